@@ -1,0 +1,8 @@
+import { projects } from './jest.preset.js';
+
+export default {
+  projects: projects(),
+  // Servers are shared and each file brings its own database, store and prefix: two files at once suit two cores.
+  maxWorkers: process.env['PLATFORM_TEST_WORKERS'] ?? 2,
+  testTimeout: 30_000,
+};
