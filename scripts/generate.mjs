@@ -39,7 +39,7 @@ const extensions = {
     {
       local: [process.execPath, join(root, 'node_modules/@bufbuild/protoc-gen-es/bin/protoc-gen-es')],
       out: 'libs/proto/src/generated/options',
-      opt: ['target=ts', 'import_extension=ts'],
+      opt: ['target=js+dts', 'import_extension=js'],
     },
   ],
 };

@@ -1,0 +1,136 @@
+import type { DescMessage, DescMethod, DescService, FileRegistry, Message } from '@bufbuild/protobuf';
+import { createFileRegistry, fromBinary, getExtension, getOption, hasExtension } from '@bufbuild/protobuf';
+import type { GenExtension } from '@bufbuild/protobuf/codegenv2';
+import type { FileDescriptorSet, MethodOptions } from '@bufbuild/protobuf/wkt';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { http as httpOption } from '@platform/proto/options/google/api/annotations';
+import type { HttpRule } from '@platform/proto/options/google/api/http';
+import type { Rest } from '@platform/proto/options/platform/options';
+import * as options from '@platform/proto/options/platform/options';
+import { Reason } from '@platform/proto/options/platform/reason';
+import { type AccessRule, parseAccess } from './access.ts';
+import { type Comments, readComments } from './comments.ts';
+
+/** Where a method is found over REST (`google.api.http`). */
+export interface HttpBinding {
+  verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path with `{field}` segments, as declared. A trailing `{path=**}` takes the rest of the path. */
+  template: string;
+  /** `*`: the body is the request itself. A name: that field. Empty: no body. */
+  body: string;
+  /** Field of the response that is the body of the answer; empty: the response itself. */
+  responseBody: string;
+}
+
+/** One method of the API, with everything its options say. */
+export interface Method {
+  /** `platform.orgs.v1.OrganizationService.GetOrganization`. */
+  fullName: string;
+  /** `/platform.orgs.v1.OrganizationService/GetOrganization`. */
+  path: string;
+  /** `GetOrganization`. */
+  name: string;
+  /** `platform.orgs.v1.OrganizationService`. */
+  service: string;
+  /** App that serves it. */
+  host: string;
+  input: DescMessage;
+  output: DescMessage;
+  http: HttpBinding | undefined;
+  rest: Rest;
+  access: AccessRule;
+  /** Reasons it may answer beyond those that follow from its access rule and shape. */
+  faults: readonly string[];
+  repeatable: boolean;
+  deprecated: boolean;
+  comment: string;
+}
+
+/** The whole API, read once from the descriptor image. */
+export interface Surface {
+  methods: readonly Method[];
+  /** By gRPC path (`/service/Method`). */
+  byPath: ReadonlyMap<string, Method>;
+  registry: FileRegistry;
+  /** The image itself, for reflection and for codecs. */
+  image: Uint8Array;
+  comments: Comments;
+}
+
+/**
+ * Reads the descriptor image (see `@platform/proto/image`). Throws when a method lacks a host or an access rule or has
+ * an impossible one, when two methods are bound to the same route, or when an internal method is bound at all: such an
+ * API must not start.
+ */
+export function readSurface(image: Uint8Array): Surface {
+  const set: FileDescriptorSet = fromBinary(FileDescriptorSetSchema, image);
+  const registry = createFileRegistry(set);
+  const comments = readComments(set);
+  const methods: Method[] = [];
+  for (const type of registry) {
+    if (type.kind !== 'service' || getOption(type, options.host) === '') continue;
+    methods.push(...type.methods.map((method) => readMethod(type, method, comments)));
+  }
+  for (const file of registry.files) {
+    for (const service of file.services) {
+      if (getOption(service, options.host) === '') throw new Error(`${service.typeName}: platform.host is missing`);
+    }
+  }
+  refuseDoubleRoutes(methods);
+  return { methods, byPath: new Map(methods.map((method) => [method.path, method])), registry, image, comments };
+}
+
+function readMethod(service: DescService, method: DescMethod, comments: Comments): Method {
+  const fullName = `${service.typeName}.${method.name}`;
+  const http = readBinding(method, fullName);
+  const access = parseAccess(method, optional(method, options.access));
+  if (access.who === 'internal' && http) throw new Error(`${fullName}: an internal method is never bound to REST`);
+  return {
+    fullName,
+    path: `/${service.typeName}/${method.name}`,
+    name: method.name,
+    service: service.typeName,
+    host: getOption(service, options.host),
+    input: method.input,
+    output: method.output,
+    http,
+    rest: getOption(method, options.rest),
+    access,
+    faults: getOption(method, options.faults).reasons.map((reason) => Reason[reason]),
+    repeatable: getOption(method, options.repeatable),
+    deprecated: method.deprecated,
+    comment: comments.of(method),
+  };
+}
+
+function readBinding(method: DescMethod, fullName: string): HttpBinding | undefined {
+  const rule: HttpRule | undefined = optional(method, httpOption);
+  if (!rule) return undefined;
+  const { case: kind, value } = rule.pattern;
+  if (kind === undefined || kind === 'custom') throw new Error(`${fullName}: google.api.http needs a plain verb`);
+  if (rule.additionalBindings.length > 0) throw new Error(`${fullName}: one method has one binding`);
+  return {
+    verb: kind.toUpperCase() as HttpBinding['verb'],
+    template: value,
+    body: rule.body,
+    responseBody: rule.responseBody,
+  };
+}
+
+/** Two parameters in the same place are the same route, whatever their names. */
+function refuseDoubleRoutes(methods: readonly Method[]): void {
+  const seen = new Map<string, string>();
+  for (const { http, fullName } of methods) {
+    if (!http) continue;
+    const route = `${http.verb} ${http.template.replace(/\{[^}]*\}/g, '{}').replace(/(.)\/$/, '$1')}`;
+    const other = seen.get(route);
+    if (other) throw new Error(`${fullName} and ${other} are bound to the same route ${route}`);
+    seen.set(route, fullName);
+  }
+}
+
+/** The value of a message option, or undefined where the method does not set it. */
+function optional<T extends Message>(method: DescMethod, extension: GenExtension<MethodOptions, T>): T | undefined {
+  const set = method.proto.options;
+  return set && hasExtension(set, extension) ? getExtension(set, extension) : undefined;
+}
