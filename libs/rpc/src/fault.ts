@@ -1,0 +1,68 @@
+import { Reason } from '@platform/proto/reason';
+import { type ReasonMeaning, reasons } from '@platform/surface';
+
+/** Name of a reason of proto/platform/reason.proto. */
+export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED' | 'UNRECOGNIZED'>;
+
+/** One thing that is wrong with a request: where (a JSON path such as `[36].objectType`) and why, for people. */
+export interface Violation {
+  path: string;
+  message: string;
+}
+
+/** What a fault may carry beside its reason and message. */
+export interface FaultDetails {
+  violations?: readonly Violation[];
+  /** Values for programs, beside the reason (`ErrorInfo.metadata`). */
+  metadata?: Readonly<Record<string, string>>;
+  /** When to try again, in seconds; required by rate limits and unavailability (`Retry-After`). */
+  retryAfterSeconds?: number;
+  /** Logged once where the call ends; never leaves the service. */
+  cause?: unknown;
+}
+
+/**
+ * A refusal by design: what every caller sees when a call does not succeed. The reason is the contract for programs;
+ * the message is for people and says what to do. Anything else that is thrown becomes INTERNAL, and its cause is
+ * logged, never answered.
+ */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly reason: ReasonName;
+  readonly violations: readonly Violation[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(reason: ReasonName, message: string, details: FaultDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.reason = reason;
+    this.violations = details.violations ?? [];
+    this.metadata = details.metadata ?? {};
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+
+  /** gRPC code and HTTP status of the reason. */
+  get meaning(): ReasonMeaning {
+    return reasons.get(this.reason)!;
+  }
+}
+
+/** Nothing internal leaves: what a caller sees of a fault of our own. */
+export function internalFault(cause: unknown): Fault {
+  return new Fault('INTERNAL', 'internal error', { cause });
+}
+
+/** The answer when something this call needs is down. It may be repeated after a second. */
+export function unavailable(what: string, cause?: unknown): Fault {
+  return new Fault('UNAVAILABLE', `${what} is not available at the moment, try again`, { retryAfterSeconds: 1, cause });
+}
+
+/** The answer when something this call needs was too slow. */
+export function deadlineExceeded(cause?: unknown): Fault {
+  return new Fault('DEADLINE_EXCEEDED', 'the request took too long', { cause });
+}
+
+/** What does not exist, or must not be known to exist: one text for both. */
+export function notFound(what = 'Not Found'): Fault {
+  return new Fault('NOT_FOUND', what);
+}
