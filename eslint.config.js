@@ -1,0 +1,81 @@
+import tseslint from 'typescript-eslint';
+
+import { boundaries } from './eslint.boundaries.js';
+import { platformPlugin } from './eslint.rules.js';
+
+const noDefaultExport = {
+  selector: 'ExportDefaultDeclaration',
+  message: 'Exports have names; a default export has as many as it has readers.',
+};
+const noSleep = {
+  selector: 'NewExpression[callee.name="Promise"] CallExpression[callee.name="setTimeout"]',
+  message: 'Tests wait for what they need: `until` of @platform/testing.',
+};
+
+export default [
+  {
+    ignores: ['**/node_modules/', '**/generated/', '**/.platform/', '.nx/', 'coverage/'],
+  },
+  {
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+  },
+  {
+    files: ['**/*.{ts,js,mjs}'],
+    plugins: { platform: platformPlugin },
+    rules: {
+      'platform/kebab-case-file': 'error',
+      'max-lines': ['warn', 300],
+      'max-len': ['error', { code: 120, ignoreUrls: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true }],
+      'eqeqeq': 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+      'object-shorthand': 'error',
+      'no-restricted-syntax': ['error', noDefaultExport],
+    },
+  },
+  {
+    // A tool's configuration is the tool's to shape.
+    files: ['*.config.js', '**/*.config.js'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['**/*.ts'],
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/ban-ts-comment': 'error',
+    },
+  },
+  {
+    // A library or a service writes to its log, ends by returning, and is told its settings.
+    files: ['libs/**/*.ts', 'apps/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/*.proof.ts', 'apps/platform/**', 'apps/e2e/**', 'libs/testing/**', 'libs/backing/**'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-properties': ['error',
+        { object: 'process', property: 'exit', message: 'Release what is held and return; set process.exitCode.' },
+        { object: 'process', property: 'env', message: 'config.ts is the only reader of the environment.' },
+      ],
+    },
+  },
+  {
+    files: ['libs/service/src/**/*.ts', '**/src/config.ts', '**/src/main.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['**/*.spec.ts', '**/*.proof.ts'],
+    rules: { 'no-restricted-syntax': ['error', noDefaultExport, noSleep] },
+  },
+  ...boundaries,
+];

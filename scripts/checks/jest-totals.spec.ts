@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { jestTotals } from './jest-totals.ts';
+
+const green = {
+  numPassedTests: 7,
+  numFailedTests: 0,
+  numTotalTests: 7,
+  numPendingTests: 0,
+  numRuntimeErrorTestSuites: 0,
+};
+
+describe('totals of a jest run', () => {
+  it.each([
+    ['all tests pass', green, 0, { passed: 7, failed: 0 }],
+    ['two tests fail', { ...green, numFailedTests: 2 }, 1, { passed: 7, failed: 2 }],
+    ['a suite does not start', { ...green, numRuntimeErrorTestSuites: 1 }, 1, { passed: 7, failed: 1 }],
+    ['no test ran', { ...green, numPassedTests: 0, numTotalTests: 0 }, 0, { passed: 0, failed: 1 }],
+    ['every test was skipped', { ...green, numPassedTests: 0, numPendingTests: 7 }, 0, { passed: 0, failed: 1 }],
+    ['jest fails after the last test', green, 1, { passed: 7, failed: 1 }],
+    ['a signal ends jest', green, null, { passed: 7, failed: 1 }],
+    ['there is no report', undefined, 1, { passed: 0, failed: 1 }],
+  ])('when %s', (_case, report, exitCode, expected) => {
+    expect(jestTotals(report, exitCode)).toMatchObject(expected);
+  });
+});

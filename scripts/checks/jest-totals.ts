@@ -1,0 +1,49 @@
+/** What the last line of `npm test` adds up. */
+export interface Totals {
+  passed: number;
+  failed: number;
+}
+
+/** The part of jest's `--json` report that is read here (jest docs, `--outputFile`). */
+interface JestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numTotalTests: number;
+  numPendingTests: number;
+  numRuntimeErrorTestSuites: number;
+}
+
+/**
+ * The totals of a jest run. Whatever makes jest's exit code non-zero is at least one failure here: a suite that did
+ * not start counts as one failed test, and so do a run without tests and a run whose report is missing.
+ *
+ * @param report the parsed report, or undefined when there is none.
+ * @param exitCode jest's exit code, null when a signal ended it.
+ */
+export function jestTotals(report: unknown, exitCode: number | null): Totals & { reasons: string[] } {
+  const reasons: string[] = [];
+  if (!isReport(report)) {
+    return { passed: 0, failed: 1, reasons: ['jest wrote no report'] };
+  }
+  let failed = report.numFailedTests;
+  if (report.numRuntimeErrorTestSuites > 0) {
+    failed += report.numRuntimeErrorTestSuites;
+    reasons.push(`${report.numRuntimeErrorTestSuites} suites did not start`);
+  }
+  if (report.numPassedTests + failed === 0) {
+    failed = 1;
+    reasons.push('no test ran');
+  }
+  if (failed === 0 && exitCode !== 0) {
+    failed = 1;
+    reasons.push(`jest ended with ${exitCode ?? 'a signal'}`);
+  }
+  if (report.numPendingTests > 0) {
+    reasons.push(`${report.numPendingTests} skipped`);
+  }
+  return { passed: report.numPassedTests, failed, reasons };
+}
+
+function isReport(value: unknown): value is JestReport {
+  return typeof value === 'object' && value !== null && 'numTotalTests' in value;
+}

@@ -1,0 +1,19 @@
+// Lints texts that lie in no file: reads `[{file, text}]` as JSON from stdin and prints, for each, the rules it breaks.
+import { text as readAll } from 'node:stream/consumers';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+
+import { root } from './run-command.ts';
+
+const eslint = new ESLint({
+  cwd: root,
+  // A made-up file belongs to no TypeScript program: the rules that need types cannot judge it.
+  overrideConfig: [{ files: ['**/*.ts'], ...tseslint.configs.disableTypeChecked }],
+});
+const texts = JSON.parse(await readAll(process.stdin)) as { file: string; text: string }[];
+const broken: string[][] = [];
+for (const { file, text } of texts) {
+  const [result] = await eslint.lintText(text, { filePath: file });
+  broken.push((result?.messages ?? []).map(({ ruleId, message }) => ruleId ?? message));
+}
+process.stdout.write(JSON.stringify(broken));

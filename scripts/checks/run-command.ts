@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** The repository's root: every command runs there. */
+export const root = join(import.meta.dirname, '../..');
+
+/** How a command ended: `code` is null when a signal ended it; `output` is what it wrote, both streams in order. */
+export interface CommandResult {
+  code: number | null;
+  output: string;
+}
+
+const running = new Set<ReturnType<typeof spawn>>();
+
+/**
+ * Runs one command of this repository with the Node that runs this script.
+ *
+ * @param args what follows `node`.
+ * @param show `stream` passes the output on as it comes (and returns none of it), `keep` collects it for the caller.
+ */
+export function runNode(
+  args: readonly string[],
+  show: 'stream' | 'keep' = 'keep',
+  environment: Record<string, string> = {},
+): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, ...environment },
+      stdio: show === 'stream' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    let output = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      running.delete(child);
+      resolve({ code, output });
+    });
+  });
+}
+
+/** Passes a signal on to the commands that run; they end in their own order. */
+export function passOn(signal: NodeJS.Signals): void {
+  for (const child of running) {
+    child.kill(signal);
+  }
+}

@@ -1,0 +1,53 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+interface TextRule {
+  pattern: RegExp;
+  because: string;
+}
+
+/** What no text of the repository may hold. */
+const rules: readonly TextRule[] = [
+  { pattern: /(?<![\w.-])\/(?:work|root|home\/\w+|Users\/\w+)\//, because: 'a path of one machine' },
+  { pattern: /(?:\.\.\/)+shared\//, because: 'a path outside the repository' },
+  {
+    pattern: /"resolved": "https?:|\b(?:registry\.(?:npmjs|yarnpkg)|npm\.pkg|proxy\.golang|files\.pythonhosted)\.\w+/,
+    because: 'the host of a package registry; which one is used is the machine\'s affair',
+  },
+  {
+    pattern: /\b(?:describe|it|test)(?:\.concurrent)?\.only\b|\b(?:fdescribe|fit)\(/,
+    because: 'a focused test hides the others',
+  },
+  { pattern: /\b(?:TODO|FIXME|XXX)\b/, because: 'open work belongs into an issue' },
+];
+
+const skippedFolders = new Set(['node_modules', '.git', '.nx', '.platform', 'generated', 'coverage']);
+const skippedFiles = new Set(['scripts/checks/source-texts.ts', 'scripts/checks/source-texts.spec.ts']);
+const textFile = /(?:\.(?:ts|mjs|cjs|js|json|md|ya?ml|proto|sql|fga|tsv|go|mod|sh|py|html|css|txt)|\/run|Dockerfile|LICENSE)$/;
+
+/**
+ * Reads every text below a folder and names each line that no published repository should hold.
+ *
+ * @returns `file:line: what`, sorted by file; empty when all is well.
+ */
+export async function sourceTextFindings(folder: string): Promise<string[]> {
+  const findings: string[] = [];
+  const exclude = (entry: { name: string }): boolean => skippedFolders.has(entry.name);
+  const files = globSync('**/*', { cwd: folder, withFileTypes: true, exclude })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((file) => textFile.test(`/${file}`) && !skippedFiles.has(file))
+    .sort();
+  for (const file of files) {
+    findings.push(...textFindings(file, await readFile(join(folder, file), 'utf8')));
+  }
+  return findings;
+}
+
+/** The findings of one text. */
+export function textFindings(file: string, text: string): string[] {
+  return text.split('\n').flatMap((line, index) =>
+    rules.filter(({ pattern }) => pattern.test(line)).map(({ because }) => `${file}:${index + 1}: ${because}`),
+  );
+}
