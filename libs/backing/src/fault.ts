@@ -1,0 +1,29 @@
+/** Why a backing server could not be found, built, started or stopped. */
+export type BackingReason =
+  /** An address in the environment is malformed, or something that belongs to it is missing. */
+  | 'ADDRESS_INVALID'
+  /** Neither an address, nor a fitting binary, nor the means for the pinned build. */
+  | 'SERVER_MISSING'
+  /** The pinned build was tried and failed. */
+  | 'BUILD_FAILED'
+  /** The data folder cannot be made or used. */
+  | 'STATE_UNUSABLE'
+  /** The server ended, or refused, before it answered. */
+  | 'START_FAILED'
+  /** A port is in use. */
+  | 'PORT_TAKEN'
+  /** The server did not answer in time. */
+  | 'NOT_READY';
+
+/** A failure to tell the operator: what happened and why (`message`), and what to do (`cure`). */
+export class BackingFault extends Error {
+  readonly reason: BackingReason;
+  readonly cure: string;
+
+  constructor(reason: BackingReason, message: string, cure: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BackingFault';
+    this.reason = reason;
+    this.cure = cure;
+  }
+}

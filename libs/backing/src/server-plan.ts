@@ -1,0 +1,58 @@
+/**
+ * How one server process is run. The plans of the three backing servers are made by `planPostgres`, `planNats` and
+ * `planOpenfga`; a launcher may describe its own services in the same form.
+ *
+ * A plan is fixed: the same plan launched again listens on the same ports with the same data, which is what a
+ * supervisor needs when it starts a part again. `start` makes new plans when a port was taken before the first start.
+ */
+export interface ServerPlan {
+  /** Name for logs and messages: `postgres`, `nats`, `openfga`. */
+  readonly name: string;
+  /** Absolute path of the executable. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment of the process; nothing is inherited. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly workingDirectory: string;
+  /** The user the process runs as, where that is not the caller (PostgreSQL under root). */
+  readonly user?: { readonly uid: number; readonly gid: number };
+  /** Where `launch` records the process, so that one left over from a killed launcher is found and stopped. */
+  readonly pidFile: string;
+  /** Ports on 127.0.0.1 the server will listen on. */
+  readonly ports: readonly number[];
+  /** True when the caller fixed a port: then a taken one is a fault and no other is tried. */
+  readonly portFixed: boolean;
+  /** Asks the server to stop in order (PostgreSQL: SIGINT, a fast shutdown). */
+  readonly stopSignal: NodeJS.Signals;
+  /** Milliseconds between `stopSignal` and SIGKILL. */
+  readonly graceMilliseconds: number;
+  /** Milliseconds from the launch within which `ready` must come true. */
+  readonly readyMilliseconds: number;
+  /**
+   * Makes what must exist before the process starts (initdb, keys, configuration, migrations); repeatable, and a no-op
+   * on kept state. Stops a process left over on the same state.
+   * @throws BackingFault
+   */
+  prepare(signal?: AbortSignal): Promise<void>;
+  /**
+   * Resolves once the server answers its real protocol with the credentials of this plan. Tries again until it does;
+   * rejects with the signal's reason when aborted. Never gives up by itself: `start` and supervisors bring the deadline.
+   */
+  ready(signal: AbortSignal): Promise<void>;
+}
+
+/** How a process ended: exactly one of the two is set. */
+export interface ServerExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process that was launched from a plan. */
+export interface RunningServer extends AsyncDisposable {
+  readonly name: string;
+  readonly pid: number;
+  /** Resolves (never rejects) when the process has ended, for whatever reason. */
+  readonly exited: Promise<ServerExit>;
+  /** Sends the plan's stop signal, after the grace SIGKILL; resolves when the process has ended. Repeatable. */
+  stop(): Promise<ServerExit>;
+}
