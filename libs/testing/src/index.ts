@@ -1,1 +1,2 @@
-export { seeded } from './seeded.ts';
+export type { Proof, ProofOptions, ProofResult } from './proof.ts';
+export { seeded, type SeededRandom } from './seeded.ts';

@@ -1,0 +1,29 @@
+/** A figure too long for `npm test`: specs prove a share of it, `npm run prove -- <name>` the whole. */
+export interface Proof {
+  /** What `npm run prove -- <name>` asks for: kebab-case, unique in the repository. */
+  readonly name: string;
+  /** One sentence: what is claimed, over how many cases. */
+  readonly describe: string;
+  prove(options: ProofOptions): Promise<ProofResult>;
+}
+
+export interface ProofOptions {
+  /** Decides every random choice: the same seed and share prove the same cases. */
+  readonly seed: number;
+  /** How much of the whole, in (0, 1]; specs use 0.01 to 0.05. */
+  readonly share: number;
+  /** Tells the reader how far it is; one line each. */
+  readonly report: (line: string) => void;
+  /** What the last call of `checkpoint` kept, when an earlier run with this seed and share was interrupted. */
+  readonly resume?: unknown;
+  /** Keeps how far the proof is, as JSON, so that an interrupted run goes on from here. */
+  readonly checkpoint?: (state: unknown) => Promise<void>;
+}
+
+export interface ProofResult {
+  /** The figure with its unit, such as `10,000,000 decisions, 0 wrong`. */
+  readonly figure: string;
+  readonly holds: boolean;
+  /** What did not hold, with what is needed to see it again. */
+  readonly counterexamples?: readonly string[];
+}

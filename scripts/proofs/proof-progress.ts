@@ -1,0 +1,35 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** How far an interrupted proof came; one file per name, seed and share. */
+export interface ProofProgress {
+  /** What was kept last, or undefined for a proof that begins. */
+  load(): Promise<unknown>;
+  /** Keeps a state that JSON can carry; a crash leaves the last one or this one, never half of it. */
+  save(state: unknown): Promise<void>;
+  /** Forgets it: the proof is done, or begins anew. */
+  clear(): Promise<void>;
+}
+
+export function proofProgress(folder: string, name: string, seed: number, share: number): ProofProgress {
+  const file = join(folder, `${name}-${seed}-${share}.json`);
+
+  async function load(): Promise<unknown> {
+    try {
+      return JSON.parse(await readFile(file, 'utf8'));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  async function save(state: unknown): Promise<void> {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(`${file}.next`, JSON.stringify(state));
+    await rename(`${file}.next`, file);
+  }
+
+  return { load, save, clear: () => rm(file, { force: true }) };
+}

@@ -1,0 +1,73 @@
+// `npm run prove -- <name> [--seed S] [--share X] [--fresh]`: proves one figure whole and prints it with its seed.
+// Without a name it lists what can be proved. An interrupted run goes on where it was when name, seed and share are
+// the same; `--fresh` begins anew. Exit code 0: it holds; 1: it does not; 2: wrong usage.
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { root } from './checks/run-command.ts';
+import { findProofs } from './proofs/find-proofs.ts';
+import { proofProgress } from './proofs/proof-progress.ts';
+
+const usage = 'npm run prove -- <name> [--seed <integer>] [--share <0 to 1>] [--fresh]';
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { values, positionals } = readArguments();
+  const proofs = await findProofs(root);
+  const [name] = positionals;
+  if (name === undefined) {
+    const width = Math.max(0, ...[...proofs.keys()].map((key) => key.length));
+    console.log(`${usage}\n`);
+    for (const proof of proofs.values()) {
+      console.log(`${proof.name.padEnd(width)}  ${proof.describe}`);
+    }
+    return 0;
+  }
+  const proof = proofs.get(name);
+  const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+  const share = Number(values.share ?? 1);
+  if (proof === undefined || !Number.isSafeInteger(seed) || seed < 0 || !(share > 0 && share <= 1)) {
+    console.error(proof === undefined ? `No proof is called ${name}; without a name they are listed.` : usage);
+    return 2;
+  }
+
+  const progress = proofProgress(join(root, 'node_modules/.cache/platform/proofs'), name, seed, share);
+  if (values.fresh === true) {
+    await progress.clear();
+  }
+  const resume = await progress.load();
+  const again = `npm run prove -- ${name} --seed ${seed}${share === 1 ? '' : ` --share ${share}`}`;
+  console.log(`${proof.describe}\n${resume === undefined ? 'begins' : 'goes on'}: ${again}`);
+  const begun = performance.now();
+  const result = await proof.prove({
+    seed,
+    share,
+    report: (line) => console.log(`${elapsed(begun)}  ${line}`),
+    resume,
+    checkpoint: (state) => progress.save(state),
+  });
+  await progress.clear();
+  for (const counterexample of result.counterexamples ?? []) {
+    console.log(`  ${counterexample}`);
+  }
+  console.log(`${name}: ${result.figure} (seed ${seed}, share ${share}, ${elapsed(begun)})`);
+  console.log(result.holds ? 'holds' : 'DOES NOT HOLD');
+  return result.holds ? 0 : 1;
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { seed: { type: 'string' }, share: { type: 'string' }, fresh: { type: 'boolean' } },
+    });
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`);
+    process.exit(2);
+  }
+}
+
+function elapsed(since: number): string {
+  return `${((performance.now() - since) / 1000).toFixed(1)} s`;
+}
