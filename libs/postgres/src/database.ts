@@ -1,0 +1,84 @@
+import type { Deadline, Logger, Metrics, Secret } from '@platform/service';
+import type { Statement } from './sql.ts';
+
+export interface ConnectOptions {
+  /** `postgres://role:password@host:port/database`. */
+  readonly url: Secret | string;
+  /** The service's schema: becomes the `search_path` of each connection. */
+  readonly schema?: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  /** Most connections of this pool; default 10. */
+  readonly maxConnections?: number;
+  /** How long one statement may run, in milliseconds; default 5,000. Shorter when the deadline is nearer. */
+  readonly statementTimeout?: number;
+  /** How long to wait for a free connection or a new one, in milliseconds; default 3,000. */
+  readonly connectTimeout?: number;
+  readonly log?: Logger;
+  readonly metrics?: Metrics;
+}
+
+export interface QueryOptions {
+  /** Past it the statement is cancelled and DeadlineExceeded is thrown. */
+  readonly deadline?: Deadline;
+}
+
+/**
+ * What runs statements: the database (each statement for itself) or a transaction.
+ *
+ * Columns come under the names the statement gives them (`organization_id as "organizationId"`). Values: int8 and
+ * int8[] are numbers (beyond 2^53-1 refused), timestamptz is a Date, numeric text, json and jsonb their value,
+ * uuid text, bytea a Buffer. As parameters: a Date, Buffer, array, or plain object for jsonb (an array for jsonb needs
+ * {@link sql.json}); undefined is refused.
+ * @throws PostgresUnavailable, DeadlineExceeded, UniqueViolation, ForeignKeyViolation, CheckViolation, Conflict
+ */
+export interface Queryable {
+  query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]>;
+  /** @throws UnexpectedRows unless there is exactly one row */
+  one<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row>;
+  /** @throws UnexpectedRows when there are several rows */
+  maybeOne<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row | undefined>;
+  /** Answers how many rows were written. */
+  execute(statement: Statement, options?: QueryOptions): Promise<number>;
+}
+
+/** Statements that commit together; after it has ended each call is refused. */
+export interface Transaction extends Queryable {
+  /** Which attempt this is, from 1. */
+  readonly attempt: number;
+}
+
+export interface TransactOptions {
+  /** Default `read committed`. */
+  readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  readonly readOnly?: boolean;
+  /** How long to wait for a lock, in milliseconds; default 2,000 (authorization.md W1). */
+  readonly lockTimeout?: number;
+  /** Runs in all after serialization failures and deadlocks; default 3. */
+  readonly attempts?: number;
+  readonly deadline?: Deadline;
+}
+
+/** A pool of connections to one database. Disposing waits for running statements, then closes the connections. */
+export interface Database extends Queryable, AsyncDisposable {
+  /**
+   * Runs `work` in a transaction: committed when it returns, rolled back when it throws. `work` may run several
+   * times (40001, 40P01), so it must do nothing but SQL; never call the network inside (design §5).
+   * @throws Conflict after the last attempt, or when a lock was not had in time; what `work` throws otherwise
+   */
+  transact<Result>(work: (transaction: Transaction) => Promise<Result>, options?: TransactOptions): Promise<Result>;
+  /** For readiness: one round trip on a pooled connection. */
+  ping(deadline: Deadline): Promise<void>;
+  readonly pool: PoolState;
+}
+
+/** Connections now: open (of `most`), idle among them, and callers that wait for one. */
+export interface PoolState {
+  readonly most: number;
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** Opens a pool; connections are made when needed, so it succeeds while PostgreSQL is away. */
+export declare function connect(options: ConnectOptions): Database;

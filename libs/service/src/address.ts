@@ -1,0 +1,22 @@
+/** A TCP address in its parts. */
+export interface AddressParts {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Reads `host:port`, `[::1]:port`.
+ * @throws TypeError when it is neither
+ */
+export function parseAddress(address: string): AddressParts {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+)):([0-9]{1,5})$/.exec(address);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  if (host === undefined || port > 65_535) throw new TypeError(`"${address}" is no host:port address`);
+  return { host, port };
+}
+
+/** Writes `host:port`, with brackets around an IPv6 host. */
+export function formatAddress(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { Readiness } from './health.ts';
+import { formatAddress, parseAddress } from './address.ts';
+import type { Metrics } from './metrics.ts';
+import { redactText } from './redact.ts';
+
+export interface AdminServer extends AsyncDisposable {
+  /** `host:port` it listens on. */
+  readonly address: string;
+}
+
+export interface AdminOptions {
+  /** `host:port`; port 0 takes a free one. Setting `admin.listen`, loopback unless set. */
+  readonly listen: string;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Serves operators and probes, apart from the API: `/livez` (200 while the event loop turns), `/readyz` (200 or 503
+ * with the failed checks), `/metrics` (Prometheus text). Stays up while the service drains.
+ */
+export async function startAdminServer(options: AdminOptions): Promise<AdminServer> {
+  const { host, port } = parseAddress(options.listen);
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 });
+  server.on('request', (request, response) => {
+    answer(options, request).then(
+      (result) => send(response, result),
+      () => send(response, json(500, { message: 'internal error' })),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new TypeError('the admin server has no port');
+  return {
+    address: formatAddress(host, bound.port),
+    [Symbol.asyncDispose]: async () => {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly allow?: string;
+}
+
+async function answer({ readiness, metrics }: AdminOptions, request: IncomingMessage): Promise<Answer> {
+  const path = (request.url ?? '/').split('?', 1)[0];
+  const known = path === '/livez' || path === '/readyz' || path === '/metrics';
+  if (!known) return json(404, { message: 'Not Found' });
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return { ...json(405, { message: 'Method Not Allowed' }), allow: 'GET, HEAD' };
+  }
+  if (path === '/livez') return json(200, { live: true });
+  if (path === '/metrics') {
+    const { contentType, text } = await metrics.render();
+    return { status: 200, contentType, body: text };
+  }
+  const report = await readiness.report();
+  return json(report.ready ? 200 : 503, report);
+}
+
+function json(status: number, body: unknown): Answer {
+  return { status, contentType: 'application/json', body: redactText(JSON.stringify(body)) };
+}
+
+function send(response: ServerResponse, { status, contentType, body, allow }: Answer): void {
+  response.writeHead(status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    ...(allow === undefined ? {} : { allow }),
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,186 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from './log.ts';
+import { createLogger } from './log.ts';
+import { nearest } from './nearest.ts';
+import type { Setting, SettingKey, SettingValue } from './settings.ts';
+import { environmentName, settings } from './settings.ts';
+import { readSettingsFile } from './settings-file.ts';
+import type { SettingsFile } from './settings-file.ts';
+
+/** A setting this service can do without; its value is undefined when nobody gave one. */
+export interface Optional<Key extends SettingKey> {
+  readonly optional: Key;
+}
+
+/** Picks a setting that may be absent, see {@link readConfig}. */
+export function optional<const Key extends SettingKey>(key: Key): Optional<Key> {
+  return { optional: key };
+}
+
+/** By the service's own names: the settings it reads. */
+export type Picks = Readonly<Record<string, SettingKey | Optional<SettingKey>>>;
+
+/** The values of the picked settings. */
+export type Config<Picked extends Picks> = {
+  readonly [Name in keyof Picked]: Picked[Name] extends Optional<infer Key>
+    ? SettingValue<Key> | undefined
+    : Picked[Name] extends SettingKey
+      ? SettingValue<Picked[Name]>
+      : never;
+};
+
+export interface ConfigSource {
+  /** Usually `process.env`. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** A YAML file; default: setting `config.file`, else `platform.yaml` in `PLATFORM_HOME` if it is there. */
+  readonly file?: string;
+  /** Told of names nobody knows. */
+  readonly log?: Logger;
+}
+
+export interface ConfigProblem {
+  /** Dotted key, e.g. `http.port`; empty for a file that cannot be read. */
+  readonly key: string;
+  /** Where: the variable, or file and key. */
+  readonly where: string;
+  /** What was found, never the value of a secret. */
+  readonly found: string;
+  /** What would be accepted. */
+  readonly accepts: string;
+}
+
+/** The configuration cannot be used. Holds everything that is wrong with it, not just the first. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    const lines = problems.map(({ where, found, accepts }) => `  ${where}: ${found}; accepted is ${accepts}`);
+    super(['The configuration cannot be used:', ...lines].join('\n'));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the settings a service picks from the platform's table. The environment wins over the file, the file over
+ * the default; an empty value counts as absent. A secret may be given as `…_FILE`, the path of a file that holds it.
+ *
+ * ```ts
+ * readConfig({ postgresUrl: 'postgres.url', telemetry: optional('telemetry.endpoint') }, { environment: process.env })
+ * ```
+ * @throws ConfigError with all problems at once
+ */
+export function readConfig<const Picked extends Picks>(picked: Picked, source: ConfigSource): Config<Picked> {
+  const problems: ConfigProblem[] = [];
+  const file = openFile(source, problems);
+  const config: Record<string, unknown> = {};
+  for (const [name, pick] of Object.entries(picked)) {
+    const key = typeof pick === 'string' ? pick : pick.optional;
+    config[name] = readSetting(key, typeof pick !== 'string', source.environment, file, problems);
+  }
+  warnOfUnknown(source, file);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config) as Config<Picked>;
+}
+
+interface Found {
+  readonly where: string;
+  readonly text: string;
+}
+
+function readSetting(
+  key: SettingKey,
+  mayBeAbsent: boolean,
+  environment: ConfigSource['environment'],
+  file: SettingsFile | undefined,
+  problems: ConfigProblem[],
+): unknown {
+  const { kind, defaultText }: Setting<unknown> = settings[key];
+  const count = problems.length;
+  const report = (where: string, found: string): undefined => {
+    problems.push({ key, where, found, accepts: kind.accepts });
+  };
+  const found = fromEnvironment(key, kind.secret, environment, report) ?? fromFile(key, kind.list, file, report);
+  if (problems.length > count) return undefined;
+  if (found === undefined) {
+    if (defaultText !== undefined) return kind.parse(defaultText);
+    if (mayBeAbsent) return undefined;
+    const name = environmentName(key);
+    return report(kind.secret ? `${name} (or ${name}_FILE)` : name, 'is required and not set');
+  }
+  const value = kind.parse(found.text);
+  if (value === undefined) report(found.where, kind.secret ? 'has a value that does not fit' : `is "${found.text}"`);
+  return value;
+}
+
+type Report = (where: string, found: string) => undefined;
+
+function fromEnvironment(
+  key: SettingKey,
+  isSecret: boolean,
+  environment: ConfigSource['environment'],
+  report: Report,
+): Found | undefined {
+  const name = environmentName(key);
+  const direct = environment[name]?.trim() ?? '';
+  const path = isSecret ? (environment[`${name}_FILE`]?.trim() ?? '') : '';
+  if (direct !== '' && path !== '') return report(`${name} and ${name}_FILE`, 'are both set');
+  if (direct !== '') return { where: name, text: direct };
+  if (path === '') return undefined;
+  try {
+    const text = readFileSync(path, 'utf8').trim();
+    return text === '' ? report(`${name}_FILE`, `names "${path}", which is empty`) : { where: `${name}_FILE`, text };
+  } catch (error) {
+    return report(`${name}_FILE`, `names "${path}", which cannot be read (${codeOf(error)})`);
+  }
+}
+
+function fromFile(key: SettingKey, isList: boolean, file: SettingsFile | undefined, report: Report): Found | undefined {
+  const value = file?.values.get(key);
+  if (file === undefined || value === undefined || value === null || value === '') return undefined;
+  const where = `${file.path}, ${key}`;
+  if (typeof value === 'string') return value.trim() === '' ? undefined : { where, text: value.trim() };
+  if (typeof value === 'number' || typeof value === 'boolean') return { where, text: String(value) };
+  if (!Array.isArray(value)) return report(where, 'is a mapping');
+  if (!isList) return report(where, 'is a list');
+  const items: readonly unknown[] = value;
+  if (!items.every((item) => typeof item === 'string' || typeof item === 'number')) {
+    return report(where, 'has an item that is no text');
+  }
+  return items.length === 0 ? undefined : { where, text: items.join(',') };
+}
+
+function openFile({ environment, file }: ConfigSource, problems: ConfigProblem[]): SettingsFile | undefined {
+  const home = environment[environmentName('home')] ?? '';
+  const named = file ?? environment[environmentName('config.file')] ?? '';
+  const path = named === '' && home !== '' ? join(home, 'platform.yaml') : named;
+  if (path === '' || (named === '' && !existsSync(path))) return undefined;
+  try {
+    return readSettingsFile(path);
+  } catch (error) {
+    const found = error instanceof SyntaxError ? error.message : `cannot be read (${codeOf(error)})`;
+    problems.push({ key: '', where: path, found, accepts: 'a YAML mapping of settings' });
+    return undefined;
+  }
+}
+
+function warnOfUnknown({ environment, log }: ConfigSource, file: SettingsFile | undefined): void {
+  const keys = Object.keys(settings) as SettingKey[];
+  const names = keys.flatMap((key) => {
+    const name = environmentName(key);
+    return settings[key].kind.secret ? [name, `${name}_FILE`] : [name];
+  });
+  const variables = Object.keys(environment).filter((name) => name.startsWith('PLATFORM_') && !names.includes(name));
+  const unknownKeys = [...(file?.values.keys() ?? [])].filter((key) => !Object.hasOwn(settings, key));
+  if (variables.length === 0 && unknownKeys.length === 0) return;
+  const writer = log ?? createLogger({ service: 'config' });
+  for (const name of variables) writer.warn({ setting: name, nearest: nearest(name, names) }, 'unknown setting ignored');
+  for (const key of unknownKeys) {
+    writer.warn({ file: file?.path, setting: key, nearest: nearest(key, keys) }, 'unknown setting ignored');
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

@@ -1,0 +1,89 @@
+/**
+ * A moment by which an answer is needed, passed explicitly from hop to hop. Times are milliseconds of the
+ * process's monotonic clock, so a changed wall clock moves no deadline.
+ */
+export interface Deadline {
+  /** The moment, on the clock of `performance.now()`; `Infinity` for {@link noDeadline}. */
+  readonly at: number;
+  /** Aborts at the deadline, or earlier when the caller gives up. Made at first use: reading it costs a timer. */
+  readonly signal: AbortSignal;
+}
+
+/** What was awaited did not come in time. libs/rpc maps it to DEADLINE_EXCEEDED (504). */
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded';
+  /** What was awaited, e.g. `PostgreSQL` or `authz Check`. */
+  readonly what: string;
+
+  constructor(what: string) {
+    super(`${what} did not answer before the deadline`);
+    this.what = what;
+  }
+}
+
+/** Never used for a call to a dependency; for work whose end is decided elsewhere. */
+export const noDeadline: Deadline = { at: Infinity, signal: new AbortController().signal };
+
+/** A deadline `milliseconds` from now. `cancelled` is the caller's own wish to stop (a closed connection). */
+export function deadlineIn(milliseconds: number, cancelled?: AbortSignal): Deadline {
+  return new MonotonicDeadline(performance.now() + milliseconds, cancelled);
+}
+
+/** A deadline given as wall-clock time, as gRPC does. */
+export function deadlineAt(time: Date | number, cancelled?: AbortSignal): Deadline {
+  return deadlineIn(Number(time) - Date.now(), cancelled);
+}
+
+/** Milliseconds left: 0 when the deadline has passed or the caller gave up, never negative. */
+export function remaining(deadline: Deadline): number {
+  return Math.max(0, deadline.at - performance.now());
+}
+
+/**
+ * The deadline to hand to the next hop: a little earlier, so that this hop can still answer in its own words when
+ * the next one is late. The reserve is a tenth of what is left, at most 100 ms. `most` bounds what the hop may take.
+ */
+export function shrink(deadline: Deadline, most = Infinity): Deadline {
+  const left = remaining(deadline);
+  const allowed = Math.min(left === Infinity ? Infinity : left - Math.min(left / 10, 100), most);
+  return allowed === Infinity ? deadline : deadlineIn(allowed, cancellation(deadline));
+}
+
+/**
+ * Awaits `promise` until the deadline.
+ * @param what names what is awaited, for the error
+ * @throws DeadlineExceeded when the deadline passes first; the promise's later outcome is ignored
+ */
+export async function within<T>(deadline: Deadline, promise: Promise<T>, what: string): Promise<T> {
+  const left = remaining(deadline);
+  if (left === Infinity) return promise;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DeadlineExceeded(what)), Math.ceil(left));
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+class MonotonicDeadline implements Deadline {
+  readonly at: number;
+  readonly cancelled: AbortSignal | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(at: number, cancelled: AbortSignal | undefined) {
+    this.at = at;
+    this.cancelled = cancelled;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= this.#start();
+    return this.#signal;
+  }
+
+  #start(): AbortSignal {
+    const atDeadline = AbortSignal.timeout(Math.ceil(remaining(this)));
+    return this.cancelled === undefined ? atDeadline : AbortSignal.any([atDeadline, this.cancelled]);
+  }
+}
+
+function cancellation(deadline: Deadline): AbortSignal | undefined {
+  return deadline instanceof MonotonicDeadline ? deadline.cancelled : undefined;
+}

@@ -1,0 +1,31 @@
+/** What every service needs: configuration, logs, metrics, traces, deadlines, health, start and stop. */
+export type { AddressParts } from './address.ts';
+export { formatAddress, parseAddress } from './address.ts';
+export type { AdminOptions, AdminServer } from './admin-server.ts';
+export { startAdminServer } from './admin-server.ts';
+export type { Config, ConfigProblem, ConfigSource, Optional, Picks } from './config.ts';
+export { ConfigError, optional, readConfig } from './config.ts';
+export type { Deadline } from './deadline.ts';
+export { DeadlineExceeded, deadlineAt, deadlineIn, noDeadline, remaining, shrink, within } from './deadline.ts';
+export { Conflict, Unavailable } from './failure.ts';
+export type { Check, CheckResult, Readiness, ReadinessReport } from './health.ts';
+export { createReadiness } from './health.ts';
+export type { Logger, LoggerOptions } from './log.ts';
+export { createLogger, silentLogger } from './log.ts';
+export type { LogLevel } from './log-levels.ts';
+export { logLevels } from './log-levels.ts';
+export type {
+  Counter, CounterSeries, Gauge, GaugeSeries, Histogram, HistogramOptions, HistogramSeries, MetricOptions, Metrics,
+} from './metrics.ts';
+export { createMetrics, latencyBuckets } from './metrics.ts';
+export { redactText } from './redact.ts';
+export type { Backoff, Loop, RepeatOptions } from './retry.ts';
+export { backoffPause, loop, pause, repeatUntil } from './retry.ts';
+export type { ReadyMessage, RunningService, RunOptions } from './run.ts';
+export { runService } from './run.ts';
+export { Secret } from './secret.ts';
+export type { Setting, SettingKey, SettingValue } from './settings.ts';
+export { environmentName, settings } from './settings.ts';
+export type { Span, SpanAttributes, SpanKind, SpanOptions, TelemetryOptions, TraceHeaders } from './telemetry.ts';
+export { startTelemetry, traceHeaders, withSpan } from './telemetry.ts';
+export { platformVersion } from './version.ts';

@@ -1,0 +1,75 @@
+import { pino } from 'pino';
+import type { LogLevel } from './log-levels.ts';
+import { redacted } from './redact.ts';
+
+type Write = (fields: object, message: string) => void;
+
+/**
+ * Structured log lines: what happened as fixed text, what it concerns as fields (`requestId`, `error`, ids).
+ * Values that may be secret are removed, see redact.ts.
+ */
+export interface Logger {
+  readonly trace: Write;
+  readonly debug: Write;
+  readonly info: Write;
+  readonly warn: Write;
+  readonly error: Write;
+  readonly fatal: Write;
+  /** A logger that adds `fields` to each line, e.g. `log.child({ requestId })`. */
+  child(fields: object): Logger;
+  /** Whether lines of this level are written at all; spares building expensive fields. */
+  enabled(level: LogLevel): boolean;
+}
+
+export interface LoggerOptions {
+  /** Name of the service, in every line. */
+  readonly service: string;
+  /** Least level written; default `info`. */
+  readonly level?: LogLevel;
+  /** Where lines go; default standard output. */
+  readonly destination?: { write(line: string): void };
+}
+
+/** A logger that writes one JSON object per line: `time` (RFC3339), `level` (its name), `service`, `message`, fields. */
+export function createLogger(options: LoggerOptions): Logger {
+  return wrap(
+    pino(
+      {
+        level: options.level ?? 'info',
+        base: { service: options.service },
+        messageKey: 'message',
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (label) => ({ level: label }), log: redacted, bindings: redacted },
+      },
+      options.destination ?? standardOutput(),
+    ),
+  );
+}
+
+let output: ReturnType<typeof pino.destination> | undefined;
+
+/** One for the process. Lines are written without blocking, and at exit what is left is written at once. */
+function standardOutput(): { write(line: string): void } {
+  if (output === undefined) {
+    output = pino.destination({ dest: 1, sync: false });
+    // The reader is gone (EPIPE): there is nobody left to tell, and no reason to fail.
+    output.on('error', () => undefined);
+  }
+  return output;
+}
+
+/** Writes nothing. For callers to whom logging is optional. */
+export const silentLogger: Logger = wrap(pino({ level: 'silent' }));
+
+function wrap(inner: pino.Logger): Logger {
+  return {
+    trace: (fields, message) => inner.trace(fields, message),
+    debug: (fields, message) => inner.debug(fields, message),
+    info: (fields, message) => inner.info(fields, message),
+    warn: (fields, message) => inner.warn(fields, message),
+    error: (fields, message) => inner.error(fields, message),
+    fatal: (fields, message) => inner.fatal(fields, message),
+    child: (fields) => wrap(inner.child(fields)),
+    enabled: (level) => inner.isLevelEnabled(level),
+  };
+}

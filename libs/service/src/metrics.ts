@@ -1,0 +1,130 @@
+import { collectDefaultMetrics, Counter as PrometheusCounter, Gauge as PrometheusGauge, Registry } from 'prom-client';
+import { Histogram as PrometheusHistogram } from 'prom-client';
+
+type Labels<Name extends string> = Readonly<Record<Name, string>>;
+
+export interface MetricOptions<Name extends string> {
+  /** Prometheus name with its unit, e.g. `rpc_server_duration_seconds`. */
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly Name[];
+  /**
+   * How many combinations of label values are kept; more are counted together under `other`, so that no caller can
+   * make the process grow. Default 1,000.
+   */
+  readonly maxSeries?: number;
+}
+
+export interface HistogramOptions<Name extends string> extends MetricOptions<Name> {
+  /** Upper bounds, in the unit of the name; default {@link latencyBuckets}. */
+  readonly buckets?: readonly number[];
+}
+
+/** Bind label values once (`with`) where a metric is hot; the bound series costs one addition. */
+export interface Counter<Name extends string> {
+  with(labels: Labels<Name>): CounterSeries;
+  add(labels: Labels<Name>, by?: number): void;
+}
+export interface CounterSeries {
+  add(by?: number): void;
+}
+
+export interface Gauge<Name extends string> {
+  with(labels: Labels<Name>): GaugeSeries;
+  set(labels: Labels<Name>, value: number): void;
+}
+export interface GaugeSeries {
+  set(value: number): void;
+  add(by: number): void;
+}
+
+export interface Histogram<Name extends string> {
+  with(labels: Labels<Name>): HistogramSeries;
+  observe(labels: Labels<Name>, value: number): void;
+}
+export interface HistogramSeries {
+  observe(value: number): void;
+}
+
+/** One registry per process (per service in tests): what `/metrics` answers. A name is registered once. */
+export interface Metrics {
+  counter<const Name extends string = never>(options: MetricOptions<Name>): Counter<Name>;
+  gauge<const Name extends string = never>(options: MetricOptions<Name>): Gauge<Name>;
+  histogram<const Name extends string = never>(options: HistogramOptions<Name>): Histogram<Name>;
+  /** A gauge without labels that is read when Prometheus asks, not when it changes. */
+  observed(options: Omit<MetricOptions<never>, 'labels' | 'maxSeries'>, read: () => number): void;
+  /** The Prometheus text format. */
+  render(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+/** Seconds; from a kept decision (0.5 ms) to the request limit of the gateway (30 s, open-points 1.9). */
+export const latencyBuckets: readonly number[] = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+];
+
+/** @param defaults also collect the process's own metrics (memory, event loop, file handles); default true */
+export function createMetrics(options: { readonly service: string; readonly defaults?: boolean }): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service: options.service });
+  if (options.defaults !== false) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+
+  return {
+    counter: (metric) => {
+      const counter = new PrometheusCounter({ ...described(metric), registers });
+      const series = seriesOf(metric, (labels) => ({ add: (by = 1) => counter.inc(labels, by) }));
+      return { with: series, add: (labels, by) => series(labels).add(by) };
+    },
+    gauge: (metric) => {
+      const gauge = new PrometheusGauge({ ...described(metric), registers });
+      const series = seriesOf(metric, (labels) => ({
+        set: (value: number) => gauge.set(labels, value),
+        add: (by: number) => gauge.inc(labels, by),
+      }));
+      return { with: series, set: (labels, value) => series(labels).set(value) };
+    },
+    histogram: (metric) => {
+      const buckets = [...(metric.buckets ?? latencyBuckets)];
+      const histogram = new PrometheusHistogram({ ...described(metric), registers, buckets });
+      const series = seriesOf(metric, (labels) => ({ observe: (value: number) => histogram.observe(labels, value) }));
+      return { with: series, observe: (labels, value) => series(labels).observe(value) };
+    },
+    observed: ({ name, help }, read) => {
+      new PrometheusGauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+function described<Name extends string>(metric: MetricOptions<Name>): { name: string; help: string; labelNames: Name[] } {
+  return { name: metric.name, help: metric.help, labelNames: [...(metric.labels ?? [])] };
+}
+
+/** Finds the series of label values, makes it at first use, and bounds how many there are. */
+function seriesOf<Name extends string, Series>(
+  metric: MetricOptions<Name>,
+  make: (labels: Record<Name, string>) => Series,
+): (labels: Labels<Name>) => Series {
+  const names = metric.labels ?? [];
+  const most = metric.maxSeries ?? 1_000;
+  const known = new Map<string, Series>();
+  const of = (values: readonly string[]): Series => {
+    const key = values.join('\0');
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const overflow = values.map(() => 'other');
+    if (known.size >= most && key !== overflow.join('\0')) return of(overflow);
+    const labels = Object.fromEntries(names.map((name, index) => [name, values[index]])) as Record<Name, string>;
+    const made = make(labels);
+    known.set(key, made);
+    return made;
+  };
+  return (labels) => of(names.map((name) => labels[name]));
+}

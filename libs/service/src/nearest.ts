@@ -1,0 +1,27 @@
+/** The candidate most like `word`, or undefined when none is like it (more than a third of it would change). */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.floor(word.length / 3) + 1;
+  for (const candidate of candidates) {
+    const changes = editDistance(word, candidate);
+    if (changes < least) {
+      least = changes;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+/** Levenshtein: how many characters must be put in, taken out or replaced. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let line = 1; line <= from.length; line += 1) {
+    const next = [line];
+    for (let column = 1; column <= to.length; column += 1) {
+      const replaced = (row[column - 1] ?? 0) + (from[line - 1] === to[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

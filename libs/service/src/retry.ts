@@ -1,0 +1,109 @@
+import type { Logger } from './log.ts';
+
+/** How pauses between attempts grow: `first`, doubled each time up to `most` (milliseconds), with jitter. */
+export interface Backoff {
+  readonly first: number;
+  readonly most: number;
+}
+
+export interface RepeatOptions extends Partial<Backoff> {
+  /** Attempts in all; default unbounded, then a `signal` is what ends it. */
+  readonly attempts?: number;
+  /** Ends the repetition, also in the middle of a pause; the last error is then thrown. */
+  readonly signal?: AbortSignal;
+  /** Whether a repeat is harmless and may help after this error; default: always. */
+  readonly again?: (error: unknown) => boolean;
+  /** Told of each failed attempt that will be repeated, with the pause that follows in milliseconds. */
+  readonly failed?: (error: unknown, attempt: number, pause: number) => void;
+}
+
+const usual: Backoff = { first: 100, most: 5_000 };
+
+/** The pause after attempt number `attempt` (from 1), in milliseconds: half fixed, half random. */
+export function backoffPause(attempt: number, { first, most }: Backoff = usual): number {
+  const full = Math.min(most, first * 2 ** Math.min(attempt - 1, 30));
+  return full / 2 + Math.random() * (full / 2);
+}
+
+/** Resolves after `milliseconds`, or at once when `signal` aborts. Never rejects. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (isAborted(signal)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener('abort', done);
+  });
+}
+
+/**
+ * Runs `attempt` until it succeeds, with growing pauses.
+ * @throws the last error, once attempts are used up, `signal` aborts, or `again` says no
+ */
+export async function repeatUntil<T>(
+  attempt: (attempt: number) => Promise<T>,
+  options: RepeatOptions = {},
+): Promise<T> {
+  const { attempts = Infinity, signal, again = () => true, failed } = options;
+  const backoff = { first: options.first ?? usual.first, most: options.most ?? usual.most };
+  for (let number = 1; ; number += 1) {
+    try {
+      return await attempt(number);
+    } catch (error) {
+      if (number >= attempts || isAborted(signal) || !again(error)) throw error;
+      const wait = backoffPause(number, backoff);
+      failed?.(error, number, wait);
+      await pause(wait, signal);
+      if (isAborted(signal)) throw error;
+    }
+  }
+}
+
+/** Background work that repeats until disposed. Disposing waits for a run under way, whose signal has aborted. */
+export interface Loop extends AsyncDisposable {
+  /** Runs again without waiting for the rest of the pause; a run under way is followed by one more. */
+  wake(): void;
+}
+
+/**
+ * Repeats `run` every `everyMs` (from end to start, so it never overlaps itself), first at once. An error is logged
+ * and followed by growing pauses, up to a minute or `everyMs` if longer, until a run succeeds.
+ */
+export function loop(name: string, everyMs: number, run: (signal: AbortSignal) => Promise<void>, log: Logger): Loop {
+  const stopping = new AbortController();
+  const backoff = { first: Math.max(100, Math.min(everyMs, 1_000)), most: Math.max(everyMs, 60_000) };
+  let woken = new AbortController();
+
+  const work = async (): Promise<void> => {
+    let failures = 0;
+    while (!stopping.signal.aborted) {
+      woken = new AbortController();
+      try {
+        await run(stopping.signal);
+        failures = 0;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        failures += 1;
+        log.error({ loop: name, failures, error }, 'background work failed and will be repeated');
+      }
+      const wait = failures === 0 ? everyMs : backoffPause(failures, backoff);
+      await pause(wait, AbortSignal.any([stopping.signal, woken.signal]));
+    }
+  };
+
+  const working = work();
+  return {
+    wake: () => woken.abort(),
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await working;
+    },
+  };
+}
+
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}

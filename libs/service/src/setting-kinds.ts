@@ -1,0 +1,119 @@
+import { isIP } from 'node:net';
+import { parseAddress } from './address.ts';
+import { Secret } from './secret.ts';
+
+/** How the text of a setting becomes its value. */
+export interface Kind<Value> {
+  /** What would be accepted, for errors and the reference, e.g. `a whole number from 0 to 65535`. */
+  readonly accepts: string;
+  /** Values of this kind are never shown, in errors or elsewhere. */
+  readonly secret: boolean;
+  /** Given in the file as a YAML list too. */
+  readonly list: boolean;
+  /** Reads trimmed, non-empty text; undefined when it is not acceptable. */
+  readonly parse: (text: string) => Value | undefined;
+}
+
+function kind<Value>(accepts: string, parse: Kind<Value>['parse']): Kind<Value> {
+  return { accepts, parse, secret: false, list: false };
+}
+
+/** Any text. */
+export const text: Kind<string> = kind('text', (given) => given);
+
+/** A text that is never shown. May be given as `…_FILE`, the path of a file that holds it. */
+export const secret: Kind<Secret> = { ...kind('a secret text', (given) => new Secret(given)), secret: true };
+
+/** A URL that carries a password, with one of the schemes. */
+export function secretUrl(...schemes: readonly string[]): Kind<Secret> {
+  return { ...kind(urlText(schemes), (given) => (isUrl(given, schemes) ? new Secret(given) : undefined)), secret: true };
+}
+
+export function integer(least: number, most: number): Kind<number> {
+  return kind(`a whole number from ${least} to ${most}`, (given) => {
+    const value = /^-?[0-9]{1,15}$/.test(given) ? Number(given) : NaN;
+    return value >= least && value <= most ? value : undefined;
+  });
+}
+
+/** A fraction from 0 to 1. */
+export const share: Kind<number> = kind('a number from 0 to 1', (given) => {
+  const value = /^[0-9]*\.?[0-9]+$/.test(given) ? Number(given) : NaN;
+  return value >= 0 && value <= 1 ? value : undefined;
+});
+
+/** 0 means: a free one. */
+export const port: Kind<number> = integer(0, 65_535);
+
+export const flag: Kind<boolean> = kind('true or false', (given) => {
+  if (/^(true|1)$/i.test(given)) return true;
+  return /^(false|0)$/i.test(given) ? false : undefined;
+});
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** In milliseconds; bounds in milliseconds too. */
+export function duration(least = 0, most = 366 * 86_400_000): Kind<number> {
+  return kind(`a duration such as 500ms, 30s, 5m, 2h or 7d, from ${least} ms to ${most} ms`, (given) => {
+    const [, count, unit] = /^([0-9]{1,9})(ms|s|m|h|d)$/.exec(given) ?? [];
+    const value = Number(count) * (units[unit ?? ''] ?? NaN);
+    return value >= least && value <= most ? value : undefined;
+  });
+}
+
+/** One of the words; case matters. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+  return kind(`one of ${words.join(', ')}`, (given) => words.find((word) => word === given));
+}
+
+/** Several values, separated by commas, or a YAML list. */
+export function listOf<Item>(item: Kind<Item>, most = 1_000): Kind<readonly Item[]> {
+  return {
+    accepts: `a list, separated by commas, of: ${item.accepts}`,
+    secret: item.secret,
+    list: true,
+    parse: (given) => {
+      const parts = given.split(',').map((part) => part.trim()).filter((part) => part !== '');
+      const items = parts.map((part) => item.parse(part)).filter((value) => value !== undefined);
+      return items.length === parts.length && items.length <= most ? items : undefined;
+    },
+  };
+}
+
+/** An absolute URL with one of the schemes, kept as given less a slash at the end. */
+export function url(...schemes: readonly string[]): Kind<string> {
+  return kind(urlText(schemes), (given) => (isUrl(given, schemes) ? given.replace(/\/+$/, '') : undefined));
+}
+
+/** `host:port`. */
+export const address: Kind<string> = kind('an address host:port', (given) => (isAddress(given) ? given : undefined));
+
+/** One address or more, separated by commas: the replicas of a service. */
+export const addressList: Kind<readonly string[]> = listOf(address, 100);
+
+/** An address range such as `10.0.0.0/8`, or one address. */
+export const cidr: Kind<string> = kind('an address range such as 10.0.0.0/8', (given) => {
+  const [base, bits, ...rest] = given.split('/');
+  const version = isIP(base ?? '');
+  const width = version === 6 ? 128 : 32;
+  if (version === 0 || rest.length > 0) return undefined;
+  if (bits === undefined) return `${given}/${width}`;
+  return /^[0-9]{1,3}$/.test(bits) && Number(bits) <= width ? given : undefined;
+});
+
+function isAddress(given: string): boolean {
+  try {
+    parseAddress(given);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isUrl(given: string, schemes: readonly string[]): boolean {
+  return URL.canParse(given) && schemes.includes(new URL(given).protocol.slice(0, -1));
+}
+
+function urlText(schemes: readonly string[]): string {
+  return `a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+}

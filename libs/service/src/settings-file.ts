@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { parseDocument } from 'yaml';
+import { settings } from './settings.ts';
+
+/** The settings of a YAML file by dotted key, as YAML gave them. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly values: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * Reads `billing: {enabled: true}` and `billing.enabled: true` alike.
+ * @throws SyntaxError when it is no YAML mapping or names a key twice; the error of the file system when unreadable
+ */
+export function readSettingsFile(path: string): SettingsFile {
+  const document = parseDocument(readFileSync(path, 'utf8'), { uniqueKeys: true });
+  const [problem] = document.errors;
+  if (problem !== undefined) {
+    // The library's message quotes the line, which may hold a secret.
+    const line = problem.linePos?.[0].line;
+    throw new SyntaxError(`is no valid YAML (${problem.code}${line === undefined ? '' : `, line ${line}`})`);
+  }
+  const content: unknown = document.toJS({ maxAliasCount: 0 });
+  const values = new Map<string, unknown>();
+  if (content === null || content === undefined) return { path, values };
+  if (!isMapping(content)) throw new SyntaxError('is no mapping');
+  flatten(content, '', values);
+  return { path, values };
+}
+
+function flatten(mapping: Readonly<Record<string, unknown>>, prefix: string, values: Map<string, unknown>): void {
+  for (const [name, value] of Object.entries(mapping)) {
+    const key = prefix === '' ? name : `${prefix}.${name}`;
+    if (isMapping(value) && !Object.hasOwn(settings, key)) {
+      flatten(value, key, values);
+    } else if (values.has(key)) {
+      throw new SyntaxError(`names ${key} twice`);
+    } else {
+      values.set(key, value);
+    }
+  }
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
