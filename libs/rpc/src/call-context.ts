@@ -9,6 +9,8 @@ export interface CallContext {
   readonly requestId: string;
   /** By when the answer is needed. Its signal aborts then, or when the client has gone. */
   readonly deadline: Deadline;
+  /** Aborts when the client has gone. */
+  readonly cancelled: AbortSignal;
   /** Writes the request id with every line. */
   readonly log: Logger;
   /** The caller's token as presented, to be handed on to the next service; undefined for an anonymous caller. */
@@ -49,6 +51,9 @@ export class AdmissionChanged extends Error {
 export interface OutgoingContext {
   readonly deadline: Deadline;
   readonly requestId: string;
+  /** Aborts when the one who waits for the answer has gone. */
+  readonly cancelled?: AbortSignal | undefined;
   /** Handed on where the method called is not internal. */
   readonly token?: string | undefined;
+  readonly log?: Logger;
 }

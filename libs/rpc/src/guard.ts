@@ -1,0 +1,239 @@
+import type { AccountKind as Kind, Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
+import { AccountKind } from '@platform/proto/orgs/v1/identity';
+import type { ObjectClass } from '@platform/proto/authz/v1/decision';
+import type { Metrics, Secret } from '@platform/service';
+import type { AccessRule, Check, Method } from '@platform/surface';
+import type { Admission, OutgoingContext } from './call-context.ts';
+import { credentialCheck, isPlausibleToken } from './credential.ts';
+import type { Relations } from './decisions.ts';
+import { Fault, notFound } from './fault.ts';
+import type { GuardSources, ObjectOwner } from './guard-sources.ts';
+import { type ClassOf, classOfObject, createRelationsHeld, type RelationsHeld } from './relations-held.ts';
+
+/** A call as it arrives, before anything is known of its caller. */
+export interface IncomingCall extends OutgoingContext {
+  readonly serviceCredential: string | undefined;
+  /** What the gateway found wrong with the parameters the access rule needs. */
+  readonly parameterFault: Fault | undefined;
+}
+
+/** What the guard found out about a call it lets in. */
+export interface Admitted {
+  readonly caller: Caller | undefined;
+  readonly organization: OrganizationStanding | undefined;
+  readonly admission: Admission;
+}
+
+/** The one interceptor in front of every method, for REST and direct callers alike (open-points 1.5, steps 2 to 5). */
+export interface Guard {
+  /** Throws when this process cannot guard the method: at start, never at a call. */
+  prepare(method: Method): void;
+  /** @throws Fault when the caller may not call */
+  admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
+  /**
+   * What a caller holds on the objects of a class in an organization, for a handler that decides about more than its
+   * access rule says. `'all'` for a site admin.
+   */
+  relations(
+    context: OutgoingContext & { caller: Caller | undefined },
+    organization: OrganizationStanding,
+    classOf: ClassOf | ObjectClass,
+  ): Promise<Relations | 'all'>;
+  /** What the caller holds on something he owns himself, of one of the OWN_ classes. */
+  ownRelations(context: OutgoingContext & { caller: Caller }, objectClass: ObjectClass): Promise<Relations>;
+}
+
+export interface GuardOptions {
+  /** Credentials that let a service or the operator call internal methods. */
+  serviceCredentials: readonly Secret[];
+  /** Memory for kept decisions; 32 MiB when left out. */
+  decisionBytes?: number;
+  metrics?: Metrics;
+}
+
+const nobody: Admission = { tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, principals: [] };
+
+export function createGuard(sources: GuardSources, options: GuardOptions): Guard {
+  const held = createRelationsHeld(sources, options.decisionBytes ?? 32 * 1024 * 1024, options.metrics);
+  const isService = credentialCheck(options.serviceCredentials);
+
+  return {
+    prepare: ({ access, fullName }) => {
+      const types = [access.check?.type, access.organization?.from === 'object' ? access.organization.type : undefined];
+      for (const type of types) {
+        if (type && type !== 'site' && type !== 'organization' && !sources.objects[type]) {
+          throw new Error(`${fullName} checks a ${type}, whose owners this process cannot tell`);
+        }
+      }
+    },
+    admit: async ({ access }, request, call) => {
+      if (access.who === 'internal') {
+        if (!isService(call.serviceCredential)) throw new Fault('UNAUTHENTICATED', 'a service credential is required');
+        return { caller: undefined, organization: undefined, admission: nobody };
+      }
+      if (access.who === 'anonymous') {
+        if (call.parameterFault) throw call.parameterFault;
+        return { caller: undefined, organization: undefined, admission: nobody };
+      }
+      refuseBadToken(access, call.token);
+      if (call.parameterFault) {
+        // A bad token is refused before a bad parameter.
+        await sources.standing({ token: call.token ?? '', slugs: [], organizationIds: [] }, call);
+        throw call.parameterFault;
+      }
+      const { caller, organization, owner } = await resolve(sources, access, request, call);
+      const settled = await enforce({ sources, held, access, request, call, caller, organization, owner });
+      return { caller, organization: settled, admission: admissionOf(caller, settled) };
+    },
+    relations: async (context, organization, classOf) => {
+      if (context.caller?.isAdmin) return 'all';
+      if (organization.principals.length === 0) return new Set();
+      return held.all(organization, typeof classOf === 'function' ? classOf : () => classOf, context);
+    },
+    ownRelations: (context, objectClass) => held.owned(context.caller.id, objectClass, context),
+  };
+}
+
+function refuseBadToken(access: AccessRule, token: string | undefined): void {
+  if (token === undefined) {
+    if (access.who !== 'public') throw new Fault('UNAUTHENTICATED', 'token is required');
+  } else if (!isPlausibleToken(token)) {
+    throw new Fault('UNAUTHENTICATED', 'invalid token');
+  }
+}
+
+interface Resolved {
+  caller: Caller | undefined;
+  /** The acting organization; undefined where the caller's own account acts, or the method knows none. */
+  organization: OrganizationStanding | undefined;
+  /** Owner of the object that names the organization, where one does. */
+  owner: ObjectOwner | undefined;
+}
+
+/** Steps 2 and 4 of open-points 1.5: authenticates, and finds the acting organization. */
+async function resolve(
+  sources: GuardSources,
+  access: AccessRule,
+  request: Readonly<Record<string, unknown>>,
+  call: IncomingCall,
+): Promise<Resolved> {
+  const token = call.token ?? '';
+  const source = access.organization;
+  if (!source) {
+    const { caller } = await sources.standing({ token, slugs: [], organizationIds: [] }, call);
+    return { caller, organization: undefined, owner: undefined };
+  }
+  if (source.from === 'object') {
+    const id = Number(request[source.field] ?? 0);
+    const owner = (await sources.objects[source.type]!([id], call)).get(id);
+    const organizationIds = owner ? [owner.ownerId] : [];
+    const { caller, organizations } = await sources.standing({ token, slugs: [], organizationIds }, call);
+    const organization = organizations.find((candidate) => candidate.id === owner?.ownerId);
+    if (!organization || (organization.principals.length === 0 && !caller?.isAdmin)) {
+      throw notFound(`${source.type} not found`);
+    }
+    return { caller, organization, owner };
+  }
+  const slug = String(request[source.field] ?? '');
+  const slugs = slug === '' ? [] : [slug];
+  const { caller, organizations } = await sources.standing({ token, slugs, organizationIds: [] }, call);
+  const organization = actingOrganization(access, slug, caller, organizations);
+  if (organization === 'own organization') {
+    const ownIds = [caller!.systemAdminOf];
+    const own = await sources.standing({ token, slugs: [], organizationIds: ownIds }, call);
+    return { caller, organization: own.organizations[0], owner: undefined };
+  }
+  return { caller, organization, owner: undefined };
+}
+
+/** Open-points 1.4. */
+function actingOrganization(
+  access: AccessRule,
+  slug: string,
+  caller: Caller | undefined,
+  organizations: readonly OrganizationStanding[],
+): OrganizationStanding | undefined | 'own organization' {
+  const isCaller = caller !== undefined && slug.toLowerCase() === caller.login.toLowerCase();
+  if (slug === '' || (isCaller && access.organizationOptional)) {
+    if (!access.organizationOptional) throw new Fault('MISSING_ORG', 'the parameter org names no organization');
+    return caller?.systemAdminOf ? 'own organization' : undefined;
+  }
+  const organization: (OrganizationStanding & { kind: Kind }) | undefined = organizations[0];
+  if (!organization?.visible || organization.kind !== AccountKind.ACCOUNT_KIND_ORGANIZATION) {
+    throw notFound('organization not found');
+  }
+  return organization;
+}
+
+interface Enforcement extends Resolved {
+  sources: GuardSources;
+  held: RelationsHeld;
+  access: AccessRule;
+  request: Readonly<Record<string, unknown>>;
+  call: IncomingCall;
+}
+
+/**
+ * Step 5 of open-points 1.5: membership and relation. Answers the standing the decision rests on, which is newer than
+ * the one given where the rows moved while the engine was asked.
+ */
+async function enforce(enforcement: Enforcement): Promise<OrganizationStanding | undefined> {
+  const { access, organization, caller } = enforcement;
+  const { check } = access;
+  if (caller?.isAdmin) return organization;
+  if (check?.type === 'site') throw new Fault('FORBIDDEN', 'only a site admin may do this');
+  // The caller's own account: nobody else's rights are at stake.
+  if (!organization) return undefined;
+  if ((access.who === 'member' || check) && organization.principals.length === 0) {
+    throw new Fault('NOT_ORG_MEMBER', `only members of ${organization.slug} may do this`);
+  }
+  if (!check) return organization;
+  return enforceCheck(enforcement, check, organization);
+}
+
+async function enforceCheck(
+  { access, sources, held, request, call, caller, owner }: Enforcement,
+  check: Check,
+  organization: OrganizationStanding,
+): Promise<OrganizationStanding> {
+  const id = check.type === 'organization' ? 0 : Number(request[check.field!] ?? 0);
+  const object =
+    check.type === 'organization' ? undefined : (owner ?? (await sources.objects[check.type]!([id], call)).get(id));
+  const mine = object?.ownerId === organization.id ? object : undefined;
+  const action = check.relationField === undefined ? '' : String(request[check.relationField] ?? '');
+  const relation = check.relation.replace(/\{\w+\}/, action);
+  const classOf = classOfObject(check.type, mine, organization.administrative);
+  const decision = await held.holds(organization, classOf, relation, call);
+  if (!decision.held && !namesCaller(access, request, caller)) {
+    call.log?.info(
+      { relation, object: `${check.type}:${id || organization.id}`, callerId: caller?.id },
+      'refused: the caller lacks the relation',
+    );
+    throw new Fault('FORBIDDEN', `this needs the permission ${relation} on the ${check.type}`, {
+      metadata: { relation, objectType: check.type },
+    });
+  }
+  return decision.standing;
+}
+
+function namesCaller(
+  access: AccessRule,
+  request: Readonly<Record<string, unknown>>,
+  caller: Caller | undefined,
+): boolean {
+  if (access.orSelf === undefined || !caller) return false;
+  const named = request[access.orSelf];
+  return typeof named === 'number'
+    ? named === caller.id
+    : String(named ?? '').toLowerCase() === caller.login.toLowerCase();
+}
+
+function admissionOf(caller: Caller | undefined, organization: OrganizationStanding | undefined): Admission {
+  return {
+    tokenId: caller?.tokenId ?? 0,
+    callerId: caller?.id ?? 0,
+    isAdmin: caller?.isAdmin ?? false,
+    organizationId: organization?.id ?? 0,
+    principals: organization?.principals.map(({ user, revision }) => ({ user, revision })) ?? [],
+  };
+}

@@ -1,0 +1,17 @@
+/** gRPC as the platform speaks it: faults, calls, the guard in front of every method, servers and clients. */
+export {
+  type Admission, AdmissionChanged, type CallContext, type Handler, type OutgoingContext,
+} from './call-context.ts';
+export { connect, type ConnectOptions, type RpcClient, type ServiceDefinition } from './client.ts';
+export type { Relations } from './decisions.ts';
+export {
+  deadlineExceeded, Fault, type FaultDetails, internalFault, notFound, type ReasonName, unavailable, type Violation,
+} from './fault.ts';
+export { createGuard, type Guard, type GuardOptions } from './guard.ts';
+export type { GuardSources, ObjectOwner } from './guard-sources.ts';
+export { implement, type Implementation } from './implement.ts';
+export { type RpcServer, type RpcServerOptions, startRpcServer } from './server.ts';
+export { decodeFault, encodeFault } from './status.ts';
+export { translate } from './translate.ts';
+export { openReplicas, type Replicas, type UnaryMethod } from './unary.ts';
+export { wire } from './wire.ts';

@@ -1,0 +1,84 @@
+import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
+import type { Violation } from './fault.ts';
+
+type Message = Readonly<Record<string, unknown>>;
+type Find = (message: Message, path: string, found: Violation[]) => void;
+
+const finders = new WeakMap<DescMessage, Find>();
+
+/**
+ * Finds required fields (`platform.field.required`) that a message leaves out, at any depth. Paths are JSON paths.
+ * Compiled once per message type.
+ */
+export function missingFields(type: DescMessage, message: Message): Violation[] {
+  const found: Violation[] = [];
+  finderOf(type)(message, '', found);
+  return found;
+}
+
+function finderOf(type: DescMessage): Find {
+  const known = finders.get(type);
+  if (known) return known;
+  // Registered before its fields are looked at: a message may contain itself.
+  let steps: Find[] = [];
+  const finder: Find = (message, path, found) => {
+    for (const step of steps) step(message, path, found);
+  };
+  finders.set(type, finder);
+  steps = type.fields.map(stepOf).filter((step) => step !== undefined);
+  return finder;
+}
+
+function stepOf(field: DescField): Find | undefined {
+  const { required } = fieldRules(field);
+  const inner = field.fieldKind === 'scalar' || field.fieldKind === 'enum' ? undefined : innerFind(field);
+  if (!required && !inner) return undefined;
+  return (message, path, found) => {
+    const value = message[field.localName];
+    const place = path === '' ? field.jsonName : `${path}.${field.jsonName}`;
+    if (value === undefined || value === null) {
+      if (required) found.push({ path: place, message: 'is required' });
+    } else {
+      inner?.(value as Message, place, found);
+    }
+  };
+}
+
+/** How to look into a field's messages; undefined where nothing in them is required. */
+function innerFind(field: DescField): Find | undefined {
+  const { message } = field;
+  if (!message || message.file.name.startsWith('google/') || !hasRequired(message, new Set())) return undefined;
+  const { flatten } = fieldRules(field);
+  const find = finderOf(message);
+  if (field.fieldKind === 'list') {
+    return (value, path, found) =>
+      (value as unknown as Message[]).forEach((item, index) => find(item, `${path}[${index}]`, found));
+  }
+  if (field.fieldKind === 'map') {
+    return (value, path, found) =>
+      Object.entries(value).forEach(([key, item]) => find(item as Message, `${path}.${key}`, found));
+  }
+  if (flatten) return stepsIntoWrapper(message, find);
+  return find;
+}
+
+/** A flattened wrapper is not to be seen in the path. */
+function stepsIntoWrapper(wrapper: DescMessage, find: Find): Find {
+  const [list] = wrapper.fields;
+  const prefix = list ? `${list.jsonName}` : '';
+  return (value, path, found) => {
+    const inner: Violation[] = [];
+    find(value, '', inner);
+    for (const violation of inner) {
+      found.push({ ...violation, path: path + violation.path.slice(prefix.length) });
+    }
+  };
+}
+
+function hasRequired(type: DescMessage, seen: Set<DescMessage>): boolean {
+  if (seen.has(type)) return false;
+  seen.add(type);
+  return type.fields.some(
+    (field) => fieldRules(field).required || (field.message !== undefined && hasRequired(field.message, seen)),
+  );
+}

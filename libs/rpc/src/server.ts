@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { Logger, Metrics } from '@platform/service';
+import { deadlineAt, deadlineIn, remaining, withSpan } from '@platform/service';
+import type { Method, Surface } from '@platform/surface';
+import { AdmissionChanged, type CallContext, type Handler } from './call-context.ts';
+import { Fault, type ReasonName } from './fault.ts';
+import type { Guard, IncomingCall } from './guard.ts';
+import type { Implementation } from './implement.ts';
+import { missingFields } from './required.ts';
+import { addHealth, addReflection } from './standard-services.ts';
+import { decodeFault, refusal } from './status.ts';
+import { translate } from './translate.ts';
+import { defaultDeadlineMs, maxMessageBytes, wire } from './wire.ts';
+
+export interface RpcServerOptions {
+  surface: Surface;
+  /** This app. Every method that names it as its host must be implemented, and no other may be. */
+  host: string;
+  services: readonly Implementation[];
+  guard: Guard;
+  /** `host:port`; port 0 takes a free one. */
+  listen: string;
+  log: Logger;
+  metrics?: Metrics;
+}
+
+/** A running gRPC server. Disposing it refuses new calls, finishes those it accepted, and then closes. */
+export interface RpcServer extends AsyncDisposable {
+  /** `host:port` it listens on. */
+  readonly address: string;
+  /** Calls under way. */
+  readonly calls: number;
+}
+
+/** Calls still under way this long after a stop are cut. */
+const stopGraceMs = 8_000;
+
+/**
+ * Serves the methods of one app, each behind the guard. Health checking and reflection are always on.
+ * @throws Error when a method of this host has no handler, or a handler no method
+ */
+export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
+  const { surface, host, guard, log } = options;
+  const server = new Server({
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+  });
+  const duration = options.metrics?.histogram({
+    name: 'rpc_server_duration_seconds',
+    help: 'Time a call took in this service, by method and by the reason it was refused with (OK when it was not).',
+    labels: ['method', 'reason'],
+  });
+  let calls = 0;
+
+  const unserved = new Set(surface.methods.filter((method) => method.host === host).map((method) => method.path));
+  for (const { methods } of options.services) {
+    const definitions: Record<string, object> = {};
+    const handlers: UntypedServiceImplementation = {};
+    for (const { definition, handler } of methods) {
+      const method = surface.byPath.get(definition.path);
+      if (!method || !unserved.delete(definition.path)) throw new Error(`${definition.path} is no method of ${host}`);
+      guard.prepare(method);
+      // Decoded in `answer`, so that a message that does not decode is a fault of ours and not one of the transport.
+      definitions[method.name] = { ...definition, requestDeserialize: (bytes: Buffer) => bytes };
+      const answer = answering(method, definition.requestDeserialize, handler, guard, log);
+      handlers[method.name] = (call: ServerUnaryCall<Buffer, unknown>, callback: sendUnaryData<unknown>) => {
+        const begun = performance.now();
+        calls += 1;
+        const finish = (reason: ReasonName | 'OK') => {
+          calls -= 1;
+          duration?.observe({ method: method.fullName, reason }, (performance.now() - begun) / 1000);
+        };
+        answer(call).then(
+          (response) => {
+            callback(null, response);
+            finish('OK');
+          },
+          (error: Fault) => {
+            callback(refusal(error));
+            finish(error.reason);
+          },
+        );
+      };
+    }
+    server.addService(definitions as never, handlers);
+  }
+  if (unserved.size > 0) throw new Error(`${host} does not implement ${[...unserved].join(', ')}`);
+  const health = addHealth(server);
+  addReflection(server, surface, host);
+
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(options.listen, ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(new Error(`cannot listen on ${options.listen}: ${error.message}`)) : resolve(bound),
+    );
+  });
+  health.setStatus('', 'SERVING');
+  return {
+    address: `${options.listen.slice(0, options.listen.lastIndexOf(':'))}:${port}`,
+    get calls() {
+      return calls;
+    },
+    [Symbol.asyncDispose]: async () => {
+      health.setStatus('', 'NOT_SERVING');
+      const cut = setTimeout(() => server.forceShutdown(), stopGraceMs);
+      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      clearTimeout(cut);
+    },
+  };
+}
+
+type Message = Record<string, unknown>;
+
+/** One method from the bytes of its request to its response. Whatever is thrown is a Fault. */
+function answering(
+  method: Method,
+  decode: (bytes: Buffer) => Message,
+  handler: Handler<unknown, unknown>,
+  guard: Guard,
+  log: Logger,
+): (call: ServerUnaryCall<Buffer, unknown>) => Promise<unknown> {
+  return async (call) => {
+    const incoming = incomingCall(call, log);
+    try {
+      return await withSpan(method.path.slice(1), { kind: 'server', from: traceOf(call) }, () =>
+        admitAndHandle(method, decodeRequest(decode, call.request), incoming, bodyFaultOf(call), handler, guard),
+      );
+    } catch (error) {
+      const fault = translate(error);
+      if (fault.meaning.httpStatus >= 500) {
+        incoming.log.error({ method: method.fullName, reason: fault.reason, error: fault.cause ?? fault }, 'call failed');
+      }
+      throw fault;
+    }
+  };
+}
+
+/** Runs the handler again, with a new decision, as long as the rows the last one rested on have moved (W2). */
+async function admitAndHandle(
+  method: Method,
+  request: Message | Fault,
+  call: ReturnType<typeof incomingCall>,
+  bodyFault: Fault | undefined,
+  handler: Handler<unknown, unknown>,
+  guard: Guard,
+): Promise<unknown> {
+  const message = request instanceof Fault ? {} : request;
+  const parameterFault = call.parameterFault ?? (request instanceof Fault ? request : undefined);
+  for (;;) {
+    const admitted = await guard.admit(method, message, { ...call, parameterFault });
+    if (bodyFault) throw bodyFault;
+    const missing = missingFields(method.input, message);
+    if (missing.length > 0) {
+      throw new Fault('VALIDATION_FAILED', 'required fields are missing', { violations: missing });
+    }
+    const context: CallContext = { method, ...call, ...admitted };
+    try {
+      return await handler(message, context);
+    } catch (error) {
+      if (!(error instanceof AdmissionChanged)) throw error;
+      if (remaining(call.deadline) < 50) {
+        throw new Fault('CONFLICT', 'permissions are changing at the moment, try again', { cause: error });
+      }
+    }
+  }
+}
+
+function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger) {
+  const cancelled = new AbortController();
+  call.once('cancelled', () => cancelled.abort());
+  const given = call.getDeadline();
+  const deadline =
+    given === Infinity
+      ? deadlineIn(defaultDeadlineMs, cancelled.signal)
+      : deadlineAt(given as Date | number, cancelled.signal);
+  const requestId = text(call, wire.requestId) ?? randomUUID();
+  return {
+    requestId,
+    deadline,
+    cancelled: cancelled.signal,
+    token: bearer(text(call, wire.authorization)),
+    serviceCredential: text(call, wire.serviceCredential),
+    parameterFault: faultIn(call, wire.parameterFault),
+    log: log.child({ requestId }),
+  } satisfies IncomingCall;
+}
+
+function bodyFaultOf(call: ServerUnaryCall<Buffer, unknown>): Fault | undefined {
+  return faultIn(call, wire.bodyFault);
+}
+
+function decodeRequest(decode: (bytes: Buffer) => Message, bytes: Buffer): Message | Fault {
+  try {
+    return decode(bytes);
+  } catch (cause) {
+    return new Fault('MALFORMED_BODY', 'the message does not decode, or holds a number beyond 2^53-1', { cause });
+  }
+}
+
+function text(call: ServerUnaryCall<Buffer, unknown>, key: string): string | undefined {
+  const [value] = call.metadata.get(key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** `Bearer X` and `token X`, the scheme in any case (open-points 1.3); any other scheme counts as no token. */
+function bearer(authorization: string | undefined): string | undefined {
+  return /^(?:bearer|token) +(.*)$/i.exec(authorization ?? '')?.[1];
+}
+
+function faultIn(call: ServerUnaryCall<Buffer, unknown>, key: string): Fault | undefined {
+  const [bytes] = call.metadata.get(key);
+  return bytes instanceof Buffer ? decodeFault(bytes) : undefined;
+}
+
+function traceOf(call: ServerUnaryCall<Buffer, unknown>) {
+  const traceparent = text(call, wire.traceparent);
+  const tracestate = text(call, wire.tracestate);
+  return { ...(traceparent ? { traceparent } : {}), ...(tracestate ? { tracestate } : {}) };
+}

@@ -1,0 +1,86 @@
+import { Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
+import type { Any } from '@platform/proto/google/protobuf/any';
+import { BadRequest, ErrorInfo, RetryInfo } from '@platform/proto/google/rpc/error_details';
+import { Status } from '@platform/proto/google/rpc/status';
+import { reasons } from '@platform/surface';
+import { deadlineExceeded, Fault, internalFault, type ReasonName, unavailable } from './fault.ts';
+
+/** Domain of our reasons in `google.rpc.ErrorInfo`. */
+const domain = 'platform';
+const typeUrl = 'type.googleapis.com/';
+const trailer = 'grpc-status-details-bin';
+
+/** A fault as serialized `google.rpc.Status`, the form it travels in between hops. */
+export function encodeFault(fault: Fault): Buffer {
+  const details = [any('google.rpc.ErrorInfo', ErrorInfo.encode(infoOf(fault)).finish())];
+  if (fault.violations.length > 0) {
+    const fieldViolations = fault.violations.map(({ path, message }) => ({
+      field: path,
+      description: message,
+      reason: '',
+    }));
+    details.push(any('google.rpc.BadRequest', BadRequest.encode({ fieldViolations }).finish()));
+  }
+  if (fault.retryAfterSeconds !== undefined) {
+    const seconds = Math.floor(fault.retryAfterSeconds);
+    const nanos = Math.round((fault.retryAfterSeconds - seconds) * 1e9);
+    details.push(any('google.rpc.RetryInfo', RetryInfo.encode({ retryDelay: { seconds, nanos } }).finish()));
+  }
+  return Buffer.from(Status.encode({ code: fault.meaning.code, message: fault.message, details }).finish());
+}
+
+/** The inverse of {@link encodeFault}; undefined for bytes that are no fault of ours. */
+export function decodeFault(bytes: Uint8Array): Fault | undefined {
+  let status: Status;
+  try {
+    status = Status.decode(bytes);
+    const detail = (type: string) => status.details.find((candidate) => candidate.typeUrl === typeUrl + type)?.value;
+    const info = ErrorInfo.decode(detail('google.rpc.ErrorInfo') ?? new Uint8Array());
+    if (info.domain !== domain || !reasons.has(info.reason)) return undefined;
+    const violations = BadRequest.decode(detail('google.rpc.BadRequest') ?? new Uint8Array()).fieldViolations;
+    const retry = detail('google.rpc.RetryInfo');
+    const delay = retry && RetryInfo.decode(retry).retryDelay;
+    return new Fault(info.reason as ReasonName, status.message, {
+      metadata: info.metadata,
+      violations: violations.map(({ field, description }) => ({ path: field, message: description })),
+      ...(delay ? { retryAfterSeconds: delay.seconds + delay.nanos / 1e9 } : {}),
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What grpc-js answers a call with that was refused. */
+export function refusal(fault: Fault): { code: number; details: string; metadata: Metadata } {
+  const metadata = new Metadata();
+  metadata.set(trailer, encodeFault(fault));
+  return { code: fault.meaning.code, details: fault.message, metadata };
+}
+
+/**
+ * What a failed outgoing call means to the one who made it: the fault of the other side, or what follows from the way
+ * it failed. `what` names the other side.
+ */
+export function faultOf(error: ServiceError, what: string): Fault {
+  const [details] = error.metadata?.get(trailer) ?? [];
+  const fault = details instanceof Buffer ? decodeFault(details) : undefined;
+  if (fault) return fault;
+  switch (error.code) {
+    case Code.DEADLINE_EXCEEDED:
+    case Code.CANCELLED:
+      return deadlineExceeded(error);
+    case Code.UNAVAILABLE:
+    case Code.RESOURCE_EXHAUSTED:
+      return unavailable(what, error);
+    default:
+      return internalFault(error);
+  }
+}
+
+function infoOf(fault: Fault): ErrorInfo {
+  return { reason: fault.reason, domain, metadata: { ...fault.metadata } };
+}
+
+function any(type: string, value: Uint8Array): Any {
+  return { typeUrl: typeUrl + type, value: Buffer.from(value) };
+}

@@ -1,0 +1,13 @@
+import { Conflict, DeadlineExceeded, Unavailable } from '@platform/service';
+import { deadlineExceeded, Fault, internalFault, unavailable } from './fault.ts';
+
+/** What the caller is answered for anything a handler throws. A cause that is ours to mend is INTERNAL. */
+export function translate(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (error instanceof DeadlineExceeded) return deadlineExceeded(error);
+  if (error instanceof Unavailable) return unavailable('the platform', error);
+  if (error instanceof Conflict) {
+    return new Fault('CONFLICT', 'somebody else is changing the same thing, try again', { cause: error });
+  }
+  return internalFault(error);
+}

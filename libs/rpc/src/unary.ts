@@ -1,0 +1,125 @@
+import { Client, connectivityState, credentials, Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
+import { remaining, shrink, traceHeaders, withSpan } from '@platform/service';
+import type { OutgoingContext } from './call-context.ts';
+import { deadlineExceeded, type Fault, unavailable } from './fault.ts';
+import { faultOf } from './status.ts';
+import { maxMessageBytes, wire } from './wire.ts';
+
+/** One method of another service, ready to be called. */
+export interface UnaryMethod<Request, Response> {
+  /** `/platform.orgs.v1.OrganizationService/GetOrganization`. */
+  path: string;
+  requestSerialize: (request: Request) => Buffer;
+  responseDeserialize: (bytes: Buffer) => Response;
+  /** May be sent again when a service went away in mid-call. */
+  repeatable: boolean;
+}
+
+/** The replicas of one service. */
+export interface Replicas extends AsyncDisposable {
+  /**
+   * Calls a method on one of the replicas; on another one when the first could not be reached, and, if the method is
+   * repeatable, when it went away in mid-call. The other side gets a little less time than `context.deadline` leaves.
+   * @param entries metadata beside request id and trace
+   * @throws Fault
+   */
+  call<Request, Response>(
+    method: UnaryMethod<Request, Response>,
+    request: Request,
+    context: OutgoingContext,
+    entries: readonly (readonly [string, string | Buffer])[],
+  ): Promise<Response>;
+}
+
+const channelOptions = {
+  'grpc.max_receive_message_length': maxMessageBytes,
+  'grpc.max_send_message_length': maxMessageBytes,
+  // A replica that comes back is found again quickly; the pause between attempts stays below a second.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1000,
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+  // Our own retries know which methods may be repeated.
+  'grpc.enable_retries': 0,
+};
+
+/** Opens channels to the replicas of a service, at first use. `name` is the service's, for faults and traces. */
+export function openReplicas(name: string, addresses: readonly string[]): Replicas {
+  if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
+  const clients = addresses.map((address) => new Client(address, credentials.createInsecure(), channelOptions));
+  let turn = 0;
+
+  /** All replicas, beginning with the next in turn; those known to be away come last. */
+  function inTurn(): Client[] {
+    if (clients.length === 1) return clients;
+    turn = (turn + 1) % clients.length;
+    const order = [...clients.slice(turn), ...clients.slice(0, turn)];
+    const away = (client: Client) =>
+      client.getChannel().getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE;
+    return [...order.filter((client) => !away(client)), ...order.filter(away)];
+  }
+
+  return {
+    call: (method, request, context, entries) =>
+      withSpan(method.path.slice(1), { kind: 'client' }, async () => {
+        const metadata = metadataOf(context, entries);
+        let refused: Fault | undefined;
+        for (const client of inTurn()) {
+          if (remaining(context.deadline) === 0) throw refused ?? deadlineExceeded();
+          try {
+            return await unary(client, method, request, metadata, context);
+          } catch (error) {
+            refused = faultOf(error as ServiceError, name);
+            if (!mayTryAnother(error as ServiceError, method.repeatable)) throw refused;
+          }
+        }
+        throw refused ?? unavailable(name);
+      }),
+    [Symbol.asyncDispose]: async () => {
+      for (const client of clients) client.close();
+    },
+  };
+}
+
+function unary<Request, Response>(
+  client: Client,
+  method: UnaryMethod<Request, Response>,
+  request: Request,
+  metadata: Metadata,
+  context: OutgoingContext,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const left = remaining(shrink(context.deadline));
+    const options = left === Infinity ? {} : { deadline: Date.now() + left };
+    const call = client.makeUnaryRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      request,
+      metadata,
+      options,
+      (error, response) => (error ? reject(error) : resolve(response!)),
+    );
+    context.cancelled?.addEventListener('abort', () => call.cancel(), { once: true });
+  });
+}
+
+function metadataOf(context: OutgoingContext, entries: readonly (readonly [string, string | Buffer])[]): Metadata {
+  const metadata = new Metadata();
+  metadata.set(wire.requestId, context.requestId);
+  const { traceparent, tracestate } = traceHeaders();
+  if (traceparent !== undefined) metadata.set(wire.traceparent, traceparent);
+  if (tracestate !== undefined) metadata.set(wire.tracestate, tracestate);
+  for (const [key, value] of entries) metadata.set(key, value);
+  return metadata;
+}
+
+/**
+ * A replica that could not be reached was not asked, so another may be. One that went away in mid-call may have done
+ * the work, so only what is repeatable is asked again. A refusal by the service itself carries a status detail and
+ * means the same everywhere, but for UNAVAILABLE: there another replica may do better.
+ */
+function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
+  if (error.code !== Code.UNAVAILABLE) return false;
+  return repeatable || error.details.startsWith('No connection established');
+}

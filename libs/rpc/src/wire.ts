@@ -1,0 +1,18 @@
+/** Names of the metadata our hops exchange. */
+export const wire = {
+  authorization: 'authorization',
+  requestId: 'x-request-id',
+  serviceCredential: 'platform-service-credential',
+  /** What the gateway found wrong with path and query parameters that the access rule needs. */
+  parameterFault: 'platform-parameter-fault-bin',
+  /** What the gateway found wrong with everything else. */
+  bodyFault: 'platform-body-fault-bin',
+  traceparent: 'traceparent',
+  tracestate: 'tracestate',
+} as const;
+
+/** Messages inside the platform (a form with a document, a page of events). */
+export const maxMessageBytes = 64 * 1024 * 1024;
+
+/** Longest time a call may take when the caller names none (open-points 1.9). */
+export const defaultDeadlineMs = 30_000;
