@@ -35,8 +35,8 @@ const appByName = {
 };
 
 const specs = ['**/*.spec.ts', '**/*.proof.ts'];
-const scopes = ['backing', 'bus', 'postgres', 'proto', 'rpc', 'service', 'surface', 'testing', 'authz', 'clusters',
-  'contracts-licensing', 'e2e', 'gateway', 'orgs-teams', 'platform', 'repository'];
+const scopes = ['backing', 'bus', 'postgres', 'proto', 'relations', 'rpc', 'service', 'surface', 'testing', 'authz',
+  'clusters', 'contracts-licensing', 'e2e', 'gateway', 'orgs-teams', 'platform', 'repository'];
 
 /**
  * The flat configuration that makes a crossed boundary an error.

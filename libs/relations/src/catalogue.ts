@@ -1,0 +1,113 @@
+/** The namespaces of the catalogue (open-points 2.6). */
+export type PermissionNamespace =
+  | 'org_mgmt' | 'team_mgmt' | 'role_mgmt' | 'token_mgmt' | 'cluster_mgmt' | 'contract_mgmt';
+
+/** A permission that a custom role may hold, by its two names. */
+export interface Pair {
+  readonly namespace: PermissionNamespace;
+  readonly action: string;
+}
+
+/** A pair a console suggests together with another one. It only informs: the server neither demands nor adds it. */
+export interface AssociatedPair extends Pair {
+  readonly required: boolean;
+}
+
+/** An entry of the catalogue. */
+export interface CatalogueEntry extends Pair {
+  /** One English sentence for people who put a role together. */
+  readonly description: string;
+  /** Empty when there is none. */
+  readonly associated: readonly AssociatedPair[];
+}
+
+const entries = [
+  entry('org_mgmt', 'view', 'See the profile picture of the organization.'),
+  entry('org_mgmt', 'edit', 'Change the profile and the picture of the organization.', 'view'),
+  entry('team_mgmt', 'view teams', 'See the teams of the organization and who is in them.'),
+  entry('team_mgmt', 'create teams', 'Create teams in the organization.', 'view teams'),
+  entry('team_mgmt', 'edit teams', 'Change the name, description and permissions of teams.', 'view teams'),
+  entry('team_mgmt', 'delete teams', 'Delete teams of the organization.', 'view teams'),
+  entry('team_mgmt', 'manage members', 'Add people to teams and remove them.', 'view teams'),
+  entry('role_mgmt', 'view roles', 'See custom roles and the teams they are assigned to.'),
+  entry('role_mgmt', 'create roles', 'Create custom roles.', 'view roles'),
+  entry('role_mgmt', 'edit roles', 'Change custom roles and the teams they are assigned to.', 'view roles'),
+  entry('role_mgmt', 'delete roles', 'Delete custom roles.', 'view roles'),
+  entry('token_mgmt', 'view access tokens', 'List the access tokens of the organization.'),
+  entry('token_mgmt', 'delete access tokens', 'Delete access tokens of the organization.', 'view access tokens'),
+  entry('token_mgmt', 'view bus tokens', 'List the message-bus tokens of the organization.'),
+  entry('token_mgmt', 'revoke bus tokens', 'Revoke message-bus tokens of the organization.', 'view bus tokens'),
+  entry('token_mgmt', 'view sync token', 'Read the sync token of the multi-cluster-manager, which is a secret.'),
+  entry('token_mgmt', 'manage sync token', 'Create and remove the sync token of the multi-cluster-manager.',
+    { action: 'view sync token', required: false }),
+  entry('cluster_mgmt', 'view clusters', 'See the clusters and cluster sets of the organization.',
+    { action: 'import clusters', required: false }),
+  entry('cluster_mgmt', 'import clusters', 'Import clusters into the organization.', 'view clusters'),
+  entry('cluster_mgmt', 'reconfigure clusters', 'Change the settings of clusters.', 'view clusters'),
+  entry('cluster_mgmt', 'remove clusters', 'Remove clusters from the organization.', 'view clusters'),
+  entry('cluster_mgmt', 'connect to clusters', 'Connect to clusters and read their kubeconfig.', 'view clusters'),
+  entry('cluster_mgmt', 'manage cluster sets', 'Create, change and delete cluster sets.', 'view clusters'),
+  entry('cluster_mgmt', 'manage feature sets', 'Install, update and disable features of clusters and cluster sets.',
+    'view clusters'),
+  entry('cluster_mgmt', 'bind namespaces', 'Bind namespaces of a hub to cluster sets and unbind them.',
+    'view clusters'),
+  entry('cluster_mgmt', 'manage metrics backends', 'Register and unregister the metrics backends of clusters.',
+    { action: 'view clusters', required: false }),
+  entry('contract_mgmt', 'view contracts', 'See the contracts of the organization and their clusters.'),
+  entry('contract_mgmt', 'add clusters', 'Bind clusters to contracts.', 'view contracts'),
+  entry('contract_mgmt', 'remove clusters', 'Remove clusters from contracts.', 'view contracts'),
+  entry('contract_mgmt', 'edit clusters', 'Rename and tag the clusters of contracts.', 'view contracts'),
+  entry('contract_mgmt', 'update preferences', 'Change the preferences of contracts.', 'view contracts'),
+  entry('contract_mgmt', 'issue licenses', 'Issue licences from contracts.', 'view contracts'),
+  entry('contract_mgmt', 'create license proxy', 'Generate installers of the licence proxy.',
+    { action: 'issue licenses', required: false }),
+] as const;
+
+/** `team_mgmt/view teams`: a pair in one word, as the table of relations names it. */
+export type PairName = (typeof entries)[number]['name'];
+
+/** Everything a custom role may hold, in the order of open-points 2.6. It is the same for every organization. */
+export const catalogue: readonly CatalogueEntry[] = entries.map(({ namespace, action, description, associated }) => (
+  { namespace, action, description, associated }));
+
+const places = new Map<string, number>(entries.map(({ name }, place) => [name, place]));
+
+/** The pair in one word, or undefined when the catalogue has no such pair (UNKNOWN_PERMISSION). */
+export function pairName(namespace: string, action: string): PairName | undefined {
+  const name = `${namespace}/${action}`;
+  return places.has(name) ? name as PairName : undefined;
+}
+
+/** The pair of a name. */
+export function pairOf(name: PairName): Pair {
+  const { namespace, action } = catalogue[places.get(name)!]!;
+  return { namespace, action };
+}
+
+/** Every pair by name, in catalogue order. */
+export const pairNames: readonly PairName[] = entries.map(({ name }) => name);
+
+/** Orders pairs as the catalogue does; what a role answers is sorted so (open-points 2.7). */
+export function comparePairs(a: Pair, b: Pair): number {
+  return place(a) - place(b);
+}
+
+function place({ namespace, action }: Pair): number {
+  return places.get(`${namespace}/${action}`) ?? Number.MAX_SAFE_INTEGER;
+}
+
+function entry<const Namespace extends PermissionNamespace, const Action extends string>(
+  namespace: Namespace,
+  action: Action,
+  description: string,
+  associated?: string | { readonly action: string; readonly required: boolean },
+): CatalogueEntry & { readonly name: `${Namespace}/${Action}` } {
+  const suggestion = typeof associated === 'string' ? { action: associated, required: true } : associated;
+  return {
+    name: `${namespace}/${action}`,
+    namespace,
+    action,
+    description,
+    associated: suggestion === undefined ? [] : [{ namespace, ...suggestion }],
+  };
+}

@@ -1,0 +1,52 @@
+import { ObjectClass } from '@platform/proto/authz/v1/decision';
+import type { PairName } from './catalogue.ts';
+import { pairName } from './catalogue.ts';
+import type { ObjectType } from './table.ts';
+import { relationTable } from './table.ts';
+import type { TeamPermission } from './tuples.ts';
+import { relationOfPermission } from './tuples.ts';
+import { holdsBy } from './holders.ts';
+
+/** A relation on all objects of a kind in an organization (Owners excepted): what the escalation rule compares. */
+export interface GrantedRelation {
+  readonly type: ObjectType;
+  readonly relation: string;
+  /** Class on which the caller must hold it. For the administrative organization its own class answers the same. */
+  readonly objectClass: ObjectClass;
+}
+
+const classOfType: Partial<Record<ObjectType, ObjectClass>> = {
+  organization: ObjectClass.OBJECT_CLASS_ORGANIZATION,
+  team: ObjectClass.OBJECT_CLASS_TEAM,
+  role: ObjectClass.OBJECT_CLASS_ROLE,
+  cluster: ObjectClass.OBJECT_CLASS_CLUSTER,
+  clusterset: ObjectClass.OBJECT_CLASS_CLUSTER_SET,
+  contract: ObjectClass.OBJECT_CLASS_CONTRACT,
+};
+
+const byPair = new Map<PairName, GrantedRelation[]>();
+for (const { type, relation, pair } of relationTable) {
+  if (pair === undefined) continue;
+  const granted = { type, relation, objectClass: classOfType[type]! };
+  byPair.set(pair, [...(byPair.get(pair) ?? []), granted]);
+}
+
+/** What a pair of the catalogue grants (open-points 2.6); empty for an unknown pair. */
+export function relationsOfPair(namespace: string, action: string): readonly GrantedRelation[] {
+  const name = pairName(namespace, action);
+  return name === undefined ? [] : byPair.get(name) ?? [];
+}
+
+/**
+ * What a built-in right gives, as far as some pair of the catalogue grants it: the relations the escalation rule
+ * compares; what no pair grants follows the right itself (open-points 2.7).
+ */
+export function relationsOfRight(permission: TeamPermission): readonly GrantedRelation[] {
+  const holder = relationOfPermission[permission] as 'owner' | 'admin' | 'editor' | 'viewer' | 'member';
+  return relationTable
+    .filter((row) => row.pair !== undefined && holdsBy(row, holder))
+    .map(({ type, relation }) => ({ type, relation, objectClass: classOfType[type]! }));
+}
+
+/** The kinds of objects on which pairs grant something, as classes: what to ask of a caller before comparing. */
+export const grantableClasses: readonly ObjectClass[] = Object.values(classOfType);

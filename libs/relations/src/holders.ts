@@ -1,0 +1,21 @@
+import type { Holder, RelationRow } from './table.ts';
+
+/** Those who hold relations through an organization, lowest first (open-points 2.2). */
+export const ranks = ['member', 'viewer', 'editor', 'admin', 'owner', 'site_admin'] as const;
+
+/** A rank in an organization. */
+export type Rank = (typeof ranks)[number];
+
+/**
+ * Whether one of this rank holds a relation by that rank alone: not by a role, and not as a member of the very team.
+ * @param ownersTeam the object is the Owners team
+ */
+export function holdsBy(row: RelationRow, rank: Rank, ownersTeam = false): boolean {
+  if (rank === 'site_admin') return true;
+  return reaches(rank, (ownersTeam ? row.ownersTeam : undefined) ?? row.lowest);
+}
+
+function reaches(rank: Rank, lowest: Holder): boolean {
+  const needed = (ranks as readonly string[]).indexOf(lowest);
+  return needed >= 0 && ranks.indexOf(rank) >= needed;
+}

@@ -1,0 +1,20 @@
+/** What may be done with what, and who may: one table, and everything that follows from it. No I/O. */
+export type { AssociatedPair, CatalogueEntry, Pair, PairName, PermissionNamespace } from './catalogue.ts';
+export { catalogue, comparePairs, pairName, pairNames, pairOf } from './catalogue.ts';
+export type { ClassOfObjects } from './classes.ts';
+export {
+  checkableRelations, describeClass, objectClasses, objectClassOf, organizationClass, reportedRelations,
+  siteRelations, teamClass,
+} from './classes.ts';
+export type { GrantedRelation } from './grants.ts';
+export { grantableClasses, relationsOfPair, relationsOfRight } from './grants.ts';
+export type { Rank } from './holders.ts';
+export { holdsBy, ranks } from './holders.ts';
+export type { Holder, ObjectType, RelationRow } from './table.ts';
+export { relationTable, rowsOf, userOwnedTypes } from './table.ts';
+export type { RelationTuple, TeamPermission } from './tuples.ts';
+export {
+  administrativeTuples, assignmentTuple, fenceRelation, fenceTuple, organizationObject, pairRelation,
+  relationOfPermission, revisionOf, roleAssignees, roleObject, rolePairTuple, siteObject, siteTuple,
+  systemAdminTuple, teamMembers, teamObject, teamRightTuple, userObject,
+} from './tuples.ts';
