@@ -27,7 +27,8 @@ export type { RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
 export { launch, type LaunchOptions } from './launch.ts';
 export { start, type StartOptions, type Started } from './start.ts';
 export { createReaper, type Reaper } from './reaper.ts';
-export { freePorts, portOwner } from './ports.ts';
+export { freePorts, portOwner, portTaken } from './ports.ts';
+export { processIdentity } from './process-identity.ts';
 export {
   planPostgres,
   probePostgres,

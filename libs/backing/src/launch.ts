@@ -1,5 +1,11 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { BackingFault } from './fault.ts';
+import { writePidFile } from './pid-file.ts';
 import type { Reaper } from './reaper.ts';
-import type { RunningServer, ServerPlan } from './server-plan.ts';
+import type { RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
 
 export interface LaunchOptions {
   /** Standard output and error are appended here. */
@@ -10,9 +16,83 @@ export interface LaunchOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A log larger than this is put aside as `<name>.1` at the next launch. */
+const LOG_KEEP_BYTES = 16 * 1024 * 1024;
+
 /**
  * Starts the process of a plan and returns at once; it is not ready yet (`plan.ready`). It runs in a session of its own,
  * so a Ctrl-C in the terminal reaches the launcher alone, which stops its parts in order.
  * @throws BackingFault START_FAILED when the executable cannot be run
  */
-export declare function launch(plan: ServerPlan, options: LaunchOptions): Promise<RunningServer>;
+export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<RunningServer> {
+  options.signal?.throwIfAborted();
+  const child = await spawnLogged(plan, options.logFile);
+  const pid = child.pid!;
+  const exited = new Promise<ServerExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  options.reaper?.register(pid, plan.stopSignal, plan.graceMilliseconds);
+  const recorded = writePidFile(plan.pidFile, pid, plan.stopSignal, plan.graceMilliseconds);
+  const ended = exited.then(async (exit) => {
+    options.reaper?.forget(pid);
+    options.signal?.removeEventListener('abort', onAbort);
+    await recorded;
+    await rm(plan.pidFile, { force: true });
+    return exit;
+  });
+
+  let stopping: Promise<ServerExit> | undefined;
+  function stop(): Promise<ServerExit> {
+    stopping ??= stopChild();
+    return stopping;
+  }
+  async function stopChild(): Promise<ServerExit> {
+    child.kill(plan.stopSignal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), plan.graceMilliseconds);
+    const exit = await ended;
+    clearTimeout(timer);
+    return exit;
+  }
+  function onAbort(): void {
+    void stop();
+  }
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+
+  await recorded;
+  return {
+    name: plan.name,
+    pid,
+    exited: ended,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+    },
+  };
+}
+
+async function spawnLogged(plan: ServerPlan, logFile: string): Promise<ChildProcess> {
+  await mkdir(dirname(logFile), { recursive: true, mode: 0o700 });
+  const size = await stat(logFile).then(({ size }) => size, () => 0);
+  if (size > LOG_KEEP_BYTES) await rename(logFile, `${logFile}.1`);
+  const log = await open(logFile, 'a', 0o600);
+  try {
+    const child = spawn(plan.command, plan.args, {
+      cwd: plan.workingDirectory,
+      env: plan.environment,
+      stdio: ['ignore', log.fd, log.fd],
+      detached: true,
+      ...plan.user,
+    });
+    if (child.pid === undefined) await once(child, 'spawn');
+    return child;
+  } catch (error) {
+    throw new BackingFault(
+      'START_FAILED',
+      `${plan.name} could not be started: ${(error as Error).message}.`,
+      `Check that ${plan.command} exists and may be executed.`,
+      { cause: error },
+    );
+  } finally {
+    await log.close();
+  }
+}

@@ -1,5 +1,61 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+
 /** As many free ports on 127.0.0.1, all different. Free at this moment: somebody may take one before it is used. */
-export declare function freePorts(count: number): Promise<number[]>;
+export async function freePorts(count: number): Promise<number[]> {
+  // All are held until the last is known, or the system might hand out one twice.
+  const holders = await Promise.all(Array.from({ length: count }, () => listen(0)));
+  const ports = holders.map((holder) => (holder.address() as { port: number }).port);
+  await Promise.all(holders.map((holder) => new Promise((resolve) => holder.close(resolve))));
+  return ports;
+}
+
+/** Whether somebody listens on this port of 127.0.0.1. */
+export async function portTaken(port: number): Promise<boolean> {
+  try {
+    const holder = await listen(port);
+    await new Promise((resolve) => holder.close(resolve));
+    return false;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return true;
+    throw error;
+  }
+}
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
 
 /** Who listens on a port of 127.0.0.1, as far as this user may know: `nginx (pid 12)`; undefined if unknown. */
-export declare function portOwner(port: number): Promise<string | undefined>;
+export async function portOwner(port: number): Promise<string | undefined> {
+  const inodes = await listeningInodes(port);
+  if (inodes.size === 0) return undefined;
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    // Processes of other users may not be looked into, and any may end meanwhile.
+    const descriptors = await readdir(`/proc/${entry}/fd`).catch(() => []);
+    for (const descriptor of descriptors) {
+      const target = await readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => '');
+      if (!inodes.has(target)) continue;
+      const name = await readFile(`/proc/${entry}/comm`, 'utf8').catch(() => '?');
+      return `${name.trim()} (pid ${entry})`;
+    }
+  }
+  return undefined;
+}
+
+/** `socket:[…]` names of what listens on the port, from the kernel's table (Linux only; elsewhere none). */
+async function listeningInodes(port: number): Promise<Set<string>> {
+  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')));
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const inodes = new Set<string>();
+  for (const line of tables.join('\n').split('\n')) {
+    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+    if (local?.endsWith(suffix) && state === '0A') inodes.add(`socket:[${inode}]`);
+  }
+  return inodes;
+}

@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { BackingFault } from './fault.ts';
+import { stopLeftover } from './pid-file.ts';
+
 /**
  * The folder a platform keeps between starts, as paths.
  *
  *   <home>/                 .platform in the project's root, or PLATFORM_HOME; 0711 under root (so that PostgreSQL's
  *                           user can pass through to its data), else 0700
  *     postgres/data/        PGDATA; elsewhere when PostgreSQL's user cannot get here: `postgres/location` then names it
- *     nats/                 server.conf, jetstream/, accounts/ (account JWTs of the full resolver)
- *     openfga/              nothing yet: its data lies in PostgreSQL
+ *     nats/                 server.conf, authority.json, jetstream/, accounts/ (account JWTs of the full resolver)
+ *     openfga/              its working folder; its data lies in PostgreSQL
  *     logs/<name>.log       one per part
  *     processes/<name>.json pid and start time of what runs, to find what a killed launcher left behind
  *     secrets/              0700; one file 0600 per generated secret
@@ -22,15 +28,96 @@ export interface State {
   readonly secrets: string;
   /** Where the log of one part goes. */
   logFile(name: string): string;
+  /** Where `launch` records the process of one part (`ServerPlan.pidFile`). */
+  pidFile(name: string): string;
   /** The secret kept under this name; made with `make` (default: 32 random bytes as hex) the first time, 0600. */
   secret(name: string, make?: () => string | Promise<string>): Promise<string>;
 }
 
 /** Opens the folder, making what is missing. @throws BackingFault STATE_UNUSABLE */
-export declare function openState(home: string): Promise<State>;
+export async function openState(home: string): Promise<State> {
+  const state = stateAt(home);
+  try {
+    await makeFolder(state.home, process.getuid?.() === 0 ? 0o711 : 0o700);
+    await makeFolder(state.postgres, 0o711);
+    for (const folder of [state.nats, state.openfga, state.logs, state.processes, state.secrets]) {
+      await makeFolder(folder, 0o700);
+    }
+  } catch (error) {
+    throw new BackingFault(
+      'STATE_UNUSABLE',
+      `The state folder ${state.home} cannot be used: ${(error as Error).message}.`,
+      'Start as the user it belongs to, or set PLATFORM_HOME to another folder.',
+      { cause: error },
+    );
+  }
+  return state;
+}
 
 /**
  * Removes the folder and what it keeps elsewhere (PostgreSQL's data under root), after stopping what a killed launcher
  * left running on it. For `--reset` and for tests. The caller makes sure that no launcher uses it.
  */
-export declare function removeState(home: string): Promise<void>;
+export async function removeState(home: string): Promise<void> {
+  const state = stateAt(home);
+  for (const file of await readdir(state.processes).catch(() => [])) await stopLeftover(join(state.processes, file));
+  const elsewhere = await readLocation(state);
+  if (elsewhere !== undefined) await rm(elsewhere, { recursive: true, force: true });
+  await rm(state.home, { recursive: true, force: true });
+}
+
+/** The file that names PostgreSQL's folder when it could not be put into the state. */
+export function locationFile(state: State): string {
+  return join(state.postgres, 'location');
+}
+
+export async function readLocation(state: State): Promise<string | undefined> {
+  const text = await readFile(locationFile(state), 'utf8').catch(() => '');
+  return text.trim() || undefined;
+}
+
+function stateAt(folder: string): State {
+  const home = resolve(folder);
+  const secrets = join(home, 'secrets');
+  const logs = join(home, 'logs');
+  const processes = join(home, 'processes');
+  return {
+    home,
+    postgres: join(home, 'postgres'),
+    nats: join(home, 'nats'),
+    openfga: join(home, 'openfga'),
+    logs,
+    processes,
+    secrets,
+    logFile: (name) => join(logs, `${name}.log`),
+    pidFile: (name) => join(processes, `${name}.json`),
+    secret: (name, make = randomSecret) => keptSecret(join(secrets, name), make),
+  };
+}
+
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode });
+  // mkdir's mode passes through the umask, and a folder that was there keeps the mode its owner gave it.
+  if (made !== undefined) await chmod(folder, mode);
+  await stat(join(folder, '.'));
+}
+
+function randomSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
+async function keptSecret(file: string, make: () => string | Promise<string>): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch(() => '');
+  if (kept !== '') return kept;
+  // Written beside and linked into place: whole or absent whatever happens, and of two makers one wins.
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, await make(), { mode: 0o600, flush: true });
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return await readFile(file, 'utf8');
+}

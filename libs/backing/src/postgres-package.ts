@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { access, chmod, constants, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { exclusively } from './exclusive.ts';
+import { BackingFault } from './fault.ts';
+import type { ServerBinary } from './find-binary.ts';
+import type { FindOptions } from './find-servers.ts';
+import { POSTGRES, postgresPackage, postgresPin } from './pins.ts';
+import { progress } from './progress.ts';
+import { canReach, type ServerUser } from './server-user.ts';
+
+/** Where PostgreSQL's files go when its user cannot enter root's own cache. */
+const SHARED_CACHE = '/var/cache/platform';
+
+/**
+ * The PostgreSQL that npm installed, copied to the cache once. It is not run where npm put it: npm cannot pack the
+ * symbolic links between its libraries, an `npm ci` would pull the files from under a running server, and under root its
+ * user may not get into the clone.
+ * @throws BackingFault SERVER_MISSING, BUILD_FAILED
+ */
+export async function pinnedPostgres(
+  cacheDirectory: string,
+  user: ServerUser | undefined,
+  { report, signal }: FindOptions,
+): Promise<ServerBinary> {
+  const source = packageFolder();
+  const key = createHash('sha256').update(await readFile(join(source, 'package.json'))).digest('hex').slice(0, 12);
+  try {
+    await mkdir(cacheDirectory, { recursive: true });
+    const cache = (await canReach(user, cacheDirectory)) ? cacheDirectory : await sharedCache();
+    const target = join(cache, `postgres-${postgresPin()}-${key}`);
+    const ready = (): Promise<boolean> => access(target).then(() => true, () => false);
+    using waiting = progress(report, 'Waiting for another process that unpacks PostgreSQL');
+    if (!(await ready())) {
+      const unpack = async (): Promise<void> => {
+        if (!(await ready())) await copyInto(target, source);
+      };
+      await exclusively(`${target}.lock`, unpack, waiting.start, signal);
+    }
+    return { kind: 'binary', directory: join(target, 'bin'), version: postgresPin(), origin: 'pinned' };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new BackingFault(
+      'BUILD_FAILED',
+      `PostgreSQL could not be copied to the cache: ${(error as Error).message}.`,
+      `Set XDG_CACHE_HOME to a folder that may be written, or ${POSTGRES.addressVariable} to a running PostgreSQL.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The `native` folder of the npm package for this machine. */
+function packageFolder(): string {
+  try {
+    const entry = createRequire(import.meta.url).resolve(postgresPackage());
+    return dirname(dirname(entry));
+  } catch (error) {
+    throw new BackingFault(
+      'SERVER_MISSING',
+      `PostgreSQL ${postgresPin()} is not on this machine, no address is set, and npm has not installed it for ` +
+        `${process.platform} ${process.arch}.`,
+      `Run "npm ci" without "--omit=optional", install PostgreSQL ${postgresPin().split('.')[0]}, ` +
+        `or set ${POSTGRES.addressVariable} to a running one.`,
+      { cause: error },
+    );
+  }
+}
+
+async function sharedCache(): Promise<string> {
+  await mkdir(SHARED_CACHE, { recursive: true });
+  await chmod(SHARED_CACHE, 0o755);
+  return SHARED_CACHE;
+}
+
+/** Copies beside the target and renames: a target that exists is whole. */
+async function copyInto(target: string, source: string): Promise<void> {
+  const draft = await mkdtemp(`${target}.draft-`);
+  try {
+    const native = join(source, 'native');
+    await cp(native, draft, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    await linkLibraries(native, draft);
+    // Whatever the umask was: another user may have to read and run them.
+    await openToAll(draft);
+    await rename(draft, target);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** npm packs no symbolic links: `pg-symlinks.json` lists them, as paths from the package's root. */
+async function linkLibraries(native: string, draft: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const place = join(draft, relative('native', target));
+    await rm(place, { force: true });
+    await symlink(relative(dirname(target), source), place);
+  }
+}
+
+async function openToAll(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await openToAll(path);
+    else if (entry.isFile()) await chmod(path, entry.parentPath.endsWith('/bin') ? 0o755 : 0o644);
+  }
+}

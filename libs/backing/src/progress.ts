@@ -1,0 +1,32 @@
+import type { Report } from './find-servers.ts';
+
+const EVERY_MILLISECONDS = 10_000;
+
+/** Tells the operator of a long step: that it began, every ten seconds that it goes on, and that it is done. */
+export interface Progress extends Disposable {
+  /** Begins, once; later calls change nothing. */
+  start(): void;
+  /** Reports the end with the time it took; without it the step ends silently. */
+  done(): void;
+}
+
+export function progress(report: Report, step: string): Progress {
+  let begun: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const seconds = (): number => Math.round((Date.now() - (begun ?? Date.now())) / 1000);
+  return {
+    start() {
+      if (begun !== undefined) return;
+      begun = Date.now();
+      report(`${step} …`);
+      timer = setInterval(() => report(`${step} … ${seconds()} s`), EVERY_MILLISECONDS);
+    },
+    done() {
+      clearInterval(timer);
+      report(`${step}: done in ${seconds()} s`);
+    },
+    [Symbol.dispose]() {
+      clearInterval(timer);
+    },
+  };
+}

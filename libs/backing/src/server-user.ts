@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { BackingFault } from './fault.ts';
+
+const run = promisify(execFile);
+
+/** An unprivileged user of the machine. */
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses root. Under root: `postgres` if the machine has that user, else `nobody`; otherwise undefined. */
+export async function unprivilegedUser(): Promise<ServerUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = await readFile('/etc/passwd', 'utf8');
+  for (const name of ['postgres', 'nobody']) {
+    const fields = users.split('\n').find((line) => line.startsWith(`${name}:`))?.split(':');
+    if (fields !== undefined) return { uid: Number(fields[2]), gid: Number(fields[3]) };
+  }
+  throw new BackingFault(
+    'STATE_UNUSABLE',
+    'PostgreSQL does not run as root, and this machine has neither a user "postgres" nor "nobody" to run it as.',
+    'Add such a user, start as another user than root, or set PLATFORM_POSTGRES_URL.',
+  );
+}
+
+/** The owner of a folder that already holds data, unless that is root. */
+export async function ownerOf(folder: string): Promise<ServerUser | undefined> {
+  const { uid, gid } = await stat(folder);
+  return uid === 0 ? undefined : { uid, gid };
+}
+
+/** Whether this user can get to a file or folder: asked of the system, since mode bits are not all there is. */
+export async function canReach(user: ServerUser | undefined, path: string): Promise<boolean> {
+  if (user === undefined) return true;
+  try {
+    await run('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...user, cwd: '/', timeout: 5_000, env: {} });
+    return true;
+  } catch {
+    return false;
+  }
+}
