@@ -69,6 +69,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
     admit: async ({ access }, request, call) => {
       if (access.who === 'internal') {
         if (!isService(call.serviceCredential)) throw new Fault('UNAUTHENTICATED', 'a service credential is required');
+        if (call.parameterFault) throw call.parameterFault;
         return { caller: undefined, organization: undefined, admission: nobody };
       }
       if (access.who === 'anonymous') {

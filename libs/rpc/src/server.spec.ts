@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { GetStandingRequest, IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { VersionServiceService } from '@platform/proto/version/v1/version';
+import { readImage } from '@platform/proto/image';
+import { deadlineIn, Secret, silentLogger } from '@platform/service';
+import { readSurface, type Surface } from '@platform/surface';
+import type { Handler } from './call-context.ts';
+import { connect } from './client.ts';
+import { Fault } from './fault.ts';
+import { createGuard } from './guard.ts';
+import { implement } from './implement.ts';
+import { type RpcServer, startRpcServer } from './server.ts';
+import { faultOf } from './status.ts';
+import { wire } from './wire.ts';
+
+const credential = new Secret('correct horse battery staple');
+const context = () => ({ deadline: deadlineIn(5_000), requestId: 'spec' });
+
+let whole: Surface;
+let surface: Surface;
+const running: AsyncDisposable[] = [];
+
+/** The version service alone: all of it is anonymous, so the guard needs no rows. */
+function only(service: string): Surface {
+  const methods = whole.methods.filter((method) => method.service === service);
+  return { ...whole, methods, byPath: new Map(methods.map((method) => [method.path, method])) };
+}
+
+const noRows = () => Promise.reject(new Error('no rows are needed here'));
+
+function guard() {
+  const sources = { standing: noRows, ask: noRows, settle: noRows, reportLostStore: noRows, objects: {} };
+  return createGuard(sources, { serviceCredentials: [credential] });
+}
+
+type GetVersion = Handler<object, { version: string }>;
+
+async function serveVersion(getVersion: GetVersion, listen = '127.0.0.1:0'): Promise<RpcServer> {
+  const server = await startRpcServer({
+    surface,
+    host: 'orgs-teams',
+    services: [implement(VersionServiceService, { getVersion })],
+    guard: guard(),
+    listen,
+    log: silentLogger,
+  });
+  running.push(server);
+  return server;
+}
+
+function versionClient(...addresses: string[]) {
+  const client = connect(VersionServiceService, { surface, name: 'orgs-teams', addresses });
+  running.push(client);
+  return client;
+}
+
+beforeAll(async () => {
+  whole = readSurface(await readImage());
+  surface = only('platform.version.v1.VersionService');
+});
+
+afterEach(async () => {
+  for (const one of running.splice(0).reverse()) await one[Symbol.asyncDispose]();
+});
+
+describe('a server', () => {
+  it('does not start when a method of its host has no handler', async () => {
+    const started = startRpcServer({
+      surface, host: 'orgs-teams', services: [], guard: guard(), listen: '127.0.0.1:0', log: silentLogger,
+    });
+    await expect(started).rejects.toThrow('/platform.version.v1.VersionService/GetVersion');
+  });
+
+  it('answers its callers, and hands on request id and deadline', async () => {
+    let seen: unknown;
+    const server = await serveVersion(async (_, { requestId, deadline }) => {
+      seen = { requestId, soon: deadline.at - performance.now() < 5_000 };
+      return { version: 'v1.2.3' };
+    });
+    await expect(versionClient(server.address).getVersion({}, context())).resolves.toEqual({ version: 'v1.2.3' });
+    expect(seen).toEqual({ requestId: 'spec', soon: true });
+  });
+
+  it('shows what it cannot help as INTERNAL, and nothing of its cause', async () => {
+    const server = await serveVersion(async () => {
+      throw new TypeError('secret table users_v2 is missing');
+    });
+    const fault = await versionClient(server.address).getVersion({}, context()).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ reason: 'INTERNAL' });
+    expect((fault as Fault).message).not.toContain('users_v2');
+  });
+
+  it('ends a call at its deadline', async () => {
+    const server = await serveVersion((_, { deadline }) => new Promise((_resolve, reject) => {
+      deadline.signal.addEventListener('abort', () => reject(new Fault('DEADLINE_EXCEEDED', 'too slow')));
+    }));
+    const call = versionClient(server.address).getVersion({}, { deadline: deadlineIn(200), requestId: 'spec' });
+    await expect(call).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+  });
+
+  it('finishes what it accepted before it stops', async () => {
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const server = await serveVersion(async () => {
+      reach();
+      await released;
+      return { version: 'v1.2.3' };
+    });
+    const call = versionClient(server.address).getVersion({}, context());
+    await reached;
+    const stopped = server[Symbol.asyncDispose]();
+    release();
+    await expect(call).resolves.toEqual({ version: 'v1.2.3' });
+    await stopped;
+    expect(server.calls).toBe(0);
+  });
+
+  it('refuses a message that does not decode as a fault of the request', async () => {
+    const server = await startRpcServer({
+      surface: only('platform.orgs.v1.IdentityService'),
+      host: 'orgs-teams',
+      services: [implement(IdentityServiceService, {
+        getStanding: noRows, settle: noRows, resolveOwners: noRows, reportLostStore: noRows,
+      })],
+      guard: guard(),
+      listen: '127.0.0.1:0',
+      log: silentLogger,
+    });
+    running.push(server);
+    // Field 3 is a list of int64; this one is 2^53.
+    const tooLarge = Buffer.from([0x1a, 0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]);
+    for (const bytes of [tooLarge, Buffer.from([0xff, 0xff, 0xff])]) {
+      const fault = await callRaw(server.address, IdentityServiceService.getStanding.path, bytes, credential);
+      expect(fault).toMatchObject({ reason: 'MALFORMED_BODY' });
+    }
+  });
+
+  it('lets nobody call an internal method without the service credential', async () => {
+    const server = await startRpcServer({
+      surface: only('platform.orgs.v1.IdentityService'),
+      host: 'orgs-teams',
+      services: [implement(IdentityServiceService, {
+        getStanding: async () => ({ caller: undefined, organizations: [] }),
+        settle: noRows, resolveOwners: noRows, reportLostStore: noRows,
+      })],
+      guard: guard(),
+      listen: '127.0.0.1:0',
+      log: silentLogger,
+    });
+    running.push(server);
+    const request = { token: '', slugs: [], organizationIds: [] };
+    const attempt = (serviceCredential?: Secret) => {
+      const options = { surface: whole, name: 'orgs-teams', addresses: [server.address] };
+      const client = connect(IdentityServiceService, serviceCredential ? { ...options, serviceCredential } : options);
+      running.push(client);
+      return client.getStanding(request, { ...context(), token: credential.reveal() });
+    };
+    await expect(attempt()).rejects.toMatchObject({ reason: 'UNAUTHENTICATED' });
+    await expect(attempt(new Secret('wrong'))).rejects.toMatchObject({ reason: 'UNAUTHENTICATED' });
+    await expect(attempt(credential)).resolves.toMatchObject({ organizations: [] });
+    const bytes = Buffer.from(GetStandingRequest.encode(request).finish());
+    await expect(callRaw(server.address, IdentityServiceService.getStanding.path, bytes)).resolves.toMatchObject({
+      reason: 'UNAUTHENTICATED',
+    });
+  });
+});
+
+describe('a client', () => {
+  it('turns to another replica when one is away', async () => {
+    const gone = await serveVersion(async () => ({ version: 'v0.0.1' }));
+    const there = await serveVersion(async () => ({ version: 'v0.0.2' }));
+    await gone[Symbol.asyncDispose]();
+    const client = versionClient(gone.address, there.address);
+    for (let turn = 0; turn < 6; turn += 1) {
+      await expect(client.getVersion({}, context())).resolves.toEqual({ version: 'v0.0.2' });
+    }
+  });
+
+  it('finds a service that came back', async () => {
+    const first = await serveVersion(async () => ({ version: 'v0.0.1' }));
+    const client = versionClient(first.address);
+    await client.getVersion({}, context());
+    await first[Symbol.asyncDispose]();
+    await expect(client.getVersion({}, context())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await serveVersion(async () => ({ version: 'v0.0.2' }), first.address);
+    const deadline = deadlineIn(5_000);
+    let answer: { version: string } | undefined;
+    while (!answer && !deadline.signal.aborted) {
+      answer = await client.getVersion({}, { deadline, requestId: 'spec' }).catch(() => undefined);
+    }
+    expect(answer).toEqual({ version: 'v0.0.2' });
+  });
+
+  it('is told UNAVAILABLE, with a time to come back, when no replica answers', async () => {
+    const gone = await serveVersion(async () => ({ version: 'v0.0.1' }));
+    await gone[Symbol.asyncDispose]();
+    const call = versionClient(gone.address).getVersion({}, context());
+    await expect(call).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+  });
+});
+
+const raw: Client[] = [];
+afterAll(() => raw.forEach((client) => client.close()));
+
+/** A caller that speaks gRPC without our client. */
+function callRaw(address: string, path: string, bytes: Buffer, presented?: Secret): Promise<Fault> {
+  const client = new Client(address, credentials.createInsecure());
+  raw.push(client);
+  const metadata = new Metadata();
+  if (presented) metadata.set(wire.serviceCredential, presented.reveal());
+  return new Promise((resolve, reject) => {
+    client.makeUnaryRequest(path, (sent: Buffer) => sent, (got) => got, bytes, metadata, (error) =>
+      error ? resolve(faultOf(error as ServiceError, 'spec')) : reject(new Error('was not refused')),
+    );
+  });
+}
