@@ -35,6 +35,8 @@ export interface ConfigSource {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A YAML file; default: setting `config.file`, else `platform.yaml` in `PLATFORM_HOME` if it is there. */
   readonly file?: string;
+  /** In place of the table's defaults, as they would be written in the environment. */
+  readonly defaults?: Readonly<Partial<Record<SettingKey, string>>>;
   /** Told of names nobody knows. */
   readonly log?: Logger;
 }
@@ -77,7 +79,7 @@ export function readConfig<const Picked extends Picks>(picked: Picked, source: C
   const config: Record<string, unknown> = {};
   for (const [name, pick] of Object.entries(picked)) {
     const key = typeof pick === 'string' ? pick : pick.optional;
-    config[name] = readSetting(key, typeof pick !== 'string', source.environment, file, problems);
+    config[name] = readSetting(key, typeof pick !== 'string', source, file, problems);
   }
   warnOfUnknown(source, file);
   if (problems.length > 0) throw new ConfigError(problems);
@@ -92,11 +94,12 @@ interface Found {
 function readSetting(
   key: SettingKey,
   mayBeAbsent: boolean,
-  environment: ConfigSource['environment'],
+  { environment, defaults }: ConfigSource,
   file: SettingsFile | undefined,
   problems: ConfigProblem[],
 ): unknown {
-  const { kind, defaultText }: Setting<unknown> = settings[key];
+  const { kind, ...setting }: Setting<unknown> = settings[key];
+  const defaultText = defaults?.[key] ?? setting.defaultText;
   const count = problems.length;
   const report = (where: string, found: string): undefined => {
     problems.push({ key, where, found, accepts: kind.accepts });

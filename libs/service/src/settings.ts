@@ -70,6 +70,7 @@ export const settings = {
   'secrets.tokenKey': given(secret, 'Key of the hash under which access tokens are stored. Made by the launcher.'),
   'secrets.serviceCredential': given(secret, 'What services show each other. Made by the launcher.'),
   'secrets.operatorCredential': given(secret, 'What the operator\'s CLI shows the services. Made by the launcher.'),
+  'secrets.adminToken': given(secret, 'Access token of the site admin made at first start. Made by the launcher.'),
 
   // Backing services
   'postgres.url': given(secretUrl('postgres', 'postgresql'), 'PostgreSQL. For the launcher: an existing server, as a role that may create roles and databases. For a service: its own role.'),
@@ -79,6 +80,8 @@ export const settings = {
   'postgres.binaries': given(text, 'Folder with `postgres` and `initdb`, used by the launcher in place of its own build.'),
   'nats.url': given(listOf(url('nats', 'tls', 'ws', 'wss')), 'NATS with JetStream, in operator mode.'),
   'nats.credentials': given(secret, 'The content of a `.creds` file for the platform\'s account.'),
+  'nats.systemCredentials': given(secret, 'The content of a `.creds` file of the system account; pushes account JWTs.'),
+  'nats.accountSeed': given(secret, 'Seed of the platform\'s account or its signing key; signs users.'),
   'nats.operatorSeed': given(secret, 'Seed of the operator or its signing key; for an existing server.'),
   'nats.binary': given(text, 'Path of `nats-server`, used by the launcher in place of its own build.'),
   'openfga.url': given(http, 'OpenFGA\'s HTTP address.'),
