@@ -29,9 +29,9 @@ export { start, type StartOptions, type Started } from './start.ts';
 export { createReaper, type Reaper } from './reaper.ts';
 export { freePorts, portOwner, portTaken } from './ports.ts';
 export { processIdentity } from './process-identity.ts';
+export { probePostgres } from './postgres-probe.ts';
 export {
   planPostgres,
-  probePostgres,
   type PostgresAddress,
   type PostgresPlan,
   type PostgresPlanOptions,

@@ -1,6 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { probeJetstream } from '@platform/bus';
+import { BackingFault } from './fault.ts';
 import type { ServerBinary } from './find-binary.ts';
+import { natsAuthority, presentAccounts, type NatsAuthority } from './nats-authority.ts';
+import { stopLeftover } from './pid-file.ts';
+import { freePorts } from './ports.ts';
 import type { ServerPlan } from './server-plan.ts';
 import type { State } from './state.ts';
+import { until } from './until.ts';
 
 /** What the platform needs to use a NATS in operator mode, and to admit and expel others. All but `url` are secrets. */
 export interface NatsAccess {
@@ -27,17 +35,93 @@ export interface NatsPlanOptions {
   readonly state: State;
   /** Fixed port; default a free one. */
   readonly port?: number;
+  /** For tests: what JetStream stores is not synced. Survives a kill of the server, not of the machine. Default false. */
+  readonly volatile?: boolean;
 }
 
 export interface NatsPlan extends ServerPlan {
   readonly access: NatsAccess;
 }
 
+/** Length of one question to the server; the caller's signal may end it earlier. */
+const PROBE_MILLISECONDS = 2_000;
+
 /** Plans a NATS on this state. First start: operator, system account, platform account and their users are made. */
-export declare function planNats(options: NatsPlanOptions): Promise<NatsPlan>;
+export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
+  const { source, state } = options;
+  const port = options.port ?? (await freePorts(1))[0]!;
+  const authority = await natsAuthority(state);
+  const configuration = join(state.nats, 'server.conf');
+  const accounts = join(state.nats, 'accounts');
+  const pidFile = state.pidFile('nats');
+  const access: NatsAccess = {
+    url: `nats://127.0.0.1:${port}`,
+    credentials: authority.credentials,
+    systemCredentials: authority.systemCredentials,
+    accountSeed: authority.account.seed,
+    operatorSeed: authority.operatorSeed,
+  };
+  return {
+    name: 'nats',
+    command: join(source.directory, 'nats-server'),
+    args: ['-c', configuration],
+    environment: { PATH: '/usr/bin:/bin' },
+    workingDirectory: state.nats,
+    pidFile,
+    ports: [port],
+    portFixed: options.port !== undefined,
+    // Connections are closed and JetStream's files flushed. SIGUSR2 would wait for the clients to leave first.
+    stopSignal: 'SIGTERM',
+    graceMilliseconds: 4_000,
+    readyMilliseconds: 30_000,
+    access,
+    async prepare() {
+      await stopLeftover(pidFile);
+      await presentAccounts(accounts, authority);
+      await writeFile(configuration, serverConfiguration(options, port, accounts, authority), { mode: 0o600 });
+    },
+    ready: (signal) => until((attempt) => probeNats(access, attempt), signal),
+  };
+}
 
 /**
  * Connects once with the platform's credentials and asks JetStream for the account.
  * @throws BackingFault NOT_READY
  */
-export declare function probeNats(access: NatsAccess, signal: AbortSignal): Promise<void>;
+export async function probeNats(access: NatsAccess, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  try {
+    await probeJetstream(access, PROBE_MILLISECONDS);
+  } catch (error) {
+    const message = `NATS at ${access.url} does not answer: ${(error as Error).message}.`;
+    throw new BackingFault('NOT_READY', message, 'Check that it runs, its address and the credentials.', { cause: error });
+  }
+  signal.throwIfAborted();
+}
+
+/** The server's configuration. Its quoted strings are JSON's. */
+function serverConfiguration(
+  { state, volatile }: NatsPlanOptions,
+  port: number,
+  accounts: string,
+  authority: NatsAuthority,
+): string {
+  return `# Written at each start.
+server_name: platform
+listen: "127.0.0.1:${port}"
+jetstream {
+  store_dir: ${JSON.stringify(join(state.nats, 'jetstream'))}
+  # A message is acknowledged once it is on the disk (open-points 13.2).
+  ${volatile ? 'sync_interval: "2m"' : 'sync_interval: always'}
+}
+operator: ${authority.operatorJwt}
+system_account: ${authority.systemAccount.publicKey}
+# Full: account JWTs pushed while it runs are kept here, and survive a restart.
+resolver {
+  type: full
+  dir: ${JSON.stringify(accounts)}
+  allow_delete: true
+  interval: "2m"
+}
+`;
+}

@@ -1,6 +1,15 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { BackingFault } from './fault.ts';
 import type { ServerBinary } from './find-binary.ts';
+import { stopLeftover } from './pid-file.ts';
+import { freePorts } from './ports.ts';
 import type { ServerPlan } from './server-plan.ts';
 import type { State } from './state.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
 
 /** Connections OpenFGA holds to PostgreSQL at most; the limiter before it stays below (authorization R5). */
 export const OPENFGA_POOL_SIZE = 20;
@@ -34,11 +43,120 @@ export interface OpenfgaPlan extends ServerPlan {
   readonly grpcAddress: string;
 }
 
+const MIGRATE_MILLISECONDS = 120_000;
+
 /** Plans an OpenFGA on this database. Preparing it runs `openfga migrate`. */
-export declare function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaPlan>;
+export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaPlan> {
+  const { source, state, datastoreUrl } = options;
+  const [freePort, freeGrpcPort] = await freePorts(2);
+  const port = options.port ?? freePort!;
+  const grpcPort = options.grpcPort ?? freeGrpcPort!;
+  const presharedKey = await state.secret('openfga-preshared-key');
+  const access: OpenfgaAccess = { url: `http://127.0.0.1:${port}`, presharedKey };
+  const grpcAddress = `127.0.0.1:${grpcPort}`;
+  const command = join(source.directory, 'openfga');
+  const pidFile = state.pidFile('openfga');
+  return {
+    name: 'openfga',
+    command,
+    args: ['run'],
+    // Settings go by the environment, for arguments can be read by every user of the machine.
+    environment: { PATH: '/usr/bin:/bin', ...settings(`127.0.0.1:${port}`, grpcAddress, datastoreUrl, presharedKey) },
+    workingDirectory: state.openfga,
+    pidFile,
+    ports: [port, grpcPort],
+    portFixed: options.port !== undefined || options.grpcPort !== undefined,
+    stopSignal: 'SIGTERM',
+    graceMilliseconds: 4_000,
+    readyMilliseconds: 30_000,
+    access,
+    grpcAddress,
+    async prepare(signal) {
+      await stopLeftover(pidFile);
+      await migrate(command, state.openfga, datastoreUrl, signal);
+    },
+    ready: (signal) => until((attempt) => probeOpenfga(access, attempt), signal),
+  };
+}
+
+function settings(
+  httpAddress: string,
+  grpcAddress: string,
+  datastoreUrl: string,
+  presharedKey: string,
+): Record<string, string> {
+  return {
+    OPENFGA_DATASTORE_ENGINE: 'postgres',
+    OPENFGA_DATASTORE_URI: datastoreUrl,
+    OPENFGA_DATASTORE_MAX_OPEN_CONNS: String(OPENFGA_POOL_SIZE),
+    OPENFGA_DATASTORE_MAX_IDLE_CONNS: String(OPENFGA_POOL_SIZE),
+    OPENFGA_AUTHN_METHOD: 'preshared',
+    OPENFGA_AUTHN_PRESHARED_KEYS: presharedKey,
+    OPENFGA_HTTP_ADDR: httpAddress,
+    OPENFGA_GRPC_ADDR: grpcAddress,
+    // A caller gives up after 1 s (authorization R5); what it left behind ends soon after.
+    OPENFGA_REQUEST_TIMEOUT: '2s',
+    OPENFGA_SHUTDOWN_TIMEOUT: '3s',
+    // Answers are kept by the platform, by revision (authorization invariant 4): never by the engine, by time.
+    OPENFGA_CHECK_QUERY_CACHE_ENABLED: 'false',
+    OPENFGA_CHECK_ITERATOR_CACHE_ENABLED: 'false',
+    OPENFGA_LIST_OBJECTS_ITERATOR_CACHE_ENABLED: 'false',
+    OPENFGA_CACHE_CONTROLLER_ENABLED: 'false',
+    OPENFGA_SHARED_ITERATOR_ENABLED: 'false',
+    OPENFGA_PLAYGROUND_ENABLED: 'false',
+    OPENFGA_METRICS_ENABLED: 'false',
+    OPENFGA_PROFILER_ENABLED: 'false',
+    OPENFGA_TRACE_ENABLED: 'false',
+    OPENFGA_LOG_FORMAT: 'json',
+    // Below that it logs every request.
+    OPENFGA_LOG_LEVEL: 'warn',
+  };
+}
+
+async function migrate(
+  command: string,
+  folder: string,
+  datastoreUrl: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const environment = {
+    PATH: '/usr/bin:/bin',
+    OPENFGA_DATASTORE_ENGINE: 'postgres',
+    OPENFGA_DATASTORE_URI: datastoreUrl,
+    OPENFGA_TIMEOUT: '30s',
+  };
+  try {
+    await run(command, ['migrate'], {
+      cwd: folder,
+      env: environment,
+      timeout: MIGRATE_MILLISECONDS,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { stderr, message } = error as Error & { stderr?: string };
+    const log = (stderr || message).trim().split('\n').slice(-3).join(' | ').replaceAll(datastoreUrl, '<datastore>');
+    throw new BackingFault('START_FAILED', `OpenFGA could not migrate its database: ${log}`, 'Check that the database exists and is of this version.', {
+      cause: error,
+    });
+  }
+}
 
 /**
  * Lists stores once with the preshared key: the API, the key and the datastore all work.
  * @throws BackingFault NOT_READY
  */
-export declare function probeOpenfga(access: OpenfgaAccess, signal: AbortSignal): Promise<void>;
+export async function probeOpenfga(access: OpenfgaAccess, signal: AbortSignal): Promise<void> {
+  try {
+    const response = await fetch(`${access.url}/stores?page_size=1`, {
+      headers: { authorization: `Bearer ${access.presharedKey}` },
+      signal,
+    });
+    if (!response.ok) throw new Error(`status ${response.status}: ${await response.text()}`);
+    await response.arrayBuffer();
+  } catch (error) {
+    signal.throwIfAborted();
+    const message = `OpenFGA at ${access.url} does not answer: ${(error as Error).message}.`;
+    throw new BackingFault('NOT_READY', message, 'Check that it runs, its address and the key.', { cause: error });
+  }
+}

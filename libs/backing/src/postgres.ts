@@ -1,6 +1,12 @@
+import { join } from 'node:path';
 import type { ServerBinary } from './find-binary.ts';
+import { stopLeftover } from './pid-file.ts';
+import { freePorts } from './ports.ts';
+import { initialize, postgresPlace, stopOrphan } from './postgres-data.ts';
+import { probePostgres } from './postgres-probe.ts';
 import type { ServerPlan } from './server-plan.ts';
 import type { State } from './state.ts';
+import { until } from './until.ts';
 
 /** A PostgreSQL that somebody else runs. `url` names a role that may create roles and databases. */
 export interface PostgresAddress {
@@ -27,11 +33,54 @@ export interface PostgresPlan extends ServerPlan {
   readonly dataDirectory: string;
 }
 
-/** Plans a PostgreSQL on this state. First start: initdb (UTF-8, C.UTF-8 of the builtin provider, scram-sha-256). */
-export declare function planPostgres(options: PostgresPlanOptions): Promise<PostgresPlan>;
+/** SIGINT is a fast shutdown: sessions are ended, the log is flushed. Killed after that, it recovers at the next start. */
+const STOP_SIGNAL = 'SIGINT';
+const GRACE_MILLISECONDS = 6_000;
 
-/**
- * Asks a PostgreSQL once whether it takes connections (as `pg_isready` does: up to the request for a password).
- * @throws BackingFault NOT_READY
- */
-export declare function probePostgres(url: string, signal: AbortSignal): Promise<void>;
+/** Plans a PostgreSQL on this state. First start: initdb (UTF-8, C.UTF-8 of the builtin provider, scram-sha-256). */
+export async function planPostgres(options: PostgresPlanOptions): Promise<PostgresPlan> {
+  const { source, state } = options;
+  const port = options.port ?? (await freePorts(1))[0]!;
+  const place = await postgresPlace(state);
+  const password = await state.secret('postgres-superuser-password');
+  const superuserUrl = `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  const pidFile = state.pidFile('postgres');
+  return {
+    name: 'postgres',
+    command: join(source.directory, 'postgres'),
+    args: ['-D', place.data, ...Object.entries(settings(port, options)).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+    environment: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+    workingDirectory: '/',
+    ...(place.user === undefined ? {} : { user: place.user }),
+    pidFile,
+    ports: [port],
+    portFixed: options.port !== undefined,
+    stopSignal: STOP_SIGNAL,
+    graceMilliseconds: GRACE_MILLISECONDS,
+    // Recovery after a kill replays the log since the last checkpoint.
+    readyMilliseconds: 60_000,
+    superuserUrl,
+    publicUrl: `postgres://127.0.0.1:${port}`,
+    dataDirectory: place.data,
+    async prepare(signal) {
+      await stopLeftover(pidFile);
+      await stopOrphan(place.data, GRACE_MILLISECONDS);
+      await initialize(place, source.directory, password, signal);
+    },
+    ready: (signal) => until((attempt) => probePostgres(superuserUrl, attempt), signal),
+  };
+}
+
+function settings(port: number, options: PostgresPlanOptions): Record<string, string | number> {
+  return {
+    port,
+    listen_addresses: '127.0.0.1',
+    // A socket's path is limited to about 100 bytes, which a clone's may exceed; nothing here uses one.
+    unix_socket_directories: '',
+    max_connections: options.maxConnections ?? 200,
+    log_line_prefix: '%m [%p] %q%u@%d ',
+    log_timezone: 'UTC',
+    timezone: 'UTC',
+    ...(options.volatile ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  };
+}

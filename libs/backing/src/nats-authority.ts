@@ -1,0 +1,51 @@
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAccount, createAccountKeys, createOperator, createUser, signAccount } from '@platform/bus';
+import type { State } from './state.ts';
+
+/** Who may do what on the platform's own NATS. Made once per state, kept among its secrets. */
+export interface NatsAuthority {
+  readonly operatorSeed: string;
+  readonly operatorJwt: string;
+  readonly systemAccount: { readonly publicKey: string; readonly jwt: string };
+  readonly systemCredentials: string;
+  /** The platform's account, with the JWT of the first start: the servers may hold a later one. */
+  readonly account: { readonly publicKey: string; readonly seed: string; readonly jwt: string };
+  readonly credentials: string;
+}
+
+/** The authority of this state: read, or made at the first call. */
+export async function natsAuthority(state: State): Promise<NatsAuthority> {
+  return JSON.parse(await state.secret('nats-authority', async () => JSON.stringify(await makeAuthority()))) as NatsAuthority;
+}
+
+async function makeAuthority(): Promise<NatsAuthority> {
+  // The operator's JWT names the system account, and the operator signs that account's: keys first, JWTs after.
+  const systemKeys = createAccountKeys();
+  const operator = await createOperator('platform', systemKeys.publicKey);
+  const systemJwt = await signAccount(operator.seed, systemKeys.publicKey, { name: 'SYS', jetstream: false });
+  const account = await createAccount(operator.seed, { name: 'platform', jetstream: true });
+  const systemUser = await createUser(systemKeys.seed, { name: 'platform-system' });
+  const user = await createUser(account.seed, { name: 'platform' });
+  return {
+    operatorSeed: operator.seed,
+    operatorJwt: operator.jwt,
+    systemAccount: { publicKey: systemKeys.publicKey, jwt: systemJwt },
+    systemCredentials: systemUser.credentials,
+    account,
+    credentials: user.credentials,
+  };
+}
+
+/**
+ * Hands the two accounts to the resolver's folder where it does not know them. One it knows stays: it may be newer, with
+ * revocations that were pushed since.
+ */
+export async function presentAccounts(folder: string, authority: NatsAuthority): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const { publicKey, jwt } of [authority.systemAccount, authority.account]) {
+    const file = join(folder, `${publicKey}.jwt`);
+    const known = await access(file).then(() => true, () => false);
+    if (!known) await writeFile(file, jwt, { mode: 0o600 });
+  }
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { access, chmod, chown, mkdir, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { BackingFault } from './fault.ts';
+import { processIdentity, stopProcess } from './process-identity.ts';
+import { canReach, ownerOf, unprivilegedUser, type ServerUser } from './server-user.ts';
+import { locationFile, readLocation, type State } from './state.ts';
+
+const run = promisify(execFile);
+
+/** Home of data whose owner cannot enter the state folder. */
+const ELSEWHERE = '/var/lib/platform';
+const INITDB_MILLISECONDS = 120_000;
+
+export interface PostgresPlace {
+  /** PGDATA. */
+  readonly data: string;
+  /** Its owner, where that is not the caller. */
+  readonly user: ServerUser | undefined;
+}
+
+/**
+ * Where the data of this state lies and whose it is. It stays where it was made; new data goes into the state folder, or,
+ * where PostgreSQL's user cannot enter that, to /var/lib/platform, which the state then names.
+ */
+export async function postgresPlace(state: State): Promise<PostgresPlace> {
+  const user = await unprivilegedUser();
+  const elsewhere = await readLocation(state);
+  const data = join(elsewhere ?? state.postgres, 'data');
+  if (await exists(data)) return { data, user: user && ((await ownerOf(data)) ?? user) };
+  if (elsewhere !== undefined || (await canReach(user, state.postgres))) return { data, user };
+
+  const folder = join(ELSEWHERE, randomBytes(8).toString('hex'));
+  await mkdir(folder, { recursive: true });
+  for (const path of [ELSEWHERE, folder]) await chmod(path, 0o711);
+  await writeFile(join(folder, 'state'), `${state.home}\n`);
+  await writeFile(locationFile(state), `${folder}\n`);
+  return { data: join(folder, 'data'), user };
+}
+
+/**
+ * Makes the data on first use. initdb works beside the target, which appears whole or not at all.
+ * @throws BackingFault STATE_UNUSABLE
+ */
+export async function initialize(
+  { data, user }: PostgresPlace,
+  binaries: string,
+  password: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (await exists(data)) return;
+  const draft = `${data}.draft`;
+  const passwordFile = `${data}.password`;
+  try {
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(draft, { mode: 0o700 });
+    await writeFile(passwordFile, password, { mode: 0o600 });
+    if (user !== undefined) for (const path of [draft, passwordFile]) await chown(path, user.uid, user.gid);
+    await run(join(binaries, 'initdb'), initdbArguments(draft, passwordFile), {
+      ...user,
+      cwd: '/',
+      env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+      timeout: INITDB_MILLISECONDS,
+      ...(signal === undefined ? {} : { signal }),
+    });
+    await rename(draft, data);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new BackingFault(
+      'STATE_UNUSABLE',
+      `PostgreSQL's data could not be made in ${data}: ${(stderr || message).trim().replaceAll(/\s*\n\s*/g, ' | ')}`,
+      'Free space there, or set PLATFORM_HOME to another folder.',
+      { cause: error },
+    );
+  } finally {
+    await rm(passwordFile, { force: true });
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+function initdbArguments(data: string, passwordFile: string): string[] {
+  return [
+    `--pgdata=${data}`,
+    '--username=postgres',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // PostgreSQL's own C.UTF-8: the same order on every machine, whatever its C library knows.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    // Synced once, by the first checkpoint of the server.
+    '--no-sync',
+  ];
+}
+
+/**
+ * Stops a PostgreSQL that still runs on the data although its launcher and its pid file are gone. A postmaster's working
+ * folder is its data folder, which tells it from another process with the pid in postmaster.pid.
+ */
+export async function stopOrphan(data: string, graceMilliseconds: number): Promise<void> {
+  const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  if (!(pid > 0)) return;
+  const identity = processIdentity(pid);
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+  if (identity !== undefined && folder === data) await stopProcess(pid, identity, 'SIGINT', graceMilliseconds);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await access(path).then(() => true, () => false);
+}

@@ -1,0 +1,53 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { BackingFault } from './fault.ts';
+
+/** `cannot_connect_now`: starting up, shutting down or recovering. */
+const CANNOT_CONNECT_NOW = '57P03';
+const PROTOCOL_3_0 = 196_608;
+
+/**
+ * Asks a PostgreSQL once whether it takes connections (as `pg_isready` does: up to the request for a password).
+ * @throws BackingFault NOT_READY
+ */
+export async function probePostgres(url: string, signal: AbortSignal): Promise<void> {
+  const { hostname, port, username } = new URL(url);
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432), signal });
+  try {
+    await once(socket, 'connect', { signal });
+    socket.write(startupMessage(decodeURIComponent(username) || 'postgres'));
+    const answer = await firstMessage(socket, signal);
+    const refused = answer[0] === 0x45 && answer.includes(`C${CANNOT_CONNECT_NOW}`);
+    if (refused) throw new Error('it does not take connections yet');
+  } catch (error) {
+    signal.throwIfAborted();
+    const { host } = new URL(url);
+    const message = `PostgreSQL at ${host} does not answer: ${(error as Error).message}.`;
+    throw new BackingFault('NOT_READY', message, 'Check that it runs, and its address.', { cause: error });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** StartupMessage: length, protocol version, parameters as zero-terminated pairs, a zero. */
+function startupMessage(user: string): Buffer {
+  const parameters = Buffer.from(`user\0${user}\0database\0postgres\0\0`);
+  const message = Buffer.alloc(8 + parameters.length);
+  message.writeInt32BE(message.length, 0);
+  message.writeInt32BE(PROTOCOL_3_0, 4);
+  parameters.copy(message, 8);
+  return message;
+}
+
+/** The first message of the answer: a letter, its length, its body. */
+async function firstMessage(socket: Socket, signal: AbortSignal): Promise<Buffer> {
+  let received = Buffer.alloc(0);
+  while (received.length < 5 || received.length < 1 + received.readInt32BE(1)) {
+    const data = once(socket, 'data', { signal }) as Promise<[Buffer]>;
+    const end = once(socket, 'close', { signal }).then(() => undefined);
+    const chunk = (await Promise.race([data, end]))?.[0];
+    if (chunk === undefined) throw new Error('it closed the connection');
+    received = Buffer.concat([received, chunk]);
+  }
+  return received;
+}
