@@ -8,6 +8,11 @@ export {
 } from './classes.ts';
 export type { GrantedRelation } from './grants.ts';
 export { grantableClasses, relationsOfPair, relationsOfRight } from './grants.ts';
+export type { Subject } from './expected.ts';
+export { expectedRelations } from './expected.ts';
+export { modelText } from './model.ts';
+export type { Decide } from './policy.ts';
+export { pairClasses, policySections, policyText } from './policy.ts';
 export type { Rank } from './holders.ts';
 export { holdsBy, ranks } from './holders.ts';
 export type { Holder, ObjectType, RelationRow } from './table.ts';

@@ -1,0 +1,63 @@
+import { ObjectClass } from '@platform/proto/authz/v1/decision';
+import type { PairName } from './catalogue.ts';
+import { describeClass } from './classes.ts';
+import type { Rank } from './holders.ts';
+import { holdsBy } from './holders.ts';
+import type { RelationRow } from './table.ts';
+import { rowsOf } from './table.ts';
+
+/** Who asks, as the policy distinguishes callers. */
+export type Subject =
+  /** Member of a team with this right; `site_admin`: a site admin who is in no team. */
+  | { readonly kind: 'rank'; readonly rank: Rank }
+  /** The hidden system admin of the organization. */
+  | { readonly kind: 'system_admin' }
+  /** Member of a team without a built-in right whose only role holds this pair. */
+  | { readonly kind: 'pair'; readonly pair: PairName }
+  /** The user who owns the object himself. */
+  | { readonly kind: 'owner_user' };
+
+/**
+ * What the table says that a subject holds on the objects of a class: relations, ascending. The engine, asked through
+ * the model, must answer the same; the golden policy is both.
+ */
+export function expectedRelations(subject: Subject, objectClass: ObjectClass): string[] {
+  const known = describeClass(objectClass);
+  if (known === undefined) return [];
+  if (subject.kind === 'rank' && subject.rank === 'site_admin') return [...known.checkable];
+  if ((subject.kind === 'owner_user') !== (known.owner === 'user')) return [];
+  if (subject.kind === 'owner_user') return [...known.checkable];
+  const place = { owners: ownersClasses.has(objectClass), own: ownClasses.has(objectClass) };
+  const administrative = objectClass === ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION;
+  return rowsOf(known.type)
+    .filter((row) => holds(subject, row, place) || (administrative && brands(subject, row)))
+    .map(({ relation }) => relation)
+    .sort();
+}
+
+const ownersClasses: ReadonlySet<ObjectClass> = new Set([
+  ObjectClass.OBJECT_CLASS_OWNERS_TEAM, ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM,
+]);
+const ownClasses: ReadonlySet<ObjectClass> = new Set([
+  ObjectClass.OBJECT_CLASS_OWN_TEAM, ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM,
+]);
+
+function holds(subject: Subject, row: RelationRow, place: { owners: boolean; own: boolean }): boolean {
+  switch (subject.kind) {
+    case 'system_admin':
+      return row.systemAdmin;
+    case 'rank':
+      return holdsBy(row, subject.rank, place.owners) || (place.own && row.teamMembers);
+    case 'pair':
+      return holdsBy(row, 'member', place.owners) || (place.own && row.teamMembers)
+        || (row.pair === subject.pair && !place.owners);
+    case 'owner_user':
+      return true;
+  }
+}
+
+/** Admins of the administrative organization, and of no other, change the branding. */
+function brands(subject: Subject, row: RelationRow): boolean {
+  return row.lowest === 'branding_editor' && subject.kind === 'rank'
+    && (subject.rank === 'admin' || subject.rank === 'owner');
+}

@@ -1,0 +1,9 @@
+// Writes everything that follows from the table of relations and is committed: run it after changing the table.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { generatedFiles } from './generated-files.ts';
+
+for (const { path, text } of generatedFiles()) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { expectedRelations } from './expected.ts';
+import { modelText } from './model.ts';
+import { policyText } from './policy.ts';
+import { referenceText } from './reference.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** The committed files that are made from the table of relations. */
+export function generatedFiles(): { path: string; text: string }[] {
+  return [
+    { path: join(root, 'apps/authz/model/platform.fga'), text: modelText() },
+    { path: join(root, 'apps/authz/policy.golden.md'), text: policyText(expectedRelations) },
+    { path: join(root, 'docs/permissions.md'), text: referenceText() },
+  ];
+}

@@ -1,0 +1,131 @@
+import { ObjectClass } from '@platform/proto/authz/v1/decision';
+import type { PairName } from './catalogue.ts';
+import { pairNames } from './catalogue.ts';
+import { describeClass } from './classes.ts';
+import type { Subject } from './expected.ts';
+import { relationTable } from './table.ts';
+
+/** Answers which relations a subject holds on the objects of a class. */
+export type Decide = (subject: Subject, objectClass: ObjectClass) => Iterable<string>;
+
+interface Section {
+  readonly title: string;
+  readonly objectClass: ObjectClass;
+  readonly columns: readonly Column[];
+  /** Only these relations; the others are in another section. */
+  readonly only?: (relation: string) => boolean;
+}
+
+interface Column {
+  readonly title: string;
+  readonly subject: Subject;
+}
+
+const member: Column = { title: 'Member', subject: { kind: 'rank', rank: 'member' } };
+const viewer: Column = { title: 'Viewer', subject: { kind: 'rank', rank: 'viewer' } };
+const editor: Column = { title: 'Editor', subject: { kind: 'rank', rank: 'editor' } };
+const admin: Column = { title: 'Admin', subject: { kind: 'rank', rank: 'admin' } };
+const owner: Column = { title: 'Owner', subject: { kind: 'rank', rank: 'owner' } };
+const systemAdmin: Column = { title: 'System admin', subject: { kind: 'system_admin' } };
+const siteAdmin: Column = { title: 'Site admin', subject: { kind: 'rank', rank: 'site_admin' } };
+const ownerUser: Column = { title: 'Its user', subject: { kind: 'owner_user' } };
+
+const inOrganization = [member, viewer, editor, admin, owner, systemAdmin, siteAdmin];
+
+/** The tables of the policy: one per kind of object, one column per kind of caller. */
+export const policySections: readonly Section[] = [
+  { title: 'The organization', objectClass: ObjectClass.OBJECT_CLASS_ORGANIZATION, columns: inOrganization },
+  { title: 'Teams (not Owners) one is not in', objectClass: ObjectClass.OBJECT_CLASS_TEAM, columns: inOrganization },
+  { title: 'Teams (not Owners) one is in', objectClass: ObjectClass.OBJECT_CLASS_OWN_TEAM,
+    columns: [member, viewer, editor, admin, siteAdmin] },
+  { title: 'The Owners team, for those who are not in it', objectClass: ObjectClass.OBJECT_CLASS_OWNERS_TEAM,
+    columns: [member, viewer, editor, admin, systemAdmin, siteAdmin] },
+  { title: 'The Owners team, for its members', objectClass: ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM,
+    columns: [owner, siteAdmin] },
+  { title: 'Roles', objectClass: ObjectClass.OBJECT_CLASS_ROLE, columns: inOrganization },
+  { title: 'Clusters', objectClass: ObjectClass.OBJECT_CLASS_CLUSTER, columns: inOrganization },
+  { title: 'Cluster sets', objectClass: ObjectClass.OBJECT_CLASS_CLUSTER_SET, columns: inOrganization },
+  { title: 'Contracts', objectClass: ObjectClass.OBJECT_CLASS_CONTRACT, columns: inOrganization },
+  { title: 'The system admin account', objectClass: ObjectClass.OBJECT_CLASS_ROBOT_ACCOUNT, columns: inOrganization },
+  { title: 'Access tokens of the organization', objectClass: ObjectClass.OBJECT_CLASS_TOKEN, columns: inOrganization },
+  { title: 'The administrative organization: what differs from other organizations',
+    objectClass: ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION, columns: inOrganization,
+    only: (relation) => relation === 'can_edit_branding' || relation.startsWith('can_admin_') },
+  { title: 'The own account', objectClass: ObjectClass.OBJECT_CLASS_OWN_USER, columns: [ownerUser, siteAdmin] },
+  { title: 'Clusters of a user', objectClass: ObjectClass.OBJECT_CLASS_OWN_CLUSTER, columns: [ownerUser, siteAdmin] },
+  { title: 'Cluster sets of a user', objectClass: ObjectClass.OBJECT_CLASS_OWN_CLUSTER_SET,
+    columns: [ownerUser, siteAdmin] },
+  { title: 'Contracts of a user', objectClass: ObjectClass.OBJECT_CLASS_OWN_CONTRACT, columns: [ownerUser, siteAdmin] },
+  { title: 'Personal access tokens', objectClass: ObjectClass.OBJECT_CLASS_OWN_TOKEN, columns: [ownerUser, siteAdmin] },
+];
+
+/** Classes on which the policy shows what a role with a single pair gives. */
+export const pairClasses: readonly { readonly title: string; readonly objectClass: ObjectClass }[] = [
+  { title: 'organization', objectClass: ObjectClass.OBJECT_CLASS_ORGANIZATION },
+  { title: 'teams', objectClass: ObjectClass.OBJECT_CLASS_TEAM },
+  { title: 'Owners', objectClass: ObjectClass.OBJECT_CLASS_OWNERS_TEAM },
+  { title: 'roles', objectClass: ObjectClass.OBJECT_CLASS_ROLE },
+  { title: 'clusters', objectClass: ObjectClass.OBJECT_CLASS_CLUSTER },
+  { title: 'cluster sets', objectClass: ObjectClass.OBJECT_CLASS_CLUSTER_SET },
+  { title: 'contracts', objectClass: ObjectClass.OBJECT_CLASS_CONTRACT },
+  { title: 'system admin account', objectClass: ObjectClass.OBJECT_CLASS_ROBOT_ACCOUNT },
+  { title: 'access tokens', objectClass: ObjectClass.OBJECT_CLASS_TOKEN },
+];
+
+/**
+ * The policy for people: who may do what with each kind of object, and what each permission of a custom role adds.
+ * Made twice, from the table and from the answers of the engine; both must equal the committed file.
+ */
+export function policyText(decide: Decide): string {
+  return `${[intro, ...policySections.map((section) => sectionText(section, decide)), pairsText(decide)].join('\n\n')}\n`;
+}
+
+const intro = `# Who may do what
+
+This page is made (\`node libs/relations/src/generate.ts\`) and compared with the answers of the authorization engine at
+every test run. A change here is a change of who may do what.
+
+A person holds what any of his teams holds: **Owner** is a member of the Owners team; **Admin**, **Editor**, **Viewer**
+a member of a team with the permission admin, write, read; **Member** a member of any team. **System admin** is the
+hidden account whose tokens belong to the organization. A **Site admin** runs the platform. Custom roles add to that what
+the last table says.`;
+
+function sectionText({ title, objectClass, columns, only }: Section, decide: Decide): string {
+  const held = columns.map(({ subject }) => new Set(decide(subject, objectClass)));
+  const relations = (describeClass(objectClass)?.checkable ?? []).filter((relation) => only?.(relation) ?? true);
+  const rows = relations.map((relation) => [
+    mayOf(objectClass, relation), `\`${relation}\``, ...held.map((set) => (set.has(relation) ? 'yes' : '-')),
+  ]);
+  return `## ${title}\n\n${table(['may', 'relation', ...columns.map((column) => column.title)], rows)}`;
+}
+
+function mayOf(objectClass: ObjectClass, relation: string): string {
+  const type = describeClass(objectClass)?.type;
+  const row = relationTable.find((candidate) => candidate.relation === relation && candidate.type === type)
+    ?? relationTable.find((candidate) => candidate.relation === relation && candidate.type === 'site');
+  return row?.may ?? '';
+}
+
+function pairsText(decide: Decide): string {
+  const rows = pairNames.map((pair) => [pair.replace('/', ' / '), addedText(pair, decide)]);
+  return `## What a custom role adds\n
+A member of a team that has a role with this one permission, and no other right, holds beyond what every member holds:
+
+${table(['permission', 'adds'], rows)}`;
+}
+
+function addedText(pair: PairName, decide: Decide): string {
+  return pairClasses
+    .map(({ title, objectClass }) => {
+      const before = new Set(decide(member.subject, objectClass));
+      const added = [...decide({ kind: 'pair', pair }, objectClass)].filter((relation) => !before.has(relation));
+      return added.length === 0 ? '' : `${title}: ${added.sort().map((relation) => `\`${relation}\``).join(', ')}`;
+    })
+    .filter((text) => text !== '')
+    .join('; ');
+}
+
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

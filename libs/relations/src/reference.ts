@@ -1,0 +1,84 @@
+import { catalogue, pairName } from './catalogue.ts';
+import { relationsOfPair } from './grants.ts';
+import { table } from './policy.ts';
+import type { Holder, ObjectType, RelationRow } from './table.ts';
+import { rowsOf } from './table.ts';
+
+/** The reference of all permissions for those who write a client or put a role together (docs/permissions.md). */
+export function referenceText(): string {
+  return `${[intro, ...types.map(typeText), catalogueText()].join('\n\n')}\n`;
+}
+
+const intro = `# Permissions
+
+This page is made from the table of relations (\`libs/relations/src/table.ts\`) by
+\`node libs/relations/src/generate.ts\`.
+
+A caller may do something when he holds a **relation** on the object. \`allowed-permissions\` answers the relations held
+whose name begins with \`can_\`. Whoever stands above the lowest holder holds the relation too:
+member < viewer < editor < admin < owner < site admin. Teams with the permission \`read\`, \`write\`, \`admin\`, \`owner\` make
+their members viewers, editors, admins, owners; every team makes its members members. "System admin" marks what the
+hidden system admin of an organization holds. The last column names the permission of a custom role that gives the
+relation; "-" is given by no role.`;
+
+const types: readonly { type: ObjectType; title: string; note?: string }[] = [
+  { type: 'organization', title: 'Organization' },
+  { type: 'team', title: 'Team', note: 'On the Owners team roles give nothing.' },
+  { type: 'role', title: 'Role' },
+  { type: 'cluster', title: 'Cluster', note: 'The user who owns a cluster himself holds all of these.' },
+  { type: 'clusterset', title: 'Cluster set', note: 'They follow from the hub cluster.' },
+  { type: 'contract', title: 'Contract',
+    note: 'They follow from the owner organization. The user who owns a contract himself holds all of these.' },
+  { type: 'robot_ac', title: 'System admin account (`robot_ac`)' },
+  { type: 'token', title: 'Access token', note: 'The user of a personal token holds all of these.' },
+  { type: 'user', title: 'User' },
+  { type: 'site', title: 'Site',
+    note: 'The administrative organization repeats them under the same names, for site admins alone.' },
+];
+
+const holderText: Readonly<Record<Holder, string>> = {
+  site_admin: 'site admin',
+  owner: 'owner',
+  admin: 'admin',
+  editor: 'editor',
+  viewer: 'viewer',
+  member: 'member',
+  team_member: 'members of the team',
+  branding_editor: 'admin of the administrative organization',
+  self: 'the user himself',
+};
+
+function typeText({ type, title, note }: (typeof types)[number]): string {
+  const rows = rowsOf(type).map((row) => [
+    `\`${row.relation}\``,
+    row.may,
+    lowestText(row),
+    row.systemAdmin ? 'yes' : '',
+    row.pair?.replace('/', ' / ') ?? '-',
+    row.labels.map((label) => `\`${label}\``).join(', '),
+  ]);
+  const head = ['relation', 'may', 'lowest holder', 'system admin', 'role permission', 'asked for'];
+  return [`## ${title}`, ...(note === undefined ? [] : [note]), table(head, rows)].join('\n\n');
+}
+
+function lowestText(row: RelationRow): string {
+  const alsoMembers = row.teamMembers && row.lowest !== 'team_member' ? ', and members of the team' : '';
+  const owners = row.ownersTeam === undefined ? '' : ` (Owners team: ${holderText[row.ownersTeam]})`;
+  return holderText[row.lowest] + alsoMembers + owners;
+}
+
+function catalogueText(): string {
+  const rows = catalogue.map(({ namespace, action, description, associated }) => [
+    `\`${namespace}\` / \`${action}\``,
+    description,
+    relationsOfPair(namespace, action).map(({ type, relation }) => `${type} \`${relation}\``).join(', '),
+    associated
+      .map((other) => `\`${pairName(other.namespace, other.action)}\` (${other.required ? 'required' : 'optional'})`)
+      .join(', '),
+  ]);
+  return `## Permissions of custom roles
+
+The same for every organization, in this order. Suggested ones inform; the server neither demands nor adds them.
+
+${table(['permission', 'description', 'grants', 'suggests'], rows)}`;
+}
