@@ -2,14 +2,18 @@
 export type {
   ConnectOptions, Database, PoolState, Queryable, QueryOptions, Transaction, TransactOptions,
 } from './database.ts';
-export { connect } from './database.ts';
+export { connect } from './connect.ts';
 export {
-  CheckViolation, Conflict, ConstraintViolation, ForeignKeyViolation, PostgresUnavailable, UnexpectedRows,
+  CheckViolation, ConstraintViolation, ForeignKeyViolation, PostgresUnavailable, TransactionConflict, UnexpectedRows,
   UniqueViolation,
 } from './errors.ts';
 export type { MigrateOptions, MigrateResult } from './migrate.ts';
-export { migrate } from './migrate.ts';
-export type { ProvisionedService, ProvisionOptions, ServiceAccess } from './provision.ts';
+export { migrate, pendingMigrations } from './migrate.ts';
+export type { MigrationReason } from './migration-errors.ts';
+export { MigrationFailed, MigrationRefused } from './migration-errors.ts';
+export type {
+  ProvisionDatabaseOptions, ProvisionedService, ProvisionOptions, ServiceAccess,
+} from './provision.ts';
 export { createDatabaseFromTemplate, dropDatabase, provision, provisionDatabase } from './provision.ts';
 export type { Fragment, Statement } from './sql.ts';
 export { sql } from './sql.ts';

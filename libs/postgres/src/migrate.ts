@@ -1,6 +1,16 @@
+import pg from 'pg';
 import type { Logger, Secret } from '@platform/service';
+import { repeatUntil, silentLogger } from '@platform/service';
+import { PostgresUnavailable } from './errors.ts';
+import { MigrationFailed, MigrationRefused } from './migration-errors.ts';
+import type { MigrationFile } from './migration-files.ts';
+import { readMigrationFiles } from './migration-files.ts';
+import { checksumTable, migrationTable } from './migration-tables.ts';
+import { serverConfig } from './server-config.ts';
+import { quoteIdentifier } from './sql.ts';
 
 export interface MigrateOptions {
+  /** As the role that owns the schema. */
   readonly url: Secret | string;
   /** Folder with `20261121093000-what-it-does.sql` files, usually `apps/<service>/migrations`. */
   readonly directory: string | URL;
@@ -16,5 +26,146 @@ export interface MigrateResult {
   readonly applied: readonly string[];
 }
 
-/** Brings the schema to the state of the files, forward only. Several replicas may call it at once. */
-export declare function migrate(options: MigrateOptions): Promise<MigrateResult>;
+/** A migration waits this long for a table in use, then lets the traffic pass and tries again. */
+const tableLockTimeout = 5_000;
+const tableLockAttempts = 5;
+
+/**
+ * Brings the schema to the state of the files: forward only, in the order of their names, each in a transaction of
+ * its own. A file whose first lines say `-- no transaction` runs without one; it holds one statement, and must bear
+ * being run again. Several replicas may call it at once: one migrates, the others wait and find nothing left to do.
+ * @throws MigrationRefused, MigrationFailed, PostgresUnavailable
+ */
+export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
+  const files = await readMigrationFiles(options.directory);
+  const log = options.log ?? silentLogger;
+  return withClient(options, async (client) => {
+    await assertSchema(client, options.schema);
+    await lock(client, options.schema, options.lockTimeout ?? 60_000);
+    const pending = await findPending(client, options.schema, files);
+    if (pending.length === 0) return { applied: [] };
+    // knex takes a while to load, and most starts have nothing to migrate.
+    const { createMigrator } = await import('./knex-migrator.ts');
+    await using migrator = createMigrator(options, files, tableLockTimeout);
+    const applied: string[] = [];
+    for (const file of pending) {
+      const start = performance.now();
+      await applyNext(migrator.applyNext, file, log);
+      applied.push(file.name);
+      log.info({ schema: options.schema, file: file.name, ms: Math.round(performance.now() - start) }, 'migrated');
+    }
+    return { applied };
+  });
+}
+
+/**
+ * Which of the files are not yet applied, without changing anything.
+ * @throws MigrationRefused, PostgresUnavailable
+ */
+export async function pendingMigrations(options: MigrateOptions): Promise<readonly string[]> {
+  const files = await readMigrationFiles(options.directory);
+  return withClient(options, async (client) => {
+    await assertSchema(client, options.schema);
+    return (await findPending(client, options.schema, files)).map((file) => file.name);
+  });
+}
+
+async function withClient<Result>(options: MigrateOptions, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const identity = { applicationName: `${options.schema} migration`, schema: options.schema };
+  const client = new pg.Client({
+    ...serverConfig(options.url, identity),
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 30_000,
+    keepAlive: true,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw new PostgresUnavailable('none', { cause: error });
+  }
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function assertSchema(client: pg.Client, schema: string): Promise<void> {
+  const { rows } = await client.query<{ usable: boolean }>(
+    `select has_schema_privilege(oid, 'create') as usable from pg_namespace where nspname = $1`,
+    [schema],
+  );
+  if (rows[0]?.usable === true) return;
+  throw new MigrationRefused('MISSING_SCHEMA', schema, 'create it for this role (the launcher does, `platform doctor` tells how)');
+}
+
+/** Held until the connection ends. Asked for again and again: waiting inside PostgreSQL would hold up index builds. */
+async function lock(client: pg.Client, schema: string, patience: number): Promise<void> {
+  const text = `select pg_try_advisory_lock(hashtextextended('platform.migrate.' || $1, 0)) as taken`;
+  const signal = AbortSignal.timeout(patience);
+  await repeatUntil(
+    async () => {
+      const { rows } = await client.query<{ taken: boolean }>(text, [schema]);
+      if (rows[0]?.taken !== true) {
+        throw new MigrationRefused('LOCKED', schema, 'wait for the process that migrates it, or end it');
+      }
+    },
+    { signal, first: 50, most: 500, again: (error) => error instanceof MigrationRefused },
+  );
+}
+
+async function findPending(
+  client: pg.Client,
+  schema: string,
+  files: readonly MigrationFile[],
+): Promise<readonly MigrationFile[]> {
+  const recorded = await readRecorded(client, schema);
+  const known = new Map(files.map((file) => [file.name, file]));
+  for (const [name, checksum] of recorded) {
+    const file = known.get(name);
+    if (file === undefined) {
+      const cure = 'this version is older than its database; start the version that made it, or a newer one';
+      throw new MigrationRefused('SCHEMA_FROM_FUTURE', name, cure);
+    }
+    if (checksum !== null && checksum !== file.checksum) {
+      const cure = 'it was applied with another text; restore that text and put the change into a new file';
+      throw new MigrationRefused('CHANGED_FILE', name, cure);
+    }
+  }
+  return files.filter((file) => !recorded.has(file.name));
+}
+
+/** Names and checksums of what was applied. */
+async function readRecorded(client: pg.Client, schema: string): Promise<ReadonlyMap<string, string | null>> {
+  const [migrations, checksums] = [migrationTable, checksumTable].map((table) => `${quoteIdentifier(schema)}.${table}`);
+  const exist = await client.query<{ both: boolean }>(
+    'select to_regclass($1) is not null and to_regclass($2) is not null as both',
+    [migrations, checksums],
+  );
+  if (exist.rows[0]?.both !== true) return new Map();
+  const { rows } = await client.query<{ name: string; checksum: string | null }>(
+    `select name, checksum from ${migrations} left join ${checksums} using (name) order by name`,
+  );
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+async function applyNext(apply: () => Promise<void>, file: MigrationFile, log: Logger): Promise<void> {
+  try {
+    await repeatUntil(apply, {
+      attempts: tableLockAttempts,
+      again: (error) => error instanceof pg.DatabaseError && error.code === '55P03',
+      failed: () => log.warn({ file: file.name }, 'a table is in use; the migration is tried again'),
+    });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new MigrationFailed(file.name, lineOf(error, file.text), error);
+  }
+}
+
+/** PostgreSQL counts characters of the text that was sent, which is the file's. */
+function lineOf(error: Error, text: string): number | undefined {
+  const position = error instanceof pg.DatabaseError ? Number(error.position) : NaN;
+  return Number.isNaN(position) ? undefined : text.slice(0, position - 1).split('\n').length;
+}

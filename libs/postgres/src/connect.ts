@@ -1,0 +1,174 @@
+import pg from 'pg';
+import type { Deadline, Logger } from '@platform/service';
+import { DeadlineExceeded, remaining, silentLogger, withSpan } from '@platform/service';
+import { createCanceller } from './canceller.ts';
+import type { Canceller } from './canceller.ts';
+import { Connection, watchConnection } from './connection.ts';
+import type {
+  ConnectOptions, Database, PoolState, QueryOptions, Transaction, TransactOptions,
+} from './database.ts';
+import { PostgresUnavailable } from './errors.ts';
+import { createPoolMetrics } from './pool-metrics.ts';
+import type { PoolMetrics } from './pool-metrics.ts';
+import { atMostOneRow, onlyRow } from './rows.ts';
+import { serverConfig } from './server-config.ts';
+import type { Statement } from './sql.ts';
+import { runTransaction } from './transact.ts';
+import { isStalePlan } from './translate-error.ts';
+import { valueTypes } from './value-types.ts';
+
+const defaults = { maxConnections: 10, statementTimeout: 5_000, connectTimeout: 3_000, lockTimeout: 2_000 } as const;
+/** A connection is replaced after half an hour, so that replicas spread again after a failover. */
+const lifetimeSeconds = 1_800;
+
+/** Opens a pool; connections are made when needed, so it succeeds while PostgreSQL is away. */
+export function connect(options: ConnectOptions): Database {
+  return new PooledDatabase(options);
+}
+
+class PooledDatabase implements Database {
+  readonly #pool: pg.Pool;
+  readonly #most: number;
+  readonly #connectTimeout: number;
+  readonly #statementTimeout: number;
+  readonly #canceller: Canceller;
+  readonly #metrics: PoolMetrics;
+  readonly #log: Logger;
+
+  constructor(options: ConnectOptions) {
+    this.#most = options.maxConnections ?? defaults.maxConnections;
+    this.#connectTimeout = options.connectTimeout ?? defaults.connectTimeout;
+    this.#statementTimeout = options.statementTimeout ?? defaults.statementTimeout;
+    this.#log = options.log ?? silentLogger;
+    const server = serverConfig(options.url, {
+      applicationName: options.applicationName,
+      schema: options.schema,
+      lockTimeout: defaults.lockTimeout,
+    });
+    this.#canceller = createCanceller(server);
+    this.#pool = new pg.Pool({
+      ...server,
+      types: valueTypes,
+      max: this.#most,
+      connectionTimeoutMillis: this.#connectTimeout,
+      idleTimeoutMillis: 0,
+      maxLifetimeSeconds: lifetimeSeconds,
+      statement_timeout: this.#statementTimeout,
+      idle_in_transaction_session_timeout: this.#statementTimeout * 2,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
+    this.#pool.on('connect', watchConnection);
+    this.#pool.on('error', (error) => this.#log.warn({ error }, 'an idle connection to PostgreSQL was lost'));
+    this.#metrics = createPoolMetrics(options.metrics, () => this.pool);
+  }
+
+  get pool(): PoolState {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { most: this.#most, open: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  async query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]> {
+    return (await this.#run(statement, options)).rows as Row[];
+  }
+
+  async one<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row> {
+    return onlyRow((await this.#run(statement, options)).rows as Row[]);
+  }
+
+  async maybeOne<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row | undefined> {
+    return atMostOneRow((await this.#run(statement, options)).rows as Row[]);
+  }
+
+  async execute(statement: Statement, options?: QueryOptions): Promise<number> {
+    return (await this.#run(statement, options)).rowCount ?? 0;
+  }
+
+  async transact<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    options: TransactOptions = {},
+  ): Promise<Result> {
+    return this.#metrics.timed('transaction', () =>
+      withSpan('postgres transaction', { kind: 'client', attributes: { 'db.system.name': 'postgresql' } }, () =>
+        runTransaction(
+          {
+            acquire: () => this.#acquire(options.deadline),
+            statementTimeout: this.#statementTimeout,
+            usualLockTimeout: defaults.lockTimeout,
+            repeated: () => this.#metrics.repeated(),
+          },
+          work,
+          options,
+        ),
+      ),
+    );
+  }
+
+  async ping(deadline: Deadline): Promise<void> {
+    const connection = await this.#acquire(deadline);
+    try {
+      await connection.run('select 1', deadline);
+    } finally {
+      connection.release();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  #run(statement: Statement, options?: QueryOptions): Promise<pg.QueryResult> {
+    return this.#metrics.timed('statement', () =>
+      withSpan('postgres statement', { kind: 'client', attributes: { 'db.query.text': statement.text } }, () =>
+        this.#single(statement, options?.deadline),
+      ),
+    );
+  }
+
+  async #single(statement: Statement, deadline: Deadline | undefined): Promise<pg.QueryResult> {
+    for (let attempt = 1; ; attempt += 1) {
+      const connection = await this.#acquire(deadline);
+      try {
+        return await connection.send(statement, deadline);
+      } catch (error) {
+        if (error instanceof Error) Error.captureStackTrace(error);
+        // Nothing was run. Each connection of the pool may hold such a plan, and is closed when met.
+        if (!isStalePlan(error) || attempt > this.#most) throw error;
+      } finally {
+        connection.release();
+      }
+    }
+  }
+
+  async #acquire(deadline: Deadline | undefined): Promise<Connection> {
+    const client = await this.#checkOut(deadline).catch((error: unknown) => {
+      throw error instanceof DeadlineExceeded ? error : new PostgresUnavailable('none', { cause: error });
+    });
+    return new Connection(client, this.#canceller, this.#statementTimeout);
+  }
+
+  #checkOut(deadline: Deadline | undefined): Promise<pg.PoolClient> {
+    const left = deadline === undefined ? Infinity : remaining(deadline);
+    if (left <= 0) return Promise.reject(new DeadlineExceeded('PostgreSQL'));
+    const coming = this.#pool.connect();
+    if (left > this.#connectTimeout) return coming;
+    return new Promise((resolve, reject) => {
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        reject(new DeadlineExceeded('PostgreSQL'));
+      }, left);
+      coming.then(
+        (client) => {
+          clearTimeout(timer);
+          if (isLate) client.release();
+          else resolve(client);
+        },
+        (error: unknown) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,128 @@
+import pg from 'pg';
+import type { Deadline } from '@platform/service';
+import { DeadlineExceeded, remaining } from '@platform/service';
+import type { Canceller } from './canceller.ts';
+import { PostgresUnavailable } from './errors.ts';
+import { isStalePlan, queryCanceled, sqlState, translateError } from './translate-error.ts';
+
+/** What is sent: a prepared statement with its values, or (without a name) a text of its own. */
+export interface Sendable {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  readonly name?: string | undefined;
+}
+
+/** How much later than the server's own limit a silent server is given up. */
+const silence = 1_000;
+/** How long a cancelled statement may take to end before its connection is closed instead. */
+const cancelPatience = 1_000;
+
+/** Connections whose socket has failed; the pool drops them by itself. */
+const lost = new WeakSet<object>();
+
+/** Must see each connection once, when it is new: without a listener a lost connection would end the process. */
+export function watchConnection(client: pg.PoolClient): void {
+  client.on('error', () => lost.add(client));
+  client.on('end', () => lost.add(client));
+}
+
+/** A connection taken from the pool. It goes back once, through {@link Connection.release}, whatever happened. */
+export class Connection {
+  readonly #client: pg.PoolClient;
+  readonly #canceller: Canceller;
+  readonly #statementTimeout: number;
+  #usable = true;
+  #ending: Promise<void> | undefined;
+
+  constructor(client: pg.PoolClient, canceller: Canceller, statementTimeout: number) {
+    this.#client = client;
+    this.#canceller = canceller;
+    this.#statementTimeout = statementTimeout;
+  }
+
+  /** False once the connection must not be used again. */
+  get usable(): boolean {
+    return this.#usable && !lost.has(this.#client);
+  }
+
+  /**
+   * Sends one statement and awaits its answer, until the deadline: then the statement is cancelled.
+   * @throws the errors of Queryable, or PostgreSQL's own for a mistake in the statement
+   */
+  send(sendable: Sendable, deadline: Deadline | undefined): Promise<pg.QueryResult> {
+    const left = deadline === undefined ? Infinity : remaining(deadline);
+    if (left <= 0) return Promise.reject(new DeadlineExceeded('PostgreSQL'));
+    // The server itself ends a statement at its limit; if even that does not come, it is out of reach.
+    const isDeadline = left < this.#statementTimeout + silence;
+    const limit = isDeadline ? left : this.#statementTimeout + silence;
+    return new Promise((resolve, reject) => {
+      const { promise: answered, resolve: settle } = Promise.withResolvers<unknown>();
+      const timer = setTimeout(() => {
+        this.#ending = isDeadline ? this.#cancel(answered) : this.#abandon();
+        reject(isDeadline ? new DeadlineExceeded('PostgreSQL') : new PostgresUnavailable('unknown'));
+      }, limit);
+      const { text, name, values = [] } = sendable;
+      this.#client.query({ text, values: values as unknown[], ...(name === undefined ? {} : { name }) }, (error, result) => {
+        clearTimeout(timer);
+        settle(error);
+        if (error as Error | null) reject(this.#translate(error, deadline));
+        else resolve(result);
+      });
+    });
+  }
+
+  /** Sends texts that take no values, as one message: several statements, one round trip. */
+  async run(text: string, deadline?: Deadline): Promise<pg.QueryResult> {
+    return this.send({ text }, deadline);
+  }
+
+  /** Awaits that nothing runs on the connection any more. */
+  async settled(): Promise<void> {
+    await this.#ending;
+  }
+
+  /** Gives the connection back; one that is not usable is closed. A cancelled statement is awaited behind the scenes. */
+  release(): void {
+    if (this.#ending === undefined) {
+      this.#client.release(!this.usable);
+    } else {
+      void this.#ending.finally(() => this.#client.release(!this.usable));
+    }
+  }
+
+  /** Closes the connection now; release then drops it. */
+  discard(): void {
+    void this.#abandon();
+  }
+
+  #translate(error: Error, deadline: Deadline | undefined): unknown {
+    if (isFatal(error) || isStalePlan(error)) this.#usable = false;
+    const isLate = deadline !== undefined && remaining(deadline) <= 0;
+    if (isLate && sqlState(error) === queryCanceled) return new DeadlineExceeded('PostgreSQL');
+    if (sqlState(error) === undefined && lost.has(this.#client)) {
+      return new PostgresUnavailable('unknown', { cause: error });
+    }
+    return translateError(error);
+  }
+
+  async #cancel(answered: Promise<unknown>): Promise<void> {
+    const patience = AbortSignal.timeout(cancelPatience);
+    const tooLong = new Promise<undefined>((resolve) => {
+      patience.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    const sent = await Promise.race([this.#canceller.cancel(this.#client), tooLong]);
+    const outcome = sent === true ? await Promise.race([answered, tooLong]) : undefined;
+    // Only if the cancellation hit this very statement can it not hit the next one.
+    if (sqlState(outcome) !== queryCanceled) await this.#abandon();
+  }
+
+  /** Closes the socket without a farewell, which a server that is out of reach would never answer. */
+  async #abandon(): Promise<void> {
+    this.#usable = false;
+    (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  }
+}
+
+function isFatal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC');
+}

@@ -1,0 +1,85 @@
+import knex from 'knex';
+import type { Knex } from 'knex';
+import type pg from 'pg';
+import type { MigrateOptions } from './migrate.ts';
+import type { MigrationFile } from './migration-files.ts';
+import { checksumTable, migrationTable } from './migration-tables.ts';
+import { serverConfig } from './server-config.ts';
+
+export interface Migrator extends AsyncDisposable {
+  /** Applies the first file that is not yet applied, and records it, in one transaction unless the file has none. */
+  readonly applyNext: () => Promise<void>;
+}
+
+/** knex's migrator over our files. The caller holds the lock of the schema. */
+export function createMigrator(
+  options: MigrateOptions,
+  files: readonly MigrationFile[],
+  lockTimeout: number,
+): Migrator {
+  const { log } = options;
+  const identity = { applicationName: `${options.schema} migration`, schema: options.schema, lockTimeout };
+  const engine = knex({
+    client: 'pg',
+    connection: serverConfig(options.url, identity) as Knex.PgConnectionConfig,
+    pool: { min: 0, max: 1 },
+    acquireConnectionTimeout: 10_000,
+    log: {
+      // Failures are thrown; knex would print the statements with them.
+      warn: () => undefined,
+      error: () => undefined,
+      debug: () => undefined,
+      deprecate: (what: string) => log?.debug({ what }, 'knex deprecation'),
+    },
+  });
+  const config: Knex.MigratorConfig = {
+    tableName: migrationTable,
+    migrationSource: {
+      getMigrations: async () => [...files],
+      getMigrationName: (file: MigrationFile) => file.name,
+      getMigration: async (file: MigrationFile) => migrationOf(file),
+    },
+  };
+  let isPrepared = false;
+  const prepare = async (): Promise<void> => {
+    await engine.raw(`create table if not exists ${checksumTable} (name text primary key, checksum text not null)`);
+    // A killed process leaves knex's own lock behind; ours, which it loses with its connection, is the one that counts.
+    await engine.migrate.forceFreeMigrationsLock(config);
+    isPrepared = true;
+  };
+  return {
+    applyNext: async () => {
+      if (!isPrepared) await prepare();
+      await engine.migrate.up(config);
+    },
+    [Symbol.asyncDispose]: () => engine.destroy(),
+  };
+}
+
+function migrationOf(file: MigrationFile): Knex.Migration & { readonly config: { readonly transaction: boolean } } {
+  return {
+    config: { transaction: file.transaction },
+    up: async (transaction) => {
+      await runText(transaction, file.text);
+      await transaction(checksumTable)
+        .insert({ name: file.name, checksum: file.checksum })
+        .onConflict('name')
+        .merge();
+    },
+    down: () => Promise.reject(new TypeError('migrations go forward only')),
+  };
+}
+
+/** Past knex, which would read each `?` of the text (an operator of jsonb) as a place for a value. */
+async function runText(engine: Knex, text: string): Promise<void> {
+  const client = engine.client as {
+    acquireConnection(): Promise<pg.Client>;
+    releaseConnection(connection: pg.Client): Promise<void>;
+  };
+  const connection = await client.acquireConnection();
+  try {
+    await connection.query(text);
+  } finally {
+    await client.releaseConnection(connection);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Metrics } from '@platform/service';
+import { DeadlineExceeded } from '@platform/service';
+import type { PoolState } from './database.ts';
+import { ConstraintViolation, PostgresUnavailable, TransactionConflict } from './errors.ts';
+
+export interface PoolMetrics {
+  /** Measures one statement or transaction, waiting for a connection included. */
+  timed<Result>(kind: 'statement' | 'transaction', work: () => Promise<Result>): Promise<Result>;
+  /** A transaction is run again. */
+  repeated(): void;
+}
+
+const unmeasured: PoolMetrics = { timed: (_kind, work) => work(), repeated: () => undefined };
+
+/** Registers `postgres_*`; without metrics nothing is measured. */
+export function createPoolMetrics(metrics: Metrics | undefined, pool: () => PoolState): PoolMetrics {
+  if (metrics === undefined) return unmeasured;
+  metrics.observed({ name: 'postgres_pool_most', help: 'Connections the pool may open.' }, () => pool().most);
+  metrics.observed({ name: 'postgres_pool_open', help: 'Connections open.' }, () => pool().open);
+  metrics.observed({ name: 'postgres_pool_idle', help: 'Connections open and not in use.' }, () => pool().idle);
+  metrics.observed({ name: 'postgres_pool_waiting', help: 'Callers that wait for a connection.' }, () => pool().waiting);
+  const durations = metrics.histogram({
+    name: 'postgres_duration_seconds',
+    help: 'Time of a statement or transaction as its caller sees it.',
+    labels: ['kind'],
+  });
+  const errors = metrics.counter({
+    name: 'postgres_errors_total',
+    help: 'Statements and transactions that failed.',
+    labels: ['kind', 'error'],
+  });
+  const repeats = metrics.counter({ name: 'postgres_repeats_total', help: 'Transactions run again.' }).with({});
+  const durationOf = { statement: durations.with({ kind: 'statement' }), transaction: durations.with({ kind: 'transaction' }) };
+
+  return {
+    repeated: () => repeats.add(),
+    timed: async (kind, work) => {
+      const start = performance.now();
+      try {
+        return await work();
+      } catch (error) {
+        const name = errorName(error);
+        if (name !== undefined) errors.add({ kind, error: name });
+        throw error;
+      } finally {
+        durationOf[kind].observe((performance.now() - start) / 1_000);
+      }
+    },
+  };
+}
+
+/** Refusals that work in a transaction throws are no errors of PostgreSQL. */
+function errorName(error: unknown): string | undefined {
+  if (error instanceof PostgresUnavailable) return 'unavailable';
+  if (error instanceof TransactionConflict) return 'conflict';
+  if (error instanceof ConstraintViolation) return 'constraint';
+  return error instanceof DeadlineExceeded ? 'deadline' : undefined;
+}
