@@ -48,7 +48,7 @@ export async function initialize(
   { data, user }: PostgresPlace,
   binaries: string,
   password: string,
-  signal: AbortSignal | undefined,
+  { volatile = false, signal }: { volatile?: boolean; signal?: AbortSignal | undefined },
 ): Promise<void> {
   if (await exists(data)) return;
   const draft = `${data}.draft`;
@@ -58,7 +58,7 @@ export async function initialize(
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
     if (user !== undefined) for (const path of [draft, passwordFile]) await chown(path, user.uid, user.gid);
-    await run(join(binaries, 'initdb'), initdbArguments(draft, passwordFile), {
+    await run(join(binaries, 'initdb'), [...initdbArguments(draft, passwordFile), ...(volatile ? ['--no-sync'] : [])], {
       ...user,
       cwd: '/',
       env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
@@ -92,8 +92,6 @@ function initdbArguments(data: string, passwordFile: string): string[] {
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    // Synced once, by the first checkpoint of the server.
-    '--no-sync',
   ];
 }
 

@@ -65,7 +65,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     async prepare(signal) {
       await stopLeftover(pidFile);
       await stopOrphan(place.data, GRACE_MILLISECONDS);
-      await initialize(place, source.directory, password, signal);
+      await initialize(place, source.directory, password, { volatile: options.volatile ?? false, signal });
     },
     ready: (signal) => until((attempt) => probePostgres(superuserUrl, attempt), signal),
   };

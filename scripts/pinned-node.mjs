@@ -1,0 +1,115 @@
+// The Node that everything runs on: 24, pinned by the lock file as an optional dependency, whatever runs npm.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's root. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const MAJOR = 24;
+const VERSION_MILLISECONDS = 10_000;
+/** A terminal's Ctrl-C arrives from the terminal and again from npm: within this time it is one. */
+const SAME_SIGNAL_MILLISECONDS = 1_000;
+const PARENT_CHECK_MILLISECONDS = 500;
+
+/** Where npm puts the pinned Node; there is none for every system. */
+const pinned = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+
+/**
+ * Path of a Node that is new enough: the pinned one, else the running one, else the first in PATH.
+ * @param {{check?: boolean}} options `check` also runs the pinned one, which a foreign C library may prevent
+ * @returns {string | undefined}
+ */
+export function findNode({ check = false } = {}) {
+  if (existsSync(pinned) && (!check || runs(pinned))) return pinned;
+  if (Number.parseInt(process.versions.node, 10) >= MAJOR) return process.execPath;
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, 'node')).find((file) => existsSync(file) && runs(file));
+}
+
+/** What to tell when there is none. */
+export function missingNode() {
+  const why = existsSync(pinned) ? `the pinned one (${pinned}) does not run here` : 'npm has not installed the pinned one';
+  return (
+    `The platform runs on Node ${MAJOR}: ${why}, and there is no other in PATH (this is ${process.version}). ` +
+    `Run "npm ci" without "--omit=optional", or install Node ${MAJOR} or later.`
+  );
+}
+
+/**
+ * Runs a program on that Node in place of this process: its input, output and signals are the program's, and it ends as
+ * the program ends.
+ * @param {string} file absolute path, or from the current folder
+ * @param {string[]} programArguments
+ */
+export function runOnPinnedNode(file, programArguments) {
+  const node = findNode();
+  if (node === undefined) {
+    console.error(missingNode());
+    process.exit(1);
+  }
+  const child = spawn(node, [file, ...programArguments], { stdio: 'inherit', env: environmentFor(node) });
+  child.on('error', (error) => {
+    console.error(`${node} could not be started: ${error.message}.`);
+    process.exit(1);
+  });
+  passSignals(child);
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    // As if the signal had hit this process: the caller sees the same end. Should it not end it, the shell's code does.
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
+    process.kill(process.pid, signal);
+    setTimeout(() => process.exit(128 + constants.signals[signal]), 1_000);
+  });
+}
+
+function passSignals(child) {
+  const passedAt = new Map();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      const now = Date.now();
+      if (now - (passedAt.get(signal) ?? -Infinity) < SAME_SIGNAL_MILLISECONDS) return;
+      passedAt.set(signal, now);
+      child.kill(signal);
+    });
+  }
+  // npm killed with -9 takes nobody along: a program it was to run stops then.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, PARENT_CHECK_MILLISECONDS);
+  watch.unref();
+}
+
+/** The caller's environment, with this Node first in PATH and its compile cache with the installed packages. */
+export function environmentFor(node) {
+  const environment = {
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'),
+    ...process.env,
+    PATH: [dirname(node), process.env.PATH].filter(Boolean).join(delimiter),
+  };
+  // NODE_OPTIONS was set for the user's own Node: an option that this one refuses would keep it from starting.
+  if (environment.NODE_OPTIONS && !runs(node, environment)) {
+    console.error(`NODE_OPTIONS is ignored: ${node} does not start with "${environment.NODE_OPTIONS}".`);
+    delete environment.NODE_OPTIONS;
+  }
+  return environment;
+}
+
+/** Whether it starts, and is new enough. */
+function runs(node, environment = { ...process.env, NODE_OPTIONS: '' }) {
+  const script = 'process.stdout.write(process.versions.node)';
+  const { stdout } = spawnSync(node, ['-e', script], {
+    encoding: 'utf8',
+    timeout: VERSION_MILLISECONDS,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  // What a preloaded module prints comes before.
+  return Number.parseInt(/(\d+)\.\d+\.\d+$/.exec(stdout ?? '')?.[1] ?? '0', 10) >= MAJOR;
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { root } from '../pinned-node.mjs';
+
+const EVERY_MILLISECONDS = 10_000;
+const KEPT_OUTPUT = 64 * 1024;
+
+/** Ends with one message: what and why, then what to do. */
+export function fail(what, cure) {
+  console.error(cure === undefined ? what : `${what}\n${cure}`);
+  process.exit(1);
+}
+
+/**
+ * Runs one long step: says that it begins, every ten seconds that it goes on, and how long it took. Its output is shown
+ * only when it fails.
+ * @param {{environment?: object, explain: (output: string) => string}} options `explain` turns the output into a cure
+ */
+export async function runStep(title, program, programArguments, { environment = process.env, explain }) {
+  const begun = Date.now();
+  const seconds = () => Math.round((Date.now() - begun) / 1000);
+  console.error(`${title} …`);
+  const timer = setInterval(() => console.error(`${title} … ${seconds()} s`), EVERY_MILLISECONDS);
+  const { output, end } = await run(program, programArguments, environment);
+  clearInterval(timer);
+  if (end !== 0) {
+    fail(`${title} failed (${end}):\n${output.trim().split('\n').slice(-15).join('\n')}`, explain(output));
+  }
+  console.error(`${title}: done in ${seconds()} s`);
+}
+
+function run(program, programArguments, environment) {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = spawn(program, programArguments, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output = (output + text).slice(-KEPT_OUTPUT);
+      });
+    }
+    // Interrupted: the step goes first, so that nothing works on behind the prompt.
+    const stop = (signal) => child.kill(signal);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+    child.on('error', (error) => resolve({ output: error.message, end: 'not started' }));
+    child.on('close', (code, signal) => {
+      for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(name, stop);
+      resolve({ output, end: signal ?? code });
+    });
+  });
+}
