@@ -2,7 +2,7 @@ import type { AccountKind as Kind, Caller, OrganizationStanding } from '@platfor
 import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { ObjectClass } from '@platform/proto/authz/v1/decision';
 import type { Metrics, Secret } from '@platform/service';
-import type { AccessRule, Check, Method } from '@platform/surface';
+import type { AccessRule, Action, Check, Method } from '@platform/surface';
 import type { Admission, OutgoingContext } from './call-context.ts';
 import { credentialCheck, isPlausibleToken } from './credential.ts';
 import type { Relations } from './decisions.ts';
@@ -77,10 +77,11 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
         return { caller: undefined, organization: undefined, admission: nobody };
       }
       refuseBadToken(access, call.token);
-      if (call.parameterFault) {
+      const parameterFault = call.parameterFault ?? unknownAction(access, request);
+      if (parameterFault) {
         // A bad token is refused before a bad parameter.
         await sources.standing({ token: call.token ?? '', slugs: [], organizationIds: [] }, call);
-        throw call.parameterFault;
+        throw parameterFault;
       }
       const { caller, organization, owner } = await resolve(sources, access, request, call);
       const settled = await enforce({ sources, held, access, request, call, caller, organization, owner });
@@ -193,7 +194,7 @@ async function enforce(enforcement: Enforcement): Promise<OrganizationStanding |
 }
 
 async function enforceCheck(
-  { access, sources, held, request, call, caller, owner }: Enforcement,
+  { sources, held, request, call, caller, owner }: Enforcement,
   check: Check,
   organization: OrganizationStanding,
 ): Promise<OrganizationStanding> {
@@ -201,11 +202,10 @@ async function enforceCheck(
   const object =
     check.type === 'organization' ? undefined : (owner ?? (await sources.objects[check.type]!([id], call)).get(id));
   const mine = object?.ownerId === organization.id ? object : undefined;
-  const action = check.relationField === undefined ? '' : String(request[check.relationField] ?? '');
-  const relation = check.relation.replace(/\{\w+\}/, action);
+  const { relation, orSelf } = neededFor(check, request);
   const classOf = classOfObject(check.type, mine, organization.administrative);
   const decision = await held.holds(organization, classOf, relation, call);
-  if (!decision.held && !namesCaller(access, request, caller)) {
+  if (!decision.held && !(orSelf !== undefined && caller && request[orSelf] === caller.id)) {
     call.log?.info(
       { relation, object: `${check.type}:${id || organization.id}`, callerId: caller?.id },
       'refused: the caller lacks the relation',
@@ -217,16 +217,19 @@ async function enforceCheck(
   return decision.standing;
 }
 
-function namesCaller(
-  access: AccessRule,
-  request: Readonly<Record<string, unknown>>,
-  caller: Caller | undefined,
-): boolean {
-  if (access.orSelf === undefined || !caller) return false;
-  const named = request[access.orSelf];
-  return typeof named === 'number'
-    ? named === caller.id
-    : String(named ?? '').toLowerCase() === caller.login.toLowerCase();
+/** What the check asks for; of several things a method can do, the one the request names. */
+function neededFor(check: Check, request: Readonly<Record<string, unknown>>): Action {
+  if (check.actionField === undefined) return { relation: check.relation!, orSelf: undefined };
+  return check.actions.get(String(request[check.actionField]))!;
+}
+
+function unknownAction({ check }: AccessRule, request: Readonly<Record<string, unknown>>): Fault | undefined {
+  if (check?.actionField === undefined) return undefined;
+  const name = String(request[check.actionField] ?? '');
+  if (check.actions.has(name)) return undefined;
+  return new Fault('INVALID_PARAMETER', `unknown action ${JSON.stringify(name)}`, {
+    violations: [{ path: check.actionField, message: `must be one of ${[...check.actions.keys()].join(', ')}` }],
+  });
 }
 
 function admissionOf(caller: Caller | undefined, organization: OrganizationStanding | undefined): Admission {

@@ -4,7 +4,7 @@ import type { Logger, Metrics } from '@platform/service';
 import { deadlineAt, deadlineIn, remaining, withSpan } from '@platform/service';
 import type { Method, Surface } from '@platform/surface';
 import { AdmissionChanged, type CallContext, type Handler } from './call-context.ts';
-import { Fault, type ReasonName } from './fault.ts';
+import { Fault, type ReasonName, type Violation } from './fault.ts';
 import type { Guard, IncomingCall } from './guard.ts';
 import type { Implementation } from './implement.ts';
 import { missingFields } from './required.ts';
@@ -151,7 +151,7 @@ async function admitAndHandle(
     if (bodyFault) throw bodyFault;
     const missing = missingFields(method.input, message);
     if (missing.length > 0) {
-      throw new Fault('VALIDATION_FAILED', 'required fields are missing', { violations: missing });
+      throw new Fault('VALIDATION_FAILED', 'required fields are missing', { violations: inBody(method, missing) });
     }
     const context: CallContext = { method, ...call, ...admitted };
     try {
@@ -163,6 +163,15 @@ async function admitAndHandle(
       }
     }
   }
+}
+
+/** Paths as the caller of either side knows them: where one field is the body, REST callers do not see its name. */
+function inBody({ http }: Method, violations: readonly Violation[]): Violation[] {
+  const prefix = http && http.body !== '*' && http.body !== '' ? `${http.body}.` : '';
+  return violations.map((violation) => ({
+    ...violation,
+    path: violation.path.startsWith(prefix) ? violation.path.slice(prefix.length) : violation.path,
+  }));
 }
 
 function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger) {

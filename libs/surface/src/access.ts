@@ -14,10 +14,18 @@ export interface Check {
   type: string;
   /** Request field with the object's id (organization: its slug); undefined for the one object `site:main`. */
   field: string | undefined;
-  /** Relation, or its template when `{action}` stands in it. */
+  /** The relation; undefined where it depends on what `actionField` asks for. */
+  relation: string | undefined;
+  actionField: string | undefined;
+  /** What each value of `actionField` needs. */
+  actions: ReadonlyMap<string, Action>;
+}
+
+/** What a caller must hold for one of several things a method can do. */
+export interface Action {
   relation: string;
-  /** Request field that stands in the relation's template. */
-  relationField: string | undefined;
+  /** Request field that, holding the caller's own id, stands in for the relation. */
+  orSelf: string | undefined;
 }
 
 /** Who may call a method: the parsed form of the option `platform.access`. */
@@ -26,11 +34,9 @@ export interface AccessRule {
   organization: OrganizationSource | undefined;
   organizationOptional: boolean;
   check: Check | undefined;
-  /** Request field that names an account which may call whatever relation it lacks. */
-  orSelf: string | undefined;
 }
 
-const checkForm = /^(?<type>[a-z_]+):(?:\{(?<field>\w+)\}|main)#(?<relation>[a-z_]*(?:\{(?<relationField>\w+)\})?[a-z_]*)$/;
+const checkForm = /^(?<type>[a-z_]+):(?:\{(?<field>\w+)\}|main)#(?:(?<relation>[a-z_]+)|\{(?<actionField>\w+)\})$/;
 const objectForm = /^(?<type>[a-z_]+):\{(?<field>\w+)\}$/;
 
 /**
@@ -66,9 +72,18 @@ export function parseAccess(method: DescMethod, access: Access | undefined): Acc
     check = {
       type: parts.type!,
       field: parts.field === undefined ? undefined : field(parts.field),
-      relation: parts.relation!,
-      relationField: parts.relationField === undefined ? undefined : field(parts.relationField),
+      relation: parts.relation,
+      actionField: parts.actionField === undefined ? undefined : field(parts.actionField),
+      actions: new Map(
+        access.actions.map(({ name, relation, orSelf }) => [
+          name,
+          { relation, orSelf: orSelf === '' ? undefined : field(orSelf) },
+        ]),
+      ),
     };
+    if ((check.actionField === undefined) !== (check.actions.size === 0)) {
+      throw wrong('must list actions where, and only where, its relation depends on a field');
+    }
     if ((check.field === undefined) !== (check.type === 'site')) throw wrong('must check a field, or site:main');
   }
   if (check && who !== 'token' && who !== 'member') throw wrong('has a check, so it needs token or member');
@@ -83,6 +98,5 @@ export function parseAccess(method: DescMethod, access: Access | undefined): Acc
     organization,
     organizationOptional: access.organizationOptional,
     check,
-    orSelf: access.orSelf === '' ? undefined : field(access.orSelf),
   };
 }
