@@ -95,7 +95,8 @@ function role(): string {
 function owned(): string[] {
   const types: readonly ObjectType[] = ['cluster', 'clusterset', 'contract', 'robot_ac', 'token'];
   return types.map((type) => {
-    const links: Definition[] = type === 'clusterset' ? [['cluster', '[cluster]']] : [['organization', '[organization]']];
+    const parent = type === 'clusterset' ? 'cluster' : 'organization';
+    const links: Definition[] = [[parent, `[${parent}]`]];
     const ownedByUsers = type !== 'clusterset' && userOwnedTypes.includes(type);
     if (ownedByUsers) links.push(['owner_user', '[user]']);
     const relations = rowsOf(type).map((row): Definition => {

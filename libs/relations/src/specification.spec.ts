@@ -21,7 +21,9 @@ function tableUnder(heading: string): string[][] {
 }
 
 const quoted = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
-const letters: Readonly<Record<string, string>> = { O: 'owner', A: 'admin', E: 'editor', V: 'viewer', M: 'member', P: 'site_admin' };
+const letters: Readonly<Record<string, string>> = {
+  O: 'owner', A: 'admin', E: 'editor', V: 'viewer', M: 'member', P: 'site_admin',
+};
 
 /** `organization#`can_edit`` → the row of the table. */
 function rowFor(relationCell: string): RelationRow {
@@ -85,7 +87,8 @@ describe('relations reported per type (open-points 2.5)', () => {
     const expected = new Set(quoted(relations!).filter((relation) => /^can_(?!admin_)\w+$/.test(relation)));
     expect(reportedRelations(checkableRelations(classes[name!]!))).toEqual([...expected].sort());
     for (const [, relation, letter] of relations!.matchAll(/`(can_\w+)` \(([A-Z])\)/g)) {
-      expect(rowsOf(name as RelationRow['type']).find((row) => row.relation === relation)?.lowest).toBe(letters[letter!]);
+      const row = rowsOf(name as RelationRow['type']).find((candidate) => candidate.relation === relation);
+      expect(row?.lowest).toBe(letters[letter!]);
     }
   });
 
