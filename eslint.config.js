@@ -35,7 +35,7 @@ export default [
   },
   {
     // A tool's configuration is the tool's to shape.
-    files: ['*.config.js', '**/*.config.js'],
+    files: ['*.config.js', '**/*.config.js', 'libs/testing/src/jest/*.js'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

@@ -4,30 +4,30 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { checks, jestResultFile } from './checks/checks.ts';
-import { passOn, runNode } from './checks/run-command.ts';
+import { projectsWithServers, serversFound } from './checks/find-servers.ts';
 import { jestTotals, type Totals } from './checks/jest-totals.ts';
-import { missingTools } from './checks/missing-tools.ts';
+import { passOn, runNode } from './checks/run-command.ts';
 
+/** Tells jest.preset.js to leave out projects that need servers, and global-setup.js that finding them was reported. */
+const serversVariable = 'PLATFORM_TEST_SERVERS';
 const interrupts = ['SIGINT', 'SIGTERM'] as const;
 const started = performance.now();
-const [project, ...jestArguments] = process.argv.slice(2);
-let interrupted = false;
+const jestArguments = process.argv.slice(2);
+const project = jestArguments[0]?.startsWith('-') === false ? jestArguments.shift() : undefined;
+const interruption = new AbortController();
 
 for (const signal of interrupts) {
   process.on(signal, () => {
-    interrupted = true;
+    interruption.abort();
     passOn(signal);
   });
 }
 
-for (const line of missingTools()) {
-  console.log(line);
-}
 const totals: Totals = project === undefined ? await runChecks() : { passed: 0, failed: 0 };
-if (!interrupted) {
-  add(totals, await runSpecs());
+if (!interruption.signal.aborted) {
+  add(totals, await runSpecs(await prepareServers()));
 }
-if (interrupted) {
+if (interruption.signal.aborted) {
   console.log('Interrupted: what did not run counts as failed.');
   totals.failed += 1;
 }
@@ -38,7 +38,7 @@ process.exitCode = totals.failed === 0 ? 0 : 1;
 async function runChecks(): Promise<Totals> {
   const sum: Totals = { passed: 0, failed: 0 };
   for (const check of checks) {
-    if (interrupted) {
+    if (interruption.signal.aborted) {
       break;
     }
     const begun = performance.now();
@@ -53,7 +53,29 @@ async function runChecks(): Promise<Totals> {
   return sum;
 }
 
-async function runSpecs(): Promise<Totals> {
+/** Finds the servers when specs of this run need them; answers whether those specs can run. */
+async function prepareServers(): Promise<boolean> {
+  const needing = projectsWithServers();
+  if (project !== undefined && !needing.includes(project)) {
+    return true;
+  }
+  const begun = performance.now();
+  const servers = await serversFound(interruption.signal);
+  if (servers.found) {
+    console.log(`ok     servers found (${seconds(begun)})`);
+    return true;
+  }
+  const leftOut = `left out: ${project ?? needing.join(', ')}`;
+  if (servers.missing && project === undefined && process.env['CI'] !== 'true') {
+    console.log(`note   ${leftOut}. ${servers.line}`);
+  } else {
+    console.log(`FAILED servers (${seconds(begun)}); ${leftOut}. ${servers.line}`);
+    totals.failed += 1;
+  }
+  return false;
+}
+
+async function runSpecs(withServers: boolean): Promise<Totals> {
   const begun = performance.now();
   mkdirSync(dirname(jestResultFile), { recursive: true });
   rmSync(jestResultFile, { force: true });
@@ -66,8 +88,7 @@ async function runSpecs(): Promise<Totals> {
       ...jestArguments,
     ],
     'stream',
-    // The report goes to the file and, readable, to stderr; the JSON on stdout is nobody's.
-    {},
+    { [serversVariable]: withServers ? 'found' : 'missing' },
   );
   const sum = jestTotals(readResult(), code);
   console.log(`${sum.failed === 0 ? 'ok    ' : 'FAILED'} specs (${seconds(begun)})`);

@@ -1,2 +1,24 @@
+/**
+ * What specs and proofs stand on: real servers shared by a run, a database, a store and a prefix per file, services in
+ * processes of their own, clients that send anything, a network that fails on demand. All that a spec file acquires
+ * here is released when its last test is done.
+ */
+export type { BackingReason } from '@platform/backing';
+export { freePort } from './free-port.ts';
+export { releaseAll } from './harness.ts';
+export type { HeaderLine, HttpAnswer } from './http-answer.ts';
+export { http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders } from './http.ts';
+export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export type { Proof, ProofOptions, ProofResult } from './proof.ts';
+export { repositoryRoot } from './repository.ts';
 export { seeded, type SeededRandom } from './seeded.ts';
+export { KeeperFault } from './servers/ask-keeper.ts';
+export { ServiceNotStarted, type ProcessExit } from './service-process.ts';
+export {
+  startService, type Replica, type ServiceSettings, type StartedService, type StartServiceOptions,
+} from './start-service.ts';
+export { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
+export { busPrefix, testBus, type TestBus } from './test-bus.ts';
+export { testDatabase, testPostgres, type TestDatabase, type TestDatabaseOptions } from './test-database.ts';
+export { testSecret } from './test-secret.ts';
+export { until, WaitedTooLong, type UntilOptions } from './until.ts';

@@ -1,0 +1,73 @@
+/** What a spec file holds: resources to release, and the logs of the services it started. */
+interface Harness {
+  readonly stack: AsyncDisposableStack;
+  readonly logs: Map<string, ServiceLog>;
+  /** Remembers where each log ends: called before each test by the jest environment. */
+  markLogs(): void;
+  /** Writes what was logged since the mark to stderr: called after a test that failed. */
+  showLogs(test: string): void;
+  /** Releases everything, last acquired first. */
+  release(): Promise<void>;
+}
+
+/** The lines of one process. */
+export interface ServiceLog {
+  readonly lines: string[];
+  mark: number;
+}
+
+const key = Symbol.for('platform.testing.harness');
+const shownLines = 200;
+
+/** The harness of this spec file (or proof): each jest context has one of its own. */
+function harness(): Harness {
+  const holder = globalThis as { [key]?: Harness };
+  holder[key] ??= createHarness();
+  return holder[key];
+}
+
+function createHarness(): Harness {
+  let stack = new AsyncDisposableStack();
+  const logs = new Map<string, ServiceLog>();
+  return {
+    get stack() {
+      return stack;
+    },
+    logs,
+    markLogs() {
+      for (const log of logs.values()) {
+        log.mark = log.lines.length;
+      }
+    },
+    showLogs(test) {
+      for (const [name, { lines, mark }] of logs) {
+        const since = lines.slice(mark).slice(-shownLines);
+        process.stderr.write(`--- ${name} logged ${since.length} lines while "${test}" failed\n`);
+        process.stderr.write(since.map((line) => `${line}\n`).join(''));
+      }
+    },
+    async release() {
+      const held = stack;
+      stack = new AsyncDisposableStack();
+      await held.disposeAsync();
+      logs.clear();
+    },
+  };
+}
+
+/** Has the resource released when the spec file is done; releasing it earlier by hand is fine. */
+export function held<Resource extends AsyncDisposable>(resource: Resource): Resource {
+  return harness().stack.use(resource);
+}
+
+/** A place for the lines of a process, shown when a test fails. */
+export function serviceLog(name: string): ServiceLog {
+  const log: ServiceLog = { lines: [], mark: 0 };
+  harness().logs.set(name, log);
+  return log;
+}
+
+/** Releases all that the harness holds. jest does it after each spec file; a proof's runner calls it at the end. */
+export function releaseAll(): Promise<void> {
+  return harness().release();
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import type { OpenfgaAccess } from '@platform/backing';
+import type { SettingKey } from '@platform/service';
+
+import { askKeeper } from './servers/ask-keeper.ts';
+
+/** An OpenFGA, and a store name nobody else uses. The store itself is made by authz, or by the spec. */
+export interface TestOpenFgaStore extends OpenfgaAccess {
+  readonly storeName: string;
+  /** What a service is told of it (for `startService`). */
+  readonly settings: { readonly [Key in SettingKey]?: string };
+}
+
+/**
+ * The run's OpenFGA with a store name for this spec file.
+ *
+ * @throws KeeperFault when the run has no OpenFGA.
+ */
+export async function openFgaStore(): Promise<TestOpenFgaStore> {
+  const { url, presharedKey } = await askKeeper({ ask: 'openfga' });
+  const storeName = `test-${randomBytes(6).toString('hex')}`;
+  return {
+    url,
+    presharedKey,
+    storeName,
+    settings: { 'openfga.url': url, 'openfga.presharedKey': presharedKey, 'openfga.storeName': storeName },
+  };
+}

@@ -1,0 +1,55 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+import {
+  keeperVariable, type KeeperAnswers, type KeeperRefusal, type KeeperRequest,
+} from './keeper-protocol.ts';
+
+/** The first spec that asks waits for the server's start; every later answer takes milliseconds. */
+const timeout = 120_000;
+
+/** The keeper could not do what a spec asked. */
+export class KeeperFault extends Error {
+  override readonly name = 'KeeperFault';
+  /** A `BackingReason`, `FAILED`, or `NO_KEEPER` when this run was started without servers. */
+  readonly reason: string;
+
+  constructor(reason: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Asks the keeper of this run.
+ *
+ * @throws KeeperFault
+ */
+export async function askKeeper<Ask extends KeeperRequest['ask']>(
+  question: Extract<KeeperRequest, { ask: Ask }>,
+): Promise<KeeperAnswers[Ask]> {
+  const socketPath = process.env[keeperVariable];
+  if (socketPath === undefined) {
+    throw new KeeperFault('NO_KEEPER', 'This run has no servers: name them in metadata.servers of project.json.');
+  }
+  const { status, body } = await post(socketPath, JSON.stringify(question));
+  const answer = JSON.parse(body) as KeeperAnswers[Ask] | KeeperRefusal;
+  if (status !== 200) {
+    const refusal = answer as KeeperRefusal;
+    throw new KeeperFault(refusal.reason, refusal.message);
+  }
+  return answer as KeeperAnswers[Ask];
+}
+
+function post(socketPath: string, body: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const call = request({ socketPath, method: 'POST', path: '/', agent: false, signal: AbortSignal.timeout(timeout) });
+    call.once('error', (cause) => {
+      reject(new KeeperFault('FAILED', 'The keeper of the servers does not answer.', { cause }));
+    });
+    call.once('response', (response) => {
+      text(response).then((answer) => resolve({ status: response.statusCode ?? 0, body: answer }), reject);
+    });
+    call.end(body);
+  });
+}

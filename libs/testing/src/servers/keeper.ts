@@ -1,0 +1,94 @@
+// The process that keeps a run's servers. It is started by the process that runs the specs and ends with it: when the
+// IPC channel closes, for whatever reason, everything it started is stopped and its folders are removed.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+
+import type { KeeperAnswers, KeeperMessage, KeeperRefusal, KeeperRequest } from './keeper-protocol.ts';
+import { shareServers, type SharedServers } from './shared-servers.ts';
+
+const stopping = new AbortController();
+process.once('disconnect', () => stopping.abort());
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => stopping.abort());
+}
+process.exitCode = await keep();
+
+async function keep(): Promise<number> {
+  let servers: SharedServers;
+  try {
+    servers = await shareServers((line) => tell({ kind: 'report', line }), stopping.signal);
+  } catch (error) {
+    tell({ kind: 'failed', refusal: refusalOf(error) });
+    release();
+    return 1;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'platform-keeper-'));
+  await chmod(folder, 0o700);
+  const socket = join(folder, 'keeper.sock');
+  const listener = createServer((request, response) => void handle(servers, request, response));
+  await new Promise<void>((resolve) => listener.listen(socket, resolve));
+  tell({ kind: 'ready', socket });
+
+  if (!stopping.signal.aborted) {
+    await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve, { once: true }));
+  }
+  listener.close();
+  listener.closeAllConnections();
+  await servers[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+  release();
+  return 0;
+}
+
+async function handle(servers: SharedServers, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const answer = await answerTo(servers, (await json(request)) as KeeperRequest);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  } catch (error) {
+    response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify(refusalOf(error)));
+  }
+}
+
+async function answerTo(
+  servers: SharedServers,
+  question: KeeperRequest,
+): Promise<KeeperAnswers[keyof KeeperAnswers]> {
+  switch (question.ask) {
+    case 'postgres':
+      return { superuserUrl: await servers.postgres() };
+    case 'nats':
+      return servers.nats();
+    case 'openfga':
+      return servers.openfga();
+    case 'database':
+      return (await servers.databases()).clone(question.service, question.migrations);
+    case 'drop':
+      await (await servers.databases()).drop(question.database);
+      return { dropped: question.database };
+  }
+}
+
+function refusalOf(error: unknown): KeeperRefusal {
+  const { reason, cure } = error as { reason?: unknown; cure?: unknown };
+  const what = error instanceof Error ? error.message : String(error);
+  return {
+    reason: typeof reason === 'string' ? reason : 'FAILED',
+    message: typeof cure === 'string' ? `${what} ${cure}` : what,
+  };
+}
+
+function tell(message: KeeperMessage): void {
+  if (process.connected) {
+    // The reader may end between the question and the send; then there is nobody to tell.
+    process.send?.(message, () => undefined);
+  }
+}
+
+function release(): void {
+  if (process.connected) {
+    process.disconnect();
+  }
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createReaper, findServers, openState, planNats, planOpenfga, planPostgres, removeState, start,
+  type FoundServers, type NatsAccess, type OpenfgaAccess, type Reaper, type Report, type RunningServer,
+  type ServerPlan, type State,
+} from '@platform/backing';
+import { provisionDatabase } from '@platform/postgres';
+
+import { databaseCloner, type DatabaseCloner } from './database-cloner.ts';
+import { once } from './once.ts';
+
+/** The servers of one run: each is started when first asked for, and all are stopped by disposing. */
+export interface SharedServers extends AsyncDisposable {
+  /** `postgres://` URL of a superuser. */
+  postgres(): Promise<string>;
+  nats(): Promise<NatsAccess>;
+  openfga(): Promise<OpenfgaAccess>;
+  databases(): Promise<DatabaseCloner>;
+}
+
+/**
+ * Finds the servers (which may build OpenFGA, minutes on a new machine) and prepares to start them, with data in a
+ * temporary folder and PostgreSQL without fsync.
+ *
+ * @throws BackingFault
+ */
+export async function shareServers(report: Report, signal: AbortSignal): Promise<SharedServers> {
+  const found = await findServers({ environment: process.env, report, signal });
+  const home = await mkdtemp(join(tmpdir(), 'platform-test-'));
+  // PostgreSQL's user must pass through it when the run is root's; what lies inside is closed to others.
+  await chmod(home, 0o711);
+  const state = await openState(home);
+  const reaper = createReaper();
+  return sharedServers(found, state, reaper, signal);
+}
+
+function sharedServers(found: FoundServers, state: State, reaper: Reaper, signal: AbortSignal): SharedServers {
+  const run = `test_${randomBytes(3).toString('hex')}`;
+  const running: RunningServer[] = [];
+  const cloners: DatabaseCloner[] = [];
+
+  async function started<Plan extends ServerPlan>(name: string, makePlan: () => Promise<Plan>): Promise<Plan> {
+    const { plan, server } = await start(makePlan, { logFile: state.logFile(name), reaper, signal });
+    running.push(server);
+    return plan;
+  }
+
+  const postgres = once(async () => {
+    const source = found.postgres;
+    if (source.kind === 'address') {
+      return source.url;
+    }
+    const plan = await started('postgres', () => planPostgres({ source, state, volatile: true, maxConnections: 400 }));
+    return plan.superuserUrl;
+  });
+
+  const nats = once(async () => {
+    const source = found.nats;
+    if (source.kind === 'address') {
+      return source.access;
+    }
+    return (await started('nats', () => planNats({ source, state }))).access;
+  });
+
+  const openfga = once(async () => {
+    const source = found.openfga;
+    if (source.kind === 'address') {
+      return source.access;
+    }
+    const name = `${run}_openfga`;
+    const { url } = await provisionDatabase({ superuserUrl: await postgres(), database: name, role: name });
+    (await databases()).adopt(name, name);
+    return (await started('openfga', () => planOpenfga({ source, state, datastoreUrl: url.reveal() }))).access;
+  });
+
+  const databases = once(async () => {
+    const cloner = databaseCloner({ superuserUrl: await postgres(), run });
+    cloners.push(cloner);
+    return cloner;
+  });
+
+  async function stop(): Promise<void> {
+    const last = [...running].reverse();
+    if (found.postgres.kind === 'address') {
+      // Somebody else's server is left as it was found, once nobody of ours is connected.
+      await Promise.all(last.map((server) => server.stop()));
+      await Promise.all(cloners.map((cloner) => cloner.dropAll()));
+    } else {
+      for (const server of last) {
+        await server.stop();
+      }
+    }
+    await reaper.close();
+    await removeState(state.home);
+  }
+
+  return { postgres, nats, openfga, databases, [Symbol.asyncDispose]: stop };
+}

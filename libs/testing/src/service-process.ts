@@ -1,0 +1,133 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { ReadyMessage } from '@platform/service';
+
+import { serviceLog, type ServiceLog } from './harness.ts';
+
+/** How a process ended: exactly one is set. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process that has announced its addresses. */
+export interface ServiceProcess {
+  readonly pid: number;
+  /** By purpose, such as `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** What it has written so far, both streams, line by line. */
+  readonly log: readonly string[];
+  /** Resolves (never rejects) when it has ended. */
+  readonly exited: Promise<ProcessExit>;
+  /** Sends a signal and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<ProcessExit>;
+  /** SIGTERM; SIGKILL when it has not ended within 15 s. Resolves at once when it has ended already. */
+  stop(): Promise<ProcessExit>;
+}
+
+/** A service ended, or did not announce its addresses in time. The message holds the end of its log. */
+export class ServiceNotStarted extends Error {
+  override readonly name = 'ServiceNotStarted';
+  /** Set when the process ended by itself. */
+  readonly exit: ProcessExit | undefined;
+  readonly log: readonly string[];
+
+  constructor(what: string, log: readonly string[], exit: ProcessExit | undefined) {
+    super([what, ...log.slice(-40)].join('\n'));
+    this.exit = exit;
+    this.log = log;
+  }
+}
+
+const readyTimeout = 25_000;
+const stopTimeout = 15_000;
+
+/**
+ * Starts a TypeScript file as a real child process and waits until it announces `{ ready }` (`runService` of
+ * libs/service).
+ * It ends with this process: a service stops when its IPC channel closes.
+ *
+ * @param environment all the process gets besides PATH, HOME, TMPDIR and the locale.
+ * @throws ServiceNotStarted
+ */
+export async function startProcess(
+  name: string,
+  main: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const child = fork(main, {
+    execArgv: [],
+    env: { ...inherited(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const log = serviceLog(`${name} (pid ${child.pid ?? 'none'})`);
+  follow(child, log);
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', () => resolve({ code: 127, signal: null }));
+  });
+  const addresses = await readiness(name, child, exited, log);
+
+  async function kill(signal: NodeJS.Signals): Promise<ProcessExit> {
+    child.kill(signal);
+    return exited;
+  }
+
+  async function stop(): Promise<ProcessExit> {
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeout);
+    try {
+      return await kill('SIGTERM');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return { pid: child.pid ?? 0, addresses, log: log.lines, exited, kill, stop };
+}
+
+async function readiness(
+  name: string,
+  child: ChildProcess,
+  exited: Promise<ProcessExit>,
+  log: ServiceLog,
+): Promise<Readonly<Record<string, string>>> {
+  const waiting = new AbortController();
+  const timeout = setTimeout(() => waiting.abort(), readyTimeout);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.on('message', (message: Partial<ReadyMessage>) => {
+        if (message.ready !== undefined) {
+          resolve(message.ready);
+        }
+      });
+      void exited.then((exit) => {
+        const how = exit.signal ?? `code ${exit.code}`;
+        reject(new ServiceNotStarted(`${name} ended with ${how} before it was ready`, log.lines, exit));
+      });
+      waiting.signal.addEventListener('abort', () => {
+        child.kill('SIGKILL');
+        reject(new ServiceNotStarted(`${name} was not ready within ${readyTimeout} ms`, log.lines, undefined));
+      });
+    });
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+function follow(child: ChildProcess, log: ServiceLog): void {
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) {
+      createInterface({ input: stream }).on('line', (line) => log.lines.push(line));
+    }
+  }
+}
+
+function inherited(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

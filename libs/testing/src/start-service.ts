@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { environmentName, type SettingKey } from '@platform/service';
+
+import { held } from './harness.ts';
+import { repositoryRoot } from './repository.ts';
+import { startProcess, type ProcessExit, type ServiceProcess } from './service-process.ts';
+
+/** Settings by their key (`postgres.url`), as they would be written in the environment. */
+export type ServiceSettings = { readonly [Key in SettingKey]?: string };
+
+export interface StartServiceOptions {
+  /** How many processes with the same settings; default 1. */
+  readonly replicas?: number;
+  /** The file to run; default `apps/<name>/src/main.ts`. */
+  readonly main?: string;
+  /** Further variables, as they are. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** One process of a service. Its addresses stay the same when it is started again. */
+export interface Replica {
+  readonly pid: number;
+  /** By purpose, such as `{ grpc: '127.0.0.1:41235', admin: '127.0.0.1:41240' }`. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** What the process that runs now has written, line by line. */
+  readonly log: readonly string[];
+  /** Resolves when the process that runs now has ended. */
+  readonly exited: Promise<ProcessExit>;
+  /** Sends a signal, default SIGKILL, and waits for the end. */
+  kill(signal?: NodeJS.Signals): Promise<ProcessExit>;
+  /** Ends it in order (SIGTERM). */
+  stop(): Promise<ProcessExit>;
+  /** Starts it again on the same addresses; stops it in order first when it runs. */
+  restart(): Promise<void>;
+}
+
+/** A running service; stopped when the spec file is done, or earlier by disposing. */
+export interface StartedService extends AsyncDisposable {
+  readonly name: string;
+  readonly replicas: readonly [Replica, ...Replica[]];
+  /** Of the first replica. */
+  readonly addresses: Readonly<Record<string, string>>;
+  /** The addresses of all replicas for one purpose, separated by commas: what `services.*` settings take. */
+  addressList(purpose: string): string;
+  /** Ends all replicas in order. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a service as its users do: `apps/<name>/src/main.ts` in a process of its own, told its settings by the
+ * environment. What it logs is shown when a test fails.
+ *
+ * ```ts
+ * const service = await startService('orgs-teams', { ...database.settings, 'secrets.serviceCredential': credential });
+ * ```
+ *
+ * @throws ServiceNotStarted
+ */
+export async function startService(
+  name: string,
+  settings: ServiceSettings,
+  options: StartServiceOptions = {},
+): Promise<StartedService> {
+  const { replicas: count = 1, main = join(repositoryRoot, 'apps', name, 'src/main.ts'), environment = {} } = options;
+  const begin = (own: ServiceSettings): Promise<ServiceProcess> =>
+    startProcess(name, main, { ...environment, ...asEnvironment({ ...settings, ...own }) });
+  const starts = await Promise.allSettled(Array.from({ length: count }, () => startReplica(begin)));
+  const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const failed = starts.find((start) => start.status === 'rejected');
+  const [first, ...others] = started;
+  if (failed !== undefined || first === undefined) {
+    await Promise.all(started.map((replica) => replica.stop()));
+    throw failed?.reason ?? new RangeError('a service has at least one replica');
+  }
+
+  const all: readonly [Replica, ...Replica[]] = [first, ...others];
+
+  async function stop(): Promise<void> {
+    await Promise.all(all.map((replica) => replica.stop()));
+  }
+
+  return held({
+    name,
+    replicas: all,
+    addresses: first.addresses,
+    addressList: (purpose) => all.map((replica) => addressOf(name, replica, purpose)).join(','),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  });
+}
+
+async function startReplica(begin: (own: ServiceSettings) => Promise<ServiceProcess>): Promise<Replica> {
+  let current = await begin({});
+  const { addresses } = current;
+
+  async function restart(): Promise<void> {
+    await current.stop();
+    current = await begin(sameAddresses(addresses));
+  }
+
+  return {
+    addresses,
+    get pid() {
+      return current.pid;
+    },
+    get log() {
+      return current.log;
+    },
+    get exited() {
+      return current.exited;
+    },
+    kill: (signal = 'SIGKILL') => current.kill(signal),
+    stop: () => current.stop(),
+    restart,
+  };
+}
+
+function sameAddresses(addresses: Readonly<Record<string, string>>): ServiceSettings {
+  const { grpc, admin, http } = addresses;
+  return {
+    ...(grpc === undefined ? {} : { 'grpc.listen': grpc }),
+    ...(admin === undefined ? {} : { 'admin.listen': admin }),
+    ...(http === undefined ? {} : { 'http.port': new URL(http.includes('://') ? http : `http://${http}`).port }),
+  };
+}
+
+function addressOf(name: string, replica: Replica, purpose: string): string {
+  const address = replica.addresses[purpose];
+  if (address === undefined) {
+    throw new RangeError(`${name} announced no address for ${purpose}: ${Object.keys(replica.addresses).join(', ')}`);
+  }
+  return address;
+}
+
+function asEnvironment(settings: ServiceSettings): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [environmentName(key), value]));
+}

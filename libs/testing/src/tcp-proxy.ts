@@ -1,0 +1,209 @@
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+import { held } from './harness.ts';
+
+/** A TCP proxy whose connections a test can disturb. Closed when the spec file is done, or earlier by disposing. */
+export interface TcpProxy extends AsyncDisposable {
+  /** `127.0.0.1:<port>`; stays the same for the proxy's life. */
+  readonly address: string;
+  readonly port: number;
+  /** Connections open now, and all there have been. */
+  readonly connections: { readonly open: number; readonly total: number };
+  /** Bytes passed on so far. */
+  readonly bytes: { readonly toTarget: number; readonly fromTarget: number };
+  /** From now on nothing passes, in neither direction; connections stay open and new ones are taken. */
+  hold(): void;
+  /** From now on each piece of data waits this many milliseconds, in each direction. */
+  delay(milliseconds: number): void;
+  /** Lets this many further bytes of the target's answers pass on each connection, then resets it. */
+  cutAfter(bytes: number): void;
+  /** Resets all connections at once. */
+  cut(): void;
+  /** Takes no connections any more (they are refused) and resets the open ones. */
+  refuse(): Promise<void>;
+  /** Ends every disturbance: held data passes, connections are taken again. */
+  release(): Promise<void>;
+}
+
+interface Disturbance {
+  held: boolean;
+  delay: number;
+  /** Bytes of answers each connection may still pass; undefined is no limit. */
+  answerBytes: number | undefined;
+}
+
+/**
+ * Opens a proxy before a TCP server.
+ *
+ * @param target `host:port`, or a URL with both.
+ */
+export async function tcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port: targetPort } = new URL(target.includes('://') ? target : `tcp://${target}`);
+  const disturbance: Disturbance = { held: false, delay: 0, answerBytes: undefined };
+  const bytes = { toTarget: 0, fromTarget: 0 };
+  const links = new Set<Link>();
+  let total = 0;
+
+  function accept(client: Socket): void {
+    total += 1;
+    const onward = connect({ port: Number(targetPort), host: hostname, allowHalfOpen: true, noDelay: true });
+    const link = openLink(client, onward, disturbance, bytes);
+    links.add(link);
+    client.once('close', () => links.delete(link));
+  }
+
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
+  const port = await listen(server, 0);
+
+  function cut(): void {
+    for (const link of links) {
+      link.reset();
+    }
+  }
+
+  async function refuse(): Promise<void> {
+    const closed = new Promise((resolve) => server.close(resolve));
+    cut();
+    await closed;
+  }
+
+  function wake(): void {
+    for (const link of links) {
+      link.disturbanceChanged();
+    }
+  }
+
+  async function release(): Promise<void> {
+    Object.assign(disturbance, { held: false, delay: 0, answerBytes: undefined });
+    wake();
+    if (!server.listening) {
+      await listen(server, port);
+    }
+  }
+
+  return held({
+    address: `127.0.0.1:${port}`,
+    port,
+    get connections() {
+      return { open: links.size, total };
+    },
+    bytes,
+    hold() {
+      disturbance.held = true;
+      wake();
+    },
+    delay(milliseconds) {
+      disturbance.delay = milliseconds;
+      wake();
+    },
+    cutAfter(count) {
+      disturbance.answerBytes = count;
+      wake();
+    },
+    cut,
+    refuse,
+    release,
+    async [Symbol.asyncDispose]() {
+      if (server.listening) {
+        await refuse();
+      }
+    },
+  });
+}
+
+interface Link {
+  reset(): void;
+  /** Looks at the disturbance again: held data may pass, a byte limit counts from now. */
+  disturbanceChanged(): void;
+}
+
+function openLink(
+  client: Socket,
+  target: Socket,
+  disturbance: Disturbance,
+  bytes: { toTarget: number; fromTarget: number },
+): Link {
+  let answerBytes = disturbance.answerBytes;
+
+  function reset(): void {
+    client.resetAndDestroy();
+    target.resetAndDestroy();
+  }
+
+  const requests = pipe(client, target, disturbance, (chunk) => {
+    bytes.toTarget += chunk.length;
+    target.write(chunk);
+  });
+  const answers = pipe(target, client, disturbance, (chunk) => {
+    const passing = answerBytes === undefined ? chunk : chunk.subarray(0, answerBytes);
+    bytes.fromTarget += passing.length;
+    if (answerBytes === undefined) {
+      client.write(passing);
+      return;
+    }
+    answerBytes -= passing.length;
+    // The reset follows once what may still pass is out.
+    client.write(passing, () => {
+      if (answerBytes === 0) {
+        reset();
+      }
+    });
+  });
+  for (const socket of [client, target]) {
+    // A lost connection on one side is one on the other; 'close' follows.
+    socket.on('error', reset);
+  }
+
+  return {
+    reset,
+    disturbanceChanged() {
+      answerBytes = disturbance.answerBytes;
+      requests();
+      answers();
+    },
+  };
+}
+
+/** Passes data on in order, when the disturbance lets it; answers what to call when the disturbance changed. */
+function pipe(from: Socket, to: Socket, disturbance: Disturbance, pass: (chunk: Buffer) => void): () => void {
+  const waiting: { chunk: Buffer | 'end'; due: number }[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    while (!disturbance.held && waiting[0] !== undefined) {
+      const wait = disturbance.delay === 0 ? 0 : waiting[0].due - performance.now();
+      if (wait > 0) {
+        timer = setTimeout(flush, wait);
+        return;
+      }
+      const { chunk } = waiting[0];
+      waiting.shift();
+      if (chunk === 'end') {
+        to.end();
+      } else {
+        pass(chunk);
+      }
+    }
+  }
+
+  function take(chunk: Buffer | 'end'): void {
+    waiting.push({ chunk, due: performance.now() + disturbance.delay });
+    flush();
+  }
+
+  from.on('data', take);
+  from.once('end', () => take('end'));
+  from.once('close', () => clearTimeout(timer));
+  return flush;
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import type { NatsAccess } from '@platform/backing';
+import type { SettingKey } from '@platform/service';
+
+import { askKeeper } from './servers/ask-keeper.ts';
+
+/** A NATS in operator mode, and a prefix nobody else uses. */
+export interface TestBus extends NatsAccess {
+  /** First token of this file's subjects and of its stream, bucket and consumer names: letters and digits. */
+  readonly prefix: string;
+  /** What a service is told of it (for `startService`). */
+  readonly settings: { readonly [Key in SettingKey]?: string };
+}
+
+/** A prefix for NATS subjects, streams, buckets and consumers that no other spec file has. */
+export function busPrefix(): string {
+  return `test${randomBytes(6).toString('hex')}`;
+}
+
+/**
+ * The run's NATS with a prefix for this spec file.
+ *
+ * @throws KeeperFault when the run has no NATS.
+ */
+export async function testBus(): Promise<TestBus> {
+  const access = await askKeeper({ ask: 'nats' });
+  return {
+    ...access,
+    prefix: busPrefix(),
+    settings: { 'nats.url': access.url, 'nats.credentials': access.credentials },
+  };
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type { SettingKey } from '@platform/service';
+
+import { held } from './harness.ts';
+import { repositoryRoot } from './repository.ts';
+import { askKeeper } from './servers/ask-keeper.ts';
+import type { ClonedDatabase } from './servers/keeper-protocol.ts';
+
+/** A database of this spec file alone. Dropped when the file is done, or earlier by disposing. */
+export interface TestDatabase extends ClonedDatabase, AsyncDisposable {
+  /** What a service is told of it (for `startService`). */
+  readonly settings: { readonly [Key in SettingKey]?: string };
+}
+
+export interface TestDatabaseOptions {
+  /** Folder of the migrations; default `apps/<service>/migrations`. A folder that does not exist is an empty schema. */
+  readonly migrations?: string;
+}
+
+/**
+ * A database cloned from the migrated template of a service: its schema and role, no rows but those migrations make.
+ *
+ * @param service such as `orgs-teams`.
+ * @throws KeeperFault when the run has no PostgreSQL or a migration fails.
+ */
+export async function testDatabase(service: string, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const migrations = options.migrations ?? join(repositoryRoot, 'apps', service, 'migrations');
+  const database = await askKeeper({ ask: 'database', service, migrations });
+  let dropped: Promise<unknown> | undefined;
+  return held({
+    ...database,
+    settings: { 'postgres.url': database.url },
+    async [Symbol.asyncDispose]() {
+      dropped ??= askKeeper({ ask: 'drop', database: database.name });
+      await dropped;
+    },
+  });
+}
+
+/** `postgres://` URL of a superuser of this run's PostgreSQL, for specs of what administers it. */
+export async function testPostgres(): Promise<string> {
+  const { superuserUrl } = await askKeeper({ ask: 'postgres' });
+  return superuserUrl;
+}

@@ -1,0 +1,48 @@
+export interface UntilOptions {
+  /** Milliseconds after which the wait is over; default 5,000. */
+  readonly within?: number;
+  /** What is waited for, to complete "waited 5000 ms until …". */
+  readonly what: string;
+}
+
+/** A condition did not come true in time; `cause` is what it threw last, if it threw. */
+export class WaitedTooLong extends Error {
+  override readonly name = 'WaitedTooLong';
+}
+
+const firstPause = 5;
+const longestPause = 100;
+
+/**
+ * Asks again and again until the condition answers something truthy, and answers that. A condition that throws is not
+ * true yet. Pauses grow from 5 to 100 ms; the condition is asked at least twice.
+ *
+ * @throws WaitedTooLong
+ */
+export async function until<Value>(
+  condition: () => Value | Promise<Value>,
+  { within = 5_000, what }: UntilOptions,
+): Promise<Exclude<Awaited<Value>, false | 0 | '' | null | undefined>> {
+  const end = performance.now() + within;
+  let pause = firstPause;
+  let cause: unknown;
+  for (;;) {
+    // Decided before asking: the last answer is one given at the limit or later.
+    const last = performance.now() >= end;
+    try {
+      const value = await condition();
+      cause = undefined;
+      if (value) {
+        return value as Exclude<Awaited<Value>, false | 0 | '' | null | undefined>;
+      }
+    } catch (error) {
+      cause = error;
+    }
+    if (last) {
+      throw new WaitedTooLong(`waited ${within} ms until ${what}`, { cause });
+    }
+    const wait = Math.max(0, Math.min(pause, end - performance.now()));
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    pause = Math.min(pause * 2, longestPause);
+  }
+}
