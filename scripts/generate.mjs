@@ -1,23 +1,18 @@
 // Makes everything that follows from proto/: the descriptor image and the TypeScript of libs/proto. Run by
 // scripts/prepare.mjs when proto/ changed, and by hand as `npm run generate`. `--baseline` renews the image that
-// `buf breaking` compares with: do that only in the change that releases an API.
+// `buf breaking` compares with: do that only in the change that releases an API. `--golden` renews the reviewed list of
+// routes (apps/e2e/golden/routes.txt).
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const generated = join(root, 'libs/proto/src/generated');
-const vendored = join(generated, 'google-api');
-
-function buf(...args) {
-  execFileSync(process.execPath, [join(root, 'node_modules/@bufbuild/buf/bin/buf'), ...args], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-}
-
-rmSync(generated, { recursive: true, force: true });
-mkdirSync(vendored, { recursive: true });
+const proto = join(root, 'libs/proto');
+const generated = join(proto, 'src/generated');
+// Made beside it and then moved into its place, so that whoever reads meanwhile finds the old or the new.
+const made = join(proto, `src/generated-${process.pid}`);
+// google/api and google/rpc: a module of its own in buf.yaml.
+const vendored = join(proto, 'vendor');
 const files = [
   'google/api/annotations.proto',
   'google/api/http.proto',
@@ -26,28 +21,43 @@ const files = [
   'google/rpc/status.proto',
   'google/rpc/error_details.proto',
 ];
+
+function buf(...args) {
+  execFileSync(process.execPath, [join(root, 'node_modules/@bufbuild/buf/bin/buf'), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+}
+
 for (const file of files) {
   cpSync(join(root, 'node_modules/google-proto-files', file), join(vendored, file));
 }
-
-buf('build', '-o', 'libs/proto/src/generated/image.binpb');
-buf('generate');
+mkdirSync(made, { recursive: true });
+buf('build', '-o', join(made, 'image.binpb'));
+buf('generate', '-o', made);
 // The options themselves once more, as the typed extensions libs/surface reads the image with.
 const extensions = {
   version: 'v2',
   plugins: [
     {
       local: [process.execPath, join(root, 'node_modules/@bufbuild/protoc-gen-es/bin/protoc-gen-es')],
-      out: 'libs/proto/src/generated/options',
+      out: 'options',
       opt: ['target=js+dts', 'import_extension=js'],
     },
   ],
 };
 buf(
-  ...['generate', '--template', JSON.stringify(extensions)],
+  ...['generate', '-o', made, '--template', JSON.stringify(extensions)],
   ...['platform/options.proto', 'platform/reason.proto'].flatMap((file) => ['--path', join('proto', file)]),
-  ...files.flatMap((file) => ['--path', join('libs/proto/src/generated/google-api', file)]),
+  ...files.flatMap((file) => ['--path', join('libs/proto/vendor', file)]),
 );
+const old = `${made}-old`;
+if (existsSync(generated)) renameSync(generated, old);
+renameSync(made, generated);
+rmSync(old, { recursive: true, force: true });
 if (process.argv.includes('--baseline')) {
   buf('build', '--exclude-source-info', '--path', 'proto/platform', '-o', 'proto/baseline.binpb');
+}
+if (process.argv.includes('--golden')) {
+  execFileSync(process.execPath, [join(root, 'apps/e2e/src/surface/renew-golden.ts')], { stdio: 'inherit' });
 }

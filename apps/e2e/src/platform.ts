@@ -1,0 +1,95 @@
+import {
+  freePort, http, type HttpClient, openFgaStore, type ServiceSettings, startService, type StartedService,
+  testDatabase, type TestDatabase, testSecret, until,
+} from '@platform/testing';
+
+/** The services of this step, as processes of their own, on servers of the test run. */
+export interface RunningPlatform {
+  readonly baseUrl: string;
+  readonly http: HttpClient;
+  /** Token of the site admin made at first start. */
+  readonly adminToken: string;
+  readonly serviceCredential: string;
+  /** `host:port` of each replica's gRPC, separated by commas, by service. */
+  readonly grpc: Readonly<Record<Host, string>>;
+  readonly services: Readonly<Record<Host | 'gateway', StartedService>>;
+  readonly databases: Readonly<Record<'orgs-teams' | 'clusters' | 'contracts-licensing', TestDatabase>>;
+}
+
+/** Apps that serve gRPC. */
+export type Host = 'orgs-teams' | 'authz' | 'clusters' | 'contracts-licensing';
+
+export interface PlatformOptions {
+  readonly replicas?: Partial<Record<Host | 'gateway', number>>;
+  readonly settings?: ServiceSettings;
+}
+
+/** Starts what a deployment has, in the deployment type and run mode in which every endpoint can be tried. */
+export async function startPlatform(options: PlatformOptions = {}): Promise<RunningPlatform> {
+  const count = (name: Host | 'gateway') => options.replicas?.[name] ?? 1;
+  const hosts: readonly Host[] = ['orgs-teams', 'authz', 'clusters', 'contracts-licensing'];
+  // orgs-teams and authz call each other, so each must know the other's address before it starts.
+  const listen = new Map<Host, string[]>();
+  for (const host of hosts) {
+    const ports = await Promise.all(Array.from({ length: count(host) }, () => freePort()));
+    listen.set(host, ports.map((port) => `127.0.0.1:${port}`));
+  }
+  const grpc = Object.fromEntries(hosts.map((host) => [host, listen.get(host)!.join(',')])) as Record<Host, string>;
+  const [adminToken, serviceCredential] = [testSecret().slice(0, 40), testSecret()];
+  const [store, orgsTeams, clusters, contractsLicensing] = await Promise.all([
+    openFgaStore(), testDatabase('orgs-teams'), testDatabase('clusters'), testDatabase('contracts-licensing'),
+  ]);
+  const common: ServiceSettings = {
+    'deployment.type': 'Hosted',
+    'run.mode': 'dev',
+    'log.level': 'info',
+    'secrets.serviceCredential': serviceCredential,
+    'secrets.tokenKey': testSecret(),
+    'secrets.encryptionKeys': testSecret(),
+    'secrets.adminToken': adminToken,
+    'services.orgsTeams': grpc['orgs-teams'],
+    'services.authz': grpc.authz,
+    'services.clusters': grpc.clusters,
+    'services.contractsLicensing': grpc['contracts-licensing'],
+    ...store.settings,
+    ...options.settings,
+  };
+  const own: Record<Host, ServiceSettings> = {
+    'orgs-teams': orgsTeams.settings,
+    authz: {},
+    clusters: clusters.settings,
+    'contracts-licensing': contractsLicensing.settings,
+  };
+  const started = await Promise.all(
+    hosts.map(async (host) => [host, await startReplicas(host, listen.get(host)!, { ...common, ...own[host] })] as const),
+  );
+  const gateway = await startService('gateway', common, { replicas: count('gateway') });
+  const baseUrl = gateway.addresses['http']!;
+  const client = http(baseUrl);
+  await until(async () => (await client.get('/api/v1/version')).status === 200, {
+    within: 20_000,
+    what: 'the gateway answers for orgs-teams',
+  });
+  return {
+    baseUrl,
+    http: client,
+    adminToken,
+    serviceCredential,
+    grpc,
+    services: { ...Object.fromEntries(started), gateway } as RunningPlatform['services'],
+    databases: { 'orgs-teams': orgsTeams, clusters, 'contracts-licensing': contractsLicensing },
+  };
+}
+
+/** Replicas whose addresses are known beforehand. */
+async function startReplicas(host: Host, listen: readonly string[], settings: ServiceSettings): Promise<StartedService> {
+  const [first, ...others] = await Promise.all(
+    listen.map((address) => startService(host, { ...settings, 'grpc.listen': address })),
+  );
+  const replicas = [first!, ...others].flatMap((service) => service.replicas);
+  return {
+    ...first!,
+    replicas: replicas as unknown as StartedService['replicas'],
+    addressList: () => listen.join(','),
+  };
+}

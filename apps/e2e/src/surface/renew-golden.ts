@@ -1,0 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { readImage } from '@platform/proto/image';
+import { readSurface } from '@platform/surface';
+import { describeRoutes, goldenRoutesFile } from './routes.ts';
+
+// Run by `npm run generate -- --golden`, for a change of the API that was meant.
+writeFileSync(goldenRoutesFile, describeRoutes(readSurface(await readImage())));

@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readImage } from '@platform/proto/image';
+import { readSurface, type Surface } from '@platform/surface';
+import { describeRoutes, readEndpoints, readGoldenRoutes, readNotYet, routeKey } from './routes.ts';
+
+let surface: Surface;
+let bound: Map<string, string>;
+
+beforeAll(async () => {
+  surface = readSurface(await readImage());
+  bound = new Map(
+    surface.methods.flatMap(({ http, fullName }) => (http ? [[routeKey(http.verb, http.template), fullName]] : [])),
+  );
+});
+
+describe('the list of the API', () => {
+  it('binds every endpoint of the spec but those still to come', () => {
+    const missing = readEndpoints()
+      .filter(({ verb, path }) => !bound.has(routeKey(verb, path)))
+      .map(({ verb, path }) => `${verb} ${path}`);
+    expect(missing).toEqual(readNotYet());
+  });
+
+  it('binds nothing that the spec does not have', () => {
+    const known = new Set(readEndpoints().map(({ verb, path }) => routeKey(verb, path)));
+    expect([...bound.keys()].filter((route) => !known.has(route))).toEqual([]);
+  });
+
+  it('has the routes and access rules that were reviewed (npm run generate -- --golden renews the file)', () => {
+    expect(describeRoutes(surface)).toBe(readGoldenRoutes());
+  });
+
+  it('answers every status of the spec: as success, by its access rule or shape, or by a declared reason', async () => {
+    const { statusesOf } = await import('./statuses.ts');
+    const wrong: string[] = [];
+    for (const { verb, path, statuses } of readEndpoints()) {
+      const method = surface.methods.find((one) => one.fullName === bound.get(routeKey(verb, path)));
+      if (!method) continue;
+      const possible = statusesOf(method);
+      wrong.push(...statuses.filter((status) => !possible.has(status)).map((status) => `${verb} ${path}: ${status}`));
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AccessRule, Method, Surface } from '@platform/surface';
+
+const golden = join(import.meta.dirname, '../../golden');
+
+/** One row of the spec's list of endpoints. */
+export interface Endpoint {
+  section: string;
+  verb: string;
+  path: string;
+  statuses: readonly number[];
+}
+
+/** All 186 endpoints of the spec. */
+export function readEndpoints(): Endpoint[] {
+  return lines('endpoints.tsv').map((line) => {
+    const [section = '', verb = '', path = '', statuses = ''] = line.split('\t');
+    return { section, verb, path, statuses: statuses.split(',').map(Number) };
+  });
+}
+
+/** `VERB path` of the endpoints that are still to come. This list may only shrink. */
+export function readNotYet(): string[] {
+  return lines('not-yet.txt');
+}
+
+/** The committed list of routes with their access rules. */
+export function readGoldenRoutes(): string {
+  return readFileSync(join(golden, 'routes.txt'), 'utf8');
+}
+
+/** Where {@link readGoldenRoutes} is kept, for the command that renews it. */
+export const goldenRoutesFile = join(golden, 'routes.txt');
+
+/** A path as the router sees it: names of parameters and a trailing slash do not count. */
+export function routeKey(verb: string, path: string): string {
+  return `${verb} ${path.replace(/\{[^}]*\}/g, '{}').replace(/(.)\/$/, '$1')}`;
+}
+
+/** Every method with its route and who may call it, in the order of the paths: what a reviewer reads. */
+export function describeRoutes(surface: Surface): string {
+  const rows = surface.methods.map((method) => {
+    const route = method.http ? `${method.http.verb.padEnd(6)} ${method.http.template}` : '(internal)';
+    return { sort: `${method.http?.template ?? '~'} ${method.fullName}`, text: `${route}\n  ${method.fullName}\n  ${describeAccess(method)}\n` };
+  });
+  return rows.sort((a, b) => (a.sort < b.sort ? -1 : 1)).map(({ text }) => text).join('\n');
+}
+
+function describeAccess({ access, rest }: Method): string {
+  const parts = [describeCaller(access)];
+  if (access.organization) {
+    const { organization } = access;
+    const source = organization.from === 'slug' ? organization.field : `owner of ${organization.type}:${organization.field}`;
+    parts.push(`in ${source}${access.organizationOptional ? ' (optional)' : ''}`);
+  }
+  if (access.check?.relation) parts.push(`needs ${access.check.relation} on ${access.check.type}`);
+  for (const [name, action] of access.check?.actions ?? []) {
+    parts.push(`${name} needs ${action.relation} on ${access.check!.type}${action.orSelf ? ' or self' : ''}`);
+  }
+  if (rest.gate) parts.push(`gate ${rest.gate}`);
+  return parts.join(', ');
+}
+
+function describeCaller({ who }: AccessRule): string {
+  const texts = {
+    internal: 'services and the operator',
+    anonymous: 'everybody, credentials ignored',
+    public: 'everybody',
+    token: 'every account',
+    member: 'members',
+  };
+  return texts[who];
+}
+
+function lines(file: string): string[] {
+  return readFileSync(join(golden, file), 'utf8').split('\n').filter((line) => line !== '');
+}
