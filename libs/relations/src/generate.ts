@@ -1,9 +1,9 @@
 // Writes everything that follows from the table of relations and is committed: run it after changing the table.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { generatedFiles } from './generated-files.ts';
+import { derivedFiles } from './derived-files.ts';
 
-for (const { path, text } of generatedFiles()) {
+for (const { path, text } of derivedFiles()) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }

@@ -7,7 +7,7 @@ import { referenceText } from './reference.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /** The committed files that are made from the table of relations. */
-export function generatedFiles(): { path: string; text: string }[] {
+export function derivedFiles(): { path: string; text: string }[] {
   return [
     { path: join(root, 'apps/authz/model/platform.fga'), text: modelText() },
     { path: join(root, 'apps/authz/policy.golden.md'), text: policyText(expectedRelations) },

@@ -1,0 +1,66 @@
+import type { RelationTuple } from '@platform/relations';
+import { EngineError } from './engine-error.ts';
+
+/**
+ * Reads what the engine answered, believing nothing: what does not have the shape of an answer is `nonsense`, never an
+ * allow, a deny or a shorter list.
+ */
+
+/** A page of tuples. `next` is empty on the last one. */
+export interface TuplePage {
+  readonly tuples: RelationTuple[];
+  readonly next: string;
+}
+
+/**
+ * The outcome of each check of a batch, by its correlation id.
+ * @throws EngineError `nonsense`, or `away` when the engine says of an item that it could not decide it
+ */
+export function readChecks(answer: unknown, correlationIds: readonly string[]): boolean[] {
+  const result = record(record(answer)?.['result']);
+  if (result === undefined) throw nonsense('BatchCheck answered no results');
+  if (Object.keys(result).length !== correlationIds.length) {
+    throw nonsense(`BatchCheck answered ${Object.keys(result).length} results for ${correlationIds.length} checks`);
+  }
+  return correlationIds.map((id) => {
+    const item = record(result[id]);
+    const error = record(item?.['error']);
+    if (error !== undefined) throw itemError(error);
+    const allowed = item?.['allowed'];
+    if (typeof allowed !== 'boolean') throw nonsense(`BatchCheck answered neither true nor false for check ${id}`);
+    return allowed;
+  });
+}
+
+/** @throws EngineError `nonsense` */
+export function readTuplePage(answer: unknown): TuplePage {
+  const { tuples, continuation_token: next } = record(answer) ?? {};
+  if (!Array.isArray(tuples) || typeof next !== 'string') throw nonsense('Read answered no list of tuples');
+  return { tuples: tuples.map(readTuple), next };
+}
+
+function readTuple(tuple: unknown): RelationTuple {
+  const { user, relation, object } = record(record(tuple)?.['key']) ?? {};
+  if (typeof user !== 'string' || typeof relation !== 'string' || typeof object !== 'string') {
+    throw nonsense('Read answered something that is no tuple');
+  }
+  return { user, relation, object };
+}
+
+function itemError(error: Readonly<Record<string, unknown>>): EngineError {
+  const { input_error: inputError, internal_error: internalError, message } = error;
+  const said = `BatchCheck: ${String(inputError ?? internalError ?? '')} ${String(message ?? '')}`.slice(0, 300);
+  // A check that is impossible under the model is a question we should not have asked.
+  const impossible = typeof inputError === 'string' && inputError !== 'no_error';
+  return new EngineError(impossible ? 'refused' : 'away', said);
+}
+
+function nonsense(what: string): EngineError {
+  return new EngineError('nonsense', what);
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}

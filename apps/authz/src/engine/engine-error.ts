@@ -1,0 +1,72 @@
+import {
+  FgaApiAuthenticationError, FgaApiError, FgaApiNotFoundError, FgaApiRateLimitExceededError, FgaApiValidationError,
+} from '@openfga/sdk';
+
+/** What became of a call that the engine did not carry out as asked. */
+export type EngineFailure =
+  /** Not reached, too slow, or an error of its own: what was asked may have been done or not. */
+  | 'away'
+  /** It does not accept our key. */
+  | 'key refused'
+  /** It does not know our store or model any more. */
+  | 'store lost'
+  /** A strict write found a tuple to write there, or one to delete missing, or lost against another write. */
+  | 'conflict'
+  /** It found the question or tuples impossible under the model. */
+  | 'refused'
+  /** An answer that cannot be one. */
+  | 'nonsense';
+
+/** A failed call of the engine. Holds no headers and no bodies, so nothing secret can reach a log by it. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly failure: EngineFailure;
+
+  constructor(failure: EngineFailure, message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}
+
+/** The engine's failures in our words. @param call what was called, for the log */
+export function engineError(call: string, error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  const failure = failureOf(error);
+  const said = error instanceof FgaApiError
+    ? `${error.statusCode ?? 'no status'} ${textOf(error.responseData)}`
+    : error instanceof Error ? error.message : String(error);
+  return new EngineError(failure, `${call}: ${said}`);
+}
+
+/** What OpenFGA answers when a strict write meets another state, besides its code for every bad write. */
+const conflictTexts = [/already exists/, /does not exist/, /transactional write failed due to conflict/];
+const lostCodes = new Set([
+  'store_id_not_found', 'authorization_model_not_found', 'latest_authorization_model_not_found',
+]);
+
+function failureOf(error: unknown): EngineFailure {
+  if (error instanceof FgaApiAuthenticationError) return 'key refused';
+  if (error instanceof FgaApiRateLimitExceededError) return 'away';
+  if (error instanceof FgaApiValidationError || error instanceof FgaApiNotFoundError) {
+    const { code, message } = bodyOf(error.responseData);
+    if (lostCodes.has(code)) return 'store lost';
+    if (code === 'write_failed_due_to_invalid_input') {
+      return conflictTexts.some((text) => text.test(message)) ? 'conflict' : 'refused';
+    }
+    if (error instanceof FgaApiValidationError) return code === '' ? 'nonsense' : 'refused';
+    return 'nonsense';
+  }
+  if (error instanceof FgaApiError && error.statusCode === 409) return 'conflict';
+  return 'away';
+}
+
+function bodyOf(data: unknown): { code: string; message: string } {
+  const body = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+  const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  return { code: text(body['code']), message: text(body['message']) };
+}
+
+function textOf(data: unknown): string {
+  const { code, message } = bodyOf(data);
+  return `${code} ${message}`.trim().slice(0, 300);
+}

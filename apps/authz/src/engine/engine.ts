@@ -1,0 +1,194 @@
+import { Configuration, ConsistencyPreference, CredentialsMethod, OpenFgaApi } from '@openfga/sdk';
+import type { RelationTuple } from '@platform/relations';
+import { type Deadline, type Logger, type Metrics, remaining, type Secret, shrink, withSpan } from '@platform/service';
+import { readChecks, readTuplePage, type TuplePage } from './answers.ts';
+import { EngineError, engineError } from './engine-error.ts';
+import { createLimiter } from './limiter.ts';
+import type { Model } from './model.ts';
+import { type Established, establish, isCurrent } from './store.ts';
+import type { Question } from '../domain/question.ts';
+
+/** Checks one BatchCheck takes (OpenFGA's own limit). */
+const checksPerBatch = 50;
+/** Tuples one Read answers at most. */
+const tuplesPerPage = 100;
+/** How long one call of the engine may take (authorization.md R5). */
+const callMs = 1_000;
+/** Calls at a time: well below the engine's connections to its database, so that it never queues for them. */
+const callsAtOnce = 8;
+
+export interface EngineOptions {
+  readonly url: string;
+  readonly presharedKey: Secret;
+  /** Name of the store; it is made when it is not there. */
+  readonly storeName: string;
+  readonly model: Model;
+  readonly log: Logger;
+  readonly metrics?: Metrics;
+}
+
+/** What the engine holds of a question. */
+export interface Answers {
+  /** Relations held, in the order of the question. */
+  readonly relations: string[];
+  readonly modelId: string;
+}
+
+/** Which tuples to read: all of a store, those of an object, or those of a user on objects of a kind. */
+export interface Filter {
+  readonly object: string;
+  readonly relation: string;
+  readonly user: string;
+}
+
+/** OpenFGA, behind one limiter. Every method throws EngineError, or DeadlineExceeded while it waits for its turn. */
+export interface Engine {
+  /** All relations of a question, or none: one check that fails fails them all. */
+  ask(question: Question, deadline: Deadline): Promise<Answers>;
+  /** One page of tuples. @param after where the page before ended; empty for the first */
+  read(filter: Filter, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
+  /** One atomic strict write. `conflict`: nothing was done; `away`: it may have been done. */
+  write(deletes: readonly RelationTuple[], writes: readonly RelationTuple[], deadline: Deadline): Promise<void>;
+  /** The store and model in force; found or made where they are not known yet. */
+  established(deadline: Deadline): Promise<Established>;
+  /** Proves that the engine answers and holds our store and model. */
+  probe(deadline: Deadline): Promise<void>;
+}
+
+/** Opens the engine. Nothing is called before the first use. */
+export function createEngine(options: EngineOptions): Engine {
+  const api = openApi(options);
+  const limiter = createLimiter(callsAtOnce);
+  const duration = options.metrics?.histogram({
+    name: 'authorization_engine_duration_seconds',
+    help: 'Time a call of the authorization engine took, by call and outcome.',
+    labels: ['call', 'outcome'],
+  });
+  const nonsense = options.metrics?.counter({
+    name: 'authorization_engine_nonsense_total',
+    help: 'Answers of the authorization engine that cannot be answers. More than none is an alarm.',
+  });
+  let current: Promise<Established> | undefined;
+
+  /** One HTTP call: in its turn, with a deadline, its failure in our words. */
+  async function call<T>(name: string, deadline: Deadline, work: (http: object) => Promise<T>): Promise<T> {
+    return limiter.run(deadline, async () => {
+      const begun = performance.now();
+      const own = shrink(deadline, callMs);
+      let outcome = 'ok';
+      try {
+        return await withSpan(`OpenFGA ${name}`, { kind: 'client' }, () =>
+          work({ signal: own.signal, timeout: Math.max(1, Math.ceil(remaining(own))) }),
+        );
+      } catch (error) {
+        const failed = engineError(name, error);
+        outcome = failed.failure;
+        if (failed.failure === 'store lost') current = undefined;
+        if (failed.failure === 'nonsense') {
+          nonsense?.add({});
+          options.log.error({ call: name, alarm: 'engine nonsense', error: failed }, 'the engine answered nonsense');
+        }
+        throw failed;
+      } finally {
+        duration?.observe({ call: name, outcome }, (performance.now() - begun) / 1000);
+      }
+    });
+  }
+
+  /** A call that may be repeated is, once, when it did not reach the engine: a kept connection may have died. */
+  async function repeatable<T>(name: string, deadline: Deadline, work: (http: object) => Promise<T>): Promise<T> {
+    try {
+      return await call(name, deadline, work);
+    } catch (error) {
+      if (!isReset(error) || remaining(deadline) < 50) throw error;
+      return call(name, deadline, work);
+    }
+  }
+
+  function established(deadline: Deadline): Promise<Established> {
+    current ??= establish(
+      (name, work) => repeatable(name, deadline, (http) => work(api, http)), options.storeName, options.model,
+    ).then((found) => {
+      options.log.info({ ...found }, 'authorization model in force');
+      return found;
+    }, (error: unknown) => {
+      current = undefined;
+      const unfit = error instanceof EngineError && (error.failure === 'refused' || error.failure === 'conflict');
+      throw unfit ? new EngineError('nonsense', error.message) : error;
+    });
+    return current;
+  }
+
+  async function batch(question: Question, relations: readonly string[], deadline: Deadline): Promise<string[]> {
+    const { storeId, modelId } = await established(deadline);
+    const ids = relations.map((_, index) => `c${index}`);
+    const allowed = await repeatable('BatchCheck', deadline, async (http) => {
+      const answer = await api.batchCheck(storeId, {
+        authorization_model_id: modelId,
+        consistency: ConsistencyPreference.HigherConsistency,
+        checks: relations.map((relation, index) => ({
+          tuple_key: { user: question.user, relation, object: question.object },
+          contextual_tuples: { tuple_keys: [...question.contextual] },
+          correlation_id: ids[index]!,
+        })),
+      }, http);
+      return readChecks(answer, ids);
+    });
+    return relations.filter((_, index) => allowed[index]);
+  }
+
+  return {
+    established,
+    ask: async (question, deadline) => {
+      const { modelId } = await established(deadline);
+      const batches: string[][] = [];
+      for (let from = 0; from < question.relations.length; from += checksPerBatch) {
+        batches.push(question.relations.slice(from, from + checksPerBatch));
+      }
+      const held = await Promise.all(batches.map((relations) => batch(question, relations, deadline)));
+      return { relations: held.flat(), modelId };
+    },
+    read: async ({ object, relation, user }, { size, after }, deadline) => {
+      const { storeId } = await established(deadline);
+      const key = { ...(object && { object }), ...(relation && { relation }), ...(user && { user }) };
+      return repeatable('Read', deadline, async (http) => readTuplePage(await api.read(storeId, {
+        ...(Object.keys(key).length > 0 && { tuple_key: key }),
+        page_size: Math.min(size, tuplesPerPage),
+        ...(after && { continuation_token: after }),
+        consistency: ConsistencyPreference.HigherConsistency,
+      }, http)));
+    },
+    write: async (deletes, writes, deadline) => {
+      const { storeId, modelId } = await established(deadline);
+      await call('Write', deadline, (http) => api.write(storeId, {
+        authorization_model_id: modelId,
+        ...(deletes.length > 0 && { deletes: { tuple_keys: [...deletes] } }),
+        ...(writes.length > 0 && { writes: { tuple_keys: [...writes] } }),
+      }, http));
+    },
+    probe: async (deadline) => {
+      const found = await established(deadline);
+      const ours = await isCurrent(
+        (name, work) => repeatable(name, deadline, (http) => work(api, http)), options.storeName, found,
+      );
+      if (!ours) {
+        current = undefined;
+        throw new EngineError('store lost', `the engine has another store named ${options.storeName}`);
+      }
+    },
+  };
+}
+
+function openApi({ url, presharedKey }: EngineOptions): OpenFgaApi {
+  return new OpenFgaApi(new Configuration({
+    apiUrl: url.replace(/\/+$/, ''),
+    credentials: { method: CredentialsMethod.ApiToken, config: { token: presharedKey.reveal() } },
+    // What may be repeated is decided here, by call; the SDK would repeat writes too.
+    retryParams: { maxRetry: 0 },
+  }));
+}
+
+function isReset(error: unknown): boolean {
+  return error instanceof EngineError && error.failure === 'away'
+    && /ECONNRESET|socket hang up|EPIPE/.test(error.message);
+}

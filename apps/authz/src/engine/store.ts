@@ -1,0 +1,72 @@
+import type { AuthorizationModel, OpenFgaApi, Store } from '@openfga/sdk';
+import { EngineError } from './engine-error.ts';
+import { canonical, type Model } from './model.ts';
+
+/** The store and the model version that decide. */
+export interface Established {
+  readonly storeId: string;
+  readonly modelId: string;
+}
+
+/** Makes one call of the engine's API. */
+export type CallApi = <T>(name: string, work: (api: OpenFgaApi, http: object) => Promise<T>) => Promise<T>;
+
+/**
+ * Finds or makes the store of a name, and brings the model of this version into force: it is written only when it
+ * differs from the newest one there; earlier versions are kept. Safe when several replicas do it at once: of equal
+ * stores and equal newest versions the oldest counts.
+ */
+export async function establish(call: CallApi, storeName: string, model: Model): Promise<Established> {
+  const storeId = (await findStore(call, storeName)) ?? (await makeStore(call, storeName));
+  const modelId = (await findModel(call, storeId, model)) ?? (await writeModel(call, storeId, model));
+  return { storeId, modelId };
+}
+
+/** Whether the store is still the one its name leads to: not gone, and no older one beside it. */
+export async function isCurrent(call: CallApi, storeName: string, { storeId }: Established): Promise<boolean> {
+  return (await findStore(call, storeName)) === storeId;
+}
+
+async function makeStore(call: CallApi, storeName: string): Promise<string> {
+  await call('CreateStore', (api, http) => api.createStore({ name: storeName }, http));
+  // Another replica may have made one in the same moment: the names are not unique, the oldest is everybody's.
+  const storeId = await findStore(call, storeName);
+  if (storeId === undefined) throw new EngineError('nonsense', 'the store that was just made is not there');
+  return storeId;
+}
+
+async function findStore(call: CallApi, storeName: string): Promise<string | undefined> {
+  const found: string[] = [];
+  for (let token: string | undefined; ; ) {
+    const page = await call('ListStores', (api, http) => api.listStores(50, token, storeName, http));
+    if (!Array.isArray(page.stores)) throw new EngineError('nonsense', 'ListStores answered no list');
+    found.push(...page.stores.filter((store: Store) => store.name === storeName).map((store: Store) => store.id));
+    if (!page.continuation_token) break;
+    token = page.continuation_token;
+  }
+  // Ids are ULIDs: their order is that of their making.
+  return found.sort()[0];
+}
+
+async function writeModel(call: CallApi, storeId: string, model: Model): Promise<string> {
+  await call('WriteAuthorizationModel', (api, http) => api.writeAuthorizationModel(storeId, model.definition, http));
+  const modelId = await findModel(call, storeId, model);
+  if (modelId === undefined) throw new EngineError('away', 'another version of the model was written at the same time');
+  return modelId;
+}
+
+/** Of the newest versions that equal the model the oldest; undefined when the newest one is another. */
+async function findModel(call: CallApi, storeId: string, model: Model): Promise<string | undefined> {
+  const newest = await call('ReadAuthorizationModels', (api, http) =>
+    api.readAuthorizationModels(storeId, 10, undefined, http));
+  if (!Array.isArray(newest.authorization_models)) {
+    throw new EngineError('nonsense', 'ReadAuthorizationModels answered no list');
+  }
+  const models: readonly AuthorizationModel[] = newest.authorization_models;
+  let equal: string | undefined;
+  for (const version of [...models].sort((a, b) => (a.id < b.id ? 1 : -1))) {
+    if (canonical(version) !== model.text) break;
+    equal = version.id;
+  }
+  return equal;
+}

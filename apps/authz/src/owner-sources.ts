@@ -1,0 +1,33 @@
+import type { ObjectOwner, ResolveOwnersRequest, ResolveOwnersResponse } from '@platform/proto/owners/v1/owners';
+import { type OutgoingContext, unavailable } from '@platform/rpc';
+import type { AskableType } from './domain/object-identifier.ts';
+
+/** Asks the service that owns objects of a type whose they are. */
+export type ResolveOwners = (request: ResolveOwnersRequest, call: OutgoingContext) => Promise<ResolveOwnersResponse>;
+
+/**
+ * By type, the service that knows the owners of its objects. A type that is missing belongs to a service that this
+ * deployment does not name: what is asked about it is UNAVAILABLE, never an empty list.
+ */
+export type OwnerSources = Readonly<Partial<Record<AskableType, ResolveOwners>>>;
+
+/** Most ids one call takes. */
+const idsPerCall = 1_000;
+
+/**
+ * Owners of many objects of one type, in as few calls as possible; ids that do not exist are left out.
+ * @throws Fault UNAVAILABLE when their service is not configured or does not answer
+ */
+export async function ownersOf(
+  sources: OwnerSources, type: AskableType, ids: readonly number[], call: OutgoingContext,
+): Promise<Map<number, ObjectOwner>> {
+  const resolve = sources[type];
+  if (resolve === undefined) throw unavailable(`the service that knows objects of type ${type}`);
+  const distinct = [...new Set(ids)];
+  const found = new Map<number, ObjectOwner>();
+  for (let from = 0; from < distinct.length; from += idsPerCall) {
+    const { owners } = await resolve({ type, ids: distinct.slice(from, from + idsPerCall) }, call);
+    for (const owner of owners) found.set(owner.id, owner);
+  }
+  return found;
+}

@@ -1,0 +1,116 @@
+import type { ObjectClass } from '@platform/proto/authz/v1/decision';
+import type {
+  Caller, GetStandingRequest, OrganizationStanding, Principal, Standing,
+} from '@platform/proto/orgs/v1/identity';
+import { AccountKind } from '@platform/proto/orgs/v1/identity';
+import type { ObjectOwner } from '@platform/proto/owners/v1/owners';
+import {
+  checkableRelations, objectClassOf, organizationClass, reportedRelations, teamClass,
+} from '@platform/relations';
+import type { CallContext, Guard, OutgoingContext } from '@platform/rpc';
+import type { AskableType, ObjectIdentifier } from './domain/object-identifier.ts';
+import { type OwnerSources, ownersOf } from './owner-sources.ts';
+
+/** What is needed to tell what a caller may do with objects, whoever owns them. */
+export interface RelationsOfObjects {
+  readonly guard: Guard;
+  readonly owners: OwnerSources;
+  standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
+}
+
+/** Decisions asked for at a time by one request (authorization.md: at most 2 misses at a time per caller). */
+const decisionsAtOnce = 2;
+
+/**
+ * The relations the caller holds on each object, in the order given; none for what does not exist (open-points 2.5).
+ * Each object is decided against its own owner: one call per type for the owners, one for the caller's standings with
+ * all of them, and a decision for each owner and class that is not known yet.
+ * @throws Fault UNAVAILABLE when something cannot be told; never a shortened list
+ */
+export async function relationsOfObjects(
+  sources: RelationsOfObjects, objects: readonly ObjectIdentifier[], context: CallContext,
+): Promise<string[][]> {
+  const owners = await resolveOwners(sources, objects, context);
+  const ownerIds = [...owners.values()].flatMap((byId) => [...byId.values()].map(({ ownerId }) => ownerId));
+  const { caller, standings } = await standingsWith(sources, [...new Set(ownerIds)], context);
+  if (caller === undefined) return objects.map(() => []);
+
+  const decided = new Map<string, Promise<string[]>>();
+  const answers: string[][] = Array.from({ length: objects.length }, () => []);
+  const waiting = objects.entries();
+  await Promise.all(Array.from({ length: decisionsAtOnce }, async () => {
+    for (const [index, { type, id }] of waiting) {
+      const owner = owners.get(type)?.get(id);
+      const standing = owner && standings.get(owner.ownerId);
+      if (owner === undefined || standing === undefined) continue;
+      // Objects of a kind and owner are alike, but for teams: there the caller may be in this very one.
+      const key = type === 'team' ? `team ${id}` : `${type} of ${owner.ownerId}`;
+      const decision = decided.get(key) ?? decide(sources.guard, type, owner, standing, { ...context, caller });
+      decided.set(key, decision);
+      answers[index] = await decision;
+    }
+  }));
+  return answers;
+}
+
+/** By type and id. A user and an organization own themselves. */
+async function resolveOwners(
+  sources: RelationsOfObjects, objects: readonly ObjectIdentifier[], call: OutgoingContext,
+): Promise<Map<AskableType, Map<number, ObjectOwner>>> {
+  const types = [...new Set(objects.map(({ type }) => type))];
+  const resolved = await Promise.all(types.map(async (type) => {
+    const ids = objects.filter((object) => object.type === type).map(({ id }) => id);
+    const owners = type === 'user' || type === 'organization'
+      ? new Map(ids.map((id) => [id, { id, ownerId: id, teamId: 0, isOwnersTeam: false }]))
+      : await ownersOf(sources.owners, type, ids, call);
+    return [type, owners] as const;
+  }));
+  return new Map(resolved);
+}
+
+/** Most accounts one standing tells of. */
+const accountsPerStanding = 1_000;
+
+async function standingsWith(sources: RelationsOfObjects, ownerIds: readonly number[], context: CallContext) {
+  const standings = new Map<number, OrganizationStanding>();
+  let caller: Caller | undefined = context.caller;
+  for (let from = 0; from < ownerIds.length; from += accountsPerStanding) {
+    const organizationIds = ownerIds.slice(from, from + accountsPerStanding);
+    const standing = await sources.standing({ token: context.token ?? '', slugs: [], organizationIds }, context);
+    caller = standing.caller;
+    for (const organization of standing.organizations) standings.set(organization.id, organization);
+  }
+  return { caller, standings };
+}
+
+async function decide(
+  guard: Guard, type: AskableType, owner: ObjectOwner, standing: OrganizationStanding,
+  context: CallContext & { caller: Caller },
+): Promise<string[]> {
+  if (standing.kind === AccountKind.ACCOUNT_KIND_ORGANIZATION) {
+    const classOf = classIn(type, owner, standing);
+    if (classOf === undefined) return [];
+    const held = await guard.relations(context, standing, classOf);
+    return reportedRelations(held === 'all' ? checkableRelations(classOf(nobody)) : held);
+  }
+  const ownClass = objectClassOf(type, 'user');
+  if (ownClass === undefined) return [];
+  if (context.caller.isAdmin) return reportedRelations(checkableRelations(ownClass));
+  if (context.caller.id !== standing.id) return [];
+  return reportedRelations(await guard.ownRelations(context, ownClass));
+}
+
+const nobody: Principal = { user: '', revision: '', pending: false, teamId: 0, isOwners: false };
+
+/** The class of an object of an organization, seen by one of the caller's principals. */
+function classIn(
+  type: AskableType, owner: ObjectOwner, standing: OrganizationStanding,
+): ((principal: Principal) => ObjectClass) | undefined {
+  if (type === 'team') {
+    return (principal) => teamClass(owner.isOwnersTeam, owner.teamId !== 0 && principal.teamId === owner.teamId);
+  }
+  const objectClass = type === 'organization'
+    ? organizationClass(standing.administrative)
+    : objectClassOf(type, 'organization');
+  return objectClass === undefined ? undefined : () => objectClass;
+}

@@ -1,0 +1,21 @@
+import { Fault, unavailable } from '@platform/rpc';
+import { DeadlineExceeded } from '@platform/service';
+import { EngineError } from '../engine/engine-error.ts';
+
+/**
+ * What a caller is answered when the engine fails. Only a conflict and tuples the model does not know are the caller's;
+ * everything else is UNAVAILABLE: nothing is allowed, refused or left out for want of an answer.
+ */
+export function engineFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (error instanceof EngineError && error.failure === 'conflict') {
+    return new Fault('CONFLICT', 'the tuples are not what the change expects them to be', { cause: error });
+  }
+  if (error instanceof EngineError && error.failure === 'refused') {
+    return new Fault('INVALID_PARAMETER', `the model does not know what is asked: ${error.message}`, { cause: error });
+  }
+  if (error instanceof EngineError || error instanceof DeadlineExceeded) {
+    return unavailable('authorization', error);
+  }
+  throw error;
+}

@@ -1,0 +1,25 @@
+import type { AllowedPermissions, GetAllowedPermissionsRequest } from '@platform/proto/authz/v1/authorization';
+import { type CallContext, Fault } from '@platform/rpc';
+import { askableTypes, type IdentifierFlaw, readIdentifier } from '../domain/object-identifier.ts';
+import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-objects.ts';
+
+/** Tells what the caller may do with one object (spec §4.1, open-points 2.5). */
+export function getAllowedPermissions(sources: RelationsOfObjects) {
+  return async (request: GetAllowedPermissionsRequest, context: CallContext): Promise<AllowedPermissions> => {
+    const object = readIdentifier(request.objectType, request.objectId, context.caller!.id);
+    if (typeof object === 'string') throw flawed(object, request);
+    const [allowedPermissions] = await relationsOfObjects(sources, [object], context);
+    return { objectType: request.objectType, objectId: request.objectId, allowedPermissions: allowedPermissions! };
+  };
+}
+
+function flawed(flaw: IdentifierFlaw, { objectType, objectId }: GetAllowedPermissionsRequest): Fault {
+  switch (flaw) {
+    case 'unknown type':
+      return new Fault('INVALID_OBJECT_TYPE', `there is no object type ${objectType}: one of ${askableTypes.join(', ')}`);
+    case 'impossible id':
+      return new Fault('INVALID_PARAMETER', `the object id is at least 1, not ${objectId}`);
+    case 'not the caller':
+      return new Fault('INVALID_PARAMETER', 'of a user only the own id can be asked about');
+  }
+}

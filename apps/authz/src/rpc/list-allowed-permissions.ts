@@ -1,0 +1,46 @@
+import type {
+  ListAllowedPermissionsRequest, ListAllowedPermissionsResponse,
+} from '@platform/proto/authz/v1/authorization';
+import { type CallContext, Fault, type Violation } from '@platform/rpc';
+import {
+  askableTypes, type IdentifierFlaw, type ObjectIdentifier, readIdentifier,
+} from '../domain/object-identifier.ts';
+import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-objects.ts';
+
+/** Most objects one request may ask about (open-points 1.9). */
+const most = 1_000;
+
+/** Tells what the caller may do with each of many objects (spec §4.1, open-points 2.5). All or nothing. */
+export function listAllowedPermissions(sources: RelationsOfObjects) {
+  return async (
+    { objects }: ListAllowedPermissionsRequest, context: CallContext,
+  ): Promise<ListAllowedPermissionsResponse> => {
+    if (objects.length > most) {
+      throw new Fault('TOO_MANY_ITEMS', `at most ${most} objects can be asked about at once, not ${objects.length}`);
+    }
+    const asked: ObjectIdentifier[] = [];
+    const flaws: { index: number; flaw: IdentifierFlaw }[] = [];
+    for (const [index, { objectType = '', objectId = 0 }] of objects.entries()) {
+      const object = readIdentifier(objectType, objectId, context.caller!.id);
+      if (typeof object === 'string') flaws.push({ index, flaw: object });
+      else asked.push(object);
+    }
+    const [first] = flaws;
+    if (first !== undefined) throw flawed(first.flaw, flaws);
+    const allowed = await relationsOfObjects(sources, asked, context);
+    return {
+      objects: asked.map(({ type, id }, index) => ({
+        objectType: type, objectId: id, allowedPermissions: allowed[index]!,
+      })),
+    };
+  };
+}
+
+/** The reason is that of the first element; every element that is wrong is named. */
+function flawed(first: IdentifierFlaw, flaws: readonly { index: number; flaw: IdentifierFlaw }[]): Fault {
+  const violations = flaws.map(({ index, flaw }): Violation => (flaw === 'unknown type'
+    ? { path: `objects[${index}].objectType`, message: `is none of ${askableTypes.join(', ')}` }
+    : { path: `objects[${index}].objectID`, message: flaw === 'impossible id' ? 'is below 1' : 'is not the caller' }));
+  const reason = first === 'unknown type' ? 'INVALID_OBJECT_TYPE' : 'INVALID_VALUE';
+  return new Fault(reason, 'some objects cannot be asked about', { violations });
+}

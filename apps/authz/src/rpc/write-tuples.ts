@@ -1,0 +1,23 @@
+import type { WriteTuplesRequest, WriteTuplesResponse } from '@platform/proto/authz/v1/decision';
+import { Fault, type OutgoingContext } from '@platform/rpc';
+import type { Engine } from '../engine/engine.ts';
+import { engineFault } from './engine-fault.ts';
+
+/** Tuples one atomic write takes (OpenFGA's own limit). */
+const tuplesPerWrite = 100;
+
+/** One atomic strict write (authorization.md S4). It is never repeated here: its outcome decides what comes next. */
+export function writeTuples(engine: Engine) {
+  return async ({ deletes, writes }: WriteTuplesRequest, context: OutgoingContext): Promise<WriteTuplesResponse> => {
+    const count = deletes.length + writes.length;
+    if (count === 0 || count > tuplesPerWrite) {
+      throw new Fault('INVALID_PARAMETER', `a write has 1 to ${tuplesPerWrite} tuples, not ${count}`);
+    }
+    try {
+      await engine.write(deletes, writes, context.deadline);
+      return {};
+    } catch (error) {
+      throw engineFault(error);
+    }
+  };
+}

@@ -1,0 +1,114 @@
+import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
+import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
+import { readImage } from '@platform/proto/image';
+import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { connect, createGuard, implement, type RpcClient, startRpcServer } from '@platform/rpc';
+import {
+  createLogger, createMetrics, createReadiness, deadlineIn, type Logger, repeatUntil, type RunningService,
+  startAdminServer, startTelemetry,
+} from '@platform/service';
+import { readSurface, type Surface } from '@platform/surface';
+import type { AuthzConfig } from './config.ts';
+import { EngineError, type EngineFailure } from './engine/engine-error.ts';
+import { createEngine, type Engine } from './engine/engine.ts';
+import { readModel } from './engine/model.ts';
+import type { OwnerSources } from './owner-sources.ts';
+import { askRelations } from './rpc/ask-relations.ts';
+import { getAllowedPermissions } from './rpc/get-allowed-permissions.ts';
+import { getModel } from './rpc/get-model.ts';
+import { listAllowedPermissions } from './rpc/list-allowed-permissions.ts';
+import { listAvailablePermissions } from './rpc/list-available-permissions.ts';
+import { readTuples } from './rpc/read-tuples.ts';
+import { writeTuples } from './rpc/write-tuples.ts';
+
+/** How long one attempt to bring the store and model into force may take. */
+const establishMs = 10_000;
+
+/** Wires and starts authz: waits for the engine, brings the model into force, then serves. */
+export async function start(config: AuthzConfig): Promise<RunningService> {
+  await using held = new AsyncDisposableStack();
+  const log = createLogger({ service: 'authz', level: config.logLevel });
+  const metrics = createMetrics({ service: 'authz' });
+  held.use(await startTelemetry({
+    service: 'authz', endpoint: config.telemetryEndpoint, headers: config.telemetryHeaders,
+    sampleRatio: config.telemetrySampleRatio,
+  }));
+
+  const engine = createEngine({
+    url: config.openfgaUrl, presharedKey: config.presharedKey, storeName: config.storeName, model: readModel(), log,
+    metrics,
+  });
+  await waitFor(engine, log);
+
+  const surface = readSurface(await readImage());
+  const orgs = held.use(connect(IdentityServiceService, {
+    surface, name: 'orgs-teams', addresses: config.orgsTeams, serviceCredential: config.serviceCredential,
+  }));
+  const ask = askRelations(engine);
+  const guard = createGuard({
+    standing: orgs.getStanding, settle: orgs.settle, reportLostStore: orgs.reportLostStore, ask, objects: {},
+  }, {
+    serviceCredentials: [config.serviceCredential, ...(config.operatorCredential ? [config.operatorCredential] : [])],
+    metrics,
+  });
+  const objects = { guard, standing: orgs.getStanding, owners: ownerSources(config, surface, orgs, held) };
+
+  const readiness = createReadiness({ OpenFGA: (deadline) => engine.probe(deadline) });
+  const admin = held.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
+  const server = held.use(await startRpcServer({
+    surface, host: 'authz', guard, listen: config.listen, log, metrics,
+    services: [
+      implement(DecisionServiceService, {
+        askRelations: ask,
+        readTuples: readTuples(engine),
+        writeTuples: writeTuples(engine),
+        getModel: getModel(engine),
+      }),
+      implement(AuthorizationServiceService, {
+        getAllowedPermissions: getAllowedPermissions(objects),
+        listAllowedPermissions: listAllowedPermissions(objects),
+        listAvailablePermissions,
+      }),
+    ],
+  }));
+  held.defer(() => readiness.stop());
+  const running = held.move();
+  return {
+    addresses: { grpc: server.address, admin: admin.address },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);
+
+/** Tries until the engine answers. A key it does not take is no matter of waiting. */
+async function waitFor(engine: Engine, log: Logger): Promise<void> {
+  await repeatUntil(() => engine.established(deadlineIn(establishMs)), {
+    first: 50,
+    most: 1_000,
+    again: (error) => !(error instanceof EngineError && hopeless.has(error.failure)),
+    failed: (error, attempt) => log.warn({ attempt, error }, 'waiting for the authorization engine'),
+  });
+}
+
+/** Who knows the owners of which objects. Services that are not configured are left out (see OwnerSources). */
+function ownerSources(
+  config: AuthzConfig, surface: Surface, orgs: RpcClient<typeof IdentityServiceService>, held: AsyncDisposableStack,
+): OwnerSources {
+  const { serviceCredential } = config;
+  const clusters = config.clusters && held.use(connect(ClusterOwnerServiceService, {
+    surface, name: 'clusters', addresses: config.clusters, serviceCredential,
+  }));
+  const contracts = config.contractsLicensing && held.use(connect(ContractOwnerServiceService, {
+    surface, name: 'contracts-licensing', addresses: config.contractsLicensing, serviceCredential,
+  }));
+  return {
+    team: orgs.resolveOwners,
+    token: orgs.resolveOwners,
+    robot_ac: orgs.resolveOwners,
+    ...(clusters && { cluster: clusters.resolveOwners }),
+    ...(contracts && { contract: contracts.resolveOwners }),
+  };
+}
