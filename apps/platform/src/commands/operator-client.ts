@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { connect, type OutgoingContext, type RpcClient, type ServiceDefinition } from '@platform/rpc';
+import { readImage } from '@platform/proto/image';
+import { deadlineIn, optional, readConfig, Secret, silentLogger } from '@platform/service';
+import { readSurface } from '@platform/surface';
+import { CommandFault } from '../command-fault.ts';
+import { stateHome } from '../home.ts';
+import { runningLauncher } from '../launcher/claim.ts';
+import { operatorCredentialFiles } from '../launcher/secrets.ts';
+import type { Environment } from '../launcher/settings.ts';
+import { readRunFile } from '../run-file.ts';
+
+/** How a command finds the services, beside the environment. */
+export interface ServerOptions {
+  /** `--server`: gRPC address of orgs-teams. */
+  readonly server?: string;
+  /** `--token-file`: the file that holds the operator credential. */
+  readonly tokenFile?: string;
+}
+
+/** How long a call of the operator may take, in milliseconds. */
+const usualPatience = 30_000;
+
+/** What one call of the operator brings with it. */
+export function operatorCall(patienceMs: number = usualPatience): OutgoingContext {
+  return { deadline: deadlineIn(patienceMs), requestId: `cli-${randomUUID()}` };
+}
+
+/**
+ * A client of one service with the operator's credential: by `--server` and `--token-file`, else by `PLATFORM_SERVER`
+ * and `PLATFORM_TOKEN`, else those of the platform that runs on this state.
+ * @param service its name in `run.json`; another than orgs-teams is known only there
+ * @throws CommandFault when no platform runs here and none is named
+ */
+export async function connectOperator<S extends ServiceDefinition>(
+  definition: S,
+  service: string,
+  options: ServerOptions,
+  environment: Environment,
+): Promise<RpcClient<S>> {
+  const config = readConfig(
+    { server: optional('server'), token: optional('token') },
+    { environment, log: silentLogger },
+  );
+  const home = stateHome(environment);
+  const named = options.server ?? config.server;
+  const address = service === 'orgs-teams' && named !== undefined ? named : await runningAddress(home, service);
+  const credential = options.tokenFile === undefined
+    ? config.token ?? (await keptCredential(home))
+    : await readCredential(options.tokenFile);
+  return connect(definition, {
+    surface: readSurface(await readImage()),
+    name: service,
+    addresses: [address],
+    serviceCredential: credential,
+  });
+}
+
+async function runningAddress(home: string, service: string): Promise<string> {
+  const run = (await runningLauncher(home)) === undefined ? undefined : await readRunFile(home);
+  const address = run?.grpc[service];
+  if (address !== undefined) return address;
+  throw new CommandFault(
+    `No platform runs on ${home}`,
+    'Start it with `npm start`, or name one with --server and --token-file.',
+  );
+}
+
+async function keptCredential(home: string): Promise<Secret> {
+  for (const file of operatorCredentialFiles(home)) {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (text.trim() !== '') return new Secret(text.trim());
+  }
+  throw new CommandFault(
+    `The state ${home} holds no operator credential that this user may read`,
+    'Call it as the user who started the platform, or name a file that holds the credential with --token-file.',
+  );
+}
+
+async function readCredential(file: string): Promise<Secret> {
+  try {
+    const text = (await readFile(file, 'utf8')).trim();
+    if (text !== '') return new Secret(text);
+  } catch (error) {
+    throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`, 'Name another with --token-file.');
+  }
+  throw new CommandFault(`${file} is empty`, 'Name a file that holds the operator credential with --token-file.');
+}

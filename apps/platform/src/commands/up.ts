@@ -1,0 +1,98 @@
+import { appendFileSync } from 'node:fs';
+import { BackingFault, createReaper, openState, type State } from '@platform/backing';
+import { stateHome } from '../home.ts';
+import { claimState } from '../launcher/claim.ts';
+import { rotateLogs } from '../launcher/log-rotation.ts';
+import { type Platform, type PlatformOptions, startPlatform } from '../launcher/platform.ts';
+import { assertPortFree } from '../launcher/ports.ts';
+import { createProgress } from '../launcher/progress.ts';
+import { type Environment, readLauncherSettings } from '../launcher/settings.ts';
+import { listenForStop } from '../launcher/stop-request.ts';
+import { summary } from '../launcher/summary.ts';
+import type { Output } from '../output.ts';
+import { removeRunFile, writeRunFile } from '../run-file.ts';
+import { openStateFolder } from '../state-folder.ts';
+
+export interface UpOptions {
+  /** `--port`, before the environment and the settings file. */
+  readonly port?: number;
+  readonly reset: boolean;
+}
+
+/** A log is put aside when it has grown beyond this. */
+const mostLogBytes = 16 * 1024 * 1024;
+const rotateEveryMs = 30_000;
+/** How often a start is planned anew because somebody took one of its ports. */
+const attempts = 3;
+
+/**
+ * Runs the whole platform in the foreground until it is told to stop. Resolves when everything has been stopped; a
+ * stop during the start is no failure.
+ * @throws what kept it from starting; then nothing is left running
+ */
+export async function up(options: UpOptions, environment: Environment, output: Output): Promise<void> {
+  const begun = performance.now();
+  const stop = listenForStop();
+  const home = stateHome(environment);
+  await openState(home);
+  await using _claim = await claimState(home);
+  await removeRunFile(home);
+  const state = await openStateFolder(home, { reset: options.reset });
+  const report = reporter(output, state);
+  const given: Environment = {
+    ...environment,
+    ...(options.port === undefined ? {} : { PLATFORM_HTTP_PORT: String(options.port) }),
+  };
+  const settings = readLauncherSettings(home, given, report);
+  if (settings.httpPort !== 0) {
+    await assertPortFree(settings.httpHost, settings.httpPort, '--port or PLATFORM_HTTP_PORT');
+  }
+  await using reaper = createReaper();
+  const progress = createProgress(report);
+  report(`Starting the platform on ${home}`);
+  let platform: Platform;
+  try {
+    platform = await startWithFreePorts({
+      settings, environment: given, state, reaper, progress, signal: stop.signal,
+    });
+  } catch (error) {
+    if (stop.signal.aborted) return report('Stopped during the start.');
+    throw error;
+  }
+  const rotation = setInterval(() => {
+    rotateLogs(state.logs, mostLogBytes).catch((error: Error) => report(`Logs could not be rotated: ${error.message}.`));
+  }, rotateEveryMs);
+  try {
+    await writeRunFile(home, platform.run);
+    output.answer(platform.run, () => summary(platform.run, settings, (performance.now() - begun) / 1_000));
+    await stop.requested;
+    report('Stopping …');
+  } finally {
+    clearInterval(rotation);
+    await removeRunFile(home);
+    await platform.stop();
+  }
+  report('Stopped.');
+}
+
+/** A port that was free when it was chosen may be another's when it is used: then all is planned anew. */
+async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startPlatform(options);
+    } catch (error) {
+      const lost = error instanceof BackingFault && error.reason === 'PORT_TAKEN';
+      if (!lost || attempt === attempts || options.signal.aborted) throw error;
+      options.progress.report(`${error.message} Starting again with other ports.`);
+    }
+  }
+}
+
+/** Says a line on the terminal and keeps it in `logs/launcher.log`. */
+function reporter(output: Output, state: State): (line: string) => void {
+  const file = state.logFile('launcher');
+  return (line) => {
+    output.say(line);
+    appendFileSync(file, `${new Date().toISOString()} ${line.trim()}\n`, { mode: 0o600 });
+  };
+}

@@ -1,0 +1,62 @@
+import { readFile, statfs } from 'node:fs/promises';
+import { availableParallelism, freemem, totalmem } from 'node:os';
+import { type CheckOutcome, failed, passed } from './check.ts';
+
+const mebibyte = 1024 * 1024;
+const leastDisk = 1024 * mebibyte;
+const leastMemory = 256 * mebibyte;
+const leastFiles = 1_024;
+const area = 'machine';
+
+/** Whether this machine can carry a platform whose state lies in `home`. */
+export async function checkMachine(home: string): Promise<CheckOutcome[]> {
+  return [nodeVersion(), processors(), await memory(), await disk(home), await openFiles()];
+}
+
+function nodeVersion(): CheckOutcome {
+  const { node } = process.versions;
+  if (Number(node.split('.')[0]) >= 24) return passed(area, 'node', node);
+  return failed(area, 'node', `this is Node ${node}`, 'Call it as `npx platform`, which runs on the pinned Node 24.');
+}
+
+function processors(): CheckOutcome {
+  return passed(area, 'processors', String(availableParallelism()));
+}
+
+async function memory(): Promise<CheckOutcome> {
+  const available = await availableMemory();
+  const found = `${inMebibytes(available)} of ${inMebibytes(totalmem())} available`;
+  if (available >= leastMemory) return passed(area, 'memory', found);
+  return failed(area, 'memory', found, `Free memory until ${inMebibytes(leastMemory)} are available.`);
+}
+
+/** What could be used without swapping; where the kernel does not tell (other than Linux), what is free. */
+async function availableMemory(): Promise<number> {
+  const table = await readFile('/proc/meminfo', 'utf8').catch(() => '');
+  const kibibytes = /^MemAvailable:\s+(\d+) kB$/m.exec(table)?.[1];
+  return kibibytes === undefined ? freemem() : Number(kibibytes) * 1024;
+}
+
+async function disk(home: string): Promise<CheckOutcome> {
+  try {
+    const { bavail, bsize } = await statfs(home);
+    const found = `${inMebibytes(bavail * bsize)} free at ${home}`;
+    if (bavail * bsize >= leastDisk) return passed(area, 'disk', found);
+    return failed(area, 'disk', found, `Free ${inMebibytes(leastDisk)} there, or set PLATFORM_HOME to another disk.`);
+  } catch (error) {
+    const found = `${home}: ${(error as Error).message}`;
+    return failed(area, 'disk', found, 'Start the platform once with `npm start`, or correct PLATFORM_HOME.');
+  }
+}
+
+async function openFiles(): Promise<CheckOutcome> {
+  const table = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const limit = /^Max open files\s+(\S+)/m.exec(table)?.[1];
+  if (limit === undefined) return passed(area, 'open files', 'not told by this system');
+  if (limit === 'unlimited' || Number(limit) >= leastFiles) return passed(area, 'open files', limit);
+  return failed(area, 'open files', `at most ${limit}`, `Raise the limit: \`ulimit -n ${leastFiles}\`.`);
+}
+
+function inMebibytes(bytes: number): string {
+  return `${Math.floor(bytes / mebibyte)} MiB`;
+}

@@ -1,0 +1,42 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError } from '@platform/service';
+import { type Environment, readLauncherSettings } from '../launcher/settings.ts';
+import { type CheckOutcome, failed, passed } from './check.ts';
+
+/** Whether nobody but its owner can read the secrets of a state. */
+export async function checkSecrets(home: string): Promise<CheckOutcome[]> {
+  const folder = join(home, 'secrets');
+  const names = await readdir(folder).catch(() => undefined);
+  if (names === undefined) {
+    return [failed('state', 'secrets', `${folder} cannot be read`, 'Call it as the user who started the platform.')];
+  }
+  const open: string[] = [];
+  for (const name of names) {
+    const { mode } = await stat(join(folder, name));
+    if ((mode & 0o077) !== 0) open.push(name);
+  }
+  if (open.length === 0) return [passed('state', 'secrets', `${names.length}, readable for their owner only`)];
+  const found = `others may read ${open.join(', ')}`;
+  return [failed('state', 'secrets', found, `\`chmod 600\` these files in ${folder}.`)];
+}
+
+/** Whether the settings of the environment and the settings file can be used, and are all known. */
+export function checkSettings(home: string, environment: Environment): CheckOutcome[] {
+  const unknown: string[] = [];
+  try {
+    const { settingsFile, deploymentType, runMode } = readLauncherSettings(home, environment, (line) => {
+      unknown.push(line);
+    });
+    const found = `${deploymentType} in run mode ${runMode}, ${settingsFile ?? 'no settings file'}`;
+    return [
+      passed('settings', 'values', found),
+      ...unknown.map((line) => failed('settings', 'names', line, 'Correct the name, or remove the setting.')),
+    ];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ key, where, found, accepts }) => {
+      return failed('settings', key || 'file', `${where}: ${found}`, `Set ${accepts}.`);
+    });
+  }
+}

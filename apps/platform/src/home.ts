@@ -1,0 +1,12 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { environmentName } from '@platform/service';
+
+/** The folder of the package.json that `npm start` runs in. */
+export const projectRoot = resolve(import.meta.dirname, '../../..');
+
+/** The state folder: `PLATFORM_HOME` (relative to the working directory), else `.platform` in the project's root. */
+export function stateHome(environment: Readonly<Record<string, string | undefined>>): string {
+  const named = environment[environmentName('home')]?.trim() ?? '';
+  if (named === '') return join(projectRoot, '.platform');
+  return isAbsolute(named) ? named : resolve(environment['INIT_CWD'] ?? process.cwd(), named);
+}

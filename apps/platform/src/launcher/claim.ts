@@ -1,0 +1,69 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { processIdentity } from '@platform/backing';
+import { pause } from '@platform/service';
+import { CommandFault } from '../command-fault.ts';
+
+/** The right to run a platform on a state folder: at most one process has it. */
+export interface Claim extends AsyncDisposable {
+  /** Gives the right back. */
+  release(): Promise<void>;
+}
+
+/** How often two launchers that start at the same moment give way to each other before they refuse. */
+const attempts = 5;
+
+/**
+ * Claims a state folder for this process.
+ *
+ * A claim is an empty file in `launchers/` whose name is a process: pid and start time, so it is nobody's once that
+ * process has ended, however it ended, and anyone may then remove it without hitting another's. Whoever has made his
+ * own file and then sees no other living one holds the folder: of two, the later to look sees the other.
+ * @throws CommandFault when another launcher runs on this state
+ */
+export async function claimState(home: string): Promise<Claim> {
+  const folder = join(home, 'launchers');
+  const own = join(folder, claimName(process.pid, processIdentity(process.pid)!));
+  for (let attempt = 1; ; attempt += 1) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(own, '', { mode: 0o600 });
+    const [other] = (await livingClaims(folder)).filter((pid) => pid !== process.pid);
+    const release = (): Promise<void> => rm(own, { force: true });
+    if (other === undefined) return { release, [Symbol.asyncDispose]: release };
+    await release();
+    if (attempt === attempts) throw alreadyRuns(home, other);
+    await pause(20 + Math.random() * 80);
+  }
+}
+
+/** The launcher that runs on a state folder, by pid; undefined when none does. */
+export async function runningLauncher(home: string): Promise<number | undefined> {
+  const [pid] = await livingClaims(join(home, 'launchers'));
+  return pid;
+}
+
+async function livingClaims(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const living: number[] = [];
+  for (const name of names) {
+    const pid = Number(name.split('.', 1)[0]);
+    const identity = processIdentity(pid);
+    if (identity !== undefined && claimName(pid, identity) === name) living.push(pid);
+    else await rm(join(folder, name), { force: true });
+  }
+  return living;
+}
+
+function claimName(pid: number, identity: string): string {
+  return `${pid}.${identity.replaceAll(/[^A-Za-z0-9-]/g, '_')}`;
+}
+
+function alreadyRuns(home: string, pid: number): CommandFault {
+  return new CommandFault(
+    `A platform already runs on ${home} (launcher pid ${pid})`,
+    '`npx platform status` shows it; stop it with Ctrl-C where it runs, or set PLATFORM_HOME to run another beside it.',
+  );
+}

@@ -1,0 +1,205 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePorts, type Reaper, type State } from '@platform/backing';
+import { projectRoot } from '../home.ts';
+import { type PartStatus, writePartsFile } from '../parts-file.ts';
+import type { RunFile } from '../run-file.ts';
+import { type BackingServer, type BackingServers, openBackingServers } from './backing-servers.ts';
+import { askEverything } from './first-answers.ts';
+import type { Progress } from './progress.ts';
+import { handOver, natsSecretName, openfgaKeyName, openSecrets } from './secrets.ts';
+import {
+  localUrl, type NatsSecret, natsSecrets, serviceEnvironment, type ServicePorts, type ServiceSurroundings,
+  type Surroundings,
+} from './service-environment.ts';
+import { servicePart } from './service-part.ts';
+import { services } from './services.ts';
+import type { Environment, LauncherSettings } from './settings.ts';
+import { runInOrder, type Step } from './start-order.ts';
+import { supervise, type SupervisedPart } from './supervisor.ts';
+
+export interface PlatformOptions {
+  readonly settings: LauncherSettings;
+  readonly environment: Environment;
+  readonly state: State;
+  readonly reaper: Reaper;
+  readonly progress: Progress;
+  /** Aborts the start. */
+  readonly signal: AbortSignal;
+}
+
+/** A platform that runs. */
+export interface Platform {
+  /** Where everything answers. */
+  readonly run: RunFile;
+  /** Stops all parts in order: nobody loses what he still needs. */
+  stop(): Promise<void>;
+}
+
+/** Which parts stop together, first to last. */
+const stopPhases: readonly (readonly string[])[] = [
+  ['gateway'],
+  services.map(({ name }) => name).filter((name) => name !== 'gateway'),
+  ['openfga', 'nats'],
+  ['postgres'],
+];
+
+/** How long a service may take until it is ready, in milliseconds. */
+const readyMs = 60_000;
+/** A stop takes 10 s at most (operator.md §1); what ignores its signal for this long, in milliseconds, is killed. */
+const stopPatienceMs = 8_500;
+/** What a service gets beyond its own time to stop, in milliseconds, before it is killed. */
+const stopReserveMs = 500;
+
+/**
+ * Starts everything, by readiness and side by side where it may, and resolves when the platform answers.
+ * @throws what the first part that could not be started threw; then everything has been stopped again
+ */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { settings, state, reaper, progress, signal } = options;
+  const environment = { ...options.environment, ...settings.serverAddresses };
+  const startedAt = new Date().toISOString();
+  const servers = await openBackingServers({
+    environment, state, reaper, entries: services, report: progress.report, signal,
+  });
+  const around = await surroundings(options);
+  const parts: SupervisedPart[] = [];
+  const foreign = [servers.postgres, servers.nats, servers.openfga]
+    .filter(({ part }) => part === undefined)
+    .map(({ name }): PartStatus => ({ name, state: 'external', restarts: 0, since: startedAt }));
+  const changes = latest(async () => {
+    const statuses = [...parts.map((part) => part.status()), ...foreign];
+    await writePartsFile(settings.home, { launcher: { pid: process.pid, startedAt }, parts: statuses }).catch(
+      (error: Error) => progress.report(`The state of the parts could not be noted: ${error.message}.`),
+    );
+  });
+  const supervision = { report: progress.report, changed: () => void changes() };
+  const stop = (): Promise<void> => stopAll(parts).then(changes);
+
+  const serverStep = (server: BackingServer<unknown>, after: readonly string[], then?: () => Promise<void>): Step => {
+    const supervised = server.part === undefined ? undefined : supervise(server.part, supervision);
+    if (supervised !== undefined) parts.push(supervised);
+    return {
+      name: server.name,
+      after,
+      run: (starting) => progress.step(server.name, async () => {
+        await (supervised?.start(starting) ?? server.probe(AbortSignal.any([starting, AbortSignal.timeout(10_000)])));
+        await then?.();
+      }),
+    };
+  };
+  const steps: Step[] = [
+    serverStep(servers.postgres, []),
+    { name: 'schemas', after: ['postgres'], run: async () => around.postgresUrls = await servers.provision() },
+    serverStep(servers.nats, [], async () => {
+      around.nats = servers.nats.access();
+      around.natsSecrets = await handOverNats(state, servers);
+    }),
+    serverStep(servers.openfga, ['schemas'], async () => {
+      const { url, presharedKey } = servers.openfga.access();
+      around.openfga = { url, presharedKey: await handOver(state, openfgaKeyName, presharedKey) };
+    }),
+  ];
+  for (const entry of services) {
+    const supervised = supervise(servicePart({
+      name: entry.name,
+      ports: around.ports.get(entry.name)!,
+      reaper,
+      program: () => ({
+        name: entry.name,
+        main: join(projectRoot, 'apps', entry.name, 'src/main.ts'),
+        environment: serviceEnvironment(entry, around),
+        workingDirectory: projectRoot,
+        logFile: state.logFile(entry.name),
+        readyMs,
+        graceMs: settings.stopTimeoutMs + stopReserveMs,
+      }),
+    }), supervision);
+    parts.push(supervised);
+    steps.push({
+      name: entry.name,
+      after: entry.after,
+      run: (starting) => progress.step(entry.name, () => supervised.start(starting)),
+    });
+  }
+  try {
+    await runInOrder(steps, signal);
+    return { run: await askEverything({ around, servers, signal }), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Does work after each call, one at a time; calls that come meanwhile share the next. */
+function latest(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | undefined;
+  return () => {
+    waiting ??= running.then(() => {
+      waiting = undefined;
+      running = work();
+      return running;
+    });
+    return waiting;
+  };
+}
+
+/** What the services are told, as far as it is known before anything runs. */
+async function surroundings({ settings, environment, state }: PlatformOptions): Promise<Surroundings> {
+  const found = await freePorts(services.length * 2);
+  const ports = new Map<string, ServicePorts>(services.map(({ name, http }, index) => [name, {
+    api: http === true && settings.httpPort !== 0 ? settings.httpPort : found[index * 2]!,
+    admin: found[index * 2 + 1]!,
+  }]));
+  const compileCache = join(projectRoot, 'node_modules/.cache/node-compile');
+  await mkdir(compileCache, { recursive: true }).catch(() => undefined);
+  return {
+    environment,
+    settings,
+    secrets: await openSecrets(state, settings.givenSecrets),
+    baseUrl: settings.baseUrl ?? localUrl(settings, ports.get('gateway')!.api),
+    compileCache,
+    ports,
+    entries: services,
+    postgresUrls: new Map(),
+    nats: undefined,
+    natsSecrets: {},
+    openfga: undefined,
+  };
+}
+
+async function handOverNats(state: State, { nats }: BackingServers): Promise<ServiceSurroundings['natsSecrets']> {
+  const access = nats.access();
+  const values: Readonly<Record<NatsSecret, string>> = {
+    'nats.credentials': access.credentials,
+    'nats.systemCredentials': access.systemCredentials,
+    'nats.accountSeed': access.accountSeed,
+    'nats.operatorSeed': access.operatorSeed,
+  };
+  const entries = natsSecrets.map(async (key) => {
+    return [key, await handOver(state, natsSecretName(key), values[key])] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** Stops part after part; what still runs at the end of the patience is killed. */
+async function stopAll(parts: readonly SupervisedPart[]): Promise<void> {
+  const impatience = setTimeout(() => {
+    for (const { pid } of parts.map((part) => part.status())) {
+      if (pid !== undefined) kill(pid);
+    }
+  }, stopPatienceMs);
+  for (const phase of stopPhases) {
+    await Promise.all(parts.filter(({ name }) => phase.includes(name)).map((part) => part.stop()));
+  }
+  clearTimeout(impatience);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

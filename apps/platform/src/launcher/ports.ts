@@ -1,0 +1,34 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { portOwner } from '@platform/backing';
+import { CommandFault } from '../command-fault.ts';
+
+/**
+ * Makes sure that a port somebody asked for can be had.
+ * @param setting how it was asked for, e.g. `--port or PLATFORM_HTTP_PORT`
+ * @throws CommandFault naming the port, its owner where known, and the setting
+ */
+export async function assertPortFree(host: string, port: number, setting: string): Promise<void> {
+  const probe = createServer();
+  try {
+    probe.listen({ host, port, exclusive: true });
+    await once(probe, 'listening');
+  } catch (error) {
+    throw await refusal(host, port, setting, error as NodeJS.ErrnoException);
+  } finally {
+    await new Promise((resolve) => probe.close(resolve));
+  }
+}
+
+async function refusal(host: string, port: number, setting: string, error: NodeJS.ErrnoException): Promise<unknown> {
+  if (error.code === 'EACCES') {
+    return new CommandFault(`Port ${port} may not be used by this user`, `Set another with ${setting}.`);
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+    return new CommandFault(`This machine has no address ${host}`, 'Set another with PLATFORM_HTTP_HOST.');
+  }
+  if (error.code !== 'EADDRINUSE') return error;
+  const owner = await portOwner(port);
+  const by = owner === undefined ? '' : ` by ${owner}`;
+  return new CommandFault(`Port ${port} is taken${by}`, `Free it, or set another with ${setting}.`);
+}

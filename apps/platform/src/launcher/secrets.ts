@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { State } from '@platform/backing';
+import { writePrivately } from '../private-file.ts';
+
+/** Settings the launcher makes values for at the first start. */
+export const generatedSecrets = [
+  'secrets.encryptionKeys',
+  'secrets.tokenKey',
+  'secrets.serviceCredential',
+  'secrets.operatorCredential',
+  'secrets.adminToken',
+] as const;
+
+export type GeneratedSecret = (typeof generatedSecrets)[number];
+
+/** A secret as it is handed to a service: the file that holds it, mode 0600. */
+export interface KeptSecret {
+  readonly value: string;
+  readonly file: string;
+}
+
+/** Under which name each is kept in the state's `secrets` folder. */
+const names: Readonly<Record<GeneratedSecret, string>> = {
+  'secrets.encryptionKeys': 'encryption-key',
+  'secrets.tokenKey': 'token-key',
+  'secrets.serviceCredential': 'service-credential',
+  'secrets.operatorCredential': 'operator-credential',
+  'secrets.adminToken': 'admin-token',
+};
+
+/** An access token as the platform makes them: 160 random bits, 40 hexadecimal characters (open-points 1.3). */
+const newToken = (): string => randomBytes(20).toString('hex');
+
+/**
+ * The secrets of this state: as set by somebody, else as kept, else made now.
+ * @param given set in the environment or in the settings file
+ */
+export async function openSecrets(
+  state: State,
+  given: Readonly<Partial<Record<GeneratedSecret, string>>>,
+): Promise<Readonly<Record<GeneratedSecret, KeptSecret>>> {
+  const entries = generatedSecrets.map(async (key) => {
+    const value = given[key];
+    const kept = value === undefined ? await keep(state, key) : await handOver(state, `given-${names[key]}`, value);
+    return [key, kept] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries)) as Record<GeneratedSecret, KeptSecret>;
+}
+
+async function keep(state: State, key: GeneratedSecret): Promise<KeptSecret> {
+  const name = names[key];
+  const value = await state.secret(name, key === 'secrets.adminToken' ? newToken : undefined);
+  return { value, file: join(state.secrets, name) };
+}
+
+/** Under which name the key of OpenFGA is kept for authz, whoever runs it. */
+export const openfgaKeyName = 'openfga-key-of-authz';
+
+/** Under which name a secret of the bus is kept for the services. */
+export function natsSecretName(key: string): string {
+  return key.replace('.', '-');
+}
+
+/** Puts a secret that is not the launcher's into a file of the state, for a service to read. */
+export async function handOver(state: State, name: string, value: string): Promise<KeptSecret> {
+  const file = join(state.secrets, name);
+  await writePrivately(file, value);
+  return { value, file };
+}
+
+/** Where the CLI finds the operator's credential of a state. */
+export function operatorCredentialFiles(home: string): readonly string[] {
+  const name = names['secrets.operatorCredential'];
+  return [join(home, 'secrets', `given-${name}`), join(home, 'secrets', name)];
+}

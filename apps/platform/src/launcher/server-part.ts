@@ -1,0 +1,47 @@
+import { type Reaper, start, type ServerPlan } from '@platform/backing';
+import type { Part } from './supervisor.ts';
+
+export interface ServerPartOptions {
+  readonly logFile: string;
+  readonly reaper: Reaper;
+}
+
+/** A backing server as a part. */
+export interface ServerPart<Plan extends ServerPlan> extends Part {
+  /** What was planned; from the first start on it stays. @throws RangeError before */
+  plan(): Plan;
+}
+
+/** One of the backing servers, run from its plan: the first start plans, each later one keeps ports and data. */
+export function serverPart<Plan extends ServerPlan>(
+  name: string,
+  makePlan: () => Promise<Plan>,
+  { logFile, reaper }: ServerPartOptions,
+): ServerPart<Plan> {
+  let planned: Plan | undefined;
+  return {
+    name,
+    plan: () => {
+      if (planned === undefined) throw new RangeError(`${name} has not been planned yet`);
+      return planned;
+    },
+    start: async (signal) => {
+      // Only while it starts: a part that runs is stopped in its turn.
+      const starting = new AbortController();
+      const abort = (): void => starting.abort(signal.reason);
+      signal.addEventListener('abort', abort);
+      if (signal.aborted) abort();
+      try {
+        const { plan, server } = await start(planned === undefined ? makePlan : () => planned!, {
+          logFile,
+          reaper,
+          signal: starting.signal,
+        });
+        planned = plan;
+        return server;
+      } finally {
+        signal.removeEventListener('abort', abort);
+      }
+    },
+  };
+}

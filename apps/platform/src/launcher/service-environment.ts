@@ -1,0 +1,121 @@
+import { environmentName, formatAddress, type SettingKey } from '@platform/service';
+import { type GeneratedSecret, generatedSecrets, type KeptSecret } from './secrets.ts';
+import type { ServiceEntry } from './services.ts';
+import type { Environment, LauncherSettings } from './settings.ts';
+
+/** Ports of one service on 127.0.0.1, fixed before the first start. */
+export interface ServicePorts {
+  /** gRPC; for the gateway HTTP. */
+  readonly api: number;
+  /** `/livez`, `/readyz`, `/metrics`. */
+  readonly admin: number;
+}
+
+/** What services are told of the platform they are part of. */
+export interface ServiceSurroundings {
+  /** The launcher's own environment, from which they inherit. */
+  readonly environment: Environment;
+  readonly settings: LauncherSettings;
+  readonly secrets: Readonly<Record<GeneratedSecret, KeptSecret>>;
+  readonly baseUrl: string;
+  readonly compileCache: string;
+  /** Ports by service. */
+  readonly ports: ReadonlyMap<string, ServicePorts>;
+  readonly entries: readonly ServiceEntry[];
+  /** URL with role and password, by service with a schema. */
+  readonly postgresUrls: ReadonlyMap<string, string>;
+  readonly nats: { readonly url: string } | undefined;
+  readonly natsSecrets: Readonly<Partial<Record<NatsSecret, KeptSecret>>>;
+  readonly openfga: { readonly url: string; readonly presharedKey: KeptSecret } | undefined;
+}
+
+/** {@link ServiceSurroundings}, completed while the servers come up. */
+export type Surroundings = {
+  -readonly [Name in keyof ServiceSurroundings]: ServiceSurroundings[Name];
+};
+
+/** What a service needs to use the bus, and to admit others to it. */
+export type NatsSecret = 'nats.credentials' | 'nats.systemCredentials' | 'nats.accountSeed' | 'nats.operatorSeed';
+
+export const natsSecrets: readonly NatsSecret[] = [
+  'nats.credentials',
+  'nats.systemCredentials',
+  'nats.accountSeed',
+  'nats.operatorSeed',
+];
+
+/** What is the launcher's to say: never inherited, so that a service is told nothing it has no use for. */
+const ownSettings: readonly SettingKey[] = [
+  ...generatedSecrets,
+  ...natsSecrets,
+  'server',
+  'token',
+  'postgres.url',
+  'nats.url',
+  'openfga.url',
+  'openfga.presharedKey',
+  'http.port',
+  'grpc.listen',
+  'admin.listen',
+];
+
+const loopback = '127.0.0.1';
+
+/** The whole environment of a service's process. Secrets are handed over as files. */
+export function serviceEnvironment(entry: ServiceEntry, around: ServiceSurroundings): Record<string, string> {
+  const { settings, secrets, ports, entries } = around;
+  const environment = inherited(around.environment);
+  const set = (key: SettingKey, value: string): void => {
+    environment[environmentName(key)] = value;
+  };
+  const hand = (key: SettingKey, kept: KeptSecret): void => {
+    environment[`${environmentName(key)}_FILE`] = kept.file;
+  };
+  environment['NODE_COMPILE_CACHE'] = around.compileCache;
+  set('home', settings.home);
+  if (settings.settingsFile !== undefined) set('config.file', settings.settingsFile);
+  set('deployment.type', settings.deploymentType);
+  set('run.mode', settings.runMode);
+  set('http.baseURL', around.baseUrl);
+  set('stop.timeout', `${settings.stopTimeoutMs}ms`);
+
+  const { api, admin } = ports.get(entry.name)!;
+  set('admin.listen', formatAddress(loopback, admin));
+  if (entry.http === true) {
+    set('http.host', settings.httpHost);
+    set('http.port', String(api));
+  } else {
+    set('grpc.listen', formatAddress(loopback, api));
+  }
+  for (const other of entries) {
+    if (other.addresses !== undefined) set(other.addresses, formatAddress(loopback, ports.get(other.name)!.api));
+  }
+  for (const key of ['secrets.serviceCredential', 'secrets.operatorCredential', ...entry.secrets] as const) {
+    hand(key, secrets[key]);
+  }
+  const postgresUrl = around.postgresUrls.get(entry.name);
+  if (postgresUrl !== undefined) set('postgres.url', postgresUrl);
+  if (entry.bus === true && around.nats !== undefined) {
+    set('nats.url', around.nats.url);
+    for (const key of natsSecrets) hand(key, around.natsSecrets[key]!);
+  }
+  if (entry.engine === true && around.openfga !== undefined) {
+    set('openfga.url', around.openfga.url);
+    hand('openfga.presharedKey', around.openfga.presharedKey);
+  }
+  return environment;
+}
+
+function inherited(environment: Environment): Record<string, string> {
+  const own = new Set(ownSettings.flatMap((key) => [environmentName(key), `${environmentName(key)}_FILE`]));
+  const kept = Object.entries(environment).filter((entry): entry is [string, string] => {
+    return entry[1] !== undefined && !own.has(entry[0]);
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Where the gateway answers on this machine. */
+export function localUrl(settings: Pick<LauncherSettings, 'httpHost' | 'tls'>, port: number): string {
+  const host = ['0.0.0.0', '::', 'localhost'].includes(settings.httpHost) ? loopback : settings.httpHost;
+  return `${settings.tls ? 'https' : 'http'}://${formatAddress(host, port)}`;
+}

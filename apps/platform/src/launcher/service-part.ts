@@ -1,0 +1,48 @@
+import { BackingFault, portOwner, portTaken, type Reaper } from '@platform/backing';
+import { formatAddress } from '@platform/service';
+import { type ServiceProgram, startService } from './service-process.ts';
+import type { ServicePorts } from './service-environment.ts';
+import type { Part } from './supervisor.ts';
+
+export interface ServicePartOptions {
+  readonly name: string;
+  readonly ports: ServicePorts;
+  readonly reaper: Reaper;
+  /** How it is run; asked at each start. */
+  readonly program: () => ServiceProgram;
+}
+
+/**
+ * A service of ours as a part.
+ *
+ * Its ports are planned, since others must know them beforehand. When somebody else got one of them in between, the
+ * start fails with PORT_TAKEN, and the platform is planned anew.
+ */
+export function servicePart({ name, ports, reaper, program }: ServicePartOptions): Part {
+  return {
+    name,
+    admin: () => formatAddress('127.0.0.1', ports.admin),
+    start: async (signal) => {
+      try {
+        const { server } = await startService(program(), { reaper, signal });
+        return server;
+      } catch (error) {
+        if (!signal.aborted) await assertPortsFree(name, [ports.api, ports.admin], error);
+        throw error;
+      }
+    },
+  };
+}
+
+async function assertPortsFree(name: string, ports: readonly number[], cause: unknown): Promise<void> {
+  for (const port of ports) {
+    if (!(await portTaken(port))) continue;
+    const owner = await portOwner(port);
+    throw new BackingFault(
+      'PORT_TAKEN',
+      `Port ${port} for ${name} is taken${owner === undefined ? '' : ` by ${owner}`}.`,
+      'Free it.',
+      { cause },
+    );
+  }
+}

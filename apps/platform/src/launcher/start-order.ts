@@ -1,0 +1,46 @@
+/** One step of a start. */
+export interface Step {
+  readonly name: string;
+  /** Names of the steps that must be done before. */
+  readonly after: readonly string[];
+  run(signal: AbortSignal): Promise<unknown>;
+}
+
+/**
+ * Runs steps as soon as all they come after are done, side by side where they may. The first failure aborts the
+ * others; it is thrown once every step that had begun has ended, so nothing starts behind the caller's back.
+ * @throws the first failure, or the signal's reason
+ */
+export async function runInOrder(steps: readonly Step[], signal: AbortSignal): Promise<void> {
+  const failing = new AbortController();
+  const all = AbortSignal.any([signal, failing.signal]);
+  const runs = new Map<string, Promise<unknown>>();
+  for (const step of sorted(steps)) {
+    const before = step.after.map((name) => runs.get(name)!);
+    const run = Promise.all(before).then(async () => {
+      all.throwIfAborted();
+      return step.run(all);
+    });
+    run.catch((error: unknown) => failing.abort(error));
+    runs.set(step.name, run);
+  }
+  await Promise.allSettled(runs.values());
+  all.throwIfAborted();
+}
+
+/** The steps so that each comes after those it names. Throws a RangeError for an unknown name or a ring. */
+export function sorted<S extends Pick<Step, 'name' | 'after'>>(steps: readonly S[]): S[] {
+  const done = new Map<string, S>();
+  const open = new Set<string>();
+  const visit = (name: string): void => {
+    if (done.has(name)) return;
+    const step = steps.find((candidate) => candidate.name === name);
+    if (step === undefined) throw new RangeError(`no step is named ${name}`);
+    if (open.has(name)) throw new RangeError(`${name} comes after itself`);
+    open.add(name);
+    step.after.forEach(visit);
+    done.set(name, step);
+  };
+  steps.forEach(({ name }) => visit(name));
+  return [...done.values()];
+}

@@ -1,0 +1,25 @@
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The wish of whoever runs the launcher that it stop. */
+export interface StopRequest {
+  /** Aborts at the first signal. */
+  readonly signal: AbortSignal;
+  /** Resolves then. */
+  readonly requested: Promise<void>;
+}
+
+/**
+ * Listens for SIGINT, SIGTERM and SIGHUP. A signal may come several times (a terminal sends it to npm and to the
+ * launcher, and npm passes it on): the first counts, the others change nothing.
+ */
+export function listenForStop(): StopRequest {
+  const controller = new AbortController();
+  const { promise: requested, resolve } = Promise.withResolvers<void>();
+  const onSignal = (): void => {
+    controller.abort(new Error('interrupted'));
+    resolve();
+  };
+  // For as long as the process lives: a signal that comes twice must not cut off the stop, nor its exit code.
+  for (const signal of signals) process.on(signal, onSignal);
+  return { signal: controller.signal, requested };
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { columns } from '../output.ts';
+import type { RunFile } from '../run-file.ts';
+import type { LauncherSettings } from './settings.ts';
+
+/** What `up` prints once everything answers. */
+export function summary(run: RunFile, settings: LauncherSettings, seconds: number): string[] {
+  const api = `${run.baseUrl}/api/v1`;
+  // A fresh name, so that the calls work at every start.
+  const name = `acme-${randomBytes(3).toString('hex')}`;
+  const token = `-H 'Authorization: token ${run.admin.token}'`;
+  const rows = [
+    ['REST', api],
+    ['API', `${run.baseUrl}/api/swagger`],
+    ...Object.entries(run.grpc).map(([service, address]) => [`gRPC ${service}`, address]),
+    ['PostgreSQL', withoutCredentials(run.postgres)],
+    ['NATS', withoutCredentials(run.nats)],
+    ['OpenFGA', run.openfga.url],
+  ];
+  return [
+    '',
+    `The platform runs (${seconds.toFixed(1)} s).`,
+    '',
+    ...columns(rows).map((line) => `  ${line}`),
+    '',
+    `  Administrator ${run.admin.username}, token ${run.admin.token}`,
+    '',
+    'Calls to paste:',
+    '',
+    `  curl ${api}/version`,
+    `  curl -X POST ${token} -H 'Content-Type: application/json' -d '{"username":"${name}"}' ${api}/orgs`,
+    `  curl ${token} ${api}/orgs/${name}`,
+    '',
+    `This is deployment type ${settings.deploymentType} in run mode ${settings.runMode}, on one machine: `
+      + 'for trying and developing, no production set-up.',
+    `State, logs and secrets: ${settings.home}. Ctrl-C stops everything.`,
+    '',
+  ];
+}
+
+/** An address fit to be shown. */
+function withoutCredentials(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return address;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

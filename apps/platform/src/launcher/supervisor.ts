@@ -1,0 +1,180 @@
+import type { RunningServer, ServerExit } from '@platform/backing';
+import { pause, type Backoff } from '@platform/service';
+import { explain } from '../command-fault.ts';
+import type { PartState, PartStatus } from '../parts-file.ts';
+
+/** Something to keep running. */
+export interface Part {
+  /** As in logs and messages: `postgres`, `orgs-teams`. */
+  readonly name: string;
+  /**
+   * Starts the process and resolves once it answers. The first call fixes its ports; each later one starts it on the
+   * same. When it throws, or `signal` aborts it, nothing is left running.
+   */
+  start(signal: AbortSignal): Promise<RunningServer>;
+  /** `host:port` of its `/readyz`, once it runs. */
+  readonly admin?: () => string | undefined;
+}
+
+export interface SupervisorOptions {
+  /** Receives one line for the operator's terminal. */
+  readonly report: (line: string) => void;
+  /** Called whenever a status has changed. */
+  readonly changed: () => void;
+  /** Told of each pause before a part is started again, in milliseconds. */
+  readonly pausing?: (milliseconds: number) => void;
+  /** Pauses before a part is started again, in milliseconds; default 1 s, doubled up to 30 s. */
+  readonly backoff?: Backoff;
+  /** A part that ran this long, in milliseconds, begins with the first pause again; default 60 s. */
+  readonly steadyMs?: number;
+}
+
+/** A part under supervision. */
+export interface SupervisedPart {
+  readonly name: string;
+  status(): PartStatus;
+  /**
+   * Starts it, resolves when it answers, and from then on starts it again whenever it ends, with a growing pause.
+   * @param signal aborts this first start only
+   * @throws what the first start throws: then there is nothing to supervise
+   */
+  start(signal: AbortSignal): Promise<void>;
+  /** Stops it for good; resolves when its process has ended. Repeatable. */
+  stop(): Promise<void>;
+}
+
+const usual: Backoff = { first: 1_000, most: 30_000 };
+
+/** Puts a part under supervision; it is not started yet. */
+export function supervise(part: Part, options: SupervisorOptions): SupervisedPart {
+  return new Supervision(part, options);
+}
+
+class Supervision implements SupervisedPart {
+  readonly name: string;
+  readonly #part: Part;
+  readonly #options: SupervisorOptions;
+  readonly #stopping = new AbortController();
+  #server: RunningServer | undefined;
+  #state: PartState = 'waiting';
+  #since = new Date();
+  #restarts = 0;
+  #lastExit: string | undefined;
+  #watching: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+
+  constructor(part: Part, options: SupervisorOptions) {
+    this.name = part.name;
+    this.#part = part;
+    this.#options = options;
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    this.#enter('starting');
+    const server = await this.#launch(signal);
+    this.#watching = this.#watch(server);
+  }
+
+  status(): PartStatus {
+    const admin = this.#part.admin?.();
+    return {
+      name: this.name,
+      state: this.#state,
+      restarts: this.#restarts,
+      since: this.#since.toISOString(),
+      ...(this.#server === undefined ? {} : { pid: this.#server.pid }),
+      ...(this.#lastExit === undefined ? {} : { lastExit: this.#lastExit }),
+      ...(admin === undefined ? {} : { admin }),
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#enter('stopping');
+    this.#stopping.abort(new Error('the platform stops'));
+    await this.#server?.stop();
+    await this.#watching;
+    this.#server = undefined;
+    this.#enter('stopped');
+  }
+
+  async #launch(signal: AbortSignal): Promise<RunningServer> {
+    const server = await this.#part.start(signal);
+    if (this.#stopping.signal.aborted) {
+      // It answered in the moment it was no longer wanted.
+      await server.stop();
+      throw this.#stopping.signal.reason;
+    }
+    this.#server = server;
+    this.#enter('running');
+    return server;
+  }
+
+  async #watch(first: RunningServer): Promise<void> {
+    const { backoff = usual, steadyMs = 60_000, report } = this.#options;
+    let server = first;
+    let failures = 0;
+    for (;;) {
+      const begun = performance.now();
+      const exit = describeExit(await server.exited);
+      if (this.#stopping.signal.aborted) return;
+      failures = performance.now() - begun >= steadyMs ? 1 : failures + 1;
+      this.#server = undefined;
+      this.#lastExit = exit;
+      this.#enter('restarting');
+      report(`${this.name} ended with ${exit}; it is started again in ${seconds(wait(failures, backoff))}.`);
+      const again = await this.#startAgain(failures, backoff);
+      if (again === undefined) return;
+      ({ server, failures } = again);
+    }
+  }
+
+  /** Starts until it succeeds, or until the supervision ends (undefined). */
+  async #startAgain(
+    failuresBefore: number,
+    backoff: Backoff,
+  ): Promise<{ server: RunningServer; failures: number } | undefined> {
+    const stopping = this.#stopping.signal;
+    for (let failures = failuresBefore; ; failures += 1) {
+      const milliseconds = wait(failures, backoff);
+      this.#options.pausing?.(milliseconds);
+      await pause(milliseconds, stopping);
+      if (stopping.aborted) return undefined;
+      try {
+        this.#restarts += 1;
+        const begun = performance.now();
+        const server = await this.#launch(stopping);
+        this.#options.report(`${this.name} runs again (pid ${server.pid}, ${seconds(performance.now() - begun)}).`);
+        return { server, failures };
+      } catch (error) {
+        if (stopping.aborted) return undefined;
+        const next = seconds(wait(failures + 1, backoff));
+        this.#options.report(`${this.name} could not be started, again in ${next}: ${explain(error)}`);
+      }
+    }
+  }
+
+  #enter(state: PartState): void {
+    // A start that ends while the part is being stopped must not make it look alive.
+    if (this.#stopping.signal.aborted && state !== 'stopped') return;
+    this.#state = state;
+    this.#since = new Date();
+    this.#options.changed();
+  }
+}
+
+function wait(failures: number, { first, most }: Backoff): number {
+  return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
+}
+
+function describeExit({ code, signal }: ServerExit): string {
+  return signal ?? `code ${code}`;
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toFixed(1)} s`;
+}

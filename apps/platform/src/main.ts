@@ -1,0 +1,7 @@
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
+
+// Before anything large is loaded: the second start need not compile it again.
+enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node-compile'));
+const { run } = await import('./program.ts');
+process.exitCode = await run(process.argv.slice(2), process.env);

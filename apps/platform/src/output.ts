@@ -1,0 +1,28 @@
+/** Where a command writes. */
+export interface Output {
+  /** `--json`: one JSON line on standard output and nothing else there. */
+  readonly json: boolean;
+  /** Answers: the value as JSON, or the lines for people. */
+  answer(value: unknown, lines: () => readonly string[]): void;
+  /** Says a line that is no answer: progress, a warning. */
+  say(line: string): void;
+}
+
+export function createOutput(json: boolean): Output {
+  return {
+    json,
+    answer: (value, lines) => {
+      process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines().join('\n')}\n`);
+    },
+    say: (line) => {
+      (json ? process.stderr : process.stdout).write(`${line}\n`);
+    },
+  };
+}
+
+/** Lines in columns: each as wide as its longest cell. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, cell.length)));
+  return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd());
+}

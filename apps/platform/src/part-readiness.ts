@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { probeNats, probeOpenfga, probePostgres } from '@platform/backing';
+import { natsSecretName, openfgaKeyName } from './launcher/secrets.ts';
+import type { PartStatus } from './parts-file.ts';
+import type { RunFile } from './run-file.ts';
+
+/** Whether a part answers, asked now. */
+export interface PartReadiness {
+  readonly ready: boolean;
+  /** Why not. */
+  readonly reason?: string;
+}
+
+const patienceMs = 3_000;
+
+/**
+ * Asks a part: a service at its `/readyz`, a server in its own protocol with the credentials of this state. Never
+ * throws.
+ * @param run undefined while the platform starts
+ */
+export async function askReadiness(part: PartStatus, run: RunFile | undefined, home: string): Promise<PartReadiness> {
+  if (part.state !== 'running' && part.state !== 'external') return { ready: false, reason: part.state };
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    if (part.admin !== undefined) return await askService(part.admin, signal);
+    if (run === undefined) return { ready: false, reason: 'the platform is starting' };
+    await askServer(part.name, run, join(home, 'secrets'), signal);
+    return { ready: true };
+  } catch (error) {
+    const reason = signal.aborted ? `no answer within ${patienceMs / 1_000} s` : (error as Error).message;
+    return { ready: false, reason };
+  }
+}
+
+async function askService(address: string, signal: AbortSignal): Promise<PartReadiness> {
+  const response = await fetch(`http://${address}/readyz`, { signal });
+  const report = (await response.json()) as { checks?: { name: string; ok: boolean; reason?: string }[] };
+  if (response.ok) return { ready: true };
+  const failed = (report.checks ?? []).filter(({ ok }) => !ok).map(({ name, reason }) => `${name}: ${reason ?? '?'}`);
+  return { ready: false, reason: failed.join('; ') || `status ${response.status}` };
+}
+
+async function askServer(name: string, run: RunFile, secrets: string, signal: AbortSignal): Promise<void> {
+  const secret = (file: string): Promise<string> => readFile(join(secrets, file), 'utf8');
+  if (name === 'postgres') return probePostgres(run.postgres, signal);
+  if (name === 'openfga') {
+    return probeOpenfga({ url: run.openfga.url, presharedKey: await secret(openfgaKeyName) }, signal);
+  }
+  const [credentials, systemCredentials, accountSeed, operatorSeed] = await Promise.all([
+    secret(natsSecretName('nats.credentials')),
+    secret(natsSecretName('nats.systemCredentials')),
+    secret(natsSecretName('nats.accountSeed')),
+    secret(natsSecretName('nats.operatorSeed')),
+  ]);
+  return probeNats({ url: run.nats, credentials, systemCredentials, accountSeed, operatorSeed }, signal);
+}

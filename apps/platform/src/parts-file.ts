@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { readJson, writePrivately } from './private-file.ts';
+
+/** How a part stands, as its supervisor knows it; `waiting` for what it needs, `external` when somebody else runs it. */
+export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'restarting' | 'stopping' | 'stopped';
+
+/** One part of a platform: a server or a service, kept running by the launcher. */
+export interface PartStatus {
+  readonly name: string;
+  readonly state: PartState;
+  /** The process, while there is one. */
+  readonly pid?: number;
+  /** How often it was started again. */
+  readonly restarts: number;
+  /** When it came into this state, RFC3339. */
+  readonly since: string;
+  /** How it last ended by itself, e.g. `SIGKILL` or `code 1`. */
+  readonly lastExit?: string;
+  /** `host:port` of its `/readyz`, for services. */
+  readonly admin?: string;
+}
+
+/** `parts.json` in the state folder: what `platform status` tells beyond `run.json`. */
+export interface PartsFile {
+  readonly launcher: { readonly pid: number; readonly startedAt: string };
+  readonly parts: readonly PartStatus[];
+}
+
+export async function writePartsFile(home: string, content: PartsFile): Promise<void> {
+  await writePrivately(partsFilePath(home), `${JSON.stringify(content, undefined, 2)}\n`);
+}
+
+export async function readPartsFile(home: string): Promise<PartsFile | undefined> {
+  return (await readJson(partsFilePath(home))) as PartsFile | undefined;
+}
+
+function partsFilePath(home: string): string {
+  return join(home, 'parts.json');
+}

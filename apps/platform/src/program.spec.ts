@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from './testdata/temporary-folder.ts';
+
+interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('platform', () => {
+  it.each([
+    [['--help']],
+    [['up', '--help']],
+    [['status', '--help']],
+    [['doctor', '--help']],
+    [['admin', '--help']],
+    [['admin', 'user', '--help']],
+    [['admin', 'user', 'create', '--help']],
+    [['admin', 'token', '--help']],
+    [['admin', 'token', 'revoke', '--help']],
+    [['admin', 'audit', '--help']],
+  ])('helps at every level: %j', async (argv) => {
+    const { code, stdout } = await platform(argv);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Usage: platform');
+  });
+
+  it.each([
+    [['nothing-known']],
+    [['admin']],
+    [['admin', 'user', 'create', '--username', 'ada']],
+    [['admin', 'user', 'update', 'ada']],
+    [['admin', 'user', 'update', 'ada', '--admin=perhaps']],
+    [['admin', 'token', 'create', '--name', 'n']],
+    [['admin', 'token', 'create', '--name', 'n', '--user', 'ada', '--org', 'acme']],
+    [['admin', 'token', 'create', '--name', 'n', '--user', 'ada', '--expires', 'soon']],
+    [['admin', 'token', 'revoke', 'x']],
+    [['admin', 'token', 'revoke']],
+    [['up', '--port', '70000']],
+    [['status', '--unknown']],
+  ])('answers 2 for wrong usage, and nothing on standard output: %j', async (argv) => {
+    const { code, stdout, stderr } = await platform(argv);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).not.toBe('');
+  });
+
+  it.each([
+    [['status', '--json']],
+    [['admin', 'user', 'create', '--username', 'ada', '--email', 'ada@example.org', '--json']],
+    [['admin', 'token', 'revoke', '1', '--json']],
+    [['admin', 'token', 'revoke', '1', '--server', '127.0.0.1:9', '--token-file', '/nowhere', '--json']],
+  ])('answers 1 and one line on standard error where no platform runs: %j', async (argv) => {
+    const { code, stdout, stderr } = await platform(argv);
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('takes a setting that cannot be used as a failure, and names all of them', async () => {
+    const environment = { PLATFORM_RUN_MODE: 'fast', PLATFORM_HTTP_PORT: 'eighty' };
+    const { code, stderr } = await platform(['up'], environment);
+    expect(code).toBe(1);
+    expect(stderr).toContain('PLATFORM_RUN_MODE');
+    expect(stderr).toContain('PLATFORM_HTTP_PORT');
+  });
+
+  it('lists the failed checks of a machine without a running platform, with a fix for each', async () => {
+    const { code, stdout } = await platform(['doctor', '--json']);
+    expect(code).toBe(1);
+    const report = JSON.parse(stdout) as { ok: boolean; checks: { area: string; ok: boolean; fix?: string }[] };
+    expect(report.ok).toBe(false);
+    expect(report.checks.filter(({ area, ok }) => area === 'parts' && !ok)).toHaveLength(1);
+    expect(report.checks.filter(({ ok, fix }) => !ok && (fix ?? '') === '')).toEqual([]);
+  });
+});
+
+/** Calls the command line in a process of its own, on an empty state. */
+async function platform(argv: readonly string[], environment: Record<string, string> = {}): Promise<Result> {
+  await using home = await temporaryFolder();
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PLATFORM_'));
+  const env = { ...Object.fromEntries(inherited), NODE_OPTIONS: '', PLATFORM_HOME: home.path, ...environment };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(import.meta.dirname, 'main.ts'), ...argv], { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}

@@ -1,0 +1,198 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { platformVersion } from '@platform/service';
+import { explain, UsageFault } from './command-fault.ts';
+import type { Environment } from './launcher/settings.ts';
+import { createOutput, type Output } from './output.ts';
+
+/** What every command takes. */
+interface CommonOptions {
+  readonly json?: boolean;
+}
+
+/**
+ * Runs the operator's command line.
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong usage (operator.md §3)
+ */
+export async function run(argv: readonly string[], environment: Environment): Promise<number> {
+  // A reader that closes early, as `head` does, is no failure of the command.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  try {
+    await createProgram(environment).parseAsync(argv, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has said itself what is wrong with the call, or has printed the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    process.stderr.write(`${explain(error)}\n`);
+    return error instanceof UsageFault ? 2 : 1;
+  }
+}
+
+function createProgram(environment: Environment): Command {
+  const program = new Command('platform')
+    .description('Starts the platform and looks after it.')
+    .version(platformVersion, '--version')
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`) });
+  addUp(program, environment);
+  addStatus(program, environment);
+  addDoctor(program, environment);
+  const admin = program.command('admin').description('Users, tokens and what was changed.');
+  addUsers(admin, environment);
+  addTokens(admin, environment);
+  addAudit(admin, environment);
+  return program;
+}
+
+function addUp(program: Command, environment: Environment): void {
+  program.command('up')
+    .description('Runs the whole platform on this machine, in the foreground, until Ctrl-C.')
+    .option('--port <port>', 'port of the REST API (PLATFORM_HTTP_PORT); default a free one', parsePort)
+    .option('--reset', 'begin anew: all data, secrets and logs of this state are removed', false)
+    .addOption(json())
+    .action(async ({ json: asJson, ...options }: { port?: number; reset: boolean } & CommonOptions) => {
+      const { up } = await import('./commands/up.ts');
+      await up(options, environment, output(asJson));
+    });
+}
+
+function addStatus(program: Command, environment: Environment): void {
+  program.command('status')
+    .description('Shows where the platform answers and how each part stands.')
+    .addOption(json())
+    .action(async (options: CommonOptions) => {
+      const { status } = await import('./commands/status.ts');
+      await status(environment, output(options.json));
+    });
+}
+
+function addDoctor(program: Command, environment: Environment): void {
+  withServer(program.command('doctor'))
+    .description('Checks machine, settings, servers, migrations, model, and whether the engine agrees with the rows.')
+    .option('--repair', 'put the authorization engine in line with the rows first')
+    .action(async ({ json: asJson, ...options }: CommonOptions) => {
+      const { doctor } = await import('./commands/doctor.ts');
+      await doctor(options, environment, output(asJson));
+    });
+}
+
+function addUsers(admin: Command, environment: Environment): void {
+  const user = admin.command('user').description('Users.');
+  withServer(user.command('create'))
+    .description('Creates a user.')
+    .requiredOption('--username <name>', 'name to sign in with')
+    .requiredOption('--email <address>', 'e-mail address')
+    .option('--full-name <text>', 'name for people')
+    .option('--admin', 'site admin')
+    .option('--no-create-organization', 'may not create organizations')
+    .option('--prohibit-login', 'may not sign in')
+    .option('--inactive', 'its tokens are not accepted')
+    .action(async ({ json: asJson, ...options }) => {
+      const { createUser } = await import('./commands/admin-user.ts');
+      await createUser(options, environment, output(asJson));
+    });
+  withServer(user.command('update'))
+    .description('Changes flags of a user; those not named stay.')
+    .argument('<username>')
+    .option('--admin <boolean>', 'site admin', parseBoolean)
+    .option('--active <boolean>', 'its tokens are accepted', parseBoolean)
+    .option('--prohibit-login <boolean>', 'may not sign in', parseBoolean)
+    .action(async (username: string, { json: asJson, ...options }) => {
+      if (!['admin', 'active', 'prohibitLogin'].some((flag) => flag in options)) {
+        throw new UsageFault('No flag is named', 'Name --admin, --active or --prohibit-login, with =true or =false.');
+      }
+      const { updateUser } = await import('./commands/admin-user.ts');
+      await updateUser(username, options, environment, output(asJson));
+    });
+  withServer(user.command('delete'))
+    .description('Deletes a user with its memberships and tokens.')
+    .argument('<username>')
+    .action(async (username: string, { json: asJson, ...options }) => {
+      const { deleteUser } = await import('./commands/admin-user.ts');
+      await deleteUser(username, options, environment, output(asJson));
+    });
+}
+
+function addTokens(admin: Command, environment: Environment): void {
+  const token = admin.command('token').description('Access tokens.');
+  withServer(token.command('create'))
+    .description('Makes an access token, shown this once.')
+    .addOption(new Option('--user <name>', 'of this user').conflicts('org'))
+    .option('--org <name>', 'of the hidden system admin of this organization')
+    .requiredOption('--name <text>', 'what it is for')
+    .option('--expires <duration>', 'how long it is valid, such as 12h or 30d; default for ever', parseDuration)
+    .action(async ({ json: asJson, ...options }) => {
+      if (options.user === undefined && options.org === undefined) {
+        throw new UsageFault('Nobody is named', 'Name --user or --org.');
+      }
+      const { createToken } = await import('./commands/admin-token.ts');
+      await createToken(options, environment, output(asJson));
+    });
+  withServer(token.command('revoke'))
+    .description('Ends an access token.')
+    .argument('<id>', 'its id', parseId)
+    .action(async (id: number, { json: asJson, ...options }) => {
+      const { revokeToken } = await import('./commands/admin-token.ts');
+      await revokeToken(id, options, environment, output(asJson));
+    });
+}
+
+function addAudit(admin: Command, environment: Environment): void {
+  withServer(admin.command('audit'))
+    .description('Lists what was changed, newest first.')
+    .option('--account <name>', 'only what this user or organization did, or what was done to it')
+    .option('--action <name>', 'only this, such as token.revoke')
+    .option('--limit <count>', 'at most this many, up to 1000', parseLimit, 100)
+    .action(async ({ json: asJson, ...options }) => {
+      const { listAudit } = await import('./commands/admin-audit.ts');
+      await listAudit(options, environment, output(asJson));
+    });
+}
+
+function withServer(command: Command): Command {
+  return command
+    .option('--server <address>', 'gRPC address of orgs-teams (PLATFORM_SERVER); default the one running here')
+    .option('--token-file <path>', 'file with the operator credential (PLATFORM_TOKEN); default the launcher\'s')
+    .addOption(json());
+}
+
+function json(): Option {
+  return new Option('--json', 'answer with one JSON line on standard output');
+}
+
+function output(asJson: boolean | undefined): Output {
+  return createOutput(asJson ?? false);
+}
+
+function parsePort(text: string): number {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+}
+
+function parseBoolean(text: string): boolean {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  throw new InvalidArgumentError('It is true or false.');
+}
+
+function parseId(text: string): number {
+  const id = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : NaN;
+  if (Number.isSafeInteger(id)) return id;
+  throw new InvalidArgumentError('An id is a whole number above 0.');
+}
+
+function parseLimit(text: string): number {
+  const limit = /^[0-9]{1,4}$/.test(text) ? Number(text) : NaN;
+  if (limit >= 1 && limit <= 1_000) return limit;
+  throw new InvalidArgumentError('It is a number from 1 to 1000.');
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** `30d` → seconds. */
+function parseDuration(text: string): number {
+  const [, count, unit] = /^([1-9][0-9]{0,6})(s|m|h|d)$/.exec(text) ?? [];
+  if (count !== undefined && unit !== undefined) return Number(count) * unitSeconds[unit]!;
+  throw new InvalidArgumentError('A duration is a number with s, m, h or d, such as 30d.');
+}

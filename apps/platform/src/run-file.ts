@@ -1,0 +1,36 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJson, writePrivately } from './private-file.ts';
+
+/** `run.json` in the state folder: where a running platform answers. Holds secrets, mode 0600. */
+export interface RunFile {
+  /** Root of the REST API, without `/api/v1`. */
+  readonly baseUrl: string;
+  /** Root of the marketplace listener; only on marketplace deployments. */
+  readonly listenerUrl?: string;
+  /** The launcher. */
+  readonly pid: number;
+  /** gRPC address by service. */
+  readonly grpc: Readonly<Record<string, string>>;
+  readonly postgres: string;
+  readonly nats: string;
+  readonly openfga: { readonly url: string; readonly storeId: string; readonly modelId: string };
+  readonly admin: { readonly username: string; readonly token: string };
+}
+
+export async function writeRunFile(home: string, run: RunFile): Promise<void> {
+  await writePrivately(runFilePath(home), `${JSON.stringify(run, undefined, 2)}\n`);
+}
+
+/** What a launcher has written; undefined when none runs. One that was killed leaves its file: see `runningLauncher`. */
+export async function readRunFile(home: string): Promise<RunFile | undefined> {
+  return (await readJson(runFilePath(home))) as RunFile | undefined;
+}
+
+export async function removeRunFile(home: string): Promise<void> {
+  await rm(runFilePath(home), { force: true });
+}
+
+function runFilePath(home: string): string {
+  return join(home, 'run.json');
+}

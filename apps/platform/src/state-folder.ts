@@ -1,0 +1,29 @@
+import { mkdir, readdir, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openState, removeState, type State } from '@platform/backing';
+
+/** What a reset leaves: who holds the folder, and what the operator wrote. */
+const kept = ['launchers', 'platform.yaml', 'removing'];
+
+/**
+ * Opens the state for the launcher that has claimed it.
+ *
+ * A reset moves everything aside first, so that one that is interrupted has already taken effect and is completed by
+ * the next start.
+ * @param reset begin anew
+ * @throws BackingFault STATE_UNUSABLE
+ */
+export async function openStateFolder(home: string, { reset }: { readonly reset: boolean }): Promise<State> {
+  const aside = join(home, 'removing');
+  const interrupted = await stat(aside).then(() => true, () => false);
+  if (interrupted) await removeState(aside);
+  if (reset || interrupted) await moveAside(home, aside);
+  return openState(home);
+}
+
+async function moveAside(home: string, aside: string): Promise<void> {
+  await mkdir(aside, { recursive: true, mode: 0o711 });
+  const entries = (await readdir(home)).filter((name) => !kept.includes(name));
+  for (const name of entries) await rename(join(home, name), join(aside, name));
+  await removeState(aside);
+}

@@ -1,0 +1,10 @@
+// Claims the state folder in HOLD and says on the IPC channel whether it got it; holds it until it is killed.
+import { claimState } from '../launcher/claim.ts';
+
+try {
+  await claimState(process.env['HOLD']!);
+  process.send?.('claimed');
+  setInterval(() => undefined, 60_000);
+} catch {
+  process.send?.('refused', undefined, undefined, () => process.disconnect());
+}
