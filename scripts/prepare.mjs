@@ -1,6 +1,6 @@
-// Runs before every command, on any Node from 20 on, with nothing installed yet: installs the locked packages, checks the
-// pinned Node, links the `platform` command and generates what follows from proto/. Each part only when there is
-// something to do; nothing to do takes some 50 ms.
+// Runs before every command, on any Node from 20 on, with nothing installed yet: installs the locked packages, checks
+// the pinned Node, links the `platform` command and generates what follows from proto/. Each part only when there is
+// something to do.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { generatedInputs, generatedStamp } from './prepare/generated.mjs';
@@ -11,7 +11,7 @@ import { environmentFor, findNode, missingNode, root } from './pinned-node.mjs';
 
 const OLDEST = 20;
 
-/** `npx platform` finds the command of this clone. npm links it too, but not when the command is newer than the install. */
+// `npx platform` finds the command of this clone. npm links it too, but not when it is newer than the install.
 const command = join(root, 'apps', 'platform', 'bin', 'platform.mjs');
 const commandLink = join(root, 'node_modules', '.bin', 'platform');
 
@@ -86,7 +86,7 @@ function explainNpm(output) {
   if (/EACCES|EROFS|EPERM/.test(output)) {
     const cache = /(?:path|dest)\s+(\S*_cacache\S*)/.exec(output)?.[1];
     return cache !== undefined || /_cacache|cache folder contains root-owned/.test(output)
-      ? `npm may not write to its cache${cache ? ` (${cache})` : ''}: set npm_config_cache to a folder that you may write to.`
+      ? `npm may not write to its cache${cache ? ` (${cache})` : ''}: set npm_config_cache to another folder.`
       : `npm may not write here: start as the user that ${root} belongs to.`;
   }
   if (/ENOSPC/.test(output)) return 'The disk is full: free some space.';

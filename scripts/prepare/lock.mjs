@@ -59,7 +59,7 @@ function readHolder() {
   }
 }
 
-/** Tells a process from a later one with the same pid, where the system says when it started; null when there is none. */
+/** Tells a process from a later one with the same pid, where the system says so; null when there is none. */
 function startTime(pid) {
   if (process.platform === 'linux') {
     try {

@@ -20,8 +20,8 @@ export interface LaunchOptions {
 const LOG_KEEP_BYTES = 16 * 1024 * 1024;
 
 /**
- * Starts the process of a plan and returns at once; it is not ready yet (`plan.ready`). It runs in a session of its own,
- * so a Ctrl-C in the terminal reaches the launcher alone, which stops its parts in order.
+ * Starts the process of a plan and returns at once; it is not ready yet (`plan.ready`). It runs in a session of its
+ * own, so a Ctrl-C in the terminal reaches the launcher alone, which stops its parts in order.
  * @throws BackingFault START_FAILED when the executable cannot be run
  */
 export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<RunningServer> {

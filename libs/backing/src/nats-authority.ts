@@ -16,7 +16,8 @@ export interface NatsAuthority {
 
 /** The authority of this state: read, or made at the first call. */
 export async function natsAuthority(state: State): Promise<NatsAuthority> {
-  return JSON.parse(await state.secret('nats-authority', async () => JSON.stringify(await makeAuthority()))) as NatsAuthority;
+  const text = await state.secret('nats-authority', async () => JSON.stringify(await makeAuthority()));
+  return JSON.parse(text) as NatsAuthority;
 }
 
 async function makeAuthority(): Promise<NatsAuthority> {
@@ -38,8 +39,8 @@ async function makeAuthority(): Promise<NatsAuthority> {
 }
 
 /**
- * Hands the two accounts to the resolver's folder where it does not know them. One it knows stays: it may be newer, with
- * revocations that were pushed since.
+ * Hands the two accounts to the resolver's folder where it does not know them. One it knows stays: it may be newer,
+ * with revocations that were pushed since.
  */
 export async function presentAccounts(folder: string, authority: NatsAuthority): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -35,7 +35,7 @@ export interface NatsPlanOptions {
   readonly state: State;
   /** Fixed port; default a free one. */
   readonly port?: number;
-  /** For tests: what JetStream stores is not synced. Survives a kill of the server, not of the machine. Default false. */
+  /** For tests: JetStream does not sync each message. Survives a kill of the server, not of the machine. */
   readonly volatile?: boolean;
 }
 
@@ -94,7 +94,8 @@ export async function probeNats(access: NatsAccess, signal: AbortSignal): Promis
     await probeJetstream(access, PROBE_MILLISECONDS);
   } catch (error) {
     const message = `NATS at ${access.url} does not answer: ${(error as Error).message}.`;
-    throw new BackingFault('NOT_READY', message, 'Check that it runs, its address and the credentials.', { cause: error });
+    const cure = 'Check that it runs, its address and the credentials.';
+    throw new BackingFault('NOT_READY', message, cure, { cause: error });
   }
   signal.throwIfAborted();
 }

@@ -38,12 +38,12 @@ export async function portOwner(port: number): Promise<string | undefined> {
     if (!/^\d+$/.test(entry)) continue;
     // Processes of other users may not be looked into, and any may end meanwhile.
     const descriptors = await readdir(`/proc/${entry}/fd`).catch(() => []);
-    for (const descriptor of descriptors) {
-      const target = await readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => '');
-      if (!inodes.has(target)) continue;
-      const name = await readFile(`/proc/${entry}/comm`, 'utf8').catch(() => '?');
-      return `${name.trim()} (pid ${entry})`;
-    }
+    const targets = await Promise.all(
+      descriptors.map((descriptor) => readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => '')),
+    );
+    if (!targets.some((target) => inodes.has(target))) continue;
+    const name = await readFile(`/proc/${entry}/comm`, 'utf8').catch(() => '?');
+    return `${name.trim()} (pid ${entry})`;
   }
   return undefined;
 }

@@ -22,8 +22,8 @@ export interface PostgresPlace {
 }
 
 /**
- * Where the data of this state lies and whose it is. It stays where it was made; new data goes into the state folder, or,
- * where PostgreSQL's user cannot enter that, to /var/lib/platform, which the state then names.
+ * Where the data of this state lies and whose it is. It stays where it was made; new data goes into the state folder,
+ * or, where PostgreSQL's user cannot enter that, below /var/lib/platform, and the state names the place.
  */
 export async function postgresPlace(state: State): Promise<PostgresPlace> {
   const user = await unprivilegedUser();
@@ -96,8 +96,8 @@ function initdbArguments(data: string, passwordFile: string): string[] {
 }
 
 /**
- * Stops a PostgreSQL that still runs on the data although its launcher and its pid file are gone. A postmaster's working
- * folder is its data folder, which tells it from another process with the pid in postmaster.pid.
+ * Stops a PostgreSQL that still runs on the data although its launcher and its pid file are gone. A postmaster's
+ * working folder is its data folder, which tells it from another process with the pid in postmaster.pid.
  */
 export async function stopOrphan(data: string, graceMilliseconds: number): Promise<void> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');

@@ -15,8 +15,8 @@ const SHARED_CACHE = '/var/cache/platform';
 
 /**
  * The PostgreSQL that npm installed, copied to the cache once. It is not run where npm put it: npm cannot pack the
- * symbolic links between its libraries, an `npm ci` would pull the files from under a running server, and under root its
- * user may not get into the clone.
+ * symbolic links between its libraries, an `npm ci` would pull the files from under a running server, and under root
+ * its user may not get into the clone.
  * @throws BackingFault SERVER_MISSING, BUILD_FAILED
  */
 export async function pinnedPostgres(

@@ -33,7 +33,7 @@ export interface PostgresPlan extends ServerPlan {
   readonly dataDirectory: string;
 }
 
-/** SIGINT is a fast shutdown: sessions are ended, the log is flushed. Killed after that, it recovers at the next start. */
+/** SIGINT is a fast shutdown: sessions are ended, the log is flushed. A killed one recovers at its next start. */
 const STOP_SIGNAL = 'SIGINT';
 const GRACE_MILLISECONDS = 6_000;
 
@@ -48,7 +48,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
   return {
     name: 'postgres',
     command: join(source.directory, 'postgres'),
-    args: ['-D', place.data, ...Object.entries(settings(port, options)).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+    args: ['-D', place.data, ...settings(port, options)],
     environment: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     workingDirectory: '/',
     ...(place.user === undefined ? {} : { user: place.user }),
@@ -71,8 +71,8 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
   };
 }
 
-function settings(port: number, options: PostgresPlanOptions): Record<string, string | number> {
-  return {
+function settings(port: number, options: PostgresPlanOptions): string[] {
+  const values = {
     port,
     listen_addresses: '127.0.0.1',
     // A socket's path is limited to about 100 bytes, which a clone's may exceed; nothing here uses one.
@@ -83,4 +83,5 @@ function settings(port: number, options: PostgresPlanOptions): Record<string, st
     timezone: 'UTC',
     ...(options.volatile ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
   };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -36,7 +36,7 @@ export interface ServerPlan {
   prepare(signal?: AbortSignal): Promise<void>;
   /**
    * Resolves once the server answers its real protocol with the credentials of this plan. Tries again until it does;
-   * rejects with the signal's reason when aborted. Never gives up by itself: `start` and supervisors bring the deadline.
+   * rejects with the signal's reason when aborted. Never gives up by itself: `start` or a supervisor has the deadline.
    */
   ready(signal: AbortSignal): Promise<void>;
 }

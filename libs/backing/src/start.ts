@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { BackingFault } from './fault.ts';
 import { launch, type LaunchOptions } from './launch.ts';
 import { portOwner, portTaken } from './ports.ts';
@@ -99,12 +99,7 @@ async function assertPortsFree(plan: ServerPlan): Promise<void> {
 }
 
 async function sizeOf(file: string): Promise<number> {
-  const handle = await open(file, 'a', 0o600);
-  try {
-    return (await handle.stat()).size;
-  } finally {
-    await handle.close();
-  }
+  return await stat(file).then(({ size }) => size, () => 0);
 }
 
 /** The end of what was logged since `from`, on one line. */

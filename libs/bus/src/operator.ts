@@ -4,7 +4,12 @@
  * Seeds and credentials are secrets.
  */
 import { decode, encodeAccount, encodeOperator, encodeUser, fmtCreds, type Account, type User } from '@nats-io/jwt';
-import { createAccount as accountKeys, createOperator as operatorKeys, createUser as userKeys, fromSeed } from '@nats-io/nkeys';
+import {
+  createAccount as accountKeys,
+  createOperator as operatorKeys,
+  createUser as userKeys,
+  fromSeed,
+} from '@nats-io/nkeys';
 
 /** An operator or an account: its public key (`O…`, `A…`), its seed (`SO…`, `SA…`) and the JWT that speaks for it. */
 export interface Issuer {

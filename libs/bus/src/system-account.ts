@@ -57,6 +57,8 @@ async function open(
     servers: url.split(','),
     authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
     reconnect: false,
+    // A refused login is tried once more by the client, after this pause.
+    reconnectTimeWait: 50,
     timeout,
   });
   return {
