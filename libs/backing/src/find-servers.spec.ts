@@ -41,10 +41,8 @@ describe('a server on the machine', () => {
 
     // then
     expect(found).toEqual({ kind: 'binary', directory: folder('fitting'), version: '2.15.0', origin: 'machine' });
-    expect(lines).toHaveLength(4);
-    expect(lines.map((line) => ['older', 'newer', 'alike', 'mute'].find((name) => line.includes(folder(name))))).toEqual(
-      ['older', 'newer', 'alike', 'mute'],
-    );
+    const passedOver = ['older', 'newer', 'alike', 'mute'];
+    expect(lines.map((line) => passedOver.find((name) => line.includes(folder(name))))).toEqual(passedOver);
   });
 
   it('is passed over without what belongs beside it', async () => {
@@ -60,7 +58,8 @@ describe('a server on the machine', () => {
 
   it('may log its version behind a date', async () => {
     await using scratch = await scratchFolder();
-    await install(scratch.path, 'openfga', '2026/11/21 17:09:19 OpenFGA version `v1.22.7` build from `abc` on `2026-01-02`');
+    const answer = '2026/11/21 17:09:19 OpenFGA version `v1.22.7` build from `abc` on `2026-01-02`';
+    await install(scratch.path, 'openfga', answer);
     const options = { server: { ...OPENFGA, folders: [] }, series: '1.22', path: scratch.path, report: silent };
     await expect(findBinary(options)).resolves.toMatchObject({ version: '1.22.7' });
   });
@@ -114,7 +113,8 @@ describe('an address', () => {
 describe('the pinned build', () => {
   it('needs Go: without it the fault names the program to install and the variable to set', async () => {
     await using scratch = await scratchFolder();
-    const environment = { PATH: '', HOME: scratch.path, PLATFORM_POSTGRES_URL: 'postgres://admin@127.0.0.1:1/postgres' };
+    const PLATFORM_POSTGRES_URL = 'postgres://admin@127.0.0.1:1/postgres';
+    const environment = { PATH: '', HOME: scratch.path, PLATFORM_POSTGRES_URL };
     const fault = await findServers({ environment, report: silent }).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(BackingFault);
     expect(fault).toMatchObject({ reason: 'SERVER_MISSING' });

@@ -40,8 +40,8 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
 }
 
 /**
- * Finds each server: an address in the environment, else a binary on the machine of the pinned major and minor, else the
- * pinned build, made where it is missing (OpenFGA takes minutes the first time; progress is reported).
+ * Finds each server: an address in the environment, else a binary on the machine of the pinned major and minor, else
+ * the pinned build, made where it is missing (OpenFGA takes minutes the first time; progress is reported).
  * An address is not called here: see `probePostgres`, `probeNats`, `probeOpenfga`.
  * @throws BackingFault ADDRESS_INVALID, SERVER_MISSING, BUILD_FAILED
  */

@@ -136,9 +136,8 @@ async function migrate(
     signal?.throwIfAborted();
     const { stderr, message } = error as Error & { stderr?: string };
     const log = (stderr || message).trim().split('\n').slice(-3).join(' | ').replaceAll(datastoreUrl, '<datastore>');
-    throw new BackingFault('START_FAILED', `OpenFGA could not migrate its database: ${log}`, 'Check that the database exists and is of this version.', {
-      cause: error,
-    });
+    const cure = 'Check that the database exists and is not of a later version.';
+    throw new BackingFault('START_FAILED', `OpenFGA could not migrate its database: ${log}`, cure, { cause: error });
   }
 }
 

@@ -50,7 +50,8 @@ export async function portOwner(port: number): Promise<string | undefined> {
 
 /** `socket:[…]` names of what listens on the port, from the kernel's table (Linux only; elsewhere none). */
 async function listeningInodes(port: number): Promise<Set<string>> {
-  const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')));
+  const read = (name: string): Promise<string> => readFile(`/proc/net/${name}`, 'utf8').catch(() => '');
+  const tables = await Promise.all(['tcp', 'tcp6'].map(read));
   const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   const inodes = new Set<string>();
   for (const line of tables.join('\n').split('\n')) {

@@ -64,9 +64,10 @@ async function firstAnswer(
     if (exit !== undefined) await explainExit(plan, exit, options.logFile, logStart);
   } catch (error) {
     if (!deadline.aborted || options.signal?.aborted) throw error;
+    const tail = await logTail(options.logFile, logStart);
     throw new BackingFault(
       'NOT_READY',
-      `${plan.name} did not answer within ${plan.readyMilliseconds / 1000} s: ${await logTail(options.logFile, logStart)}`,
+      `${plan.name} did not answer within ${plan.readyMilliseconds / 1000} s: ${tail}`,
       `See ${options.logFile}.`,
       { cause: error },
     );
@@ -79,9 +80,10 @@ async function firstAnswer(
 /** A server that ended before it answered: because its port is another's, or for what its log says. */
 async function explainExit(plan: ServerPlan, exit: ServerExit, logFile: string, logStart: number): Promise<never> {
   await assertPortsFree(plan);
+  const tail = await logTail(logFile, logStart);
   throw new BackingFault(
     'START_FAILED',
-    `${plan.name} ended with ${exit.signal ?? `code ${exit.code}`} before it answered: ${await logTail(logFile, logStart)}`,
+    `${plan.name} ended with ${exit.signal ?? `code ${exit.code}`} before it answered: ${tail}`,
     `See ${logFile}.`,
   );
 }
