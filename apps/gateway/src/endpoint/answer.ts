@@ -1,0 +1,109 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Answer as AnswerKind, type DescField, type Method } from '@platform/surface';
+import type { Query } from '../http/query.ts';
+import type { Message } from '../json/decode-message.ts';
+import { MessageEncoders } from '../json/encode-message.ts';
+import type { Encode } from '../json/scalars.ts';
+import { compilePaging, type Page, type Paging } from './paging.ts';
+import { entityTagOf, isUnchanged } from './validators.ts';
+
+/** An answer before it is written. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: [name: string, value: string][];
+  readonly body: string | Buffer;
+}
+
+/** What of a request its answer depends on. */
+export interface AnswerContext {
+  readonly headers: IncomingHttpHeaders;
+  readonly query: Query;
+  /** Address of the resource without its query, for links. */
+  readonly url: string;
+  readonly page: Page | undefined;
+}
+
+/** Response message → answer, compiled once per method. */
+export interface AnswerRule {
+  readonly paging: Paging | undefined;
+  write(response: Message, context: AnswerContext): Answer;
+}
+
+const json = 'application/json';
+
+/** Throws at start when the options of the method contradict its messages. */
+export function compileAnswer(method: Method, encoders: MessageEncoders): AnswerRule {
+  const { http, output, rest, fullName } = method;
+  const field = (name: string): DescField => {
+    const found = output.fields.find((candidate) => candidate.name === name);
+    if (!found) throw new Error(`${fullName}: its options name ${name}, which the response does not have`);
+    return found;
+  };
+  const paging = compilePaging(method);
+  const body = bodyWriter(method, encoders, field);
+  const redirect = rest.redirect === '' ? undefined : field(rest.redirect).name;
+  const lastModified = rest.lastModified === '' ? undefined : integerReader(field(rest.lastModified), encoders);
+  const total = paging ? integerReader(field('total'), encoders) : undefined;
+  const isList = http!.verb === 'GET' && http!.responseBody !== '' && field(http!.responseBody).fieldKind === 'list';
+  const listField = isList ? field(http!.responseBody).name : '';
+  const status = rest.status || 200;
+
+  return {
+    paging,
+    write: (response, context) => {
+      const location = redirect === undefined ? '' : (response[redirect] as string);
+      if (location !== '') return { status: 302, headers: [['Location', location]], body: '' };
+      const answer = body(response, status);
+      if (total || isList) {
+        const count = total ? total(response) : Object.hasOwn(response, listField) ? (response[listField] as unknown[]).length : 0;
+        answer.headers.push(['X-Total-Count', String(count)]);
+        const link = context.page && paging?.link(context.page, count, context.url, context.query);
+        if (link) answer.headers.push(['Link', link]);
+      }
+      return rest.etag ? validated(answer, context.headers, lastModified?.(response) ?? 0) : answer;
+    },
+  };
+}
+
+type WriteBody = (response: Message, status: number) => Answer;
+
+function bodyWriter(method: Method, encoders: MessageEncoders, field: (name: string) => DescField): WriteBody {
+  const { http, output, rest } = method;
+  if (rest.answer === AnswerKind.EMPTY) return (_, status) => ({ status, headers: [], body: '' });
+  if (output.typeName === httpBody) return documentOf;
+  if (http!.responseBody === '') {
+    const encode = encoders.of(output);
+    return (response, status) => jsonAnswer(status, encode(response as never));
+  }
+  const unwrapped = field(http!.responseBody);
+  if (unwrapped.message?.typeName === httpBody && unwrapped.fieldKind === 'message') {
+    return (response, status) => documentOf((response[unwrapped.name] ?? {}) as Message, status);
+  }
+  const encode = encoders.fieldOf(unwrapped);
+  return (response, status) => jsonAnswer(status, encode(response));
+}
+
+const httpBody = 'google.api.HttpBody';
+
+/** `google.api.HttpBody`: any document, in its own type. */
+function documentOf({ content_type: contentType, data }: Message, status: number): Answer {
+  const body = data instanceof Uint8Array ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : '';
+  return { status, headers: [['Content-Type', (contentType as string) || 'application/octet-stream']], body };
+}
+
+function jsonAnswer(status: number, value: unknown): Answer {
+  return { status, headers: [['Content-Type', json]], body: JSON.stringify(value) };
+}
+
+function integerReader(field: DescField, encoders: MessageEncoders): (response: Message) => number {
+  const encode: Encode = encoders.value(field);
+  return (response) => (Object.hasOwn(response, field.name) ? Number(encode(response[field.name] as never)) : 0);
+}
+
+function validated(answer: Answer, headers: IncomingHttpHeaders, lastModified: number): Answer {
+  const entityTag = entityTagOf(answer.body);
+  const about: Answer['headers'] = [['ETag', entityTag], ['Cache-Control', 'no-cache']];
+  if (lastModified > 0) about.push(['Last-Modified', new Date(lastModified * 1000).toUTCString()]);
+  if (isUnchanged(headers, entityTag, lastModified)) return { status: 304, headers: about, body: '' };
+  return { ...answer, headers: [...answer.headers, ...about] };
+}

@@ -1,0 +1,60 @@
+import type { Method } from '@platform/surface';
+import { tokenParameters } from '../http/credentials.ts';
+import type { Query } from '../http/query.ts';
+import type { Message } from '../json/decode-message.ts';
+
+const usualSize = 30;
+const largestSize = 50;
+
+/** A page that was asked for. */
+export interface Page {
+  readonly number: number;
+  readonly size: number;
+}
+
+/** How a list method takes its page and tells the way to the others (open-points 1.8). */
+export interface Paging {
+  /**
+   * Makes the request say what counts: both 0 for the whole list, or a page from 1 and a size from 1 to 50. Answers the
+   * page, undefined for the whole list.
+   */
+  settle(message: Message): Page | undefined;
+  /** Value of the header Link; undefined where there is nothing to link to. */
+  link(page: Page, total: number, url: string, query: Query): string | undefined;
+}
+
+/** Compiles the paging of a method; undefined when it is no list. Throws at start when the messages lack the fields. */
+export function compilePaging({ rest, input, output, fullName }: Method): Paging | undefined {
+  if (!rest.paged) return undefined;
+  const sizeField = input.fields.find(({ name }) => name === 'per_page') ?? input.fields.find(({ name }) => name === 'limit');
+  const pageField = input.fields.find(({ name }) => name === 'page');
+  if (!sizeField || !pageField || !output.fields.some(({ name }) => name === 'total')) {
+    throw new Error(`${fullName}: a paged method has page and limit (or per_page), and its response total`);
+  }
+  const replaced = new Set([pageField.jsonName, sizeField.jsonName, ...tokenParameters]);
+  return {
+    settle: (message) => {
+      const number = Number(message[pageField.name] ?? 0);
+      const size = Number(message[sizeField.name] ?? 0);
+      delete message[pageField.name];
+      delete message[sizeField.name];
+      if (number === 0 && size === 0) return undefined;
+      const page = { number: number || 1, size: Math.min(size || usualSize, largestSize) };
+      message[pageField.name] = page.number;
+      message[sizeField.name] = page.size;
+      return page;
+    },
+    link: (page, total, url, query) => {
+      const rest = query.without(replaced).replace(/^\?/, '');
+      const last = Math.max(1, Math.ceil(total / page.size));
+      const to = (relation: string, number: number) => {
+        const own = `${pageField.jsonName}=${number}&${sizeField.jsonName}=${page.size}`;
+        return `<${url}?${rest === '' ? own : `${rest}&${own}`}>; rel="${relation}"`;
+      };
+      const links: string[] = [];
+      if (page.number < last) links.push(to('next', page.number + 1), to('last', last));
+      if (page.number > 1) links.push(to('first', 1), to('prev', Math.min(page.number - 1, last)));
+      return links.length === 0 ? undefined : links.join(', ');
+    },
+  };
+}

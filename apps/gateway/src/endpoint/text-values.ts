@@ -1,0 +1,69 @@
+import { type DescEnum, type DescField, ScalarType } from '@platform/surface';
+import { integerRanges } from '../json/scalars.ts';
+import { parseTimestamp } from '../json/timestamp.ts';
+
+/** Reads the text of a path or query parameter or of a form part; undefined when it does not fit. */
+export type ReadText = (text: string) => unknown;
+
+/** What a text must be, for messages. */
+export interface TextKind {
+  readonly read: ReadText;
+  readonly accepts: string;
+}
+
+const idForm = /^[1-9][0-9]{0,15}$/;
+const integerForm = /^(?:0|-?[1-9][0-9]{0,15})$/;
+const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
+
+/** How integers are written: ids and counts from 1, with zero where it stands for "not given", or any. */
+export type IntegerForm = 'positive' | 'zero too' | 'any';
+
+/** How one value of a field is read from text. Undefined where the field's type has no text form. */
+export function textKindOf(field: DescField, integers: IntegerForm): TextKind | undefined {
+  if (field.fieldKind === 'map') return undefined;
+  if (field.message) {
+    if (field.message.typeName !== 'google.protobuf.Timestamp') return undefined;
+    return { read: parseTimestamp, accepts: 'a time such as 2026-11-21T09:30:00Z' };
+  }
+  if (field.enum) return enumKind(field.enum);
+  switch (field.scalar) {
+    case ScalarType.STRING:
+      return { read: (text) => text, accepts: 'text' };
+    case ScalarType.BOOL:
+      return { read: readBoolean, accepts: 'true, false, 1 or 0' };
+    case ScalarType.BYTES:
+      return undefined;
+    case ScalarType.DOUBLE:
+    case ScalarType.FLOAT:
+      return { read: readNumber, accepts: 'a number' };
+    default:
+      return integerKind(integerRanges[field.scalar as ScalarType]!, integers);
+  }
+}
+
+function readBoolean(text: string): boolean | undefined {
+  if (/^(?:true|1)$/i.test(text)) return true;
+  return /^(?:false|0)$/i.test(text) ? false : undefined;
+}
+
+function readNumber(text: string): number | undefined {
+  const number = numberForm.test(text) ? Number(text) : NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function integerKind({ least, most }: { least: number; most: number }, integers: IntegerForm): TextKind {
+  const lowest = integers === 'any' ? least : integers === 'zero too' ? 0 : 1;
+  const form = integers === 'positive' ? idForm : integerForm;
+  return {
+    read: (text) => {
+      const value = form.test(text) ? Number(text) : NaN;
+      return value >= lowest && value <= most ? value : undefined;
+    },
+    accepts: `a whole number from ${lowest} to ${most}`,
+  };
+}
+
+function enumKind(type: DescEnum): TextKind {
+  const numbers = new Map(type.values.map(({ name, number }) => [name, number]));
+  return { read: (text) => numbers.get(text), accepts: `one of ${[...numbers.keys()].join(', ')}` };
+}

@@ -1,0 +1,41 @@
+import { Fault } from '@platform/rpc';
+import type { Query } from './query.ts';
+
+/** Query parameters that carry a token; never logged, never repeated in a link. */
+export const tokenParameters: ReadonlySet<string> = new Set(['token', 'access_token']);
+
+/** What a token must look like to be worth a look-up; it travels in metadata, which is ASCII. */
+const plausible = /^[\x20-\x7e]{8,512}$/;
+const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
+
+/**
+ * The token of a request from its four carriers (open-points 1.3): `Authorization: token X` and `Bearer X`, the query
+ * parameters `token` and `access_token`. A repeated header counts as two carriers, so headers are looked at as they came.
+ * Undefined when there is none; a fault when two differ or none can be a token.
+ */
+export function readToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
+  let token: string | undefined;
+  let carried = false;
+  for (const candidate of carriers(rawHeaders, query)) {
+    if (carried && candidate !== token) {
+      return new Fault('AMBIGUOUS_CREDENTIALS', 'the request carries two different tokens; send one');
+    }
+    token = candidate;
+    carried = true;
+  }
+  if (!carried) return undefined;
+  return token !== undefined && plausible.test(token) ? token : new Fault('UNAUTHENTICATED', 'invalid token');
+}
+
+function carriers(rawHeaders: readonly string[], query: Query): (string | undefined)[] {
+  const found: (string | undefined)[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 13 && name.toLowerCase() === 'authorization') {
+      const match = scheme.exec(rawHeaders[index + 1]!.trim());
+      if (match) found.push((match[1] ?? '').trim());
+    }
+  }
+  for (const name of tokenParameters) found.push(...query.all(name));
+  return found;
+}

@@ -1,0 +1,22 @@
+/** The target of a request in its parts. */
+export interface RequestTarget {
+  readonly path: string;
+  /** Without the question mark. */
+  readonly rawQuery: string;
+}
+
+/** Splits a request target; of an absolute one (`GET http://host/path`) scheme and authority are left out. */
+export function splitTarget(target: string): RequestTarget {
+  const origin = target.startsWith('/') ? target : (/^https?:\/\/[^/?#]*([^#]*)/i.exec(target)?.[1] ?? target);
+  const mark = origin.indexOf('?');
+  return mark === -1
+    ? { path: origin, rawQuery: '' }
+    : { path: origin.slice(0, mark), rawQuery: origin.slice(mark + 1) };
+}
+
+/** Bytes of a header block: names, values, and what stands between them. */
+export function headerBytes(rawHeaders: readonly string[]): number {
+  let bytes = 0;
+  for (const part of rawHeaders) bytes += part.length + 2;
+  return bytes;
+}

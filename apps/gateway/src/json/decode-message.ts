@@ -1,0 +1,150 @@
+import { type DescField, type DescMessage, fieldRules, ScalarType } from '@platform/surface';
+import { decodeList, decodeStruct, decodeValue, isObject } from './free-form.ts';
+import { Place, type Problems } from './problems.ts';
+import { type Decode, enumDecoder, mapDecoder, mapKeyCheck, scalarDecoder } from './scalars.ts';
+import { parseTimestamp } from './timestamp.ts';
+import { refuseUnsupported } from './well-known.ts';
+
+/** A message as the wire codec takes it: members by the names of the proto. */
+export type Message = Record<string, unknown>;
+
+/** Reads the members of a JSON object into a message. */
+export type DecodeMembers = (json: Record<string, unknown>, message: Message, at: Place, problems: Problems) => void;
+
+/**
+ * JSON → message, compiled once per message type: afterwards no descriptor is looked at. What does not fit is left out
+ * and noted; nothing throws.
+ */
+export class MessageDecoders {
+  readonly #known = new Map<DescMessage, Decode>();
+
+  /** Reads a whole message from a JSON value. */
+  of(type: DescMessage): Decode {
+    const known = this.#known.get(type);
+    if (known) return known;
+    const special = wellKnown[type.typeName];
+    if (special) return special;
+    refuseUnsupported(type);
+    // Registered before its fields are looked at: a message may contain itself.
+    let members: DecodeMembers = () => undefined;
+    const decode: Decode = (json, up, step, problems) => {
+      if (!isObject(json)) return problems.add(up, step, 'must be an object');
+      const message: Message = {};
+      members(json, message, new Place(up, step), problems);
+      return message;
+    };
+    this.#known.set(type, decode);
+    members = this.members(type.fields);
+    return decode;
+  }
+
+  /** Reads some fields of a message from a JSON object: for a body that is the request less its path parameters. */
+  members(fields: readonly DescField[]): DecodeMembers {
+    const readers = fields.map((field) => this.#member(field));
+    const choices = choicesAmong(fields);
+    return (json, message, at, problems) => {
+      for (const read of readers) read(json, message, at, problems);
+      for (const choice of choices) choice(message, at, problems);
+    };
+  }
+
+  /** Reads the value of a field, without regard to presence. */
+  value(field: DescField): Decode {
+    switch (field.fieldKind) {
+      case 'list': {
+        const item = this.#element(field);
+        return fieldRules(field).singleOrList ? singleOrList(item) : listDecoder(item);
+      }
+      case 'map':
+        return mapDecoder(this.#element(field), mapKeyCheck(field.mapKey, field.toString()), (up, step) => new Place(up, step));
+      default:
+        return this.#element(field);
+    }
+  }
+
+  #element(field: DescField): Decode {
+    if (field.message) return fieldRules(field).flatten ? this.#flattened(field.message) : this.of(field.message);
+    if (field.enum) return enumDecoder(field.enum);
+    return scalarDecoder(field.scalar as ScalarType);
+  }
+
+  /** The list or map of a wrapper stands for the wrapper. */
+  #flattened(wrapper: DescMessage): Decode {
+    const inner = wrappedField(wrapper);
+    const decode = this.value(inner);
+    return (json, up, step, problems) => {
+      const value = decode(json, up, step, problems);
+      return value === undefined ? undefined : { [inner.name]: value };
+    };
+  }
+
+  #member(field: DescField): DecodeMembers {
+    const { name, jsonName } = field;
+    const { required } = fieldRules(field);
+    const decode = this.value(field);
+    // Members every object has by its prototype must be its own to count.
+    const inherited = jsonName in {};
+    return (json, message, at, problems) => {
+      const given = inherited && !Object.hasOwn(json, jsonName) ? undefined : json[jsonName];
+      if (given === undefined || given === null) {
+        if (required) problems.add(at, jsonName, 'is required');
+        return;
+      }
+      const value = decode(given, at, jsonName, problems);
+      if (value !== undefined) message[name] = value;
+    };
+  }
+}
+
+/** The one list or map of a wrapper message (`platform.field.flatten`). */
+export function wrappedField(wrapper: DescMessage): DescField {
+  const [inner, ...others] = wrapper.fields;
+  if (!inner || others.length > 0 || (inner.fieldKind !== 'list' && inner.fieldKind !== 'map')) {
+    throw new Error(`${wrapper.typeName}: a flattened message has exactly one list or map`);
+  }
+  return inner;
+}
+
+function listDecoder(item: Decode): Decode {
+  return (json, up, step, problems) => {
+    if (!Array.isArray(json)) return problems.add(up, step, 'must be a list');
+    const at = new Place(up, step);
+    const list: unknown[] = [];
+    for (let index = 0; index < json.length; index += 1) {
+      const value = item(json[index], at, index, problems);
+      if (value !== undefined) list.push(value);
+    }
+    return list;
+  };
+}
+
+function singleOrList(item: Decode): Decode {
+  const list = listDecoder(item);
+  return (json, up, step, problems) => {
+    if (Array.isArray(json)) return list(json, up, step, problems);
+    const value = item(json, up, step, problems);
+    return value === undefined ? undefined : [value];
+  };
+}
+
+/** Of the members of a oneof at most one may be given. */
+function choicesAmong(fields: readonly DescField[]): ((message: Message, at: Place, problems: Problems) => void)[] {
+  const oneofs = new Set(fields.map(({ oneof }) => oneof).filter((oneof) => oneof !== undefined));
+  return [...oneofs].map(({ fields: members }) => (message, at, problems) => {
+    const [, second] = members.filter(({ name }) => Object.hasOwn(message, name));
+    if (second) {
+      const names = members.map(({ jsonName }) => jsonName).join(', ');
+      problems.add(at, second.jsonName, `only one of ${names} may be given`);
+    }
+  });
+}
+
+const wellKnown: Readonly<Record<string, Decode>> = {
+  'google.protobuf.Struct': decodeStruct,
+  'google.protobuf.Value': decodeValue,
+  'google.protobuf.ListValue': decodeList,
+  'google.protobuf.Timestamp': (json, up, step, problems) => {
+    const moment = typeof json === 'string' ? parseTimestamp(json) : undefined;
+    return moment ?? problems.add(up, step, 'must be a time such as 2026-11-21T09:30:00Z');
+  },
+};

@@ -1,0 +1,130 @@
+import { type DescField, type DescMessage, fieldRules, ScalarType } from '@platform/surface';
+import { type Message, wrappedField } from './decode-message.ts';
+import { encodeList, encodeStruct, encodeValue } from './free-form.ts';
+import { defaultOf, type Encode, enumEncoder, scalarEncoder } from './scalars.ts';
+import { formatTimestamp } from './timestamp.ts';
+import { refuseUnsupported } from './well-known.ts';
+
+type Json = Record<string, unknown>;
+type WriteMember = (message: Message, json: Json) => void;
+
+/**
+ * Message → JSON, compiled once per message type. Takes what the wire codec decoded: members that are set are the
+ * object's own, 64-bit integers have two halves.
+ */
+export class MessageEncoders {
+  readonly #known = new Map<DescMessage, Encode>();
+
+  /** Writes a whole message as a JSON value. */
+  of(type: DescMessage): Encode {
+    const known = this.#known.get(type);
+    if (known) return known;
+    const special = wellKnown[type.typeName];
+    if (special) return special;
+    refuseUnsupported(type);
+    let writers: WriteMember[] = [];
+    const encode: Encode = (message: Message) => {
+      const json: Json = {};
+      for (const write of writers) write(message, json);
+      return json;
+    };
+    this.#known.set(type, encode);
+    writers = type.fields.map((field) => this.#member(field));
+    return encode;
+  }
+
+  /** Writes the value of a field that is set. */
+  value(field: DescField): Encode {
+    const item = this.#element(field);
+    switch (field.fieldKind) {
+      case 'list':
+        return (list: readonly never[]) => list.map((element) => item(element));
+      case 'map':
+        return (map: Record<string, never>) => {
+          const json = Object.create(null) as Json;
+          for (const key of Object.keys(map)) json[key] = item(map[key]!);
+          return json;
+        };
+      default:
+        return item;
+    }
+  }
+
+  /** The answer of a field of a response on its own (`response_body`), also when it is unset. */
+  fieldOf(field: DescField): (message: Message) => unknown {
+    const encode = this.value(field);
+    const empty = emptyOf(field);
+    return (message) => (Object.hasOwn(message, field.name) ? encode(message[field.name] as never) : empty());
+  }
+
+  #element(field: DescField): Encode {
+    if (field.message) return fieldRules(field).flatten ? this.#flattened(field.message) : this.of(field.message);
+    if (field.enum) return enumEncoder(field.enum);
+    return scalarEncoder(field.scalar as ScalarType);
+  }
+
+  #flattened(wrapper: DescMessage): Encode {
+    return this.fieldOf(wrappedField(wrapper)) as Encode;
+  }
+
+  /** What is unset is left out where the field knows presence, null where it is nullable; all others are always there. */
+  #member(field: DescField): WriteMember {
+    const { name, jsonName } = field;
+    const { nullable, omitEmpty } = fieldRules(field);
+    const encode = this.value(field);
+    const empty = emptyOf(field);
+    const unset: (() => unknown) | undefined = nullable ? () => null : omitEmpty || knowsPresence(field) ? undefined : empty;
+    return (message, json) => {
+      if (Object.hasOwn(message, name) && message[name] !== null && message[name] !== undefined) {
+        const value = encode(message[name] as never);
+        if (!omitEmpty || !isEmpty(value)) json[jsonName] = value;
+        else if (nullable) json[jsonName] = null;
+      } else if (unset) {
+        json[jsonName] = unset();
+      }
+    };
+  }
+}
+
+/** Whether unset and empty can be told apart on the wire. */
+export function knowsPresence(field: DescField): boolean {
+  if (field.fieldKind === 'list' || field.fieldKind === 'map') return false;
+  return field.message !== undefined || field.oneof !== undefined || field.proto.proto3Optional;
+}
+
+function emptyOf(field: DescField): () => unknown {
+  switch (field.fieldKind) {
+    case 'list':
+      return () => [];
+    case 'map':
+      return () => ({});
+    case 'message':
+      return () => null;
+    case 'enum': {
+      const zero = field.enum.values[0]!.name;
+      return () => zero;
+    }
+    case 'scalar': {
+      const value = defaultOf(field.scalar);
+      return () => value;
+    }
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === '' || value === 0 || value === false;
+  for (const _ in value) return false;
+  return true;
+}
+
+const wellKnown: Readonly<Record<string, Encode>> = {
+  'google.protobuf.Struct': encodeStruct as Encode,
+  'google.protobuf.Value': encodeValue as Encode,
+  'google.protobuf.ListValue': encodeList as Encode,
+  'google.protobuf.Timestamp': ((value: { seconds: { low: number; high: number } | number }) => {
+    const { seconds } = value;
+    return formatTimestamp({
+      seconds: typeof seconds === 'number' ? seconds : seconds.high * 4_294_967_296 + (seconds.low >>> 0),
+    });
+  }) as Encode,
+};

@@ -1,0 +1,85 @@
+import { InexactNumber } from './exact-number.ts';
+import { Place, type Problems } from './problems.ts';
+
+/**
+ * Free-form JSON (`google.protobuf.Struct`, `Value`, `ListValue`) as the wire codec has it. Decoders answer undefined
+ * when something in it does not fit, and note what.
+ */
+export interface WireValue {
+  null_value?: number;
+  number_value?: number;
+  string_value?: string;
+  bool_value?: boolean;
+  struct_value?: WireStruct;
+  list_value?: WireList;
+}
+export interface WireStruct {
+  fields?: Record<string, WireValue>;
+}
+export interface WireList {
+  values?: WireValue[];
+}
+
+export function decodeValue(json: unknown, up: Place, step: string | number, problems: Problems): WireValue | undefined {
+  switch (typeof json) {
+    case 'string':
+      return { string_value: json };
+    case 'boolean':
+      return { bool_value: json };
+    case 'number':
+      return { number_value: json };
+    default:
+      if (json === null) return { null_value: 0 };
+      if (json instanceof InexactNumber) {
+        return problems.add(up, step, 'is a number that a double cannot hold; send it as a string');
+      }
+      if (Array.isArray(json)) {
+        const list = decodeList(json, up, step, problems);
+        return list && { list_value: list };
+      }
+      return { struct_value: decodeStruct(json, up, step, problems) ?? {} };
+  }
+}
+
+export function decodeStruct(json: unknown, up: Place, step: string | number, problems: Problems): WireStruct | undefined {
+  if (!isObject(json)) return problems.add(up, step, 'must be an object');
+  const at = new Place(up, step);
+  const fields = Object.create(null) as Record<string, WireValue>;
+  for (const key of Object.keys(json)) {
+    const value = decodeValue(json[key], at, key, problems);
+    if (value !== undefined) fields[key] = value;
+  }
+  return { fields };
+}
+
+export function decodeList(json: unknown, up: Place, step: string | number, problems: Problems): WireList | undefined {
+  if (!Array.isArray(json)) return problems.add(up, step, 'must be a list');
+  const at = new Place(up, step);
+  const values = json.map((item, index) => decodeValue(item, at, index, problems)).filter((value) => value !== undefined);
+  return { values };
+}
+
+export function encodeValue(value: WireValue): unknown {
+  // The codec's messages have all members by prototype; what is set is the own one.
+  if (Object.hasOwn(value, 'string_value')) return value.string_value;
+  if (Object.hasOwn(value, 'number_value')) return value.number_value;
+  if (Object.hasOwn(value, 'bool_value')) return value.bool_value;
+  if (Object.hasOwn(value, 'struct_value')) return encodeStruct(value.struct_value!);
+  if (Object.hasOwn(value, 'list_value')) return encodeList(value.list_value!);
+  return null;
+}
+
+export function encodeStruct({ fields }: WireStruct): Record<string, unknown> {
+  const json = Object.create(null) as Record<string, unknown>;
+  if (fields) for (const key of Object.keys(fields)) json[key] = encodeValue(fields[key]!);
+  return json;
+}
+
+export function encodeList({ values }: WireList): unknown[] {
+  return (values ?? []).map(encodeValue);
+}
+
+/** A JSON object, as against a list, null and a number that is kept as an object. */
+export function isObject(json: unknown): json is Record<string, unknown> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof InexactNumber);
+}

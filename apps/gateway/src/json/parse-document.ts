@@ -1,0 +1,68 @@
+import { isUtf8 } from 'node:buffer';
+import { Fault } from '@platform/rpc';
+import { parseExactly } from './exact-number.ts';
+
+/** Deepest nesting of objects and lists in a body (open-points 1.9). */
+export const deepestJson = 64;
+
+/**
+ * Reads a JSON document as open-points 1.7 asks: UTF-8, no NUL and no lone surrogate anywhere, at most 64 deep, integers
+ * that are not changed by reading them, of equal keys the last.
+ */
+export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
+  if (!isUtf8(bytes)) return malformed('the body is not UTF-8');
+  const text = bytes.toString('utf8');
+  if (isTooDeep(text)) return malformed(`the body is nested deeper than ${deepestJson}`);
+  let value: unknown;
+  try {
+    value = parseExactly(text);
+  } catch {
+    return malformed('the body is not JSON');
+  }
+  // A NUL or a surrogate can only come from an escape: the bytes are UTF-8, and a bare control character is no JSON.
+  if (badEscape.test(text) && hasBadText(text)) return malformed('the body holds a NUL or half a character');
+  return { value };
+}
+
+/** A fault of the body as a whole. */
+export function malformed(message: string): Fault {
+  return new Fault('MALFORMED_BODY', message);
+}
+
+const badEscape = /\\u(?:0000|[dD][89a-fA-F])/;
+const stringLiteral = /"(?:[^"\\]|\\.)*"/g;
+
+/** Looks at each string of the text, so that members overwritten by an equal key count too. */
+function hasBadText(text: string): boolean {
+  for (const [literal] of text.matchAll(stringLiteral)) {
+    if (badEscape.test(literal)) {
+      const decoded = JSON.parse(literal) as string;
+      if (decoded.includes('\0') || !decoded.isWellFormed()) return true;
+    }
+  }
+  return false;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Decided before parsing: what is too deep may be too deep to walk. Text that is no JSON may be misjudged; it is refused anyway. */
+function isTooDeep(text: string): boolean {
+  if (text.length <= deepestJson) return false;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      index += 1;
+      for (let inside = text.charCodeAt(index); inside !== quote && index < text.length; inside = text.charCodeAt(index)) {
+        index += inside === backslash ? 2 : 1;
+      }
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > deepestJson) return true;
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,45 @@
+import type { Violation } from '@platform/rpc';
+
+/** Most violations that are told at once. */
+const most = 20;
+
+/** A place inside a JSON document, as a chain from the inside out: `[36].objectType`. */
+export class Place {
+  readonly up: Place | undefined;
+  readonly step: string | number;
+
+  constructor(up: Place | undefined, step: string | number) {
+    this.up = up;
+    this.step = step;
+  }
+}
+
+/** The document itself; its path is empty. */
+export const documentRoot = new Place(undefined, '');
+
+/** What is wrong with a document, gathered while it is read. */
+export class Problems {
+  readonly violations: Violation[] = [];
+
+  /** Notes that the value at `step` below `up` does not fit. Answers undefined: the value is left out. */
+  add(up: Place, step: string | number, message: string): undefined {
+    if (this.violations.length < most) this.violations.push({ path: pathOf(new Place(up, step)), message });
+  }
+}
+
+/** `emails.financeTeam[0]`; a key that is no identifier is quoted: `labels["a b"]` (open-points 1.6). */
+export function pathOf(place: Place): string {
+  const steps: (string | number)[] = [];
+  for (let at: Place | undefined = place; at?.up; at = at.up) steps.unshift(shortened(at.step));
+  return steps.reduce<string>((path, step) => {
+    if (typeof step === 'number') return `${path}[${step}]`;
+    if (step === '') return path;
+    if (!/^[A-Za-z_$][\w$-]*$/.test(step)) return `${path}[${JSON.stringify(step)}]`;
+    return path === '' ? step : `${path}.${step}`;
+  }, '');
+}
+
+/** Keys of maps are the caller's, as long as he likes. */
+function shortened(step: string | number): string | number {
+  return typeof step === 'string' && step.length > 80 ? `${step.slice(0, 80)}…` : step;
+}

@@ -1,0 +1,157 @@
+import { type DescEnum, ScalarType } from '@platform/surface';
+import { InexactNumber } from './exact-number.ts';
+import { isObject } from './free-form.ts';
+import type { Place, Problems } from './problems.ts';
+
+/** Reads the JSON value at `step` below `up`; undefined, with a problem noted, when it does not fit. */
+export type Decode = (json: unknown, up: Place, step: string | number, problems: Problems) => unknown;
+/** Writes what the wire codec decoded as JSON. */
+export type Encode = (value: never) => unknown;
+
+const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 };
+const uint32 = { least: 0, most: 2 ** 32 - 1 };
+const int64 = { least: -Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
+const uint64 = { least: 0, most: Number.MAX_SAFE_INTEGER };
+
+/** Which whole numbers a scalar holds over REST (open-points 1.7: never beyond 2^53-1); undefined for other scalars. */
+export const integerRanges: Partial<Record<ScalarType, { least: number; most: number }>> = {
+  [ScalarType.INT32]: int32,
+  [ScalarType.SINT32]: int32,
+  [ScalarType.SFIXED32]: int32,
+  [ScalarType.UINT32]: uint32,
+  [ScalarType.FIXED32]: uint32,
+  [ScalarType.INT64]: int64,
+  [ScalarType.SINT64]: int64,
+  [ScalarType.SFIXED64]: int64,
+  [ScalarType.UINT64]: uint64,
+  [ScalarType.FIXED64]: uint64,
+};
+
+const is64Bit = new Set([
+  ScalarType.INT64, ScalarType.SINT64, ScalarType.SFIXED64, ScalarType.UINT64, ScalarType.FIXED64,
+]);
+
+/** The value of a scalar without presence that is unset. */
+export function defaultOf(scalar: ScalarType): unknown {
+  switch (scalar) {
+    case ScalarType.STRING:
+    case ScalarType.BYTES:
+      return '';
+    case ScalarType.BOOL:
+      return false;
+    default:
+      return 0;
+  }
+}
+
+export function scalarDecoder(scalar: ScalarType): Decode {
+  switch (scalar) {
+    case ScalarType.STRING:
+      return (json, up, step, problems) => (typeof json === 'string' ? json : problems.add(up, step, 'must be a string'));
+    case ScalarType.BOOL:
+      return (json, up, step, problems) =>
+        typeof json === 'boolean' ? json : problems.add(up, step, 'must be true or false');
+    case ScalarType.BYTES:
+      return (json, up, step, problems) => {
+        const bytes = typeof json === 'string' ? fromBase64(json) : undefined;
+        return bytes ?? problems.add(up, step, 'must be a string in base64');
+      };
+    case ScalarType.DOUBLE:
+    case ScalarType.FLOAT: {
+      const most = scalar === ScalarType.FLOAT ? 3.4028234663852886e38 : Number.MAX_VALUE;
+      return (json, up, step, problems) => {
+        const number = json instanceof InexactNumber ? json.nearest : json;
+        return typeof number === 'number' && Math.abs(number) <= most
+          ? number
+          : problems.add(up, step, 'must be a number in its range');
+      };
+    }
+    default: {
+      const { least, most } = integerRanges[scalar]!;
+      const message = `must be a whole number from ${least} to ${most}`;
+      return (json, up, step, problems) =>
+        typeof json === 'number' && Number.isInteger(json) && json >= least && json <= most
+          ? json
+          : problems.add(up, step, message);
+    }
+  }
+}
+
+export function scalarEncoder(scalar: ScalarType): Encode {
+  if (scalar === ScalarType.BYTES) return (bytes: Uint8Array) => base64(bytes);
+  if (is64Bit.has(scalar)) return safeInteger as Encode;
+  return (value: unknown) => value;
+}
+
+/** A 64-bit integer in two halves, as the wire codec has it. */
+interface Long {
+  low: number;
+  high: number;
+}
+
+/** @throws RangeError beyond 2^53-1: most JSON readers would silently take it for another number */
+function safeInteger(value: Long | number): number {
+  const number = typeof value === 'number' ? value : value.high * 4_294_967_296 + (value.low >>> 0);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`an answer holds the integer ${number}, beyond 2^53-1`);
+  return number;
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+const base64Form = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+/** Standard or URL alphabet, with or without padding; undefined when it is neither. */
+export function fromBase64(text: string): Buffer | undefined {
+  if (!base64Form.test(text)) return undefined;
+  const digits = text.replace(/=+$/, '');
+  if (digits.length % 4 === 1 || (digits.length !== text.length && text.length % 4 !== 0)) return undefined;
+  return Buffer.from(digits, 'base64');
+}
+
+/** By name; what has no name is refused (open-points 1.7). */
+export function enumDecoder(type: DescEnum): Decode {
+  const numbers = new Map(type.values.map(({ name, number }) => [name, number]));
+  const message = `must be one of ${[...numbers.keys()].join(', ')}`;
+  return (json, up, step, problems) =>
+    (typeof json === 'string' ? numbers.get(json) : undefined) ?? problems.add(up, step, message);
+}
+
+/** A number that a newer service knows and this gateway does not is shown as it is. */
+export function enumEncoder(type: DescEnum): Encode {
+  const names = new Map(type.values.map(({ name, number }) => [number, name]));
+  return (value: number) => names.get(value) ?? value;
+}
+
+const mapKeyForms: Partial<Record<ScalarType, RegExp>> = {
+  [ScalarType.STRING]: /^/,
+  [ScalarType.BOOL]: /^(?:true|false)$/,
+  [ScalarType.INT32]: /^(?:0|-?[1-9][0-9]{0,9})$/,
+  [ScalarType.SINT32]: /^(?:0|-?[1-9][0-9]{0,9})$/,
+  [ScalarType.UINT32]: /^(?:0|[1-9][0-9]{0,9})$/,
+};
+
+/** Whether a JSON key can be a key of the map. Throws at start for key types nobody uses in JSON. */
+export function mapKeyCheck(scalar: ScalarType, where: string): (key: string) => boolean {
+  const form = mapKeyForms[scalar];
+  if (!form) throw new Error(`${where}: a map over REST has keys of type string, bool, int32, sint32 or uint32`);
+  const range = integerRanges[scalar];
+  if (!range) return (key) => form.test(key);
+  return (key) => form.test(key) && Number(key) >= range.least && Number(key) <= range.most;
+}
+
+/** Reads every member of a JSON object with one decoder. */
+export function mapDecoder(item: Decode, fits: (key: string) => boolean, inside: (up: Place, step: string | number) => Place): Decode {
+  return (json, up, step, problems) => {
+    if (!isObject(json)) return problems.add(up, step, 'must be an object');
+    const at = inside(up, step);
+    const map = Object.create(null) as Record<string, unknown>;
+    for (const key of Object.keys(json)) {
+      if (!fits(key)) problems.add(at, key, 'is a key that does not fit');
+      const value = item(json[key], at, key, problems);
+      if (value !== undefined) map[key] = value;
+    }
+    return map;
+  };
+}

@@ -1,0 +1,36 @@
+/** `google.protobuf.Timestamp` as the wire codec has it. */
+export interface Timestamp {
+  seconds: number;
+  nanos: number;
+}
+
+const form = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+/** Reads RFC3339 with any offset and fraction; undefined when it is none, or no moment of the calendar. */
+export function parseTimestamp(text: string): Timestamp | undefined {
+  const match = form.exec(text);
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const offsetHours = Number(match[9] ?? 0);
+  const offsetMinutes = Number(match[10] ?? 0);
+  if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined;
+  const date = new Date(0);
+  // Not Date.UTC: it takes the years 0 to 99 for 1900 to 1999.
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  date.setUTCHours(hour, minute, second);
+  const offset = (offsetHours * 60 + offsetMinutes) * 60 * (match[8] === '-' ? -1 : 1);
+  const seconds = date.getTime() / 1000 - offset;
+  if (seconds < earliest || seconds > latest) return undefined;
+  return { seconds, nanos: Number((match[7] ?? '').padEnd(9, '0')) };
+}
+
+/** UTC with whole seconds and `Z` (open-points 1.7). Moments outside the years 1 to 9999 have no such text. */
+export function formatTimestamp({ seconds }: { seconds: number }): string {
+  if (!(seconds >= earliest && seconds <= latest)) throw new RangeError(`no RFC3339 text for the second ${seconds}`);
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, the range of `google.protobuf.Timestamp`. */
+export const earliest = -62_135_596_800;
+export const latest = 253_402_300_799;

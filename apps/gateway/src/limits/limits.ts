@@ -1,0 +1,26 @@
+/** Sizes and times of open-points 1.9. Each has this default; tests set their own. */
+export interface Limits {
+  /** Bytes of a JSON body, and of a multipart form as a whole. */
+  readonly body: number;
+  readonly form: number;
+  /** Bytes of the request target, and of the header block without it. */
+  readonly url: number;
+  readonly headers: number;
+  /** Milliseconds for a body to arrive, and for a request as a whole. */
+  readonly bodyMs: number;
+  readonly requestMs: number;
+  /** Bytes of all bodies together that have arrived and are not yet handed on. */
+  readonly bodiesInMemory: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+export const usualLimits: Limits = {
+  body: 2 * mebibyte,
+  form: 12 * mebibyte,
+  url: 8 * 1024,
+  headers: 16 * 1024,
+  bodyMs: 30_000,
+  requestMs: 30_000,
+  bodiesInMemory: 256 * mebibyte,
+};

@@ -1,0 +1,58 @@
+/** What a bucket says of one request. */
+export interface Taken {
+  readonly allowed: boolean;
+  /** Whole requests left. */
+  readonly left: number;
+  /** Whole seconds until one more is there (when refused), or until the bucket is full. */
+  readonly seconds: number;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+/** A rate with a burst. */
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** Most buckets kept; beyond it the longest unused goes, which can only help its owner. */
+const mostBuckets = 100_000;
+
+/** One token bucket per key (a source address), each replica for itself (open-points 1.9). */
+export class TokenBuckets {
+  readonly rate: Rate;
+  readonly #now: () => number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  /** @param now milliseconds of a monotonic clock */
+  constructor(rate: Rate, now: () => number = () => performance.now()) {
+    this.rate = rate;
+    this.#now = now;
+  }
+
+  /** Takes one token if there is one. */
+  take(key: string): Taken {
+    const bucket = this.#refilled(key);
+    const allowed = bucket.tokens >= 1;
+    if (allowed) bucket.tokens -= 1;
+    const { perSecond, burst } = this.rate;
+    const missing = allowed ? burst - bucket.tokens : 1 - bucket.tokens;
+    return { allowed, left: Math.floor(bucket.tokens), seconds: Math.max(1, Math.ceil(missing / perSecond)) };
+  }
+
+  #refilled(key: string): Bucket {
+    const now = this.#now();
+    const { perSecond, burst } = this.rate;
+    const known = this.#buckets.get(key);
+    const tokens = known ? Math.min(burst, known.tokens + ((now - known.at) / 1000) * perSecond) : burst;
+    const bucket = { tokens, at: now };
+    // Taken out and put in again, so that the map's order is the order of use.
+    this.#buckets.delete(key);
+    this.#buckets.set(key, bucket);
+    if (this.#buckets.size > mostBuckets) this.#buckets.delete(this.#buckets.keys().next().value!);
+    return bucket;
+  }
+}

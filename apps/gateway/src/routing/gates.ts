@@ -1,0 +1,37 @@
+import { Gate } from '@platform/surface';
+
+/** What this deployment is, as far as it decides which routes exist (open-points 1.1). */
+export interface Deployment {
+  readonly type:
+    | 'Hosted' | 'SelfHostedProduction' | 'CloudDemo' | 'OnpremDemo' | 'KubeAppDemo'
+    | 'ProviderAMarketplace' | 'ProviderBMarketplace' | 'ProviderCMarketplace';
+  readonly runMode: 'prod' | 'dev' | 'test';
+  readonly billing: 'auto' | 'true' | 'false';
+  /** Also registers what only tests ask for. */
+  readonly testRoutes?: boolean;
+}
+
+/** Whether this deployment registers the routes behind a gate. */
+export function isRegistered(gate: Gate, deployment: Deployment): boolean {
+  switch (gate) {
+    case Gate.UNSPECIFIED:
+      return true;
+    case Gate.HOSTED:
+      return deployment.type === 'Hosted';
+    case Gate.BILLING:
+      return deployment.billing === 'auto' ? deployment.type === 'Hosted' : deployment.billing === 'true';
+    case Gate.MARKETPLACE_OR_DEV:
+      return isMarketplace(deployment) || deployment.runMode === 'dev';
+    case Gate.PROVIDER_A:
+      return deployment.type === 'ProviderAMarketplace';
+    case Gate.PROVIDER_C:
+      return deployment.type === 'ProviderCMarketplace';
+    case Gate.TEST:
+      return deployment.testRoutes === true;
+  }
+}
+
+/** Whether the marketplace listener is deployed. */
+export function isMarketplace({ type }: Deployment): boolean {
+  return type.endsWith('Marketplace');
+}

@@ -1,0 +1,33 @@
+/** A path as `google.api.http` declares it: fixed segments, `{field}`, and at the end perhaps `{field=**}`. */
+export interface PathTemplate {
+  /** As declared, without a slash at the end: the label of logs and metrics. */
+  readonly text: string;
+  readonly segments: readonly PathSegment[];
+}
+
+export type PathSegment =
+  | { readonly kind: 'fixed'; readonly text: string }
+  | { readonly kind: 'parameter'; readonly field: string }
+  | { readonly kind: 'rest'; readonly field: string };
+
+/** @throws Error when it is of no form the gateway knows */
+export function parseTemplate(template: string): PathTemplate {
+  if (!template.startsWith('/')) throw new Error(`the path ${template} does not begin with a slash`);
+  const text = template.length > 1 && template.endsWith('/') ? template.slice(0, -1) : template;
+  const segments = splitPath(text).map((segment): PathSegment => {
+    const [, field, pattern] = /^\{(\w+)(?:=(\*{1,2}))?\}$/.exec(segment) ?? [];
+    if (field !== undefined) return { kind: pattern === '**' ? 'rest' : 'parameter', field };
+    if (!/^[\w.~-]+$/.test(segment)) throw new Error(`the path ${template} has a segment of unknown form: ${segment}`);
+    return { kind: 'fixed', text: segment };
+  });
+  if (segments.slice(0, -1).some(({ kind }) => kind === 'rest')) {
+    throw new Error(`the path ${template} goes on after {…=**}`);
+  }
+  return { text, segments };
+}
+
+/** The segments of a path. One slash at the end is the same as none (open-points 1.2); `/` has no segment. */
+export function splitPath(path: string): string[] {
+  const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
+  return end <= 1 ? [] : path.slice(1, end).split('/');
+}

@@ -1,0 +1,30 @@
+/**
+ * Decodes percent escapes of a path segment or a query text as UTF-8. Undefined when an escape is broken, is not UTF-8,
+ * or stands for NUL (open-points 1.7: 400).
+ */
+export function percentDecode(text: string): string | undefined {
+  if (!encoded.test(text)) return text;
+  try {
+    // Node hands bytes beyond ASCII over as Latin-1: they are UTF-8 that somebody forgot to escape, or nothing.
+    const decoded = decodeURIComponent(text.replace(beyondAscii, (byte) => `%${byte.charCodeAt(0).toString(16)}`));
+    return decoded.includes('\0') ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}
+
+const encoded = /[%\u0080-\u00ff]/;
+const beyondAscii = /[\u0080-\u00ff]/g;
+
+/** Like {@link percentDecode}, for the rest of a path: `%2F` stays, so that it is not taken for a separator. */
+export function percentDecodeRest(segments: readonly string[]): string | undefined {
+  const decoded = segments.map((segment) =>
+    segment.split(escapedSlash).map((part, index) => (index % 2 === 1 ? part : percentDecode(part))),
+  );
+  if (decoded.some((parts) => parts.includes(undefined))) return undefined;
+  const rest = decoded.map((parts) => parts.join(''));
+  // Nobody below should have to wonder where `..` leads.
+  return rest.some((segment) => segment === '.' || segment === '..') ? undefined : rest.join('/');
+}
+
+const escapedSlash = /(%2[Ff])/;

@@ -1,0 +1,61 @@
+import express from 'express';
+import type { AddressInfo } from 'node:net';
+import { formatAddress } from '@platform/service';
+import { createGateway, type GatewayOptions } from './gateway.ts';
+import { createHttpServer } from './http/http-server.ts';
+
+export interface ServeOptions extends Omit<GatewayOptions, 'baseUrl'> {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Undefined: the address it listens on. */
+  readonly baseUrl: string | undefined;
+}
+
+/** The gateway on its port. Disposing it refuses new connections, finishes the requests it has, and ends connections. */
+export interface ServedGateway extends AsyncDisposable {
+  /** `host:port` it listens on. */
+  readonly address: string;
+  /** Address under which people reach it, without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+/**
+ * Listens. Express hosts the gateway as its one handler: no middleware stands before it, and nothing of Express decides
+ * about paths.
+ */
+export async function serveGateway(options: ServeOptions): Promise<ServedGateway> {
+  let baseUrl = options.baseUrl ?? '';
+  const gateway = createGateway({ ...options, baseUrl: () => baseUrl });
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(gateway.handle);
+  // Express passes over a target it cannot parse; that is the gateway's to answer as well.
+  const server = createHttpServer(
+    (request, response) => app(request as never, response as never, () => gateway.handle(request, response)),
+    options.limits,
+    () => baseUrl,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: options.host, port: options.port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { address, port } = server.address() as AddressInfo;
+  baseUrl ||= `http://127.0.0.1:${port}`;
+  return {
+    address: formatAddress(address, port),
+    baseUrl,
+    [Symbol.asyncDispose]: async () => {
+      gateway.drain();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      await gateway.idle();
+      // What is still open by now waits for nothing: its last answer said so.
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}

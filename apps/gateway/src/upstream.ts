@@ -1,0 +1,49 @@
+import { type Fault, encodeFault, openReplicas, type Replicas, wire } from '@platform/rpc';
+import type { Method } from '@platform/surface';
+import type { ParameterFaults } from './endpoint/parameters.ts';
+
+/** The services behind the gateway, by the host that methods name. */
+export interface Upstream extends AsyncDisposable {
+  /** Throws at start when the method's service has no address. */
+  replicasFor(method: Method): Replicas;
+}
+
+/** @param addresses of the replicas of each service, by the app's name (`orgs-teams`) */
+export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>): Upstream {
+  const services = new Map([...addresses].map(([host, replicas]) => [host, openReplicas(host, replicas)]));
+  return {
+    replicasFor: ({ host, fullName }) => {
+      const replicas = services.get(host);
+      if (!replicas) throw new Error(`${fullName} is served by ${host}, of which no address is configured`);
+      return replicas;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...services.values()].map((replicas) => replicas[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/** What a call carries beside its message. */
+export interface CallFacts {
+  readonly token: string | undefined;
+  readonly parameterFault: ParameterFaults['access'];
+  readonly bodyFault: Fault | undefined;
+  readonly sourceAddress: string;
+  readonly serviceCredential: string | undefined;
+}
+
+/** Believed only together with the service credential. */
+const sourceAddressKey = 'platform-source-address';
+
+/** Metadata of a call. The gateway resolves nothing: the service's guard judges the token, then the faults. */
+export function callEntries(facts: CallFacts): [string, string | Buffer][] {
+  const entries: [string, string | Buffer][] = [];
+  if (facts.token !== undefined) entries.push([wire.authorization, `Bearer ${facts.token}`]);
+  if (facts.parameterFault) entries.push([wire.parameterFault, encodeFault(facts.parameterFault)]);
+  if (facts.bodyFault) entries.push([wire.bodyFault, encodeFault(facts.bodyFault)]);
+  if (facts.serviceCredential !== undefined) {
+    entries.push([wire.serviceCredential, facts.serviceCredential], [sourceAddressKey, facts.sourceAddress]);
+  }
+  return entries;
+}
+

@@ -1,0 +1,13 @@
+import { startTestGateway } from '../testdata/test-gateway.ts';
+const t = await startTestGateway();
+console.log(t.baseUrl);
+const r = async (p, o) => { const x = await fetch(t.baseUrl + p, o); console.log(p, x.status, Object.fromEntries(x.headers), (await x.text()).slice(0,1500)); };
+await r('/api/v1/shapes', { method: 'POST', body: JSON.stringify({ text: 'x', large: 5, constructor: 'y', free: {a:[1,null,{b:'c'}]}, moment: '2026-01-01T00:00:00+01:00', inner: {text:'t'}, names: [], innerByName: {a:{count: 2}}, countByNumber: {'3': 4}, left: '', rows: [['a'],[]] , data: 'AAE=', oneOrMany: 'z', values: {__proto__x: null, ["__proto__"]: 3}}), headers: {'content-type':'application/json'} });
+await r('/api/v1/things/claim');
+await r('/api/v1/things/hidden');
+await r('/api/v1/nope');
+await r('/api/v1/whoami');
+await r('/api/v1/members/0?org=acme', {method:'POST', body:'{', headers:{'content-type':'application/json', authorization: 'token '+'a'.repeat(40)}});
+await r('/api/v1/members/5?org=acme', {method:'POST', body:'{"role":3}', headers:{'content-type':'application/json', authorization: 'token '+'b'.repeat(40)}});
+await r('/api/v1/members/5?org=acme&version=x', {method:'POST', body:'{"role":3}', headers:{'content-type':'application/json', authorization: 'token '+'a'.repeat(40)}});
+await t[Symbol.asyncDispose]();

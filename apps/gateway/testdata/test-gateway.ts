@@ -1,0 +1,58 @@
+import { createReadiness, silentLogger } from '@platform/service';
+import { readSurface, type Surface } from '@platform/surface';
+import { sourceAddressBy } from '../src/http/source-address.ts';
+import { type Limits, usualLimits } from '../src/limits/limits.ts';
+import { createRateLimiter } from '../src/limits/rate-limit.ts';
+import { ownPages } from '../src/pages.ts';
+import type { Deployment } from '../src/routing/gates.ts';
+import { type ServedGateway, type ServeOptions, serveGateway } from '../src/serve-gateway.ts';
+import { openUpstream } from '../src/upstream.ts';
+import { readTestImage } from './test-image.ts';
+import { startTestService, testCredential, type TestHandler } from './test-service.ts';
+
+export const testSurface: Surface = readSurface(readTestImage());
+
+export interface TestGatewayOptions {
+  readonly handlers?: Readonly<Record<string, TestHandler>>;
+  readonly deployment?: Partial<Deployment>;
+  readonly limits?: Partial<Limits>;
+  /** Instead of a running service: addresses to call. */
+  readonly addresses?: readonly string[];
+  readonly serve?: Partial<ServeOptions>;
+}
+
+export interface TestGateway extends AsyncDisposable {
+  readonly gateway: ServedGateway;
+  readonly baseUrl: string;
+}
+
+/** A gateway in this process before a real gRPC server that serves the test API. A method without handler echoes. */
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  await using held = new AsyncDisposableStack();
+  const addresses = options.addresses ?? [
+    held.use(await startTestService(testSurface, options.handlers ?? {})).address,
+  ];
+  const readiness = createReadiness({});
+  const upstream = held.use(openUpstream(new Map([['test', addresses], ['orgs-teams', addresses], ['authz', addresses]])));
+  const gateway = held.use(
+    await serveGateway({
+      surface: testSurface,
+      deployment: { type: 'SelfHostedProduction', runMode: 'test', billing: 'auto', ...options.deployment },
+      upstream,
+      pages: ownPages('v1.2.3', readiness),
+      limits: { ...usualLimits, ...options.limits },
+      rateLimiter: createRateLimiter(undefined),
+      sourceAddress: sourceAddressBy([]),
+      serviceCredential: testCredential,
+      baseUrl: undefined,
+      version: 'v1.2.3',
+      readiness,
+      log: silentLogger,
+      host: '127.0.0.1',
+      port: 0,
+      ...options.serve,
+    }),
+  );
+  const running = held.move();
+  return { gateway, baseUrl: gateway.baseUrl, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+}

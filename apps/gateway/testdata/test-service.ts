@@ -1,0 +1,114 @@
+import type { Standing } from '@platform/proto/orgs/v1/identity';
+import {
+  type CallContext, createGuard, Fault, type GuardSources, type Handler, type Implementation, type RpcServer,
+  startRpcServer,
+} from '@platform/rpc';
+import { type Logger, Secret, silentLogger } from '@platform/service';
+import { type DescField, type DescMessage, type Surface } from '@platform/surface';
+import { readWireCodecs } from '../src/wire-codec.ts';
+
+/** A message by the names of the proto. */
+export type WireMessage = Record<string, unknown>;
+
+/** Answers a call of the test API; gets the request as it was on the wire. */
+export type TestHandler = (request: WireMessage, context: CallContext) => WireMessage | Promise<WireMessage>;
+
+const raw = Symbol('request as decoded');
+
+/** A known token and whose it is. */
+export const aliceToken = 'a'.repeat(40);
+export const strangerToken = 'b'.repeat(40);
+/** The credential test gateways show. */
+export const testCredential = 'credential-of-the-tests';
+
+/**
+ * A real gRPC server for the methods of the host `test`, behind the real guard, with a small directory: `alice` is a
+ * member of `acme`, `stranger` of nothing.
+ */
+export function startTestService(
+  surface: Surface,
+  handlers: Readonly<Record<string, TestHandler>>,
+  log: Logger = silentLogger,
+): Promise<RpcServer> {
+  const wire = readWireCodecs(surface.image);
+  const methods = surface.methods
+    .filter(({ host }) => host === 'test')
+    .map((method): Implementation['methods'][number] => {
+      const request = wire(method.input);
+      const response = wire(method.output);
+      const handler = handlers[method.name] ?? ((message: WireMessage) => message);
+      return {
+        definition: {
+          path: method.path,
+          requestStream: false,
+          responseStream: false,
+          requestSerialize: request.encode,
+          requestDeserialize: (bytes) => {
+            const message = request.decode(bytes);
+            return { ...byLocalName(method.input, message), [raw]: message };
+          },
+          responseSerialize: response.encode,
+          responseDeserialize: response.decode,
+        },
+        handler: (async (message: { [raw]: WireMessage }, context) => handler(message[raw], context)) as Handler<unknown, unknown>,
+      };
+    });
+  return startRpcServer({
+    surface,
+    host: 'test',
+    services: [{ methods }],
+    guard: createGuard(directory, { serviceCredentials: [new Secret(testCredential)] }),
+    listen: '127.0.0.1:0',
+    log,
+  });
+}
+
+const logins = new Map([[aliceToken, 'alice'], [strangerToken, 'stranger']]);
+
+const directory: GuardSources = {
+  standing: async ({ token, slugs }): Promise<Standing> => {
+    const login = logins.get(token);
+    if (token !== '' && login === undefined) throw new Fault('UNAUTHENTICATED', 'invalid token');
+    const principals = login === 'alice'
+      ? [{ user: 'team:1#member', revision: '1', pending: false, teamId: 1, isOwners: true }]
+      : [];
+    return {
+      caller: login === undefined ? undefined : {
+        id: login === 'alice' ? 1 : 2,
+        login,
+        kind: 1,
+        isAdmin: false,
+        mayCreateOrganization: true,
+        tokenId: 1,
+        systemAdminOf: 0,
+        clientOrganizationUser: false,
+      },
+      organizations: slugs
+        .filter((slug) => slug === 'acme')
+        .map((slug) => ({ id: 10, slug, kind: 3, visible: true, administrative: false, principals })),
+    };
+  },
+  ask: async () => ({ relations: [], modelId: '', fence: '' }),
+  settle: async () => ({ settled: true }),
+  reportLostStore: async () => ({}),
+  objects: {},
+};
+
+/** The names the guard knows fields by. */
+function byLocalName(type: DescMessage, message: WireMessage): WireMessage {
+  const renamed: WireMessage = {};
+  for (const field of type.fields) {
+    if (Object.hasOwn(message, field.name)) renamed[field.localName] = renameValue(field, message[field.name]);
+  }
+  return renamed;
+}
+
+function renameValue(field: DescField, value: unknown): unknown {
+  if (!field.message) return value;
+  const rename = (item: unknown) => byLocalName(field.message, item as WireMessage);
+  if (field.fieldKind === 'list') return (value as unknown[]).map(rename);
+  if (field.fieldKind === 'map') {
+    return Object.fromEntries(Object.entries(value as object).map(([key, item]) => [key, rename(item)]));
+  }
+  return rename(value);
+}
