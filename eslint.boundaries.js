@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import nx from '@nx/eslint-plugin';
 
 /**
@@ -37,8 +39,9 @@ const appByName = {
 const specs = ['**/*.spec.ts', '**/*.proof.ts'];
 /** What runs specs and proofs may use what they use. */
 const runners = ['libs/testing/**/*.ts', 'scripts/**/*.ts'];
-const scopes = ['backing', 'bus', 'postgres', 'proto', 'relations', 'rpc', 'service', 'surface', 'testing', 'authz',
-  'clusters', 'contracts-licensing', 'e2e', 'gateway', 'orgs-teams', 'platform', 'repository'];
+const scopes = globSync('{libs,apps}/*/project.json', { cwd: import.meta.dirname })
+  .flatMap((file) => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')).tags)
+  .filter((tag) => tag.startsWith('scope:'));
 
 /**
  * The flat configuration that makes a crossed boundary an error.
@@ -53,7 +56,7 @@ export const boundaries = [
 function rules({ inSpecs }) {
   return {
     '@nx/enforce-module-boundaries': ['error', {
-      depConstraints: [...layers, ...scopes.map((scope) => closedDoors(scope, inSpecs))],
+      depConstraints: [...layers, ...scopes.map((tag) => closedDoors(tag, inSpecs))],
       banTransitiveDependencies: false,
       // Specs of a library use the harness, which uses the library.
       ignoredCircularDependencies: [['testing', '*'], ['*', 'testing']],
@@ -62,9 +65,10 @@ function rules({ inSpecs }) {
   };
 }
 
-function closedDoors(scope, inSpecs) {
+function closedDoors(tag, inSpecs) {
+  const scope = tag.slice('scope:'.length);
   return {
-    sourceTag: `scope:${scope}`,
+    sourceTag: tag,
     bannedExternalImports: doors
       .filter(({ homes }) => !homes.includes(scope) && !(inSpecs && homes.includes('specs')))
       .flatMap(({ packages }) => packages.flatMap((name) => (name.endsWith('*') ? [name] : [name, `${name}/*`]))),

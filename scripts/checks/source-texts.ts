@@ -9,7 +9,7 @@ interface TextRule {
 
 /** What no text of the repository may hold. */
 const rules: readonly TextRule[] = [
-  { pattern: /(?<![\w.-])\/(?:work|root|home\/\w+|Users\/\w+)\//, because: 'a path of one machine' },
+  { pattern: /(?<![\w.-])\/(?:work|root|home\/\w{2,}|Users\/\w+)\//, because: 'a path of one machine' },
   { pattern: /(?:\.\.\/)+shared\//, because: 'a path outside the repository' },
   {
     pattern: /"resolved": "https?:|\b(?:registry\.(?:npmjs|yarnpkg)|npm\.pkg|proxy\.golang|files\.pythonhosted)\.\w+/,
@@ -33,7 +33,7 @@ const textFile = /(?:\.(?:ts|mjs|cjs|js|json|md|ya?ml|proto|sql|fga|tsv|go|mod|s
  */
 export async function sourceTextFindings(folder: string): Promise<string[]> {
   const findings: string[] = [];
-  const exclude = (entry: { name: string }): boolean => skippedFolders.has(entry.name);
+  const exclude = (entry: { name: string }): boolean => skippedFolders.has(entry.name.replace(/^generated-.*/, 'generated'));
   const files = globSync('**/*', { cwd: folder, withFileTypes: true, exclude })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))

@@ -11,6 +11,7 @@ export { http, type ExchangeOptions, type HttpClient, type HttpRequest, type Req
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export type { Proof, ProofOptions, ProofResult } from './proof.ts';
 export { repositoryRoot } from './repository.ts';
+export { as, rpcClient, type RpcClientOptions } from './rpc-client.ts';
 export { seeded, type SeededRandom } from './seeded.ts';
 export { KeeperFault } from './servers/ask-keeper.ts';
 export { ServiceNotStarted, type ProcessExit } from './service-process.ts';

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { readImage } from '@platform/proto/image';
+import { connect, type OutgoingContext, type RpcClient, type ServiceDefinition } from '@platform/rpc';
+import { deadlineIn, Secret } from '@platform/service';
+import { readSurface } from '@platform/surface';
+
+import { held } from './harness.ts';
+import { once } from './servers/once.ts';
+import type { StartedService } from './start-service.ts';
+
+export interface RpcClientOptions {
+  /** What is shown to internal methods; without it they refuse. */
+  readonly serviceCredential?: string;
+}
+
+const surface = once(async () => readSurface(await readImage()));
+
+/**
+ * The client every service uses, of a started service or of addresses. Closed when the spec file is done.
+ *
+ * ```ts
+ * const teams = await rpcClient(TeamServiceService, service);
+ * await teams.getTeam({ id: 7 }, as(token));
+ * ```
+ *
+ * @param definition as generated in libs/proto.
+ * @param target a service that announced `grpc`, or `host:port` of each replica.
+ */
+export async function rpcClient<Definition extends ServiceDefinition>(
+  definition: Definition,
+  target: StartedService | readonly string[],
+  { serviceCredential }: RpcClientOptions = {},
+): Promise<RpcClient<Definition>> {
+  const addresses = 'addressList' in target ? target.addressList('grpc').split(',') : target;
+  return held(
+    connect(definition, {
+      surface: await surface(),
+      name: 'name' in target ? target.name : 'service',
+      addresses,
+      ...(serviceCredential === undefined ? {} : { serviceCredential: new Secret(serviceCredential) }),
+    }),
+  );
+}
+
+/**
+ * The context of one call: who calls, under a request id of its own.
+ *
+ * @param token of the caller; undefined for nobody.
+ * @param within milliseconds until the deadline; default 10,000.
+ */
+export function as(token: string | undefined, within = 10_000): OutgoingContext {
+  return { deadline: deadlineIn(within), requestId: randomUUID(), token };
+}

@@ -1,0 +1,28 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+import { root } from './run-command.ts';
+
+const workspaces = globSync('{libs,apps}/*/package.json', { cwd: root }).map(dirname).sort();
+
+function read(...path: string[]): unknown {
+  return JSON.parse(readFileSync(join(root, ...path), 'utf8'));
+}
+
+describe.each(workspaces)('the workspace %s', (workspace) => {
+  const type = workspace.startsWith('apps/') ? 'app' : 'lib';
+
+  it('says in project.json what it is, so that boundaries, Nx and jest know it', () => {
+    expect(existsSync(join(root, workspace, 'project.json'))).toBe(true);
+    expect(read(workspace, 'project.json')).toMatchObject({
+      name: basename(workspace),
+      tags: [`type:${type}`, `scope:${basename(workspace)}`],
+      targets: { test: {}, lint: {}, typecheck: {} },
+    });
+  });
+
+  it('is a private ES module under the licence of the whole', () => {
+    expect(read(workspace, 'package.json')).toMatchObject({ private: true, type: 'module', license: 'Apache-2.0' });
+  });
+});
