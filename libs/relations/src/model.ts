@@ -19,8 +19,8 @@ model
 
 const user = typeText('user', [
   ['site', '[site]'],
-  ['self', '[user] or admin from site'],
-  ...rowsOf('user').map((row): Definition => [row.relation, 'self']),
+  ['account_holder', '[user] or admin from site'],
+  ...rowsOf('user').map((row): Definition => [row.relation, 'account_holder']),
 ]);
 
 const revision = `# Only named in the fence of an organization, never asked.
@@ -101,7 +101,7 @@ function owned(): string[] {
     if (ownedByUsers) links.push(['owner_user', '[user]']);
     const relations = rowsOf(type).map((row): Definition => {
       const rewrite = row.through ? from(row.through.link, row.through.relation) : throughOrganization(row);
-      return [row.relation, anyOf(rewrite, ownedByUsers ? from('owner_user', 'self') : undefined)];
+      return [row.relation, anyOf(rewrite, ownedByUsers ? from('owner_user', 'account_holder') : undefined)];
     });
     return typeText(type, [...links, ...relations]);
   });

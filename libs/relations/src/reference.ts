@@ -45,7 +45,7 @@ const holderText: Readonly<Record<Holder, string>> = {
   member: 'member',
   team_member: 'members of the team',
   branding_editor: 'admin of the administrative organization',
-  self: 'the user himself',
+  account_holder: 'the user himself',
 };
 
 function typeText({ type, title, note }: (typeof types)[number]): string {

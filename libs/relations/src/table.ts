@@ -7,11 +7,11 @@ export type ObjectType =
 /**
  * Who holds a relation at least (open-points 2.2); whoever stands higher holds it too:
  * site_admin > owner > admin > editor > viewer > member. The others stand beside that order: `team_member` is a member
- * of the very team, `branding_editor` an admin of the administrative organization, `self` the user himself. Site admins
+ * of the very team, `branding_editor` an admin of the administrative organization, `account_holder` the user himself. Site admins
  * hold everything.
  */
 export type Holder =
-  | 'site_admin' | 'owner' | 'admin' | 'editor' | 'viewer' | 'member' | 'team_member' | 'branding_editor' | 'self';
+  | 'site_admin' | 'owner' | 'admin' | 'editor' | 'viewer' | 'member' | 'team_member' | 'branding_editor' | 'account_holder';
 
 /** One relation that can be checked. */
 export interface RelationRow {
@@ -194,9 +194,9 @@ const accounts = [
   row('robot_ac', 'can_delete', 'editor', 'delete the system admin account'),
   row('token', 'can_view', 'viewer', 'see the access token', { systemAdmin: true }),
   row('token', 'can_delete', 'editor', 'delete the access token'),
-  row('user', 'can_view', 'self', 'see the own account'),
-  row('user', 'can_edit', 'self', 'change the own account'),
-  row('user', 'can_manage_tokens', 'self', 'manage the own access tokens'),
+  row('user', 'can_view', 'account_holder', 'see the own account'),
+  row('user', 'can_edit', 'account_holder', 'change the own account'),
+  row('user', 'can_manage_tokens', 'account_holder', 'manage the own access tokens'),
 ];
 
 const site = [

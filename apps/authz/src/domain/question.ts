@@ -73,7 +73,7 @@ function ofOrganization(objectClass: ObjectClass, type: ObjectType, organization
 }
 
 function ownedByUser(type: ObjectType, user: string): Place {
-  const himself = { user, relation: 'self', object: user };
+  const himself = { user, relation: 'account_holder', object: user };
   if (type === 'user') return { object: user, contextual: [himself] };
   const owned = linked(standIn(type === 'clusterset' ? 'cluster' : type), 'owner_user', user);
   const place = type === 'clusterset' ? onHub(owned) : owned;

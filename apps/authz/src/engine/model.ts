@@ -22,7 +22,16 @@ export function parseModel(text: string): Model {
   return { definition, text: canonical(definition) };
 }
 
-/** The canonical text of a model as the engine answers it. */
-export function canonical(definition: object): string {
-  return syntax.transformer.transformJSONStringToDSL(JSON.stringify(definition));
+/** The canonical text of a model, as it was written or as the engine answers it: the engine keeps no order. */
+export function canonical({ schema_version: version, type_definitions: types }: WriteAuthorizationModelRequest): string {
+  const ordered = [...types]
+    .sort((a, b) => (a.type < b.type ? -1 : 1))
+    .map((type) => ({ ...type, relations: byName(type.relations ?? {}) }));
+  return syntax.transformer.transformJSONStringToDSL(
+    JSON.stringify({ schema_version: version, type_definitions: ordered }),
+  );
+}
+
+function byName<Value>(relations: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(relations).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
