@@ -1,6 +1,6 @@
-import { BackingFault } from '@platform/backing';
-import { Fault } from '@platform/rpc';
-import { ConfigError } from '@platform/service';
+import type { BackingFault } from '@platform/backing';
+import type { Fault } from '@platform/rpc';
+import type { ConfigError } from '@platform/service';
 
 /** A command was refused or failed (exit code 1): what and why (`message`), and what to do (`cure`). */
 export class CommandFault extends Error {
@@ -37,12 +37,22 @@ export function explain(error: unknown): string {
   return describe(error).replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 
+// Told apart by name: whoever only prints an error need not load what can throw it.
 function describe(error: unknown): string {
-  if (error instanceof CommandFault || error instanceof BackingFault) return sentences(error.message, error.cure);
-  if (error instanceof ConfigError) return sentences(error.message, 'Correct the settings and start again.');
-  if (error instanceof Fault) return describeFault(error);
+  if (!(error instanceof Error)) return String(error);
+  if (isCured(error)) return sentences(error.message, error.cure);
+  if (isNamed<ConfigError>(error, 'ConfigError')) return sentences(error.message, 'Correct these settings.');
+  if (isNamed<Fault>(error, 'Fault')) return describeFault(error);
   if (error instanceof AggregateError) return error.errors.map(describe).join(' ');
-  return sentences(error instanceof Error ? `Unexpected failure: ${error.message}` : String(error), '');
+  return sentences(`Unexpected failure: ${error.message}`, '');
+}
+
+function isCured(error: Error): error is CommandFault | BackingFault {
+  return 'cure' in error;
+}
+
+function isNamed<E extends Error>(error: Error, name: E['name']): error is E {
+  return error.name === name;
 }
 
 function describeFault(fault: Fault): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readJson, writePrivately } from './private-file.ts';
 
-/** How a part stands, as its supervisor knows it; `waiting` for what it needs, `external` when somebody else runs it. */
+/** How a part stands, as its supervisor knows it: `waiting` for what it needs, `external` when others run it. */
 export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'restarting' | 'stopping' | 'stopped';
 
 /** One part of a platform: a server or a service, kept running by the launcher. */

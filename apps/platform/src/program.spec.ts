@@ -82,7 +82,7 @@ async function platform(argv: readonly string[], environment: Record<string, str
   await using home = await temporaryFolder();
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PLATFORM_'));
   const env = { ...Object.fromEntries(inherited), NODE_OPTIONS: '', PLATFORM_HOME: home.path, ...environment };
-  return new Promise((resolve) => {
+  return await new Promise((resolve) => {
     execFile(process.execPath, [join(import.meta.dirname, 'main.ts'), ...argv], { env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });

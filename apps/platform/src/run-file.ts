@@ -22,7 +22,7 @@ export async function writeRunFile(home: string, run: RunFile): Promise<void> {
   await writePrivately(runFilePath(home), `${JSON.stringify(run, undefined, 2)}\n`);
 }
 
-/** What a launcher has written; undefined when none runs. One that was killed leaves its file: see `runningLauncher`. */
+/** What a launcher has written; undefined without one. A killed one leaves its file: see `runningLauncher`. */
 export async function readRunFile(home: string): Promise<RunFile | undefined> {
   return (await readJson(runFilePath(home))) as RunFile | undefined;
 }

@@ -26,7 +26,9 @@ export async function readStatus(environment: Environment): Promise<PlatformStat
   }
   const run = await readRunFile(home);
   const statuses = (await readPartsFile(home))?.parts ?? [];
-  const parts = await Promise.all(statuses.map(async (part) => ({ ...part, ...(await askReadiness(part, run, home)) })));
+  const parts = await Promise.all(statuses.map(async (part) => {
+    return { ...part, ...(await askReadiness(part, run, home)) };
+  }));
   return { home, run, parts };
 }
 

@@ -77,8 +77,8 @@ export async function openBackingServers(options: BackingOptions): Promise<Backi
       const password = new Secret(await state.secret('postgres-openfga-password'));
       const provisioned = await provision({ superuserUrl, database, services: wanted });
       if (openfga.part !== undefined) {
-        const own = await provisionDatabase({ superuserUrl, database: openfgaDatabase, role: openfgaDatabase, password });
-        openfgaUrl = own.url.reveal();
+        const names = { database: openfgaDatabase, role: openfgaDatabase };
+        openfgaUrl = (await provisionDatabase({ superuserUrl, password, ...names })).url.reveal();
       }
       return new Map(provisioned.map(({ service, url }) => [service, url.reveal()]));
     },

@@ -57,7 +57,8 @@ async function askModel(
   await using authz = connect(DecisionServiceService, {
     surface, name: 'authz', addresses: [address], serviceCredential,
   });
-  const { storeId, modelId } = await authz.getModel({}, { deadline: deadlineIn(patience, signal), requestId: 'launcher' });
+  const call = { deadline: deadlineIn(patience, signal), requestId: 'launcher' };
+  const { storeId, modelId } = await authz.getModel({}, call);
   return { storeId, modelId };
 }
 

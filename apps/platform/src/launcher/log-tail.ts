@@ -1,13 +1,52 @@
 import { open } from 'node:fs/promises';
 
-const tailBytes = 1_500;
+const tailBytes = 8_000;
+const mostText = 1_000;
 
-/** The end of what was logged since `from` (a size in bytes), on one line. */
+/** What a process last had to say: the end of what it logged since `from` (a size in bytes), on one line. */
 export async function logTail(file: string, from: number): Promise<string> {
   await using handle = await open(file, 'r');
   const { size } = await handle.stat();
-  const start = Math.max(size - tailBytes, from > size ? 0 : from);
-  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(tailBytes), position: start });
-  const text = buffer.toString('utf8', 0, bytesRead).trim().replaceAll(/\s*\n\s*/g, ' | ');
-  return text === '' ? '(nothing logged)' : text;
+  const position = Math.max(size - tailBytes, from > size ? 0 : from);
+  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(tailBytes), position });
+  return lastWords(buffer.toString('utf8', 0, bytesRead));
+}
+
+/** Of structured log lines what the last fatal one says, of other text its end. */
+export function lastWords(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  const fatal = lines.map(parseLine).findLast((line) => line?.level === 'fatal');
+  const words = fatal === undefined ? plain(lines) : describe(fatal);
+  return words === '' ? '(nothing logged)' : words;
+}
+
+/** What Node prints of an error nobody caught holds the error itself on one line, among its surroundings. */
+function plain(lines: readonly string[]): string {
+  return lines.findLast((line) => /^\w*Error\b.*: /.test(line)) ?? lines.join(' | ').slice(-mostText);
+}
+
+/** A line as `createLogger` writes it. */
+interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly error?: { readonly message?: string };
+  readonly problems?: readonly { readonly where: string; readonly found: string; readonly accepts: string }[];
+}
+
+function parseLine(line: string): LogLine | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    // Cut off where the tail begins.
+    return undefined;
+  }
+}
+
+function describe({ message, error, problems = [] }: LogLine): string {
+  const details = [
+    ...(error?.message === undefined ? [] : [error.message]),
+    ...problems.map(({ where, found, accepts }) => `${where} ${found} (accepted: ${accepts})`),
+  ];
+  return details.length === 0 ? message : `${message}: ${details.join('; ')}`;
 }

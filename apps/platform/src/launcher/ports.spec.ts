@@ -10,7 +10,8 @@ describe('assertPortFree', () => {
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
     try {
-      const refusal = await assertPortFree('127.0.0.1', port, '--port or PLATFORM_HTTP_PORT').catch((error: Error) => error);
+      const setting = '--port or PLATFORM_HTTP_PORT';
+      const refusal = await assertPortFree('127.0.0.1', port, setting).catch((error: Error) => error);
       expect(refusal).toMatchObject({
         name: 'CommandFault',
         message: expect.stringContaining(String(port)),

@@ -29,7 +29,7 @@ describe('supervise', () => {
     const { pid } = part.status();
 
     process.kill(pid!, 'SIGKILL');
-    await until(() => part.status().restarts === 1 && part.status().state === 'running', { what: 'it runs again' });
+    await until(() => runsAgain(part, 1), { what: 'it runs again' });
 
     expect(part.status()).toMatchObject({ lastExit: 'SIGKILL', restarts: 1 });
     expect(part.status().pid).not.toBe(pid);
@@ -44,7 +44,7 @@ describe('supervise', () => {
 
     for (let kills = 1; kills <= 5; kills += 1) {
       process.kill(part.status().pid!, 'SIGKILL');
-      await until(() => part.status().restarts === kills && part.status().state === 'running', { what: 'it runs again' });
+      await until(() => runsAgain(part, kills), { what: 'it runs again' });
     }
 
     const announced = lines.filter((line) => line.includes('SIGKILL')).length;
@@ -58,7 +58,7 @@ describe('supervise', () => {
 
     for (let kills = 1; kills <= 3; kills += 1) {
       process.kill(part.status().pid!, 'SIGKILL');
-      await until(() => part.status().restarts === kills && part.status().state === 'running', { what: 'it runs again' });
+      await until(() => runsAgain(part, kills), { what: 'it runs again' });
     }
 
     expect(part.pauses).toEqual([10, 10, 10]);
@@ -153,6 +153,11 @@ interface ProgramOptions {
 interface Watched extends SupervisedPart, AsyncDisposable {
   /** The pauses it announced, in milliseconds. */
   readonly pauses: readonly number[];
+}
+
+function runsAgain(part: SupervisedPart, restarts: number): boolean {
+  const status = part.status();
+  return status.restarts === restarts && status.state === 'running';
 }
 
 /** The small program under supervision. */

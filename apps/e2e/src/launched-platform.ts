@@ -1,0 +1,186 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repositoryRoot, until } from '@platform/testing';
+
+/** What `run.json` holds (operator.md §2). */
+export interface RunFile {
+  readonly baseUrl: string;
+  readonly pid: number;
+  readonly grpc: Readonly<Record<string, string>>;
+  readonly postgres: string;
+  readonly nats: string;
+  readonly openfga: { readonly url: string; readonly storeId: string; readonly modelId: string };
+  readonly admin: { readonly username: string; readonly token: string };
+}
+
+/** One part in the answer of `platform status --json`. */
+export interface ReportedPart {
+  readonly name: string;
+  readonly state: string;
+  readonly ready: boolean;
+  readonly pid: number;
+  readonly restarts: number;
+  readonly lastExit?: string;
+}
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A cold start on a machine that is busy with other tests. */
+const startWithin = 120_000;
+
+/** A state folder, with a blank in its path, and what is started on it. */
+export class PlatformState {
+  readonly home: string;
+  readonly #launchers: Launcher[] = [];
+  readonly #seen = new Set<number>();
+
+  private constructor(home: string) {
+    this.home = home;
+  }
+
+  static async create(): Promise<PlatformState> {
+    return new PlatformState(await mkdtemp(join(tmpdir(), 'platform e2e ')));
+  }
+
+  get runFile(): string {
+    return join(this.home, 'run.json');
+  }
+
+  /** `npm start -- <arguments>`, in a process group of its own, as a terminal would have it. */
+  start(...argv: string[]): Launcher {
+    const child = spawn('npm', ['start', '--', ...argv], {
+      cwd: repositoryRoot,
+      env: environment({ PLATFORM_HOME: this.home }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const launcher = new Launcher(child, this);
+    this.#launchers.push(launcher);
+    return launcher;
+  }
+
+  /** `platform <arguments>` in a process of its own. */
+  platform(...argv: string[]): Promise<CommandResult> {
+    const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
+    return new Promise((resolve) => {
+      execFile(process.execPath, [command, ...argv], { env: environment({ PLATFORM_HOME: this.home }) },
+        (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
+    });
+  }
+
+  /** The answer of `platform <arguments> --json`. @throws when it does not answer one line of JSON with code 0 */
+  async ask<Answer>(...argv: string[]): Promise<Answer> {
+    const { code, stdout, stderr } = await this.platform(...argv, '--json');
+    if (code !== 0 || stdout.trimEnd().includes('\n')) throw new Error(`code ${code}: ${stdout}${stderr}`);
+    return JSON.parse(stdout) as Answer;
+  }
+
+  async parts(): Promise<readonly ReportedPart[]> {
+    const { parts } = await this.ask<{ parts: readonly ReportedPart[] }>('status');
+    for (const { pid } of parts) this.#seen.add(pid);
+    return parts;
+  }
+
+  async run(): Promise<RunFile> {
+    return JSON.parse(await readFile(this.runFile, 'utf8')) as RunFile;
+  }
+
+  /**
+   * Processes that a launcher on this state has started: those that name the folder in their arguments or environment,
+   * and those that were once parts (PostgreSQL under root keeps its data elsewhere).
+   */
+  async processes(): Promise<number[]> {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+    const found = await Promise.all(pids.map(async (pid) => {
+      const texts = await Promise.all(['cmdline', 'environ'].map((file) => {
+        return readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+      }));
+      return this.#seen.has(pid) || texts.some((text) => text.includes(this.home)) ? [pid] : [];
+    }));
+    const launchers = new Set(this.#launchers.map(({ pid }) => pid));
+    return found.flat().filter((pid) => !launchers.has(pid));
+  }
+
+  async remove(): Promise<void> {
+    for (const launcher of this.#launchers) await launcher.stop('SIGTERM');
+    await rm(this.home, { recursive: true, force: true });
+  }
+}
+
+/** A running `npm start`. */
+export class Launcher {
+  readonly #child: ChildProcess;
+  readonly #state: PlatformState;
+  readonly exited: Promise<number | null>;
+  #output = '';
+  #errors = '';
+
+  constructor(child: ChildProcess, state: PlatformState) {
+    this.#child = child;
+    this.#state = state;
+    child.stdout?.on('data', (chunk: Buffer) => (this.#output += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.#errors += chunk.toString()));
+    this.exited = once(child, 'close').then(([code]) => code as number | null);
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** Waits until everything answers. */
+  async running(): Promise<RunFile> {
+    await until(() => {
+      if (this.#child.exitCode !== null) throw new Error(`it ended: ${this.#output}${this.#errors}`);
+      return existsSync(this.#state.runFile) && this.#output.includes('Calls to paste');
+    }, { within: startWithin, what: 'the platform runs' });
+    return this.#state.run();
+  }
+
+  /** Sends a signal to the whole process group, as Ctrl-C in a terminal does; answers the exit code. */
+  async stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) process.kill(-this.pid, signal);
+    return this.exited;
+  }
+
+  /** One of the calls it printed, carried out. */
+  async call(line: string): Promise<{ status: number; body: unknown }> {
+    const parts = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+    const url = parts.find((part) => part.startsWith('http'))!;
+    const option = (name: string): string[] => parts.filter((_, index) => parts[index - 1] === name);
+    const headers = option('-H').map((header) => header.split(': ', 2) as [string, string]);
+    const [body] = option('-d');
+    const response = await fetch(url, {
+      method: option('-X')[0] ?? 'GET', headers, ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** The calls to paste. */
+  get calls(): string[] {
+    return [...this.#output.matchAll(/^\s*curl (.*)$/gm)].map(([, line]) => line!);
+  }
+}
+
+/** The environment of a user who has set nothing of the platform's. */
+function environment(more: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) => {
+    return !name.startsWith('PLATFORM_') && !/^(npm_|NODE_OPTIONS$|INIT_CWD$|JEST_)/.test(name);
+  });
+  return { ...(Object.fromEntries(kept) as Record<string, string>), ...more };
+}

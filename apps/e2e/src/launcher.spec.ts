@@ -1,0 +1,225 @@
+import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@platform/testing';
+import { type Launcher, PlatformState, type RunFile } from './launched-platform.ts';
+
+/** A start and a stop, on a machine that is busy with other tests. */
+const patience = 180_000;
+const everyPart = ['authz', 'gateway', 'nats', 'openfga', 'orgs-teams', 'postgres'];
+/** operator.md §1. */
+const stopWithin = 10_000;
+
+describe('npm start', () => {
+  let state: PlatformState;
+  let launcher: Launcher;
+  let run: RunFile;
+
+  beforeAll(async () => {
+    state = await PlatformState.create();
+    launcher = state.start();
+    run = await launcher.running();
+  }, patience);
+
+  afterAll(async () => {
+    await state.remove();
+  }, patience);
+
+  it('writes run.json as others rely on it, for its owner only', async () => {
+    expect(run).toEqual({
+      baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      pid: expect.any(Number),
+      grpc: {
+        'orgs-teams': expect.stringMatching(/^127\.0\.0\.1:\d+$/), 'authz': expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      },
+      postgres: expect.stringMatching(/^postgres:\/\//),
+      nats: expect.stringMatching(/^nats:\/\//),
+      openfga: {
+        url: expect.stringMatching(/^http:\/\//), storeId: expect.stringMatching(/./), modelId: expect.stringMatching(/./),
+      },
+      admin: { username: 'platform-admin', token: expect.stringMatching(/^[0-9a-f]{40}$/) },
+    });
+    expect((await stat(state.runFile)).mode & 0o777).toBe(0o600);
+  });
+
+  it('prints three calls to paste, which work', async () => {
+    const statuses: number[] = [];
+    for (const call of launcher.calls) statuses.push((await launcher.call(call)).status);
+    expect(statuses).toEqual([200, 201, 200]);
+  });
+
+  it('shows every part as ready', async () => {
+    const parts = await state.parts();
+    expect(parts.map(({ name }) => name).sort()).toEqual(everyPart);
+    expect(parts.filter(({ ready, restarts }) => !ready || restarts !== 0)).toEqual([]);
+  });
+
+  it('answers its status with run.json and the parts', async () => {
+    expect(await state.ask('status')).toEqual({ ...run, state: 'running', parts: expect.any(Array) });
+  });
+
+  it('passes its own examination', async () => {
+    const report = await state.ask<{ ok: boolean; checks: { area: string; ok: boolean }[] }>('doctor');
+    expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(report.ok).toBe(true);
+    expect([...new Set(report.checks.map(({ area }) => area))].sort())
+      .toEqual(['drift', 'machine', 'migrations', 'model', 'parts', 'settings', 'state']);
+  });
+
+  it('refuses a second launcher on the same state', async () => {
+    const { code, stdout, stderr } = await state.platform('up', '--json');
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(String(run.pid));
+    expect(existsSync(state.runFile)).toBe(true);
+  });
+
+  it('refuses to begin anew while it runs', async () => {
+    expect((await state.platform('up', '--reset')).code).toBe(1);
+    expect(await state.run()).toEqual(run);
+  });
+
+  it('names a taken port, who has it, and the setting', async () => {
+    const other = await PlatformState.create();
+    try {
+      const { port } = new URL(run.baseUrl);
+      const { code, stderr } = await other.platform('up', '--port', port);
+      expect(code).toBe(1);
+      expect(stderr).toContain(port);
+      expect(stderr).toContain('PLATFORM_HTTP_PORT');
+      const gateway = (await state.parts()).find(({ name }) => name === 'gateway');
+      expect(stderr).toContain(`pid ${gateway?.pid}`);
+      expect(await other.processes()).toEqual([]);
+    } finally {
+      await other.remove();
+    }
+  }, patience);
+
+  it('lets a new user act at once, and no longer once the token is revoked', async () => {
+    const user = await state.ask<{ id: number; username: string }>(
+      'admin', 'user', 'create', '--username', 'ada', '--email', 'ada@example.org', '--full-name', 'Ada',
+    );
+    expect(user).toEqual({ id: expect.any(Number), username: 'ada' });
+    const token = await state.ask<{ id: number; token: string }>(
+      'admin', 'token', 'create', '--user', 'ada', '--name', 'first', '--expires', '30d',
+    );
+    expect(token).toEqual({ id: expect.any(Number), token: expect.stringMatching(/^[0-9a-f]{40}$/) });
+
+    expect(await createOrganization(run, token.token, 'ada-works')).toBe(201);
+    expect(await state.ask('admin', 'user', 'update', 'ada', '--prohibit-login=true')).toEqual(user);
+    expect(await createOrganization(run, token.token, 'ada-barred')).toBe(403);
+    expect(await state.ask('admin', 'user', 'update', 'ada', '--prohibit-login=false')).toEqual(user);
+    expect(await createOrganization(run, token.token, 'ada-again')).toBe(201);
+    expect(await state.ask('admin', 'token', 'revoke', String(token.id))).toEqual({ revoked: true });
+    expect(await createOrganization(run, token.token, 'ada-revoked')).toBe(401);
+  }, patience);
+
+  it('refuses to take the last owner from an organization', async () => {
+    const { code, stdout, stderr } = await state.platform('admin', 'user', 'delete', 'ada', '--json');
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('LAST_OWNER');
+  });
+
+  it('deletes a user who owns nothing', async () => {
+    await state.ask('admin', 'user', 'create', '--username', 'grace', '--email', 'grace@example.org');
+    expect(await state.ask('admin', 'user', 'delete', 'grace')).toEqual({ deleted: true });
+    const { code, stderr } = await state.platform('admin', 'user', 'delete', 'grace');
+    expect(code).toBe(1);
+    expect(stderr).toContain('NOT_FOUND');
+  });
+
+  it.each(everyPart)('starts %s again when it is killed', async (name) => {
+    const before = (await state.parts()).find((part) => part.name === name)!;
+    process.kill(before.pid, 'SIGKILL');
+
+    const parts = await until(async () => {
+      const now = await state.parts();
+      const again = now.find((part) => part.name === name)!;
+      return again.restarts > before.restarts && now.every(({ ready }) => ready) && now;
+    }, { within: 60_000, what: `${name} is back and all parts are ready` });
+    expect(parts.find((part) => part.name === name)).toMatchObject({ lastExit: 'SIGKILL' });
+    const created = await until(
+      async () => (await createOrganization(run, run.admin.token, `after-${name}`)) === 201,
+      { within: 30_000, what: 'an organization can be created' },
+    );
+    expect(created).toBe(true);
+    expect(await state.run()).toEqual(run);
+  }, patience);
+
+  it('stops everything on Ctrl-C, in time, and leaves nothing behind', async () => {
+    expect(await state.processes()).not.toEqual([]);
+    const begun = performance.now();
+    const code = await launcher.stop('SIGINT');
+    expect(performance.now() - begun).toBeLessThan(stopWithin);
+    expect(code).toBe(0);
+    expect(existsSync(state.runFile)).toBe(false);
+    expect(await state.processes()).toEqual([]);
+  }, patience);
+
+  it('goes on with what it kept, and recovers from being killed itself', async () => {
+    launcher = state.start();
+    const second = await launcher.running();
+    expect(second.admin).toEqual(run.admin);
+    expect(await readOrganization(second, 'ada-works')).toBe(200);
+
+    expect(await state.parts()).toHaveLength(6);
+    process.kill(second.pid, 'SIGKILL');
+    await launcher.exited;
+    await until(async () => (await state.processes()).length === 0, { within: 20_000, what: 'nothing is left' });
+    expect((await state.platform('status')).code).toBe(1);
+
+    launcher = state.start();
+    const third = await launcher.running();
+    expect(third.admin).toEqual(run.admin);
+    expect(await readOrganization(third, 'ada-works')).toBe(200);
+    expect(await launcher.stop('SIGTERM')).toBe(0);
+    expect(await state.processes()).toEqual([]);
+  }, patience);
+
+  it('stops in the middle of a start', async () => {
+    launcher = state.start();
+    await until(() => launcher.output.includes('postgres ready'), { within: 60_000, what: 'PostgreSQL runs' });
+    expect(await launcher.stop('SIGTERM')).toBe(0);
+    expect(existsSync(state.runFile)).toBe(false);
+    expect(await state.processes()).toEqual([]);
+  }, patience);
+
+  it('begins anew with --reset, and runs beside another platform', async () => {
+    const other = await PlatformState.create();
+    try {
+      const beside = other.start();
+      launcher = state.start('--reset');
+      const fresh = await launcher.running();
+      const foreign = await beside.running();
+
+      expect(fresh.admin.token).not.toBe(run.admin.token);
+      expect(await readOrganization(fresh, 'ada-works')).toBe(404);
+      expect(foreign.baseUrl).not.toBe(fresh.baseUrl);
+      expect(await createOrganization(foreign, fresh.admin.token, 'not-mine')).toBe(401);
+      expect(await createOrganization(foreign, foreign.admin.token, 'mine')).toBe(201);
+      expect(await readOrganization(fresh, 'mine')).toBe(404);
+    } finally {
+      await other.remove();
+    }
+  }, patience);
+});
+
+async function createOrganization(run: RunFile, token: string, username: string): Promise<number> {
+  const response = await fetch(`${run.baseUrl}/api/v1/orgs`, {
+    method: 'POST',
+    headers: { 'authorization': `token ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ username }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function readOrganization(run: RunFile, name: string): Promise<number> {
+  const response = await fetch(`${run.baseUrl}/api/v1/orgs/${name}`, {
+    headers: { authorization: `token ${run.admin.token}` },
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
