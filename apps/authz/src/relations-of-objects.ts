@@ -5,7 +5,7 @@ import type {
 import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { ObjectOwner } from '@platform/proto/owners/v1/owners';
 import {
-  checkableRelations, objectClassOf, organizationClass, reportedRelations, teamClass,
+  checkableRelations, objectClassOf, type ObjectType, organizationClass, reportedRelations, teamClass,
 } from '@platform/relations';
 import type { CallContext, Guard, OutgoingContext } from '@platform/rpc';
 import type { AskableType, ObjectIdentifier } from './domain/object-identifier.ts';
@@ -35,7 +35,7 @@ export async function relationsOfObjects(
   const { caller, standings } = await standingsWith(sources, [...new Set(ownerIds)], context);
   if (caller === undefined) return objects.map(() => []);
 
-  const decided = new Map<string, Promise<string[]>>();
+  const decided = new Map<string, Promise<Iterable<string>>>();
   const answers: string[][] = Array.from({ length: objects.length }, () => []);
   const waiting = objects.entries();
   await Promise.all(Array.from({ length: decisionsAtOnce }, async () => {
@@ -45,9 +45,9 @@ export async function relationsOfObjects(
       if (owner === undefined || standing === undefined) continue;
       // Objects of a kind and owner are alike, but for teams: there the caller may be in this very one.
       const key = type === 'team' ? `team ${id}` : `${type} of ${owner.ownerId}`;
-      const decision = decided.get(key) ?? decide(sources.guard, type, owner, standing, { ...context, caller });
+      const decision = decided.get(key) ?? relationsHeldOn(sources.guard, type, owner, standing, { ...context, caller });
       decided.set(key, decision);
-      answers[index] = await decision;
+      answers[index] = reportedRelations(await decision);
     }
   }));
   return answers;
@@ -83,28 +83,31 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: readonly num
   return { caller, standings };
 }
 
-async function decide(
-  guard: Guard, type: AskableType, owner: ObjectOwner, standing: OrganizationStanding,
-  context: CallContext & { caller: Caller },
-): Promise<string[]> {
+/**
+ * Every relation the caller holds on an object, through its owner (authorization.md R3 to R5).
+ * @param standing how the caller stands with the owner
+ */
+export async function relationsHeldOn(
+  guard: Guard, type: ObjectType, owner: ObjectOwner, standing: OrganizationStanding,
+  context: OutgoingContext & { caller: Caller },
+): Promise<Iterable<string>> {
   if (standing.kind === AccountKind.ACCOUNT_KIND_ORGANIZATION) {
     const classOf = classIn(type, owner, standing);
     if (classOf === undefined) return [];
     const held = await guard.relations(context, standing, classOf);
-    return reportedRelations(held === 'all' ? checkableRelations(classOf(nobody)) : held);
+    return held === 'all' ? checkableRelations(classOf(nobody)) : held;
   }
   const ownClass = objectClassOf(type, 'user');
   if (ownClass === undefined) return [];
-  if (context.caller.isAdmin) return reportedRelations(checkableRelations(ownClass));
-  if (context.caller.id !== standing.id) return [];
-  return reportedRelations(await guard.ownRelations(context, ownClass));
+  if (context.caller.isAdmin) return checkableRelations(ownClass);
+  return context.caller.id === standing.id ? guard.ownRelations(context, ownClass) : [];
 }
 
 const nobody: Principal = { user: '', revision: '', pending: false, teamId: 0, isOwners: false };
 
 /** The class of an object of an organization, seen by one of the caller's principals. */
 function classIn(
-  type: AskableType, owner: ObjectOwner, standing: OrganizationStanding,
+  type: ObjectType, owner: ObjectOwner, standing: OrganizationStanding,
 ): ((principal: Principal) => ObjectClass) | undefined {
   if (type === 'team') {
     return (principal) => teamClass(owner.isOwnersTeam, owner.teamId !== 0 && principal.teamId === owner.teamId);

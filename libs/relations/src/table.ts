@@ -7,11 +7,12 @@ export type ObjectType =
 /**
  * Who holds a relation at least (open-points 2.2); whoever stands higher holds it too:
  * site_admin > owner > admin > editor > viewer > member. The others stand beside that order: `team_member` is a member
- * of the very team, `branding_editor` an admin of the administrative organization, `account_holder` the user himself. Site admins
- * hold everything.
+ * of the very team, `branding_editor` an admin of the administrative organization, `account_holder` the user himself.
+ * Site admins hold everything.
  */
 export type Holder =
-  | 'site_admin' | 'owner' | 'admin' | 'editor' | 'viewer' | 'member' | 'team_member' | 'branding_editor' | 'account_holder';
+  | 'site_admin' | 'owner' | 'admin' | 'editor' | 'viewer' | 'member'
+  | 'team_member' | 'branding_editor' | 'account_holder';
 
 /** One relation that can be checked. */
 export interface RelationRow {

@@ -1,4 +1,5 @@
 import type { RelationTuple } from '@platform/relations';
+import { revisionOf } from '@platform/relations';
 import { EngineError } from './engine-error.ts';
 
 /**
@@ -39,6 +40,18 @@ export function readTuplePage(answer: unknown): TuplePage {
   return { tuples: tuples.map(readTuple), next };
 }
 
+/**
+ * The revision in an organization's fence; empty when it has none. Of several, made at once, any one will do.
+ * @throws EngineError `nonsense`
+ */
+export function readFence(answer: unknown): string {
+  const [fence] = readTuplePage(answer).tuples;
+  if (fence === undefined) return '';
+  const revision = revisionOf(fence.user);
+  if (!revision) throw nonsense('Read answered a fence that names no revision');
+  return revision;
+}
+
 function readTuple(tuple: unknown): RelationTuple {
   const { user, relation, object } = record(record(tuple)?.['key']) ?? {};
   if (typeof user !== 'string' || typeof relation !== 'string' || typeof object !== 'string') {
@@ -52,7 +65,7 @@ function itemError(error: Readonly<Record<string, unknown>>): EngineError {
   const said = `BatchCheck: ${String(inputError ?? internalError ?? '')} ${String(message ?? '')}`.slice(0, 300);
   // A check that is impossible under the model is a question we should not have asked.
   const impossible = typeof inputError === 'string' && inputError !== 'no_error';
-  return new EngineError(impossible ? 'refused' : 'away', said);
+  return new EngineError(impossible ? 'nonsense' : 'away', said);
 }
 
 function nonsense(what: string): EngineError {

@@ -31,7 +31,7 @@ export class EngineError extends Error {
 /** The engine's failures in our words. @param call what was called, for the log */
 export function engineError(call: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
-  const failure = failureOf(error);
+  const failure = failureOf(call, error);
   const said = error instanceof FgaApiError
     ? `${error.statusCode ?? 'no status'} ${textOf(error.responseData)}`
     : error instanceof Error ? error.message : String(error);
@@ -44,7 +44,15 @@ const lostCodes = new Set([
   'store_id_not_found', 'authorization_model_not_found', 'latest_authorization_model_not_found',
 ]);
 
-function failureOf(error: unknown): EngineFailure {
+/** Calls that carry what a caller of ours spelled; every other question is our own, and never impossible. */
+const callersOwn = new Set(['Read', 'Write']);
+
+function failureOf(call: string, error: unknown): EngineFailure {
+  const failure = answeredFailure(error);
+  return failure === 'refused' && !callersOwn.has(call) ? 'nonsense' : failure;
+}
+
+function answeredFailure(error: unknown): EngineFailure {
   if (error instanceof FgaApiAuthenticationError) return 'key refused';
   if (error instanceof FgaApiRateLimitExceededError) return 'away';
   if (error instanceof FgaApiValidationError || error instanceof FgaApiNotFoundError) {
@@ -56,6 +64,7 @@ function failureOf(error: unknown): EngineFailure {
     if (error instanceof FgaApiValidationError) return code === '' ? 'nonsense' : 'refused';
     return 'nonsense';
   }
+  // Answered to a Write that lost against another one.
   if (error instanceof FgaApiError && error.statusCode === 409) return 'conflict';
   return 'away';
 }

@@ -1,7 +1,7 @@
-import { Configuration, ConsistencyPreference, CredentialsMethod, OpenFgaApi } from '@openfga/sdk';
-import type { RelationTuple } from '@platform/relations';
+import { Configuration, ConsistencyPreference, CredentialsMethod, OpenFgaApi, type ReadRequest } from '@openfga/sdk';
+import { fenceRelation, organizationObject, type RelationTuple } from '@platform/relations';
 import { type Deadline, type Logger, type Metrics, remaining, type Secret, shrink, withSpan } from '@platform/service';
-import { readChecks, readTuplePage, type TuplePage } from './answers.ts';
+import { readChecks, readFence, readTuplePage, type TuplePage } from './answers.ts';
 import { EngineError, engineError } from './engine-error.ts';
 import { createLimiter } from './limiter.ts';
 import type { Model } from './model.ts';
@@ -45,6 +45,8 @@ export interface Filter {
 export interface Engine {
   /** All relations of a question, or none: one check that fails fails them all. */
   ask(question: Question, deadline: Deadline): Promise<Answers>;
+  /** Revision in the fence of an organization; empty when there is none. */
+  fence(organizationId: number, deadline: Deadline): Promise<string>;
   /** One page of tuples. @param after where the page before ended; empty for the first */
   read(filter: Filter, page: { size: number; after: string }, deadline: Deadline): Promise<TuplePage>;
   /** One atomic strict write. `conflict`: nothing was done; `away`: it may have been done. */
@@ -137,6 +139,13 @@ export function createEngine(options: EngineOptions): Engine {
     return relations.filter((_, index) => allowed[index]);
   }
 
+  async function read<T>(request: ReadRequest, deadline: Deadline, take: (answer: unknown) => T): Promise<T> {
+    const { storeId } = await established(deadline);
+    const consistency = ConsistencyPreference.HigherConsistency;
+    return repeatable('Read', deadline, async (http) =>
+      take(await api.read(storeId, { ...request, consistency }, http)));
+  }
+
   return {
     established,
     ask: async (question, deadline) => {
@@ -148,15 +157,17 @@ export function createEngine(options: EngineOptions): Engine {
       const held = await Promise.all(batches.map((relations) => batch(question, relations, deadline)));
       return { relations: held.flat(), modelId };
     },
-    read: async ({ object, relation, user }, { size, after }, deadline) => {
-      const { storeId } = await established(deadline);
+    fence: (organizationId, deadline) => read({
+      tuple_key: { object: organizationObject(organizationId), relation: fenceRelation },
+      page_size: 2,
+    }, deadline, readFence),
+    read: ({ object, relation, user }, { size, after }, deadline) => {
       const key = { ...(object && { object }), ...(relation && { relation }), ...(user && { user }) };
-      return repeatable('Read', deadline, async (http) => readTuplePage(await api.read(storeId, {
+      return read({
         ...(Object.keys(key).length > 0 && { tuple_key: key }),
         page_size: Math.min(size, tuplesPerPage),
         ...(after && { continuation_token: after }),
-        consistency: ConsistencyPreference.HigherConsistency,
-      }, http)));
+      }, deadline, readTuplePage);
     },
     write: async (deletes, writes, deadline) => {
       const { storeId, modelId } = await established(deadline);

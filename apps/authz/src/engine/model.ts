@@ -23,12 +23,12 @@ export function parseModel(text: string): Model {
 }
 
 /** The canonical text of a model, as it was written or as the engine answers it: the engine keeps no order. */
-export function canonical({ schema_version: version, type_definitions: types }: WriteAuthorizationModelRequest): string {
-  const ordered = [...types]
+export function canonical(definition: WriteAuthorizationModelRequest): string {
+  const ordered = [...definition.type_definitions]
     .sort((a, b) => (a.type < b.type ? -1 : 1))
     .map((type) => ({ ...type, relations: byName(type.relations ?? {}) }));
   return syntax.transformer.transformJSONStringToDSL(
-    JSON.stringify({ schema_version: version, type_definitions: ordered }),
+    JSON.stringify({ schema_version: definition.schema_version, type_definitions: ordered }),
   );
 }
 
