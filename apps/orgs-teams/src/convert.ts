@@ -1,0 +1,94 @@
+import type { AuditEntry, AdminUser } from '@platform/proto/orgs/v1/admin';
+import { AccountKind, type Caller, type OrganizationStanding } from '@platform/proto/orgs/v1/identity';
+import type { Organization } from '@platform/proto/orgs/v1/organization';
+import { userObject } from '@platform/relations';
+import type { AuditRow } from './reports/audit.ts';
+import type { OrganizationRow } from './reports/organization.ts';
+import type { AskedRow, CallerRow } from './reports/standing.ts';
+import type { PersonRow } from './store/people.ts';
+
+const kinds = {
+  person: AccountKind.ACCOUNT_KIND_PERSON,
+  system_admin: AccountKind.ACCOUNT_KIND_SYSTEM_ADMIN,
+  organization: AccountKind.ACCOUNT_KIND_ORGANIZATION,
+} as const;
+
+export function toCaller(row: CallerRow): Caller {
+  return {
+    id: row.id,
+    login: row.name,
+    kind: kinds[row.kind],
+    isAdmin: row.isAdmin,
+    mayCreateOrganization: row.mayCreateOrganization,
+    tokenId: row.tokenId,
+    systemAdminOf: row.systemAdminOf ?? 0,
+    clientOrganizationUser: row.clientOrganizationUser,
+  };
+}
+
+/** Who may know that an organization exists: open-points 3.1. A person's account is known to the person itself. */
+export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefined): OrganizationStanding {
+  const own = row.kind === 'person' && row.id === caller?.id;
+  const principals = own
+    ? [{ user: userObject(row.id), revision: '', pending: false, teamId: 0, isOwners: false }]
+    : [...row.principals];
+  const visible =
+    row.visibility === 'public'
+    || (row.visibility === 'limited' && caller !== undefined)
+    || principals.length > 0
+    || caller?.isAdmin === true;
+  return { id: row.id, slug: row.name, kind: kinds[row.kind], visible, administrative: row.administrative, principals };
+}
+
+/** An organization as the API shows it (spec §2.2). */
+export function toOrganization(row: OrganizationRow, baseUrl: string): Organization {
+  return {
+    id: row.id,
+    username: row.name,
+    fullName: row.fullName,
+    avatarUrl: avatarUrl(row.avatar, baseUrl),
+    description: row.description,
+    website: row.website,
+    location: row.location,
+    managerManagementClusterEndPoint: row.managerEndpoint,
+    visibility: row.visibility,
+    orgType: row.orgType,
+  };
+}
+
+/** Never empty: there is always a picture (open-points 3.1). */
+export function avatarUrl(avatar: string, baseUrl: string): string {
+  return `${baseUrl}/avatars/${avatar}`;
+}
+
+export function toAdminUser(row: PersonRow): AdminUser {
+  return {
+    id: row.id,
+    username: row.name,
+    email: row.email,
+    fullName: row.fullName,
+    admin: row.isAdmin,
+    active: row.active,
+    prohibitLogin: row.prohibitLogin,
+    mayCreateOrganization: row.mayCreateOrganization,
+  };
+}
+
+export function toAuditEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    at: toTime(row.at),
+    actorId: row.actorId ?? 0,
+    actor: row.actor,
+    action: row.action,
+    object: row.object,
+    organizationId: row.organizationId ?? 0,
+    requestId: row.requestId,
+    details: JSON.stringify(row.details),
+  };
+}
+
+/** RFC3339 in UTC with whole seconds (open-points 1.7). */
+export function toTime(at: Date): string {
+  return at.toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

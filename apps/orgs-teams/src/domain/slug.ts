@@ -1,0 +1,37 @@
+const form = /^[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*$/;
+const mostCharacters = 40;
+const systemAdminName = /^org-[0-9]+-system$/;
+
+const reserved = new Set([
+  'admin', 'api', 'assets', 'avatars', 'branding', 'claim', 'claims', 'clusters', 'console', 'contracts', 'dashboard',
+  'dbaas', 'files', 'ghost', 'health', 'links', 'login', 'logout', 'marketplace', 'me', 'metrics', 'metricsproxy', 'new',
+  'orgs', 'proxy', 'public', 'register', 'settings', 'site', 'static', 'swagger', 'system', 'teams', 'user', 'users',
+  'version',
+]);
+
+/**
+ * The form under which names of accounts are compared and looked up, or undefined for what can be no name at all. Only
+ * ASCII is folded, as in the database: nothing outside it ever equals a name.
+ */
+export function slugKey(name: string): string | undefined {
+  return form.test(name) && name.length <= mostCharacters ? name.toLowerCase() : undefined;
+}
+
+/** Why a user or an organization may not take this name (open-points 1.10), for people; undefined when it may. */
+export function slugProblem(name: string): string | undefined {
+  if (name === '') return 'must not be empty';
+  const key = name.toLowerCase();
+  if (name === '.' || name === '..' || reserved.has(key) || systemAdminName.test(key)) {
+    return 'is reserved, choose another one';
+  }
+  if (name.length > mostCharacters) return `must have at most ${mostCharacters} characters`;
+  if (!form.test(name)) {
+    return 'may hold letters, digits, -, _ and ., begins and ends with a letter or digit, and has no two of -, _, . in a row';
+  }
+  return undefined;
+}
+
+/** Name of an organization's hidden system admin (open-points 1.10). */
+export function systemAdminNameOf(organizationId: number): string {
+  return `org-${organizationId}-system`;
+}

@@ -1,0 +1,37 @@
+/** Who may know that an organization exists: everybody, signed-in callers, or its members (open-points 3.1). */
+export type Visibility = 'public' | 'limited' | 'private';
+
+/** What answers carry as `orgType` (open-points 3.1). */
+export const organizationTypes = { ordinary: 0, managerOrigin: 1, client: 2, administrative: 6 } as const;
+
+export type OrganizationType = (typeof organizationTypes)[keyof typeof organizationTypes];
+
+const visibilities: readonly string[] = ['public', 'limited', 'private'];
+
+/** Whether a text is one of the visibilities. */
+export function isVisibility(text: string): text is Visibility {
+  return visibilities.includes(text);
+}
+
+/** What a request says about visibility: an unusable text keeps the name of its field. */
+export type WantedVisibility =
+  | { readonly visibility: Visibility | undefined }
+  | { readonly unusable: readonly ('visibility' | 'orgType')[] };
+
+/**
+ * Reads `visibility` and `orgType` of a request. The words of `orgType` are no kind: they set the visibility where
+ * `visibility` is empty or absent (open-points 3.1). Undefined: the request says nothing.
+ */
+export function wantedVisibility(visibility: string | undefined, orgType: string | undefined): WantedVisibility {
+  const unusable: ('visibility' | 'orgType')[] = [];
+  if (visibility !== undefined && visibility !== '' && !isVisibility(visibility)) unusable.push('visibility');
+  if (orgType !== undefined && !isVisibility(orgType)) unusable.push('orgType');
+  if (unusable.length > 0) return { unusable };
+  const chosen = visibility === undefined || visibility === '' ? orgType : visibility;
+  return { visibility: chosen as Visibility | undefined };
+}
+
+/** An endpoint makes an ordinary organization one of multi-cluster-manager origin; other kinds keep theirs. */
+export function typeWithEndpoint(type: OrganizationType, endpoint: string): OrganizationType {
+  return type === organizationTypes.ordinary && endpoint !== '' ? organizationTypes.managerOrigin : type;
+}

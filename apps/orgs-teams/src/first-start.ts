@@ -1,0 +1,83 @@
+import type { Database } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Logger } from '@platform/service';
+import type { Config } from './config.ts';
+import { tokenDigest } from './domain/access-token.ts';
+import { slugProblem } from './domain/slug.ts';
+import { organizationTypes } from './domain/visibility.ts';
+import { findAdministration } from './reports/administration.ts';
+import { type Actor, insertAudit } from './store/audit.ts';
+import { insertMember } from './store/members.ts';
+import { insertOrganization } from './store/organizations.ts';
+import { insertPerson } from './store/people.ts';
+import { insertToken } from './store/tokens.ts';
+
+/** Login of the first site admin. */
+export const firstAdminName = 'platform-admin';
+
+const actor: Actor = { accountId: null, name: 'platform', requestId: 'first-start' };
+
+/**
+ * Makes the administrative organization and the first site admin where there is none (open-points 1.10). Replicas that
+ * start at once wait for each other; a later start changes nothing. Of the admin's token only the hash is kept.
+ */
+export async function prepareFirstStart(database: Database, config: Config, log: Logger): Promise<void> {
+  await database.transact(
+    async (transaction) => {
+      await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('orgs-teams.first-start', 0))`);
+      const administration = (await findAdministration(transaction)) ?? (await createAdministration(transaction, config, log));
+      const { admins } = await transaction.one(sql<{ admins: number }>`
+        select count(*) as "admins" from account where is_admin`);
+      if (admins > 0) return;
+      const admin = await insertPerson(transaction, {
+        name: firstAdminName,
+        email: `${firstAdminName}@localhost`,
+        fullName: 'Platform administrator',
+        isAdmin: true,
+        active: true,
+        prohibitLogin: false,
+        mayCreateOrganization: true,
+      });
+      const { organizationId, ownersTeamId } = administration;
+      await insertMember(transaction, { organizationId, teamId: ownersTeamId, userId: admin.id });
+      await insertAudit(transaction, actor, { action: 'user.create', object: `user:${admin.id}`, details: { isAdmin: true } });
+      if (config.adminToken !== undefined) {
+        const id = await insertToken(transaction, {
+          ...tokenDigest(config.tokenKey, config.adminToken.reveal()),
+          accountId: admin.id,
+          accountKind: 'person',
+          name: 'first start',
+          expiresInSeconds: null,
+        });
+        await insertAudit(transaction, actor, { action: 'token.create', object: `token:${id}`, details: { accountId: admin.id } });
+      }
+      log.info({ userId: admin.id, username: admin.name }, 'first site admin created');
+    },
+    { lockTimeout: 30_000 },
+  );
+}
+
+async function createAdministration(transaction: Parameters<typeof findAdministration>[0], config: Config, log: Logger) {
+  const name = config.administrative;
+  const problem = slugProblem(name);
+  if (problem !== undefined) throw new Error(`setting orgs.administrative: the name ${name} ${problem}`);
+  const organization = await insertOrganization(
+    transaction,
+    {
+      name,
+      fullName: 'Administration of the platform',
+      description: '',
+      website: '',
+      location: '',
+      visibility: 'private',
+      orgType: organizationTypes.administrative,
+      managerEndpoint: '',
+    },
+    undefined,
+  );
+  await insertAudit(transaction, actor, {
+    action: 'organization.create', object: `organization:${organization.id}`, organizationId: organization.id,
+  });
+  log.info({ organizationId: organization.id, slug: name }, 'administrative organization created');
+  return { organizationId: organization.id, slug: name, ownersTeamId: organization.ownersTeamId };
+}

@@ -1,0 +1,41 @@
+import type { Database } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import { deadlineIn, loop, type Logger } from '@platform/service';
+
+/** Writes when tokens were last used, at most every 30 s each (open-points 1.3), apart from the requests that use them. */
+export interface LastUsed extends AsyncDisposable {
+  /** The token is used now, and its row says that it was not for 30 s. */
+  note(tokenId: number): void;
+}
+
+const flushMs = 1_000;
+
+export function startLastUsed(database: Database, log: Logger): LastUsed {
+  let used = new Set<number>();
+
+  async function flush(): Promise<void> {
+    if (used.size === 0) return;
+    const ids = [...used].sort((one, other) => one - other);
+    used = new Set();
+    // A token that is just being revoked is passed over, not waited for.
+    await database.execute(
+      sql`
+        update access_token set last_used_at = now()
+         where id in (
+           select id from access_token
+            where id = any (${ids}::bigint[]) and (last_used_at is null or last_used_at <= now() - interval '30 s')
+            order by id for no key update skip locked
+         )`,
+      { deadline: deadlineIn(flushMs * 5) },
+    );
+  }
+
+  const flushing = loop('last-used', flushMs, flush, log);
+  return {
+    note: (tokenId) => used.add(tokenId),
+    [Symbol.asyncDispose]: async () => {
+      await flushing[Symbol.asyncDispose]();
+      await flush().catch((error: unknown) => log.warn({ error }, 'when tokens were last used could not be written'));
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Database } from '@platform/postgres';
+import type { Guard } from '@platform/rpc';
+import type { Logger } from '@platform/service';
+import type { Config } from './config.ts';
+import type { OwnerService } from './effects/owner-services.ts';
+import type { ResolveStanding } from './identity.ts';
+import type { Engine } from './projection/engine.ts';
+import type { Projection } from './projection/projection.ts';
+import type { Write } from './store/write.ts';
+
+/** What the methods work with, made once in start.ts. A method takes what it needs of it. */
+export interface Parts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: Database;
+  /** The one way to change rows. */
+  readonly write: Write;
+  readonly standing: ResolveStanding;
+  readonly projection: Projection;
+  readonly engine: Engine;
+  /** Services that hold things for accounts (authorization.md W5). */
+  readonly ownerServices: readonly OwnerService[];
+  /** What the caller holds, for methods that decide about more than their access rule says. */
+  readonly guard: Guard;
+}

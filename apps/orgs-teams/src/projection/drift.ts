@@ -1,0 +1,111 @@
+import type { CheckDriftResponse, TupleDifference } from '@platform/proto/orgs/v1/admin';
+import { DifferenceKind } from '@platform/proto/orgs/v1/admin';
+import { fenceTuple } from '@platform/relations';
+import type { Database } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { OutgoingContext } from '@platform/rpc';
+import { unavailable } from '@platform/rpc';
+import { readDifference } from './difference.ts';
+import { type Engine, readTuples } from './engine.ts';
+import { findOrphans } from './orphans.ts';
+import type { Projection } from './projection.ts';
+import { fenceFilter, tupleKey } from './relations.ts';
+import { findBehind } from './sequences.ts';
+import { readStructure } from './snapshot.ts';
+import { noteHighest, type Sequence, storePages } from './store-pages.ts';
+
+export interface DriftParts {
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly projection: Projection;
+}
+
+/** Organizations are read so many at a time. */
+const organizationsAtOnce = 500;
+/** Attempts to see an organization at rest: nothing waiting, its fence standing still. */
+const looks = 5;
+
+/**
+ * Compares the store with the rows: each organization with what it should have, then every tuple of the store with the
+ * rows there are. What is being changed is looked at again until it rests.
+ * @param organizationId 0 for all
+ */
+export async function findDrift(
+  parts: DriftParts,
+  organizationId: number,
+  limit: number,
+  call: OutgoingContext,
+): Promise<CheckDriftResponse> {
+  const found = new Map<string, TupleDifference>();
+  const note = (difference: TupleDifference): void => {
+    found.set(tupleKey(difference.tuple!), difference);
+  };
+  const answer = { organizationsChecked: 0, tuplesRead: 0, sequencesBehind: [] as Sequence[] };
+  const ids = organizationId === 0 ? organizationIds(parts.database, call) : [organizationId];
+  for await (const id of ids) {
+    (await differencesOf(parts, id, call)).forEach(note);
+    answer.organizationsChecked += 1;
+  }
+  if (organizationId === 0) {
+    const highest = new Map<Sequence, number>();
+    for await (const page of storePages(parts.engine, call)) {
+      answer.tuplesRead += page.length;
+      page.forEach((tuple) => noteHighest(highest, tuple));
+      for (const tuple of await findOrphans(parts.database, page, call.deadline)) {
+        note({ organizationId: 0, kind: DifferenceKind.DIFFERENCE_KIND_SURPLUS, tuple });
+      }
+    }
+    answer.sequencesBehind = await findBehind(parts.database, highest);
+  }
+  return { ...answer, differences: [...found.values()].slice(0, limit), differenceCount: found.size };
+}
+
+async function* organizationIds(database: Database, call: OutgoingContext): AsyncGenerator<number> {
+  for (let after = 0; ; ) {
+    const rows = await database.query(
+      sql<{ id: number }>`select id from organization where id > ${after} order by id limit ${organizationsAtOnce}`,
+      { deadline: call.deadline },
+    );
+    for (const { id } of rows) yield id;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+async function differencesOf(parts: DriftParts, organizationId: number, call: OutgoingContext): Promise<TupleDifference[]> {
+  const { database, engine, projection } = parts;
+  for (let look = 1; look <= looks; look += 1) {
+    await projection.settle(organizationId, call.deadline);
+    const before = await readTuples(engine, [fenceFilter(organizationId)], call);
+    const structure = await database.transact(
+      (transaction) => readStructure(transaction, organizationId, [{ kind: 'all' }]),
+      { isolation: 'repeatable read', readOnly: true, deadline: call.deadline },
+    );
+    const { missing, surplus } = await readDifference(engine, organizationId, [{ kind: 'all' }], structure, call);
+    const lacksFence = structure.exists && before.length === 0;
+    if (missing.length + surplus.length === 0 && !lacksFence) return [];
+    const after = await readTuples(engine, [fenceFilter(organizationId)], call);
+    if ((await isPending(database, organizationId, call)) || fences(before) !== fences(after)) continue;
+    const { DIFFERENCE_KIND_MISSING, DIFFERENCE_KIND_SURPLUS } = DifferenceKind;
+    return [
+      ...(lacksFence ? [fenceTuple(organizationId, 'any')] : []).map((tuple) => ({ organizationId, kind: DIFFERENCE_KIND_MISSING, tuple })),
+      ...missing.map((tuple) => ({ organizationId, kind: DIFFERENCE_KIND_MISSING, tuple })),
+      ...surplus.map((tuple) => ({ organizationId, kind: DIFFERENCE_KIND_SURPLUS, tuple })),
+    ];
+  }
+  throw unavailable(`organization ${organizationId} does not come to rest, or cannot be settled; a comparison of it`);
+}
+
+function fences(tuples: readonly { user: string }[]): string {
+  return tuples.map(({ user }) => user).sort().join(' ');
+}
+
+async function isPending(database: Database, organizationId: number, call: OutgoingContext): Promise<boolean> {
+  const { pending } = await database.one(
+    sql<{ pending: boolean }>`
+      select exists (select from projection_pending where organization_id = ${organizationId}) as "pending"`,
+    { deadline: call.deadline },
+  );
+  return pending;
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { OutgoingContext } from '@platform/rpc';
+import type { Logger, Metrics } from '@platform/service';
+import { backoffPause, deadlineIn, loop, pause, remaining } from '@platform/service';
+import { type Engine, isEngineTrouble, isLostRace } from './engine.ts';
+import { createFailures, type FailingUnit } from './failures.ts';
+import { createFlights, type Settle } from './flights.ts';
+import { settleOnce } from './settle.ts';
+import type { PendingUnit } from './snapshot.ts';
+
+export interface ProjectionOptions {
+  readonly database: Database;
+  readonly engine: Engine;
+  readonly log: Logger;
+  readonly metrics?: Metrics;
+}
+
+/** What keeps the engine in line with the rows. Disposing waits for the passes under way. */
+export interface Projection extends AsyncDisposable {
+  readonly settle: Settle;
+  /** Units that failed again and again in this process. */
+  failing(): readonly FailingUnit[];
+}
+
+/** One pass may take so long; what is left then is taken up again by the loop. */
+const passMs = 5_000;
+const loopMs = 250;
+const passesAtOnce = 4;
+const unitsLookedAt = 1_000;
+
+/** Starts the loop of this replica (authorization.md, projection). */
+export function startProjection({ database, engine, log, metrics }: ProjectionOptions): Projection {
+  const failures = createFailures(log);
+  const stopping = new AbortController();
+  metrics?.observed(
+    { name: 'projection_failing_units', help: 'Units that could not be written to the engine again and again.' },
+    () => failures.list().length,
+  );
+
+  /** Repeats S1 to S5 until nothing waits. */
+  async function pass(organizationId: number): Promise<boolean> {
+    const call: OutgoingContext = { deadline: deadlineIn(passMs, stopping.signal), requestId: `settle-${randomUUID()}` };
+    let lostRaces = 0;
+    for (;;) {
+      let pending: readonly PendingUnit[] = [];
+      try {
+        pending = await readPending(database, organizationId, call);
+        if (pending.length === 0) {
+          failures.settled(organizationId);
+          return true;
+        }
+        await settleOnce(database, engine, organizationId, call);
+        lostRaces = 0;
+      } catch (error) {
+        if (isLostRace(error) && remaining(call.deadline) > 0 && !stopping.signal.aborted) {
+          lostRaces += 1;
+          // Somebody else got on; the pauses spread those who meet here.
+          await pause(Math.min(backoffPause(lostRaces, { first: 10, most: 1_000 }), remaining(call.deadline)), stopping.signal);
+          continue;
+        }
+        if (stopping.signal.aborted) return false;
+        const failing = isEngineTrouble(error) ? pending : await settleEach(organizationId, pending, call);
+        if (failing.length === 0) continue;
+        failures.failed(organizationId, failing.map(({ unit }) => unit), error);
+        return false;
+      }
+    }
+  }
+
+  /** One unit at a time, so that one that cannot be written holds up no other. Answers those that cannot. */
+  async function settleEach(
+    organizationId: number,
+    pending: readonly PendingUnit[],
+    call: OutgoingContext,
+  ): Promise<readonly PendingUnit[]> {
+    const failing: PendingUnit[] = [];
+    for (const one of pending) {
+      try {
+        await settleOnce(database, engine, organizationId, call, { only: one.id });
+      } catch {
+        failing.push(one);
+      }
+    }
+    return failing;
+  }
+
+  const settle = createFlights(pass);
+  const running = loop('projection', loopMs, async () => {
+    const organizations = await database.query(sql<{ id: number }>`
+      select organization_id as "id"
+        from (select organization_id, id from projection_pending order by id limit ${unitsLookedAt}) oldest
+       group by organization_id
+       order by min(oldest.id)`);
+    const waiting = organizations.map(({ id }) => id).filter((id) => !failures.resting(id));
+    await Promise.all(Array.from({ length: passesAtOnce }, async () => {
+      for (let id = waiting.shift(); id !== undefined && !stopping.signal.aborted; id = waiting.shift()) {
+        await settle(id, deadlineIn(passMs));
+      }
+    }));
+  }, log);
+
+  return {
+    settle,
+    failing: () => failures.list(),
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await running[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function readPending(database: Database, organizationId: number, call: OutgoingContext): Promise<PendingUnit[]> {
+  return database.query(
+    sql<PendingUnit>`
+      select id, unit from projection_pending where organization_id = ${organizationId} order by id limit 40`,
+    { deadline: call.deadline },
+  );
+}

@@ -1,0 +1,85 @@
+import type { Tuple, TupleFilter } from '@platform/proto/authz/v1/decision';
+import type { Pair, TeamPermission } from '@platform/relations';
+import {
+  administrativeTuples, assignmentTuple, fenceRelation, organizationObject, roleAssignees, roleObject, rolePairTuple,
+  siteTuple, systemAdminTuple, teamMembers, teamRightTuple,
+} from '@platform/relations';
+import type { Unit } from './unit.ts';
+
+/** Raised with every change of what this file spells; see the table projection_shape. */
+export const shapeVersion = 1;
+
+/** Rows of one organization from which its tuples follow: all of them, or those behind some units. */
+export interface Structure {
+  /** Its row is there. One that was deleted has no tuples, and no fence. */
+  readonly exists: boolean;
+  /** What is the organization's own. */
+  readonly own: readonly { readonly administrative: boolean; readonly systemAdminId: number | null }[];
+  /** All roles there are; only read for the unit `all`. */
+  readonly roleIds: readonly number[];
+  readonly teams: readonly { readonly id: number; readonly permission: TeamPermission }[];
+  readonly pairs: readonly ({ readonly roleId: number } & Pair)[];
+  readonly assignments: readonly { readonly roleId: number; readonly teamId: number }[];
+}
+
+/** The tuples an organization should have for these rows. The only place where rows become tuples. */
+export function tuplesOf(organizationId: number, { own, teams, pairs, assignments }: Structure): Tuple[] {
+  return [
+    ...own.flatMap(({ administrative, systemAdminId }) => [
+      siteTuple(organizationId),
+      ...(systemAdminId === null ? [] : [systemAdminTuple(organizationId, systemAdminId)]),
+      ...(administrative ? administrativeTuples(organizationId) : []),
+    ]),
+    ...teams.map(({ id, permission }) => teamRightTuple(organizationId, id, permission)),
+    ...pairs.map(({ roleId, namespace, action }) => rolePairTuple(organizationId, roleId, { namespace, action })),
+    ...assignments.map(({ roleId, teamId }) => assignmentTuple(roleId, teamId)),
+  ];
+}
+
+/** Where in the engine all tuples of a unit are found, and no others of the organization; its fence may be among them. */
+export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
+  const object = organizationObject(organizationId);
+  switch (unit.kind) {
+    case 'team':
+      return [{ object, relation: '', user: teamMembers(unit.teamId) }];
+    case 'role':
+      return [{ object, relation: '', user: roleAssignees(unit.roleId) }];
+    case 'assignment':
+      return [{ object: roleObject(unit.roleId), relation: '', user: teamMembers(unit.teamId) }];
+    case 'organization':
+      return ownRelations.map((relation) => ({ object, relation, user: '' }));
+    case 'all':
+      return [{ object, relation: '', user: '' }];
+  }
+}
+
+/** The relations of the tuples that are an organization's own, as `tuplesOf` spells them. */
+const ownRelations: readonly string[] = [siteTuple(0), systemAdminTuple(0, 0), ...administrativeTuples(0)].map(
+  ({ relation }) => relation,
+);
+
+/** What is assigned of a role. */
+export function roleFilter(roleId: number): TupleFilter {
+  return { object: roleObject(roleId), relation: '', user: '' };
+}
+
+/** Where an organization's fence is found. */
+export function fenceFilter(organizationId: number): TupleFilter {
+  return { object: organizationObject(organizationId), relation: fenceRelation, user: '' };
+}
+
+/** Whether a tuple is a fence: it belongs to no unit. */
+export function isFence({ relation }: Tuple): boolean {
+  return relation === fenceRelation;
+}
+
+/** The role whose members a tuple names, when it names one. */
+export function roleNamedBy({ user }: Tuple): number | undefined {
+  const id = /^role:([1-9][0-9]*)#assignee$/.exec(user)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
+/** One text per tuple, for sets. */
+export function tupleKey({ user, relation, object }: Tuple): string {
+  return `${object}#${relation}@${user}`;
+}

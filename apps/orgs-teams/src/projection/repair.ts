@@ -1,0 +1,86 @@
+import type { RepairDriftResponse } from '@platform/proto/orgs/v1/admin';
+import type { Tuple } from '@platform/proto/authz/v1/decision';
+import { sql } from '@platform/postgres';
+import type { OutgoingContext } from '@platform/rpc';
+import { remaining, shrink } from '@platform/service';
+import { rewriteAll } from '../store/projection.ts';
+import type { DriftParts } from './drift.ts';
+import { type Engine, isLostRace, readTuples, writeStrictly } from './engine.ts';
+import { findOrphans } from './orphans.ts';
+import { moveBehind } from './sequences.ts';
+import { noteHighest, type Sequence, storePages } from './store-pages.ts';
+
+/** Organizations are renewed so many in one transaction: short enough for the writes that wait behind it. */
+const organizationsAtOnce = 50;
+const settlesAtOnce = 4;
+
+/**
+ * Puts the store right (authorization.md, repair): what belongs to nothing goes, no id is given out again, and every
+ * organization is written anew under new revisions. An emptied store fills the same way. May run under load and again.
+ */
+export async function repairDrift(parts: DriftParts, call: OutgoingContext): Promise<RepairDriftResponse> {
+  const { database, engine } = parts;
+  const highest = new Map<Sequence, number>();
+  let tuplesRead = 0;
+  let tuplesRemoved = 0;
+  for await (const page of storePages(engine, call)) {
+    tuplesRead += page.length;
+    page.forEach((tuple) => noteHighest(highest, tuple));
+    tuplesRemoved += await remove(engine, await findOrphans(database, page, call.deadline), call);
+  }
+  const sequencesMoved = await database.transact(
+    (transaction) => moveBehind(transaction, highest),
+    { deadline: call.deadline },
+  );
+
+  const organizationIds: number[] = [];
+  for (let after = 0; ; ) {
+    const rows = await database.query(
+      sql<{ id: number }>`select id from organization where id > ${after} order by id limit ${organizationsAtOnce}`,
+      { deadline: call.deadline },
+    );
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+    const ids = rows.map(({ id }) => id);
+    await database.transact((transaction) => rewriteAll(transaction, ids), { deadline: call.deadline });
+    organizationIds.push(...ids);
+  }
+  const organizationsPending = await settleAll(parts, organizationIds, call);
+  return {
+    tuplesRead,
+    tuplesRemoved,
+    organizationsWritten: organizationIds.length - organizationsPending.length,
+    sequencesMoved,
+    organizationsPending,
+  };
+}
+
+/** Settles until the deadline comes near; answers those for which something still waits. */
+async function settleAll({ projection }: DriftParts, ids: readonly number[], call: OutgoingContext): Promise<number[]> {
+  const patience = shrink(call.deadline);
+  const waiting = [...ids];
+  const pending: number[] = [];
+  await Promise.all(Array.from({ length: settlesAtOnce }, async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      if (remaining(patience) === 0 || !(await projection.settle(id, patience))) pending.push(id);
+    }
+  }));
+  return pending.sort((one, other) => one - other);
+}
+
+/** Removes tuples that may be going at the same time. */
+async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingContext): Promise<number> {
+  if (tuples.length === 0) return 0;
+  try {
+    await writeStrictly(engine, { deletes: [...tuples], writes: [] }, call);
+    return tuples.length;
+  } catch (error) {
+    if (!isLostRace(error)) throw error;
+    const still = await readTuples(engine, tuples, call);
+    // Those that are left go one by one: whichever goes first by itself, the others do not depend on it.
+    const [first, ...others] = still;
+    if (first === undefined) return 0;
+    return (await remove(engine, [first], call)) + (await remove(engine, others, call));
+  }
+}

@@ -1,0 +1,31 @@
+import type { Tuple } from '@platform/proto/authz/v1/decision';
+import type { OutgoingContext } from '@platform/rpc';
+import type { Engine } from './engine.ts';
+
+/** OpenFGA answers at most so many tuples in one page. */
+const pageSize = 100;
+
+/** All tuples of the store, page by page. What is written meanwhile may be in it or not. */
+export async function* storePages(engine: Engine, call: OutgoingContext): AsyncGenerator<readonly Tuple[]> {
+  let pageToken = '';
+  do {
+    const page = await engine.readTuples({ filters: [{ object: '', relation: '', user: '' }], pageToken, pageSize }, call);
+    yield page.tuples;
+    pageToken = page.pageToken;
+  } while (pageToken !== '');
+}
+
+/** Sequences of ids that stand in tuples. */
+export type Sequence = 'account' | 'team' | 'role' | 'access_token';
+
+const sequenceOfType: Readonly<Record<string, Sequence>> = {
+  organization: 'account', user: 'account', team: 'team', role: 'role',
+};
+
+/** Raises `highest` to the ids a tuple holds, as object and as user. */
+export function noteHighest(highest: Map<Sequence, number>, { object, user }: Tuple): void {
+  for (const [, type = '', id = '0'] of `${object} ${user}`.matchAll(/\b([a-z]+):([1-9][0-9]{0,15})\b/g)) {
+    const sequence = sequenceOfType[type];
+    if (sequence !== undefined) highest.set(sequence, Math.max(highest.get(sequence) ?? 0, Number(id)));
+  }
+}

@@ -1,0 +1,26 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+
+/** The administrative organization and the team that has every site admin (open-points 1.10). */
+export interface Administration {
+  readonly organizationId: number;
+  readonly slug: string;
+  readonly ownersTeamId: number;
+}
+
+/** Undefined only before the first start has made it. Both ids never change. */
+export async function findAdministration(queryable: Queryable): Promise<Administration | undefined> {
+  return queryable.maybeOne(sql<Administration>`
+    select organization.id as "organizationId", account.name as "slug", team.id as "ownersTeamId"
+      from organization
+      join account on account.id = organization.id
+      join team on team.organization_id = organization.id and team.is_owners
+     where organization.org_type = 6`);
+}
+
+/** As {@link findAdministration}, once the service has started. */
+export async function readAdministration(queryable: Queryable): Promise<Administration> {
+  const administration = await findAdministration(queryable);
+  if (administration === undefined) throw new Error('there is no administrative organization');
+  return administration;
+}

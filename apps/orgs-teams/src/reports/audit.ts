@@ -1,0 +1,59 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** One change, as it was noted. */
+export interface AuditRow {
+  readonly id: number;
+  readonly at: Date;
+  readonly actorId: number | null;
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string;
+  readonly organizationId: number | null;
+  readonly requestId: string;
+  readonly details: unknown;
+}
+
+export interface AuditQuestion {
+  /** Name of an account: what it did, what was done to it, what happened in it. Empty: whatever happened. */
+  readonly account: string;
+  /** Empty: whatever was done. */
+  readonly action: string;
+  /** Only what is older than this entry. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+/** Newest first. An account that is gone is still found by the name it had when it acted. */
+export async function readAudit(
+  queryable: Queryable,
+  { account, action, before, limit }: AuditQuestion,
+  deadline: Deadline,
+): Promise<AuditRow[]> {
+  const key = account.toLowerCase();
+  return queryable.query(
+    sql<AuditRow>`
+      select audit.id, at, actor_id as "actorId", actor, action, object, organization_id as "organizationId",
+             request_id as "requestId", details
+        from audit
+       where audit.id < ${before}
+         and (${action} = '' or action = ${action})
+         and (
+           ${account} = ''
+           or lower(actor collate "C") = ${key}
+           or exists (
+             select from account
+              where lower(account.name collate "C") = ${key}
+                and (
+                  audit.actor_id = account.id
+                  or audit.organization_id = account.id
+                  or audit.object in ('user:' || account.id, 'organization:' || account.id)
+                )
+           )
+         )
+       order by audit.id desc
+       limit ${limit}`,
+    { deadline },
+  );
+}

@@ -1,0 +1,51 @@
+import type { Fragment, Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** Whose one of this service's objects is (authorization.md R2). */
+export interface ObjectOwnerRow {
+  readonly id: number;
+  readonly ownerId: number;
+  /** For a team: its own id. */
+  readonly teamId: number | null;
+  readonly isOwnersTeam: boolean;
+}
+
+/** Types of the model whose objects live here. An organization's tokens are its system admin's, and so the organization's. */
+const owners = {
+  team: sql`
+    select id, organization_id as "ownerId", id as "teamId", is_owners as "isOwnersTeam" from team`,
+  role: sql`
+    select id, organization_id as "ownerId", null as "teamId", false as "isOwnersTeam" from role`,
+  token: sql`
+    select token.id, coalesce(account.system_admin_of, account.id) as "ownerId", null as "teamId", false as "isOwnersTeam"
+      from access_token token join account on account.id = token.account_id`,
+  robot_ac: sql`
+    select id, system_admin_of as "ownerId", null as "teamId", false as "isOwnersTeam" from account`,
+} as const satisfies Record<string, Fragment>;
+
+export type OwnedType = keyof typeof owners;
+
+export function isOwnedType(type: string): type is OwnedType {
+  return Object.hasOwn(owners, type);
+}
+
+const ids = {
+  team: sql`id`,
+  role: sql`id`,
+  token: sql`token.id`,
+  robot_ac: sql`system_admin_of is not null and id`,
+} as const satisfies Record<OwnedType, Fragment>;
+
+/** The owners of the objects that exist, many in one statement. */
+export async function readObjectOwners(
+  queryable: Queryable,
+  type: OwnedType,
+  objectIds: readonly number[],
+  deadline: Deadline,
+): Promise<ObjectOwnerRow[]> {
+  return queryable.query(
+    sql<ObjectOwnerRow>`${owners[type]} where ${ids[type]} = any (${objectIds}::bigint[])`,
+    { deadline },
+  );
+}

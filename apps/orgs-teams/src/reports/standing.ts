@@ -1,0 +1,94 @@
+import type { Deadline } from '@platform/service';
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Visibility } from '../domain/visibility.ts';
+import { type PrincipalRow, principalsOf } from './principals.ts';
+
+/** The account behind a token, as the rows have it. */
+export interface CallerRow {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'person' | 'system_admin';
+  readonly isAdmin: boolean;
+  readonly active: boolean;
+  readonly prohibitLogin: boolean;
+  readonly mayCreateOrganization: boolean;
+  readonly systemAdminOf: number | null;
+  readonly clientOrganizationUser: boolean;
+  readonly tokenId: number;
+  readonly tokenExpired: boolean;
+  /** It was not used within the last 30 s, as far as the row says. */
+  readonly lastUsedIsOld: boolean;
+}
+
+/** An account asked for, and how the caller stands in it. */
+export interface AskedRow {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'person' | 'organization';
+  /** Null for a person. */
+  readonly visibility: Visibility | null;
+  readonly administrative: boolean;
+  readonly principals: readonly PrincipalRow[];
+}
+
+export interface StandingRows {
+  /** Undefined when there is no such token. */
+  readonly caller: CallerRow | undefined;
+  readonly asked: readonly AskedRow[];
+}
+
+export interface StandingQuestion {
+  /** Keyed hash of the token presented; undefined for an anonymous caller. */
+  readonly tokenHash: Buffer | undefined;
+  /** As `slugKey` makes them. */
+  readonly slugKeys: readonly string[];
+  readonly accountIds: readonly number[];
+}
+
+/**
+ * Who calls, and how he stands in the accounts asked for (authorization.md R1): one statement, so the answer is one
+ * state of the rows, and one round trip. Costs a handful of index look-ups, whatever the size of the site.
+ */
+export async function readStanding(
+  database: Queryable,
+  { tokenHash, slugKeys, accountIds }: StandingQuestion,
+  deadline: Deadline,
+): Promise<StandingRows> {
+  const { caller, asked } = await database.one(
+    sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
+      with caller as materialized (
+        select account.*, token.id as token_id, token.last_used_at,
+               token.expires_at is not null and token.expires_at <= now() as token_expired
+          from access_token token
+          join account on account.id = token.account_id
+         where token.hash = ${tokenHash ?? null}::bytea
+      )
+      select
+        (select jsonb_build_object(
+                  'id', caller.id, 'name', caller.name, 'kind', caller.kind, 'isAdmin', caller.is_admin,
+                  'active', caller.active, 'prohibitLogin', caller.prohibit_login,
+                  'mayCreateOrganization', caller.allow_create_organization, 'systemAdminOf', caller.system_admin_of,
+                  'clientOrganizationUser', exists (
+                    select from team_member membership
+                      join organization client on client.id = membership.organization_id and client.org_type = 2
+                     where membership.user_id = caller.id
+                  ),
+                  'tokenId', caller.token_id, 'tokenExpired', caller.token_expired,
+                  'lastUsedIsOld', caller.last_used_at is null or caller.last_used_at <= now() - interval '30 s'
+                )
+           from caller) as caller,
+        (select coalesce(jsonb_agg(jsonb_build_object(
+                  'id', asked.id, 'name', asked.name, 'kind', asked.kind, 'visibility', organization.visibility,
+                  'administrative', coalesce(organization.org_type = 6, false),
+                  'principals', ${principalsOf(sql`caller`, sql`asked`)}
+                )), '[]')
+           from account asked
+           left join organization on organization.id = asked.id
+           left join caller on true
+          where (lower(asked.name collate "C") = any (${slugKeys}::text[]) or asked.id = any (${accountIds}::bigint[]))
+            and asked.kind <> 'system_admin') as asked`,
+    { deadline },
+  );
+  return { caller: caller ?? undefined, asked };
+}

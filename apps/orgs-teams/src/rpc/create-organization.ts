@@ -1,0 +1,73 @@
+import type { CreateOrganizationRequest, Organization } from '@platform/proto/orgs/v1/organization';
+import type { Handler } from '@platform/rpc';
+import { toOrganization } from '../convert.ts';
+import { slugProblem } from '../domain/slug.ts';
+import { textRules } from '../domain/text-rules.ts';
+import { organizationTypes, typeWithEndpoint, wantedVisibility } from '../domain/visibility.ts';
+import { creationDenied, refuseViolations } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { type CreationRights, readCreationRights } from '../reports/creation-rights.ts';
+import { readOrganization } from '../reports/organization.ts';
+import { lock } from '../store/locks.ts';
+import { insertOrganization, type NewOrganization } from '../store/organizations.ts';
+
+/** POST /orgs (spec §4.13, open-points 1.10 and 3.1): whoever creates an organization is its first owner. */
+export function createOrganization({ config, write }: Parts): Handler<CreateOrganizationRequest, Organization> {
+  return async (request, context) => {
+    const caller = context.caller!;
+    refuseWithoutRight(config.allowCreate, { ...caller, isSystemAdmin: caller.systemAdminOf !== 0 });
+    const organization = newOrganization(request, config.runMode);
+    return write(context, [lock.account(caller.id)], async (work) => {
+      // The account flag is no part of the admission, so it is looked at again under the lock.
+      refuseWithoutRight(config.allowCreate, await readCreationRights(work, caller.id));
+      const { id, ownersTeamId } = await insertOrganization(work, organization, caller.id);
+      const { name, visibility, orgType } = organization;
+      await work.audit({
+        action: 'organization.create',
+        object: `organization:${id}`,
+        organizationId: id,
+        details: { name, visibility, orgType, ownersTeamId },
+      });
+      work.settles(id);
+      return toOrganization((await readOrganization(work, id, context.deadline))!, config.baseUrl);
+    });
+  };
+}
+
+function refuseWithoutRight(allowCreate: boolean, rights: CreationRights): void {
+  if (rights.isSystemAdmin) throw creationDenied('the token of an organization cannot create organizations');
+  if (rights.isAdmin) return;
+  if (!allowCreate) throw creationDenied('creating organizations is switched off on this platform (orgs.allowCreate)');
+  if (!rights.mayCreateOrganization) throw creationDenied('this account may not create organizations');
+  if (rights.clientOrganizationUser) throw creationDenied('users of a client organization may not create organizations');
+}
+
+function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {
+  const {
+    username = '', fullName = '', description = '', website = '', location = '', managerManagementClusterEndPoint = '',
+  } = request;
+  const rules = textRules();
+  rules.note('username', slugProblem(username));
+  rules.atMost('full_name', fullName, 100);
+  rules.atMost('description', description, 255);
+  rules.webAddress('website', website, ['http', 'https']);
+  rules.atMost('location', location, 50);
+  const wanted = wantedVisibility(request.visibility, request.orgType);
+  if ('unusable' in wanted) {
+    for (const field of wanted.unusable) rules.note(field, 'must be one of public, limited, private');
+  }
+  rules.webAddress(
+    'managerManagementClusterEndPoint', managerManagementClusterEndPoint, runMode === 'prod' ? ['https'] : ['https', 'http'],
+  );
+  refuseViolations(rules.violations);
+  return {
+    name: username,
+    fullName,
+    description,
+    website,
+    location,
+    visibility: ('visibility' in wanted ? wanted.visibility : undefined) ?? 'public',
+    orgType: typeWithEndpoint(organizationTypes.ordinary, managerManagementClusterEndPoint),
+    managerEndpoint: managerManagementClusterEndPoint,
+  };
+}

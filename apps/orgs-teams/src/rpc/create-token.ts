@@ -1,0 +1,61 @@
+import type { CreateTokenRequest, CreateTokenResponse } from '@platform/proto/orgs/v1/admin';
+import { type Handler, notFound } from '@platform/rpc';
+import { newToken, tokenDigest } from '../domain/access-token.ts';
+import { textRules } from '../domain/text-rules.ts';
+import { refuseViolations } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { findTokenHolder, type TokenHolder } from '../reports/token-holder.ts';
+import { lock } from '../store/locks.ts';
+import { insertToken } from '../store/tokens.ts';
+
+/** A hundred years: longer is a mistake. */
+const longestSeconds = 100 * 366 * 86_400;
+
+/** `platform admin token create`: the token itself is answered this once and kept nowhere (open-points 1.3). */
+export function createToken({ config, database, write }: Parts): Handler<CreateTokenRequest, CreateTokenResponse> {
+  return async (request, context) => {
+    refuseInvalid(request);
+    const { name = '', expiresInSeconds } = request;
+    const [kind, account] = request.user === '' ? (['organization', request.organization] as const) : (['person', request.user] as const);
+    const holder = await findTokenHolder(database, kind, account);
+    if (holder === undefined) throw noHolder(request);
+    const token = newToken();
+    const id = await write(context, locksOf(holder), async (work) => {
+      const inserted = await insertToken(work, {
+        ...tokenDigest(config.tokenKey, token),
+        accountId: holder.accountId,
+        accountKind: holder.accountKind,
+        name,
+        expiresInSeconds: expiresInSeconds === 0 ? null : expiresInSeconds,
+      });
+      if (inserted === undefined) throw noHolder(request);
+      await work.audit({
+        action: 'token.create',
+        object: `token:${inserted}`,
+        ...(holder.organizationId === null ? {} : { organizationId: holder.organizationId }),
+        details: { accountId: holder.accountId, account, name, expiresInSeconds },
+      });
+      return inserted;
+    });
+    return { id, token };
+  };
+}
+
+function refuseInvalid({ user, organization, name = '', expiresInSeconds }: CreateTokenRequest): void {
+  const rules = textRules();
+  if ((user === '') === (organization === '')) rules.note('user', 'or organization must be given, and not both');
+  if (name === '') rules.note('name', 'must not be empty');
+  rules.atMost('name', name, 100);
+  if (expiresInSeconds < 0 || expiresInSeconds > longestSeconds) {
+    rules.note('expiresInSeconds', `must be between 0 and ${longestSeconds}`);
+  }
+  refuseViolations(rules.violations);
+}
+
+function locksOf({ accountId, organizationId }: TokenHolder) {
+  return [lock.permission(accountId), ...(organizationId === null ? [] : [lock.permission(organizationId)])];
+}
+
+function noHolder({ user, organization }: CreateTokenRequest) {
+  return notFound(user === '' ? `there is no organization ${organization}` : `there is no user ${user}`);
+}

@@ -1,0 +1,54 @@
+import type { AdminUser, CreateUserRequest } from '@platform/proto/orgs/v1/admin';
+import type { Handler } from '@platform/rpc';
+import { toAdminUser } from '../convert.ts';
+import { slugProblem } from '../domain/slug.ts';
+import { textRules } from '../domain/text-rules.ts';
+import { refuseViolations } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { readAdministration } from '../reports/administration.ts';
+import { lock } from '../store/locks.ts';
+import { insertMember } from '../store/members.ts';
+import { insertPerson, type NewPerson } from '../store/people.ts';
+
+/** `platform admin user create`: a user and nothing else, unless it is a site admin (open-points 1.10). */
+export function createUser({ database, write }: Parts): Handler<CreateUserRequest, AdminUser> {
+  return async (request, context) => {
+    const person = newPerson(request);
+    const { organizationId, ownersTeamId } = await readAdministration(database);
+    const locks = person.isAdmin ? [lock.permission(organizationId), lock.team(ownersTeamId)] : [];
+    return write(context, locks, async (work) => {
+      const row = await insertPerson(work, person);
+      const { name, isAdmin, active, prohibitLogin, mayCreateOrganization } = row;
+      await work.audit({
+        action: 'user.create',
+        object: `user:${row.id}`,
+        details: { name, isAdmin, active, prohibitLogin, mayCreateOrganization },
+      });
+      if (isAdmin) {
+        await insertMember(work, { organizationId, teamId: ownersTeamId, userId: row.id });
+        await work.audit({
+          action: 'team.add_member', object: `team:${ownersTeamId}`, organizationId, details: { userId: row.id },
+        });
+      }
+      return toAdminUser(row);
+    });
+  };
+}
+
+function newPerson(request: CreateUserRequest): NewPerson {
+  const { username = '', email = '', fullName } = request;
+  const rules = textRules();
+  rules.note('username', slugProblem(username));
+  rules.email('email', email);
+  rules.atMost('fullName', fullName, 100);
+  refuseViolations(rules.violations);
+  return {
+    name: username,
+    email,
+    fullName,
+    isAdmin: request.admin,
+    active: !request.inactive,
+    prohibitLogin: request.prohibitLogin,
+    mayCreateOrganization: !request.noCreateOrganization,
+  };
+}

@@ -1,0 +1,65 @@
+import type { DeleteUserRequest, DeleteUserResponse } from '@platform/proto/orgs/v1/admin';
+import { AdmissionChanged, type Handler, notFound } from '@platform/rpc';
+import { leavesNoAdmin } from '../domain/site-admin.ts';
+import { deleteAccount } from '../effects/delete-account.ts';
+import { lastOwner } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { readAdministration } from '../reports/administration.ts';
+import { readSoleOwnerships } from '../reports/sole-ownerships.ts';
+import { lock, type Lock } from '../store/locks.ts';
+import { deleteMemberships, readMemberships } from '../store/members.ts';
+import { countOtherAdmins, deletePerson, findPerson, readPerson } from '../store/people.ts';
+import type { Work } from '../store/write.ts';
+
+/** `platform admin user delete`: with memberships and tokens, but never the last owner of anything (open-points 1.10). */
+export function deleteUser(parts: Parts): Handler<DeleteUserRequest, DeleteUserResponse> {
+  const { database } = parts;
+  return async (request, context) => {
+    const found = await findPerson(database, request.username ?? '');
+    if (found === undefined) throw notFound(`there is no user ${request.username}`);
+    const { id } = found;
+    const administration = await readAdministration(database);
+    let locked = new Set<number>();
+
+    async function locks(): Promise<readonly Lock[]> {
+      const memberships = await readMemberships(database, id);
+      locked = new Set(memberships.map(({ organizationId }) => organizationId));
+      return [
+        lock.removal(id),
+        ...memberships.map(({ organizationId }) => lock.permission(organizationId)),
+        ...memberships.map(({ teamId, isOwners }) => (isOwners ? lock.team(teamId) : lock.teamStays(teamId))),
+        lock.team(administration.ownersTeamId),
+      ];
+    }
+
+    async function check(work: Work): Promise<void> {
+      const person = await readPerson(work, id);
+      if (person === undefined) throw notFound(`there is no user ${request.username}`);
+      const memberships = await readMemberships(work, id);
+      // He has become a member elsewhere since the locks were chosen: choose them again.
+      if (!memberships.every(({ organizationId }) => locked.has(organizationId))) throw new AdmissionChanged();
+      if (leavesNoAdmin(person, undefined, await countOtherAdmins(work, id))) {
+        throw lastOwner('this is the last site admin that can sign in: make another one first');
+      }
+      const owned = await readSoleOwnerships(work, id);
+      if (owned.length > 0) {
+        throw lastOwner(`last owner of ${owned.join(', ')}: make somebody else an owner, or delete them, first`, owned);
+      }
+    }
+
+    async function remove(work: Work): Promise<void> {
+      const memberships = await readMemberships(work, id);
+      await deleteMemberships(work, id);
+      await deletePerson(work, id);
+      for (const { organizationId, teamId } of memberships) {
+        await work.audit({
+          action: 'team.remove_member', object: `team:${teamId}`, organizationId, details: { userId: id },
+        });
+      }
+      await work.audit({ action: 'user.delete', object: `user:${id}`, details: { name: found!.name } });
+    }
+
+    await deleteAccount(parts, context, { accountId: id, locks, check, remove });
+    return {};
+  };
+}

@@ -1,0 +1,8 @@
+import type { GetVersionRequest, GetVersionResponse } from '@platform/proto/version/v1/version';
+import type { Handler } from '@platform/rpc';
+import { platformVersion } from '@platform/service';
+
+/** GET /version (open-points 14). */
+export function getVersion(): Handler<GetVersionRequest, GetVersionResponse> {
+  return async () => ({ version: platformVersion });
+}

@@ -1,0 +1,20 @@
+import type { SettleRequest, SettleResponse } from '@platform/proto/orgs/v1/identity';
+import { type Handler, type OutgoingContext, unavailable } from '@platform/rpc';
+import { shrink } from '@platform/service';
+import type { Parts } from '../parts.ts';
+
+/** Settling as a guard asks for it: what could not be settled cannot be decided on. @throws Fault UNAVAILABLE */
+export type SettleOrFail = (request: SettleRequest, call: OutgoingContext) => Promise<SettleResponse>;
+
+export function settleOrFail({ projection }: Pick<Parts, 'projection'>): SettleOrFail {
+  return async ({ organizationId }, { deadline }) => {
+    const settled = await projection.settle(organizationId, shrink(deadline));
+    if (!settled) throw unavailable('authorization');
+    return { settled };
+  };
+}
+
+/** Settle for the guards of the other services (authorization.md, projection). */
+export function settle(parts: Parts): Handler<SettleRequest, SettleResponse> {
+  return settleOrFail(parts);
+}

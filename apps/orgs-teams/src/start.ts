@@ -1,0 +1,101 @@
+import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
+import { readImage } from '@platform/proto/image';
+import { connect as connectDatabase, migrate } from '@platform/postgres';
+import { connect, createGuard, startRpcServer } from '@platform/rpc';
+import {
+  createLogger, createMetrics, createReadiness, loop, type RunningService, startAdminServer, startTelemetry,
+} from '@platform/service';
+import { readSurface } from '@platform/surface';
+import type { Config } from './config.ts';
+import { tokenBuckets } from './domain/token-bucket.ts';
+import { reopenAbandoned } from './effects/delete-account.ts';
+import type { OwnerService } from './effects/owner-services.ts';
+import { prepareFirstStart } from './first-start.ts';
+import { createResolveStanding } from './identity.ts';
+import { startLastUsed } from './last-used.ts';
+import { objectSources } from './object-sources.ts';
+import type { Parts } from './parts.ts';
+import { startProjection } from './projection/projection.ts';
+import { lostStoreReporter } from './rpc/report-lost-store.ts';
+import { settleOrFail } from './rpc/settle.ts';
+import { services } from './services.ts';
+import { createWrite } from './store/write.ts';
+
+export const host = 'orgs-teams';
+export const schema = 'orgs_teams';
+
+/** Starts the service: the only place where its parts are put together. What fails half way is closed again. */
+export async function start(config: Config): Promise<RunningService> {
+  await using stack = new AsyncDisposableStack();
+  const log = createLogger({ service: host, level: config.logLevel });
+  const metrics = createMetrics({ service: host });
+  stack.use(await startTelemetry({
+    service: host, endpoint: config.telemetryEndpoint?.toString(), headers: config.telemetryHeaders, sampleRatio: config.sampleRatio,
+  }));
+  const surface = readSurface(await readImage());
+
+  const directory = new URL('../migrations/', import.meta.url);
+  await migrate({ url: config.postgresUrl, directory, schema, log });
+  const database = stack.use(connectDatabase({
+    url: config.postgresUrl,
+    schema,
+    applicationName: host,
+    maxConnections: config.maxConnections,
+    statementTimeout: config.statementTimeout,
+    connectTimeout: config.connectTimeout,
+    log,
+    metrics,
+  }));
+  await prepareFirstStart(database, config, log);
+
+  const { serviceCredential } = config;
+  const remote = { surface, serviceCredential };
+  const engine = stack.use(connect(DecisionServiceService, { ...remote, name: 'authz', addresses: config.authz }));
+  const ownerServices: OwnerService[] = [];
+  if (config.clusters !== undefined) {
+    const clusters = stack.use(connect(ClusterOwnerServiceService, { ...remote, name: 'clusters', addresses: config.clusters }));
+    ownerServices.push({ name: 'clusters', closeOwner: clusters.closeOwner, reopenOwner: clusters.reopenOwner });
+  }
+  if (config.contractsLicensing !== undefined) {
+    const contracts = stack.use(connect(
+      ContractOwnerServiceService, { ...remote, name: 'contracts-licensing', addresses: config.contractsLicensing },
+    ));
+    ownerServices.push({ name: 'contracts-licensing', closeOwner: contracts.closeOwner, reopenOwner: contracts.reopenOwner });
+  }
+
+  const projection = stack.use(startProjection({ database, engine, log, metrics }));
+  const lastUsed = stack.use(startLastUsed(database, log));
+  const buckets = config.rateLimited
+    ? tokenBuckets({ perSecond: config.accountPerSecond, burst: config.accountBurst })
+    : undefined;
+  const standing = createResolveStanding({ database, tokenKey: config.tokenKey, lastUsed, buckets });
+  const guard = createGuard(
+    {
+      standing,
+      ask: (request, call) => engine.askRelations(request, call),
+      settle: settleOrFail({ projection }),
+      reportLostStore: lostStoreReporter({ database, engine, log }),
+      objects: objectSources(database),
+    },
+    { serviceCredentials: [serviceCredential, ...(config.operatorCredential ? [config.operatorCredential] : [])], metrics },
+  );
+  const parts: Parts = {
+    config, log, database, standing, projection, engine, ownerServices, guard, write: createWrite(database, projection.settle),
+  };
+  stack.use(loop('reopen', 15_000, () => reopenAbandoned(parts), log));
+
+  const readiness = createReadiness({ PostgreSQL: (deadline) => database.ping(deadline) });
+  const admin = stack.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
+  const server = stack.use(await startRpcServer({
+    surface, host, services: services(parts), guard, listen: config.listen, log, metrics,
+  }));
+  stack.defer(() => readiness.stop());
+
+  const running = stack.move();
+  return {
+    addresses: { grpc: server.address, admin: admin.address },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Queryable } from '@platform/postgres';
+import { CheckViolation, sql } from '@platform/postgres';
+import { lastOwner } from '../faults.ts';
+
+export interface Membership {
+  readonly organizationId: number;
+  readonly teamId: number;
+  readonly userId: number;
+}
+
+/** Adds a user to a team; answers whether he was not in it before. */
+export async function insertMember(queryable: Queryable, { organizationId, teamId, userId }: Membership): Promise<boolean> {
+  const added = await queryable.execute(sql`
+    insert into team_member (team_id, user_id, organization_id) values (${teamId}, ${userId}, ${organizationId})
+    on conflict do nothing`);
+  return added > 0;
+}
+
+/**
+ * Takes a user out of a team; answers whether he was in it.
+ * @throws Fault LAST_OWNER when Owners would be empty
+ */
+export async function deleteMember(queryable: Queryable, { teamId, userId }: Membership): Promise<boolean> {
+  return keepingOwners(async () =>
+    (await queryable.execute(sql`delete from team_member where team_id = ${teamId} and user_id = ${userId}`)) > 0);
+}
+
+/** Ends all memberships of a user. @throws Fault LAST_OWNER when an Owners team would be empty */
+export async function deleteMemberships(queryable: Queryable, userId: number): Promise<number> {
+  return keepingOwners(() => queryable.execute(sql`delete from team_member where user_id = ${userId}`));
+}
+
+/** Where a user is a member: the locks that ending it takes. */
+export async function readMemberships(queryable: Queryable, userId: number): Promise<(Membership & { isOwners: boolean })[]> {
+  return queryable.query(sql<Membership & { isOwners: boolean }>`
+    select membership.organization_id as "organizationId", membership.team_id as "teamId",
+           membership.user_id as "userId", team.is_owners as "isOwners"
+      from team_member membership
+      join team on team.id = membership.team_id
+     where membership.user_id = ${userId}
+     order by membership.organization_id, membership.team_id`);
+}
+
+/** The rule is a trigger's; this gives it its name (open-points 3.3). */
+async function keepingOwners<Result>(remove: () => Promise<Result>): Promise<Result> {
+  try {
+    return await remove();
+  } catch (error) {
+    if (error instanceof CheckViolation && error.constraint === 'organization_keeps_an_owner') {
+      throw lastOwner('the last owner of an organization stays: make somebody else an owner first');
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import type { Queryable } from '@platform/postgres';
+import { sql, UniqueViolation } from '@platform/postgres';
+import { slugKey } from '../domain/slug.ts';
+import { nameTaken } from '../faults.ts';
+
+/** A user, as its row has it. */
+export interface PersonRow {
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly fullName: string;
+  readonly isAdmin: boolean;
+  readonly active: boolean;
+  readonly prohibitLogin: boolean;
+  readonly mayCreateOrganization: boolean;
+}
+
+/** A user to insert. */
+export type NewPerson = Omit<PersonRow, 'id'>;
+
+/** The flags that make a site admin one that can sign in. */
+export type PersonFlags = Pick<PersonRow, 'isAdmin' | 'active' | 'prohibitLogin'>;
+
+const columns = sql`
+  id, name, email, full_name as "fullName", is_admin as "isAdmin", active, prohibit_login as "prohibitLogin",
+  allow_create_organization as "mayCreateOrganization"`;
+
+/** Inserts a user. @throws Fault ALREADY_EXISTS when the name is taken */
+export async function insertPerson(queryable: Queryable, person: NewPerson): Promise<PersonRow> {
+  return namedOnce(person.name, () =>
+    queryable.one(sql<PersonRow>`
+      insert into account (kind, name, email, full_name, is_admin, active, prohibit_login, allow_create_organization)
+      values (
+        'person', ${person.name}, ${person.email}, ${person.fullName}, ${person.isAdmin}, ${person.active},
+        ${person.prohibitLogin}, ${person.mayCreateOrganization}
+      )
+      returning ${columns}`));
+}
+
+/** The user of this name, ignoring case; undefined for no account and for one of another kind. */
+export async function findPerson(queryable: Queryable, name: string): Promise<PersonRow | undefined> {
+  const key = slugKey(name);
+  if (key === undefined) return undefined;
+  return queryable.maybeOne(sql<PersonRow>`
+    select ${columns} from account where lower(name collate "C") = ${key} and kind = 'person'`);
+}
+
+/** The user of this id, as a write reads it under its lock. */
+export async function readPerson(queryable: Queryable, id: number): Promise<PersonRow | undefined> {
+  return queryable.maybeOne(sql<PersonRow>`select ${columns} from account where id = ${id} and kind = 'person'`);
+}
+
+export async function updateFlags(queryable: Queryable, id: number, flags: PersonFlags): Promise<PersonRow> {
+  return queryable.one(sql<PersonRow>`
+    update account
+       set is_admin = ${flags.isAdmin}, active = ${flags.active}, prohibit_login = ${flags.prohibitLogin},
+           updated_at = now()
+     where id = ${id} and kind = 'person'
+    returning ${columns}`);
+}
+
+/** Deletes a user with tokens and shown memberships; the memberships themselves must be gone. */
+export async function deletePerson(queryable: Queryable, id: number): Promise<void> {
+  await queryable.execute(sql`delete from account where id = ${id} and kind = 'person'`);
+}
+
+/** How many site admins could sign in if this one could not. Asked under the lock of the administrative Owners. */
+export async function countOtherAdmins(queryable: Queryable, id: number): Promise<number> {
+  const { count } = await queryable.one(sql<{ count: number }>`
+    select count(*) as "count" from account where is_admin and active and not prohibit_login and id <> ${id}`);
+  return count;
+}
+
+/** Runs an insert of an account; its name may be taken by a user or an organization. */
+export async function namedOnce<Result>(name: string, insert: () => Promise<Result>): Promise<Result> {
+  try {
+    return await insert();
+  } catch (error) {
+    if (error instanceof UniqueViolation && error.constraint === 'account_name') throw nameTaken(name, error);
+    throw error;
+  }
+}

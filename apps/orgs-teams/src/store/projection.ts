@@ -1,0 +1,28 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+
+/**
+ * Has everything of these organizations written again, and no decision about them believed any more (authorization.md
+ * R5, repair). Takes its locks in the order of W1. Those for which it waits already are passed over.
+ */
+export async function rewriteAll(queryable: Queryable, organizationIds: readonly number[]): Promise<number> {
+  await queryable.query(sql`
+    select from account where id = any (${organizationIds}::bigint[]) order by id for no key update`);
+  const added = await queryable.query(sql<{ id: number }>`
+    insert into projection_pending (organization_id, unit, touches)
+    select organization.id, 'all', null
+      from organization
+     where organization.id = any (${organizationIds}::bigint[])
+       and not exists (
+         select from projection_pending unit
+          where unit.organization_id = organization.id and unit.unit = 'all' and unit.touches is null
+       )
+     order by organization.id
+    returning organization_id as "id"`);
+  const ids = added.map(({ id }) => id);
+  await queryable.execute(sql`update account set revision = gen_random_uuid() where id = any (${ids}::bigint[])`);
+  await queryable.query(sql`
+    select from team where organization_id = any (${ids}::bigint[]) order by id for no key update`);
+  await queryable.execute(sql`update team set revision = gen_random_uuid() where organization_id = any (${ids}::bigint[])`);
+  return ids.length;
+}
