@@ -4,9 +4,7 @@ import { DeadlineExceeded, remaining, silentLogger, withSpan } from '@platform/s
 import { createCanceller } from './canceller.ts';
 import type { Canceller } from './canceller.ts';
 import { Connection, watchConnection } from './connection.ts';
-import type {
-  ConnectOptions, Database, PoolState, QueryOptions, Transaction, TransactOptions,
-} from './database.ts';
+import type { ConnectOptions, Database, PoolState, QueryOptions, Transaction, TransactOptions } from './database.ts';
 import { PostgresUnavailable } from './errors.ts';
 import { createPoolMetrics } from './pool-metrics.ts';
 import type { PoolMetrics } from './pool-metrics.ts';
@@ -150,8 +148,9 @@ class PooledDatabase implements Database {
   #checkOut(deadline: Deadline | undefined): Promise<pg.PoolClient> {
     const left = deadline === undefined ? Infinity : remaining(deadline);
     if (left <= 0) return Promise.reject(new DeadlineExceeded('PostgreSQL'));
+    const comesAtOnce = this.#pool.idleCount > this.#pool.waitingCount;
     const coming = this.#pool.connect();
-    if (left > this.#connectTimeout) return coming;
+    if (comesAtOnce || left > this.#connectTimeout) return coming;
     return new Promise((resolve, reject) => {
       let isLate = false;
       const timer = setTimeout(() => {

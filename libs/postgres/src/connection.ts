@@ -62,12 +62,15 @@ export class Connection {
         reject(isDeadline ? new DeadlineExceeded('PostgreSQL') : new PostgresUnavailable('unknown'));
       }, limit);
       const { text, name, values = [] } = sendable;
-      this.#client.query({ text, values: values as unknown[], ...(name === undefined ? {} : { name }) }, (error, result) => {
-        clearTimeout(timer);
-        settle(error);
-        if (error as Error | null) reject(this.#translate(error, deadline));
-        else resolve(result);
-      });
+      this.#client.query(
+        { text, values: values as unknown[], ...(name === undefined ? {} : { name }) },
+        (error, result) => {
+          clearTimeout(timer);
+          settle(error);
+          if (error as Error | null) reject(this.#translate(error, deadline));
+          else resolve(result);
+        },
+      );
     });
   }
 
@@ -81,7 +84,7 @@ export class Connection {
     await this.#ending;
   }
 
-  /** Gives the connection back; one that is not usable is closed. A cancelled statement is awaited behind the scenes. */
+  /** Gives the connection back, once a cancelled statement has ended; one that is not usable is closed. */
   release(): void {
     if (this.#ending === undefined) {
       this.#client.release(!this.usable);

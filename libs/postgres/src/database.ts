@@ -30,7 +30,8 @@ export interface QueryOptions {
  * int8[] are numbers (beyond 2^53-1 refused), timestamptz is a Date, numeric text, json and jsonb their value,
  * uuid text, bytea a Buffer. As parameters: a Date, Buffer, array, or plain object for jsonb (an array for jsonb needs
  * {@link sql.json}); undefined is refused.
- * @throws PostgresUnavailable, DeadlineExceeded, UniqueViolation, ForeignKeyViolation, CheckViolation, TransactionConflict
+ * @throws PostgresUnavailable, DeadlineExceeded, UniqueViolation, ForeignKeyViolation, CheckViolation,
+ *   TransactionConflict
  */
 export interface Queryable {
   query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]>;
@@ -64,7 +65,7 @@ export interface Database extends Queryable, AsyncDisposable {
   /**
    * Runs `work` in a transaction: committed when it returns, rolled back when it throws. `work` may run several
    * times (40001, 40P01), so it must do nothing but SQL; never call the network inside (design §5).
-   * @throws TransactionConflict after the last attempt, or when a lock was not had in time; what `work` throws otherwise
+   * @throws TransactionConflict after the last attempt, or when a lock was not had in time; else what `work` throws
    */
   transact<Result>(work: (transaction: Transaction) => Promise<Result>, options?: TransactOptions): Promise<Result>;
   /** For readiness: one round trip on a pooled connection. */

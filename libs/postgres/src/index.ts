@@ -1,19 +1,28 @@
 /** The door to PostgreSQL: statements, transactions, migrations, provisioning. */
 export type {
-  ConnectOptions, Database, PoolState, Queryable, QueryOptions, Transaction, TransactOptions,
+  ConnectOptions,
+  Database,
+  PoolState,
+  Queryable,
+  QueryOptions,
+  Transaction,
+  TransactOptions,
 } from './database.ts';
 export { connect } from './connect.ts';
 export {
-  CheckViolation, ConstraintViolation, ForeignKeyViolation, PostgresUnavailable, TransactionConflict, UnexpectedRows,
+  CheckViolation,
+  ConstraintViolation,
+  ForeignKeyViolation,
+  PostgresUnavailable,
+  TransactionConflict,
+  UnexpectedRows,
   UniqueViolation,
 } from './errors.ts';
 export type { MigrateOptions, MigrateResult } from './migrate.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
 export type { MigrationReason } from './migration-errors.ts';
 export { MigrationFailed, MigrationRefused } from './migration-errors.ts';
-export type {
-  ProvisionDatabaseOptions, ProvisionedService, ProvisionOptions, ServiceAccess,
-} from './provision.ts';
+export type { ProvisionDatabaseOptions, ProvisionedService, ProvisionOptions, ServiceAccess } from './provision.ts';
 export { createDatabaseFromTemplate, dropDatabase, provision, provisionDatabase } from './provision.ts';
 export type { Fragment, Statement } from './sql.ts';
 export { sql } from './sql.ts';

@@ -61,10 +61,7 @@ function migrationOf(file: MigrationFile): Knex.Migration & { readonly config: {
     config: { transaction: file.transaction },
     up: async (transaction) => {
       await runText(transaction, file.text);
-      await transaction(checksumTable)
-        .insert({ name: file.name, checksum: file.checksum })
-        .onConflict('name')
-        .merge();
+      await transaction(checksumTable).insert({ name: file.name, checksum: file.checksum }).onConflict('name').merge();
     },
     down: () => Promise.reject(new TypeError('migrations go forward only')),
   };

@@ -70,7 +70,10 @@ export async function pendingMigrations(options: MigrateOptions): Promise<readon
   });
 }
 
-async function withClient<Result>(options: MigrateOptions, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function withClient<Result>(
+  options: MigrateOptions,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const identity = { applicationName: `${options.schema} migration`, schema: options.schema };
   const client = new pg.Client({
     ...serverConfig(options.url, identity),
@@ -98,7 +101,11 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
     [schema],
   );
   if (rows[0]?.usable === true) return;
-  throw new MigrationRefused('MISSING_SCHEMA', schema, 'create it for this role (the launcher does, `platform doctor` tells how)');
+  throw new MigrationRefused(
+    'MISSING_SCHEMA',
+    schema,
+    'create it for this role (the launcher does, `platform doctor` tells how)',
+  );
 }
 
 /** Held until the connection ends. Asked for again and again: waiting inside PostgreSQL would hold up index builds. */

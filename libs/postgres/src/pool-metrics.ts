@@ -18,7 +18,10 @@ export function createPoolMetrics(metrics: Metrics | undefined, pool: () => Pool
   metrics.observed({ name: 'postgres_pool_most', help: 'Connections the pool may open.' }, () => pool().most);
   metrics.observed({ name: 'postgres_pool_open', help: 'Connections open.' }, () => pool().open);
   metrics.observed({ name: 'postgres_pool_idle', help: 'Connections open and not in use.' }, () => pool().idle);
-  metrics.observed({ name: 'postgres_pool_waiting', help: 'Callers that wait for a connection.' }, () => pool().waiting);
+  metrics.observed(
+    { name: 'postgres_pool_waiting', help: 'Callers that wait for a connection.' },
+    () => pool().waiting,
+  );
   const durations = metrics.histogram({
     name: 'postgres_duration_seconds',
     help: 'Time of a statement or transaction as its caller sees it.',
@@ -30,7 +33,10 @@ export function createPoolMetrics(metrics: Metrics | undefined, pool: () => Pool
     labels: ['kind', 'error'],
   });
   const repeats = metrics.counter({ name: 'postgres_repeats_total', help: 'Transactions run again.' }).with({});
-  const durationOf = { statement: durations.with({ kind: 'statement' }), transaction: durations.with({ kind: 'transaction' }) };
+  const durationOf = {
+    statement: durations.with({ kind: 'statement' }),
+    transaction: durations.with({ kind: 'transaction' }),
+  };
 
   return {
     repeated: () => repeats.add(),

@@ -55,7 +55,9 @@ export async function provision(options: ProvisionOptions): Promise<readonly Pro
     for (const { role, password } of services) await ensureRole(client, role, password);
     await client.query(`revoke all on database ${quoteIdentifier(database)} from public`);
     for (const { role } of services) {
-      await client.query(`grant connect, temporary on database ${quoteIdentifier(database)} to ${quoteIdentifier(role)}`);
+      await client.query(
+        `grant connect, temporary on database ${quoteIdentifier(database)} to ${quoteIdentifier(role)}`,
+      );
     }
   });
   await withAdministrator(superuserUrl, database, async (client) => {
@@ -128,9 +130,13 @@ async function ensureRole(client: pg.Client, role: string, password: Secret): Pr
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
   const rights = 'login nosuperuser nocreatedb nocreaterole';
   const verb = rowCount === 0 ? 'create' : 'alter';
-  await client.query(`${verb} role ${name} with ${rights} password ${pg.escapeLiteral(scramVerifier(password.reveal()))}`);
+  await client.query(
+    `${verb} role ${name} with ${rights} password ${pg.escapeLiteral(scramVerifier(password.reveal()))}`,
+  );
   // On a managed server the administrator is no superuser, and must belong to a role to give it a schema.
-  const { rows } = await client.query<{ rolsuper: boolean }>('select rolsuper from pg_roles where rolname = current_user');
+  const { rows } = await client.query<{ rolsuper: boolean }>(
+    'select rolsuper from pg_roles where rolname = current_user',
+  );
   if (rows[0]?.rolsuper === false) await client.query(`grant ${name} to current_user`);
 }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Secret } from '@platform/service';
+import type { Secret } from '@platform/service';
 
 export interface Identity {
   /** Shown in `pg_stat_activity`. */
@@ -12,9 +12,11 @@ export interface Identity {
 
 const schemaPattern = /^[a-z_][a-z0-9_]*$/;
 
-
 /** How to reach a server, as pg wants it. The time zone is fixed, so that no host's shows. */
-export function serverConfig(url: Secret | string, { applicationName, schema, lockTimeout }: Identity): pg.ClientConfig {
+export function serverConfig(
+  url: Secret | string,
+  { applicationName, schema, lockTimeout }: Identity,
+): pg.ClientConfig {
   const settings = ['-c timezone=UTC'];
   if (schema !== undefined) {
     if (!schemaPattern.test(schema)) throw new TypeError(`"${schema}" is no name of a schema`);

@@ -87,12 +87,19 @@ function milliseconds(value: number): number {
   return Math.max(1, Math.ceil(value));
 }
 
-async function commit(connection: Connection, transaction: OpenTransaction, deadline: Deadline | undefined): Promise<void> {
+async function commit(
+  connection: Connection,
+  transaction: OpenTransaction,
+  deadline: Deadline | undefined,
+): Promise<void> {
   const left = deadline === undefined ? Infinity : remaining(deadline);
   if (left <= 0) throw new DeadlineExceeded('PostgreSQL');
   let tag: string;
   try {
-    ({ command: tag } = await connection.run('commit', left === Infinity ? undefined : deadlineIn(left + commitPatience)));
+    ({ command: tag } = await connection.run(
+      'commit',
+      left === Infinity ? undefined : deadlineIn(left + commitPatience),
+    ));
   } catch (error) {
     if (error instanceof TransactionConflict) {
       transaction.conflict = error;
@@ -120,9 +127,9 @@ async function rollBack(connection: Connection): Promise<void> {
 class OpenTransaction implements Transaction {
   readonly attempt: number;
   /** The serialization failure or deadlock that lost this transaction. */
-  conflict: unknown;
+  conflict: Error | undefined;
   /** The first error of a statement, in case the work hides it. */
-  failure: unknown;
+  failure: Error | undefined;
   readonly #connection: Connection;
   readonly #deadline: Deadline | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -168,9 +175,11 @@ class OpenTransaction implements Transaction {
     try {
       return await this.#connection.send(statement, deadline);
     } catch (error) {
-      if (error instanceof Error) Error.captureStackTrace(error);
-      if (isRepeatable(error) || isStalePlan(error)) this.conflict ??= error;
-      this.failure ??= error;
+      if (error instanceof Error) {
+        Error.captureStackTrace(error);
+        if (isRepeatable(error) || isStalePlan(error)) this.conflict ??= error;
+        this.failure ??= error;
+      }
       throw error;
     }
   }

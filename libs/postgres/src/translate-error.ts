@@ -1,6 +1,10 @@
 import pg from 'pg';
 import {
-  CheckViolation, ForeignKeyViolation, PostgresUnavailable, TransactionConflict, UniqueViolation,
+  CheckViolation,
+  ForeignKeyViolation,
+  PostgresUnavailable,
+  TransactionConflict,
+  UniqueViolation,
 } from './errors.ts';
 
 /** SQLSTATEs after which the same transaction, run again, may succeed. */

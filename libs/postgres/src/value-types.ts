@@ -16,7 +16,10 @@ function readInteger(text: string): number {
 /** `{1,2,NULL}`: int8 arrays of one dimension, which is all we store. */
 function readIntegers(text: string): (number | null)[] {
   if (text === '{}') return [];
-  return text.slice(1, -1).split(',').map((item) => (item === 'NULL' ? null : readInteger(item)));
+  return text
+    .slice(1, -1)
+    .split(',')
+    .map((item) => (item === 'NULL' ? null : readInteger(item)));
 }
 
 type Read = (text: string) => unknown;

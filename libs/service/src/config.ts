@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from './log.ts';
 import { createLogger } from './log.ts';
 import { nearest } from './nearest.ts';
+import { redactText } from './redact.ts';
 import type { Setting, SettingKey, SettingValue } from './settings.ts';
 import { environmentName, settings } from './settings.ts';
 import { readSettingsFile } from './settings-file.ts';
@@ -113,7 +114,8 @@ function readSetting(
     return report(kind.secret ? `${name} (or ${name}_FILE)` : name, 'is required and not set');
   }
   const value = kind.parse(found.text);
-  if (value === undefined) report(found.where, kind.secret ? 'has a value that does not fit' : `is "${found.text}"`);
+  if (value === undefined)
+    report(found.where, kind.secret ? 'has a value that does not fit' : `is "${redactText(found.text)}"`);
   return value;
 }
 
@@ -178,7 +180,8 @@ function warnOfUnknown({ environment, log }: ConfigSource, file: SettingsFile | 
   const unknownKeys = [...(file?.values.keys() ?? [])].filter((key) => !Object.hasOwn(settings, key));
   if (variables.length === 0 && unknownKeys.length === 0) return;
   const writer = log ?? createLogger({ service: 'config' });
-  for (const name of variables) writer.warn({ setting: name, nearest: nearest(name, names) }, 'unknown setting ignored');
+  for (const name of variables)
+    writer.warn({ setting: name, nearest: nearest(name, names) }, 'unknown setting ignored');
   for (const key of unknownKeys) {
     writer.warn({ file: file?.path, setting: key, nearest: nearest(key, keys) }, 'unknown setting ignored');
   }

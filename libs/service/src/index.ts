@@ -15,7 +15,15 @@ export { createLogger, silentLogger } from './log.ts';
 export type { LogLevel } from './log-levels.ts';
 export { logLevels } from './log-levels.ts';
 export type {
-  Counter, CounterSeries, Gauge, GaugeSeries, Histogram, HistogramOptions, HistogramSeries, MetricOptions, Metrics,
+  Counter,
+  CounterSeries,
+  Gauge,
+  GaugeSeries,
+  Histogram,
+  HistogramOptions,
+  HistogramSeries,
+  MetricOptions,
+  Metrics,
 } from './metrics.ts';
 export { createMetrics, latencyBuckets } from './metrics.ts';
 export { redactText } from './redact.ts';

@@ -30,7 +30,7 @@ export interface LoggerOptions {
   readonly destination?: { write(line: string): void };
 }
 
-/** A logger that writes one JSON object per line: `time` (RFC3339), `level` (its name), `service`, `message`, fields. */
+/** A logger that writes a JSON object per line: `time` (RFC3339), `level` (its name), `service`, `message`, fields. */
 export function createLogger(options: LoggerOptions): Logger {
   return wrap(
     pino(
@@ -39,7 +39,7 @@ export function createLogger(options: LoggerOptions): Logger {
         base: { service: options.service },
         messageKey: 'message',
         timestamp: pino.stdTimeFunctions.isoTime,
-        formatters: { level: (label) => ({ level: label }), log: redacted, bindings: redacted },
+        formatters: { level: (label) => ({ level: label }), log: redacted },
       },
       options.destination ?? standardOutput(),
     ),
@@ -69,7 +69,7 @@ function wrap(inner: pino.Logger): Logger {
     warn: (fields, message) => inner.warn(fields, message),
     error: (fields, message) => inner.error(fields, message),
     fatal: (fields, message) => inner.fatal(fields, message),
-    child: (fields) => wrap(inner.child(fields)),
+    child: (fields) => wrap(inner.child(redacted({ ...fields }))),
     enabled: (level) => inner.isLevelEnabled(level),
   };
 }

@@ -103,7 +103,9 @@ export function createMetrics(options: { readonly service: string; readonly defa
   };
 }
 
-function described<Name extends string>(metric: MetricOptions<Name>): { name: string; help: string; labelNames: Name[] } {
+function described<Name extends string>(
+  metric: MetricOptions<Name>,
+): { name: string; help: string; labelNames: Name[] } {
   return { name: metric.name, help: metric.help, labelNames: [...(metric.labels ?? [])] };
 }
 

@@ -1,9 +1,10 @@
 import { Secret } from './secret.ts';
 
 const mask = '[redacted]';
-const secretName = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key|.*token|.*secret|.*password|.*credentials?|presharedkey)$/i;
+const secretName =
+  /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key|.*token|.*secret|.*password|.*credentials?|presharedkey)$/i;
 const tokenValue = /\b[0-9a-f]{40}\b/g;
-const carrier = /\b((?:bearer|token|basic)\s+)[^\s"',;]+/gi;
+const carrier = /\b((?:bearer|basic)\s+|token\s+(?=[^\s"',;]{20}))[^\s"',;]+/gi;
 const parameter = /([?&](?:access_token|token)=)[^&\s"'#]*/gi;
 const userInfo = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s@/]+@/gi;
 const deepest = 6;

@@ -41,6 +41,7 @@ export async function runService(
   try {
     await Promise.race([starting, stop.requested]);
   } catch (error) {
+    stop.ignore();
     logStartError(log, error);
     return finish(1, log);
   }
@@ -67,14 +68,17 @@ interface Stop {
   /** Resolves with the exit code once somebody wants the process to stop. */
   readonly requested: Promise<number>;
   isRequested(): boolean;
+  /** The process ends anyway: further wishes change nothing, a signal ends it at once. */
+  ignore(): void;
 }
 
 function listenForStop(log: Logger): Stop {
   let isRequested = false;
   const { promise: requested, resolve } = Promise.withResolvers<number>();
   const request = (code: number, reason: string): void => {
-    if (!isRequested) log.info({ reason }, 'stopping');
+    if (isRequested) return;
     isRequested = true;
+    log.info({ reason }, 'stopping');
     resolve(code);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -90,7 +94,13 @@ function listenForStop(log: Logger): Stop {
   process.on('uncaughtException', broken);
   process.on('unhandledRejection', broken);
   if (process.connected) process.once('disconnect', () => request(0, 'the launcher is gone'));
-  return { requested, isRequested: () => isRequested };
+  return {
+    requested,
+    isRequested: () => isRequested,
+    ignore: () => {
+      isRequested = true;
+    },
+  };
 }
 
 const signalNumbers = { SIGINT: 2, SIGTERM: 15 } as const;

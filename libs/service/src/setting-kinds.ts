@@ -26,7 +26,10 @@ export const secret: Kind<Secret> = { ...kind('a secret text', (given) => new Se
 
 /** A URL that carries a password, with one of the schemes. */
 export function secretUrl(...schemes: readonly string[]): Kind<Secret> {
-  return { ...kind(urlText(schemes), (given) => (isUrl(given, schemes) ? new Secret(given) : undefined)), secret: true };
+  return {
+    ...kind(urlText(schemes), (given) => (isUrl(given, schemes) ? new Secret(given) : undefined)),
+    secret: true,
+  };
 }
 
 export function integer(least: number, most: number): Kind<number> {
@@ -73,7 +76,10 @@ export function listOf<Item>(item: Kind<Item>, most = 1_000): Kind<readonly Item
     secret: item.secret,
     list: true,
     parse: (given) => {
-      const parts = given.split(',').map((part) => part.trim()).filter((part) => part !== '');
+      const parts = given
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
       const items = parts.map((part) => item.parse(part)).filter((value) => value !== undefined);
       return items.length === parts.length && items.length <= most ? items : undefined;
     },

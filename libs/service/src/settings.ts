@@ -1,6 +1,19 @@
 import type { Kind } from './setting-kinds.ts';
 import {
-  address, addressList, cidr, duration, flag, integer, listOf, oneOf, port, secret, secretUrl, share, text, url,
+  address,
+  addressList,
+  cidr,
+  duration,
+  flag,
+  integer,
+  listOf,
+  oneOf,
+  port,
+  secret,
+  secretUrl,
+  share,
+  text,
+  url,
 } from './setting-kinds.ts';
 import { logLevels } from './log-levels.ts';
 
@@ -29,8 +42,14 @@ export const settings = {
   // What this deployment is (open-points 1.1)
   'deployment.type': defaulted(
     oneOf(
-      'Hosted', 'SelfHostedProduction', 'CloudDemo', 'OnpremDemo', 'KubeAppDemo', 'ProviderAMarketplace',
-      'ProviderBMarketplace', 'ProviderCMarketplace',
+      'Hosted',
+      'SelfHostedProduction',
+      'CloudDemo',
+      'OnpremDemo',
+      'KubeAppDemo',
+      'ProviderAMarketplace',
+      'ProviderBMarketplace',
+      'ProviderCMarketplace',
     ),
     'SelfHostedProduction',
     'Which kind of deployment this is; it decides which routes exist. `npm start` sets `Hosted`.',
@@ -53,9 +72,12 @@ export const settings = {
 
   // Between services
   'grpc.listen': defaulted(address, '127.0.0.1:0', 'Where a service answers gRPC; port 0 takes a free one.'),
-  'grpc.tls.ca': given(text, 'Path of the authority (PEM) that signs the services; with the next two it turns mTLS on.'),
-  'grpc.tls.certificate': given(text, 'Path of this service\'s certificate (PEM).'),
-  'grpc.tls.key': given(text, 'Path of this service\'s private key (PEM).'),
+  'grpc.tls.ca': given(
+    text,
+    'Path of the authority (PEM) that signs the services; with the next two it turns mTLS on.',
+  ),
+  'grpc.tls.certificate': given(text, "Path of this service's certificate (PEM)."),
+  'grpc.tls.key': given(text, "Path of this service's private key (PEM)."),
   'admin.listen': defaulted(address, '127.0.0.1:0', 'Where a service answers `/livez`, `/readyz` and `/metrics`.'),
   'services.orgsTeams': given(addressList, 'Addresses of the replicas of orgs-teams.'),
   'services.authz': given(addressList, 'Addresses of the replicas of authz.'),
@@ -66,41 +88,57 @@ export const settings = {
   'stop.timeout': defaulted(duration(0, 600_000), '10s', 'How long a service may take to finish what it has accepted.'),
 
   // Secrets
-  'secrets.encryptionKeys': given(listOf(secret), 'The first encrypts, all decrypt. Made at first start by the launcher.'),
+  'secrets.encryptionKeys': given(
+    listOf(secret),
+    'The first encrypts, all decrypt. Made at first start by the launcher.',
+  ),
   'secrets.tokenKey': given(secret, 'Key of the hash under which access tokens are stored. Made by the launcher.'),
   'secrets.serviceCredential': given(secret, 'What services show each other. Made by the launcher.'),
-  'secrets.operatorCredential': given(secret, 'What the operator\'s CLI shows the services. Made by the launcher.'),
+  'secrets.operatorCredential': given(secret, "What the operator's CLI shows the services. Made by the launcher."),
   'secrets.adminToken': given(secret, 'Access token of the site admin made at first start. Made by the launcher.'),
 
   // Backing services
-  'postgres.url': given(secretUrl('postgres', 'postgresql'), 'PostgreSQL. For the launcher: an existing server, as a role that may create roles and databases. For a service: its own role.'),
+  'postgres.url': given(
+    secretUrl('postgres', 'postgresql'),
+    'For a service: its own role. For the launcher: an existing server, as a role that may create roles and databases.',
+  ),
   'postgres.maxConnections': defaulted(integer(1, 1_000), '10', 'Connections one replica of a service holds at most.'),
   'postgres.statementTimeout': defaulted(duration(10, 600_000), '5s', 'How long one statement may run.'),
   'postgres.connectTimeout': defaulted(duration(10, 60_000), '3s', 'How long to wait for a connection.'),
-  'postgres.binaries': given(text, 'Folder with `postgres` and `initdb`, used by the launcher in place of its own build.'),
+  'postgres.binaries': given(
+    text,
+    'Folder with `postgres` and `initdb`, used by the launcher in place of its own build.',
+  ),
   'nats.url': given(listOf(url('nats', 'tls', 'ws', 'wss')), 'NATS with JetStream, in operator mode.'),
-  'nats.credentials': given(secret, 'The content of a `.creds` file for the platform\'s account.'),
+  'nats.credentials': given(secret, "The content of a `.creds` file for the platform's account."),
   'nats.systemCredentials': given(secret, 'The content of a `.creds` file of the system account; pushes account JWTs.'),
-  'nats.accountSeed': given(secret, 'Seed of the platform\'s account or its signing key; signs users.'),
+  'nats.accountSeed': given(secret, "Seed of the platform's account or its signing key; signs users."),
   'nats.operatorSeed': given(secret, 'Seed of the operator or its signing key; for an existing server.'),
   'nats.binary': given(text, 'Path of `nats-server`, used by the launcher in place of its own build.'),
-  'openfga.url': given(http, 'OpenFGA\'s HTTP address.'),
+  'openfga.url': given(http, "OpenFGA's HTTP address."),
   'openfga.presharedKey': given(secret, 'The key OpenFGA takes from authz. Made by the launcher.'),
   'openfga.storeName': defaulted(text, 'platform', 'Name of the store; made at first start.'),
   'openfga.binary': given(text, 'Path of `openfga`, used by the launcher in place of its own build.'),
 
   // Observability
   'log.level': defaulted(oneOf(...logLevels), 'info', 'Least level of the log lines written.'),
-  'telemetry.endpoint': given(http, 'Base address of an OTLP/HTTP collector, e.g. `http://127.0.0.1:4318`; turns traces on.'),
+  'telemetry.endpoint': given(
+    http,
+    'Base address of an OTLP/HTTP collector, e.g. `http://127.0.0.1:4318`; turns traces on.',
+  ),
   'telemetry.headers': defaulted(listOf(secret), '', 'Headers for the collector, each `name=value`.'),
   'telemetry.sampleRatio': defaulted(share, '1', 'The share of traces that is recorded.'),
 
   // Organizations, users
   'orgs.allowCreate': defaulted(flag, 'true', 'Whether users may create organizations.'),
-  'orgs.administrative': defaulted(text, 'administration', 'Name of the administrative organization, made at first start.'),
+  'orgs.administrative': defaulted(
+    text,
+    'administration',
+    'Name of the administrative organization, made at first start.',
+  ),
   'avatars.lookupURL': given(http, 'A service that has avatars by the hash of an e-mail address.'),
   'mail.domain': given(text, 'Domain of addresses shown in place of private ones. Unset: the host of `http.baseURL`.'),
-  'gateway.defaultPreset': defaulted(text, '', 'Preset of client organizations\' gateways.'),
+  'gateway.defaultPreset': defaulted(text, '', "Preset of client organizations' gateways."),
   'labels.domain': defaulted(text, 'platform.dev', 'Domain of the labels and annotations the platform sets.'),
 
   // Licences, billing
@@ -127,11 +165,18 @@ export const settings = {
   'flavorb.credential': given(secret, 'The same: what the platform signs in with.'),
 
   // Marketplaces
-  'marketplace.providera.allowedCIDRs': defaulted(listOf(cidr), '', 'Where the first provider\'s notifications come from.'),
+  'marketplace.providera.allowedCIDRs': defaulted(
+    listOf(cidr),
+    '',
+    "Where the first provider's notifications come from.",
+  ),
   'marketplace.providerb.secret': given(secret, 'Shared secret of the second provider.'),
   'marketplace.providerc.secret': given(secret, 'Shared secret of the third provider.'),
   'marketplace.providerc.testInstallerId': defaulted(text, '', 'Installer id whose notifications need no secret.'),
-  'marketplace.centralURL': given(http, 'The server that decides whether an organization is claimable. Unset: decided here.'),
+  'marketplace.centralURL': given(
+    http,
+    'The server that decides whether an organization is claimable. Unset: decided here.',
+  ),
   'marketplace.products': defaulted(listOf(text), '', 'Product aliases that are sold. Unset: all.'),
 
   // Bus, limits
@@ -141,21 +186,24 @@ export const settings = {
   'rateLimit.anonymousBurst': defaulted(integer(1, 1_000_000), '200', 'The same at once.'),
   'rateLimit.accountPerSecond': defaulted(integer(1, 1_000_000), '100', 'Authenticated requests per account.'),
   'rateLimit.accountBurst': defaulted(integer(1, 1_000_000), '1000', 'The same at once.'),
-  'rateLimit.failedCredentialsPerSecond': defaulted(integer(1, 1_000_000), '1', 'Requests with bad credentials per source address.'),
+  'rateLimit.failedCredentialsPerSecond': defaulted(
+    integer(1, 1_000_000),
+    '1',
+    'Requests with bad credentials per source address.',
+  ),
   'rateLimit.failedCredentialsBurst': defaulted(integer(1, 1_000_000), '60', 'The same at once.'),
 
   // The launcher and the operator's CLI
-  home: given(text, 'Folder of the launcher\'s state. Unset: `.platform` in the project\'s root.'),
+  home: given(text, "Folder of the launcher's state. Unset: `.platform` in the project's root."),
   'config.file': given(text, 'Path of the settings file. Unset: `platform.yaml` in the state folder, if it is there.'),
-  server: given(address, 'For the CLI: gRPC address of orgs-teams. Unset: from the launcher\'s run file.'),
-  token: given(secret, 'For the CLI: the operator credential. Unset: the launcher\'s.'),
+  server: given(address, "For the CLI: gRPC address of orgs-teams. Unset: from the launcher's run file."),
+  token: given(secret, "For the CLI: the operator credential. Unset: the launcher's."),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 export type SettingKey = keyof typeof settings;
 
 /** The type of a setting's value. */
-export type SettingValue<Key extends SettingKey> =
-  (typeof settings)[Key] extends Setting<infer Value> ? Value : never;
+export type SettingValue<Key extends SettingKey> = (typeof settings)[Key] extends Setting<infer Value> ? Value : never;
 
 /** `http.baseURL` → `PLATFORM_HTTP_BASE_URL`, `metricsproxy.deniedCIDRs` → `PLATFORM_METRICSPROXY_DENIED_CIDRS`. */
 export function environmentName(key: string): string {

@@ -1,13 +1,22 @@
 import type { Context } from '@opentelemetry/api';
 import {
-  context, defaultTextMapGetter, defaultTextMapSetter, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace,
+  context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
-  BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { redactText } from './redact.ts';
 import type { Span, SpanAttributes, SpanOptions, TelemetryOptions, TraceHeaders, Tracing } from './telemetry.ts';
@@ -44,10 +53,12 @@ export function createTracing(options: TelemetryOptions, endpoint: string): Trac
       from === undefined ? context.active() : propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter);
     const span = tracer.startSpan(name, { kind: kinds[kind], attributes: clean(attributes) }, parent);
     try {
-      return await context.with(trace.setSpan(parent, span), async () => work({
-        set: (more) => void span.setAttributes(clean(more)),
-        fail: (reason) => void span.setStatus({ code: SpanStatusCode.ERROR, message: redactText(reason) }),
-      }));
+      return await context.with(trace.setSpan(parent, span), async () =>
+        work({
+          set: (more) => void span.setAttributes(clean(more)),
+          fail: (reason) => void span.setStatus({ code: SpanStatusCode.ERROR, message: redactText(reason) }),
+        }),
+      );
     } catch (error) {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
       throw error;

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { startAdminServer } from './admin-server.ts';
+import { createReadiness } from './health.ts';
+import type { Check } from './health.ts';
+import { createMetrics } from './metrics.ts';
+
+async function startWith(checks: Record<string, Check>, timeoutMs?: number) {
+  const readiness = createReadiness(checks, timeoutMs);
+  const metrics = createMetrics({ service: 'spec', defaults: false });
+  metrics.counter({ name: 'calls_total', help: 'Calls.' }).with({}).add();
+  const server = await startAdminServer({ listen: '127.0.0.1:0', readiness, metrics });
+  const get = (path: string, method = 'GET'): Promise<Response> => fetch(`http://${server.address}${path}`, { method });
+  return { readiness, get, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+describe('the admin server', () => {
+  it('is alive and ready when every check passes', async () => {
+    await using admin = await startWith({ postgres: async () => undefined });
+    expect((await admin.get('/livez')).status).toBe(200);
+    const ready = await admin.get('/readyz');
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({ ready: true, stopping: false, checks: [{ name: 'postgres', ok: true }] });
+  });
+
+  it('is alive but not ready when a check fails or takes too long, and names it', async () => {
+    await using admin = await startWith(
+      {
+        postgres: async () => undefined,
+        bus: () => Promise.reject(new Error('away')),
+        engine: () => new Promise(() => undefined),
+      },
+      20,
+    );
+    expect((await admin.get('/livez')).status).toBe(200);
+    const ready = await admin.get('/readyz');
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({
+      ready: false,
+      checks: [
+        { name: 'postgres', ok: true },
+        { name: 'bus', ok: false },
+        { name: 'engine', ok: false },
+      ],
+    });
+  });
+
+  it('is not ready once it stops', async () => {
+    await using admin = await startWith({});
+    admin.readiness.stop();
+    const ready = await admin.get('/readyz');
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ stopping: true });
+  });
+
+  it('runs the checks once for those who ask at the same time', async () => {
+    let runs = 0;
+    const readiness = createReadiness({ slow: async () => void (runs += 1) });
+    await Promise.all([readiness.report(), readiness.report(), readiness.report()]);
+    expect(runs).toBe(1);
+    await readiness.report();
+    expect(runs).toBe(2);
+  });
+
+  it('answers the metrics', async () => {
+    await using admin = await startWith({});
+    const answer = await admin.get('/metrics');
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    expect(await answer.text()).toContain('calls_total{service="spec"} 1');
+  });
+
+  it('knows no other path or method', async () => {
+    await using admin = await startWith({});
+    expect((await admin.get('/')).status).toBe(404);
+    const posted = await admin.get('/livez', 'POST');
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});

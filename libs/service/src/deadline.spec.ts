@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { DeadlineExceeded, deadlineAt, deadlineIn, noDeadline, remaining, shrink, within } from './deadline.ts';
+
+const never = new Promise<never>(() => undefined);
+
+describe('deadlines', () => {
+  it('tell what is left, never less than nothing', () => {
+    expect(remaining(deadlineIn(1_000))).toBeGreaterThan(900);
+    expect(remaining(deadlineIn(1_000))).toBeLessThanOrEqual(1_000);
+    expect(remaining(deadlineIn(-5))).toBe(0);
+    expect(remaining(deadlineAt(Date.now() + 1_000))).toBeGreaterThan(900);
+    expect(remaining(noDeadline)).toBe(Infinity);
+  });
+
+  it('shrink from hop to hop by a tenth, at most 100 ms', () => {
+    expect(remaining(shrink(deadlineIn(10_000)))).toBeLessThanOrEqual(9_900);
+    expect(remaining(shrink(deadlineIn(10_000)))).toBeGreaterThan(9_800);
+    expect(remaining(shrink(deadlineIn(100)))).toBeLessThanOrEqual(90);
+    expect(remaining(shrink(deadlineIn(10_000), 500))).toBeLessThanOrEqual(500);
+    expect(remaining(shrink(noDeadline, 500))).toBeLessThanOrEqual(500);
+    expect(shrink(noDeadline)).toBe(noDeadline);
+  });
+
+  it('abort their signal when they pass', async () => {
+    const { signal } = deadlineIn(10);
+    expect(signal.aborted).toBe(false);
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    expect(signal.aborted).toBe(true);
+  });
+
+  it('abort their signal when the caller gives up, through every hop', () => {
+    const caller = new AbortController();
+    const { signal } = shrink(shrink(deadlineIn(10_000, caller.signal)));
+    caller.abort();
+    expect(signal.aborted).toBe(true);
+  });
+});
+
+describe('within', () => {
+  it('answers what comes in time', async () => {
+    await expect(within(deadlineIn(1_000), Promise.resolve(7), 'it')).resolves.toBe(7);
+    await expect(within(deadlineIn(1_000), Promise.reject(new RangeError('no')), 'it')).rejects.toThrow(RangeError);
+  });
+
+  it('names what did not come', async () => {
+    await expect(within(deadlineIn(5), never, 'the engine')).rejects.toMatchObject({
+      constructor: DeadlineExceeded,
+      what: 'the engine',
+    });
+  });
+});
