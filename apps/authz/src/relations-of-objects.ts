@@ -45,7 +45,8 @@ export async function relationsOfObjects(
       if (owner === undefined || standing === undefined) continue;
       // Objects of a kind and owner are alike, but for teams: there the caller may be in this very one.
       const key = type === 'team' ? `team ${id}` : `${type} of ${owner.ownerId}`;
-      const decision = decided.get(key) ?? relationsHeldOn(sources.guard, type, owner, standing, { ...context, caller });
+      const decision = decided.get(key)
+        ?? relationsHeldOn(sources.guard, type, owner, standing, { ...context, caller });
       decided.set(key, decision);
       answers[index] = reportedRelations(await decision);
     }

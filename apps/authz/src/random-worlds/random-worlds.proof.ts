@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { objectClasses, type RelationTuple } from '@platform/relations';
+import { createGuard } from '@platform/rpc';
+import { deadlineIn, Secret, silentLogger } from '@platform/service';
+import { openFgaStore, type ProofOptions, type ProofResult, seeded, testSecret } from '@platform/testing';
+import { createEngine, type Engine } from '../engine/engine.ts';
+import { readModel } from '../engine/model.ts';
+import { relationsHeldOn } from '../relations-of-objects.ts';
+import { askRelations } from '../rpc/ask-relations.ts';
+import { userQuestion } from './user-question.ts';
+import {
+  callerOf, changeSomething, type OwnedObject, randomWorld, standingOf, storedTuples, type World,
+} from './world.ts';
+
+export const name = 'random-worlds';
+export const describe = 'In random worlds, with changes in between, what the guard decides by class, principal and '
+  + 'revision is what the engine itself decides for the very user and object: 200,000 decisions, 0 different.';
+
+const wholeDecisions = 200_000;
+const idsPerWorld = 1_000;
+const roundsPerWorld = 4;
+const changesPerRound = 3;
+const pairsPerRound = 25;
+const callMs = 30_000;
+
+/** Checked worlds are counted; a run that goes on begins after them, with ids of its own. */
+interface Progress {
+  worlds: number;
+  decisions: number;
+  held: number;
+}
+
+export async function prove(options: ProofOptions): Promise<ProofResult> {
+  const engine = await openEngine();
+  const wanted = Math.ceil(wholeDecisions * options.share);
+  const progress = { worlds: 0, decisions: 0, held: 0, ...(options.resume as Partial<Progress> | undefined) };
+  const different: string[] = [];
+  while (progress.decisions < wanted) {
+    await checkWorld(engine, options.seed, progress, different, wanted);
+    progress.worlds += 1;
+    if (progress.worlds % 25 === 0) {
+      options.report(`${progress.worlds} worlds, ${progress.decisions} decisions, ${different.length} different`);
+      await options.checkpoint?.(progress);
+    }
+  }
+  const { decisions, held, worlds } = progress;
+  return {
+    figure: `${decisions} decisions in ${worlds} worlds, ${held} of them allows, ${different.length} different`,
+    // A proof in which nobody may do anything, or everybody everything, would prove nothing.
+    holds: different.length === 0 && held > decisions / 20 && held < decisions,
+    counterexamples: different.slice(0, 20),
+  };
+}
+
+async function openEngine(): Promise<Engine> {
+  const { url, presharedKey, storeName } = await openFgaStore();
+  return createEngine({
+    url, presharedKey: new Secret(presharedKey), storeName, model: readModel(), log: silentLogger,
+  });
+}
+
+async function checkWorld(
+  engine: Engine, seed: number, progress: Progress, different: string[], wanted: number,
+): Promise<void> {
+  const choices = seeded(`${seed} ${progress.worlds}`);
+  const world = randomWorld(choices, progress.worlds * idsPerWorld + 1);
+  const guard = guardOf(engine, world);
+  let stored: RelationTuple[] = [];
+  for (let round = 0; round < roundsPerWorld && progress.decisions < wanted; round += 1) {
+    for (let change = 0; round > 0 && change < changesPerRound; change += 1) changeSomething(world, choices);
+    stored = await bringInLine(engine, stored, storedTuples(world));
+    for (let pair = 0; pair < pairsPerRound && progress.decisions < wanted; pair += 1) {
+      const object = choices.pick(world.objects);
+      const systemAdmins = world.organizations.map(({ systemAdmin }) => systemAdmin);
+      const accountId = choices.pick([...world.users, ...world.users, ...systemAdmins]);
+      // Of a user only the user himself and site admins are asked about.
+      if (object.type === 'user' && object.id !== accountId && !world.siteAdmins.has(accountId)) continue;
+      const relations = relationsOn(world, object);
+      const ours = await decide(guard, world, accountId, object);
+      const question = userQuestion(world, accountId, object, relations);
+      const theirs = (await engine.ask(question, deadlineIn(callMs))).relations;
+      progress.decisions += relations.length;
+      progress.held += theirs.length;
+      const wrong = relations.filter((relation) => ours.has(relation) !== theirs.includes(relation));
+      different.push(...wrong.map((relation) =>
+        `world ${progress.worlds}, round ${round}: user:${accountId} ${relation} ${object.type}:${object.id}: `
+        + `ours ${ours.has(relation)}`));
+    }
+  }
+}
+
+/** The guard with the world's rows as its sources: it asks the engine by class and keeps what it learns. */
+function guardOf(engine: Engine, world: World) {
+  return createGuard({
+    standing: async ({ token, organizationIds }) => ({
+      caller: callerOf(world, Number(token)),
+      organizations: organizationIds.map((id) => standingOf(world, Number(token), id)),
+    }),
+    ask: askRelations(engine),
+    settle: () => Promise.reject(new Error('nothing is pending in a world that is in line')),
+    reportLostStore: () => Promise.reject(new Error('every organization of the world has a fence')),
+    objects: {},
+  }, { serviceCredentials: [new Secret(testSecret())] });
+}
+
+async function decide(
+  guard: ReturnType<typeof guardOf>, world: World, accountId: number, { type, owner }: OwnedObject,
+): Promise<ReadonlySet<string>> {
+  const context = {
+    requestId: randomUUID(), deadline: deadlineIn(callMs), token: String(accountId), caller: callerOf(world, accountId),
+  };
+  const standing = standingOf(world, accountId, owner.ownerId);
+  return new Set(await relationsHeldOn(guard, type, owner, standing, context));
+}
+
+/** All that can be asked on an object; the relations of the site only where they are repeated. */
+function relationsOn(world: World, { type, owner }: OwnedObject): readonly string[] {
+  const organization = world.organizations.find(({ id }) => id === owner.ownerId);
+  const checkable = objectClasses
+    .filter((known) => known.type === type && known.owner === (organization ? 'organization' : 'user'))
+    .map((known) => known.checkable)
+    .sort((a, b) => a.length - b.length);
+  return (organization?.administrative ? checkable.at(-1) : checkable[0]) ?? [];
+}
+
+/** Writes the difference, strictly. */
+async function bringInLine(engine: Engine, before: RelationTuple[], after: RelationTuple[]): Promise<RelationTuple[]> {
+  const key = ({ user, relation, object }: RelationTuple) => `${object}#${relation}@${user}`;
+  const [had, has] = [new Set(before.map(key)), new Set(after.map(key))];
+  const deletes = before.filter((tuple) => !has.has(key(tuple)));
+  const writes = after.filter((tuple) => !had.has(key(tuple)));
+  for (let from = 0; from < Math.max(deletes.length, writes.length); from += 50) {
+    await engine.write(deletes.slice(from, from + 50), writes.slice(from, from + 50), deadlineIn(callMs));
+  }
+  return after;
+}
