@@ -1,0 +1,31 @@
+import { type Queryable, type QueryOptions, sql, type Transaction } from '@platform/postgres';
+
+/**
+ * Waits for whoever adds for the owner right now, and keeps others out until the transaction ends. The first statement
+ * of a transaction that closes or reopens.
+ */
+export async function lockOwnerAlone(transaction: Transaction, ownerId: number): Promise<void> {
+  await transaction.execute(sql`select lock_owner_alone(${ownerId})`);
+}
+
+/** Closes an owner; one that is closed stays so. */
+export async function addClosedOwner(transaction: Transaction, ownerId: number): Promise<void> {
+  await transaction.execute(sql`insert into closed_owner (owner_id) values (${ownerId}) on conflict do nothing`);
+}
+
+export async function removeClosedOwner(transaction: Transaction, ownerId: number): Promise<void> {
+  await transaction.execute(sql`delete from closed_owner where owner_id = ${ownerId}`);
+}
+
+/** Which of these accounts are closed, ascending. */
+export async function findClosedOwners(
+  database: Queryable,
+  ownerIds: readonly number[],
+  options: QueryOptions,
+): Promise<number[]> {
+  const rows = await database.query<{ ownerId: number }>(
+    sql`select owner_id as "ownerId" from closed_owner where owner_id = any(${ownerIds}::bigint[]) order by owner_id`,
+    options,
+  );
+  return rows.map(({ ownerId }) => ownerId);
+}

@@ -1,0 +1,63 @@
+import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
+import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import type { ResolveOwnersRequest, ResolveOwnersResponse } from '@platform/proto/owners/v1/owners';
+import type { Secret } from '@platform/service';
+import type { Surface } from '@platform/surface';
+import type { OutgoingContext } from './call-context.ts';
+import { connect } from './client.ts';
+import type { GuardSources, ObjectOwner } from './guard-sources.ts';
+
+export interface RemoteSourcesOptions {
+  surface: Surface;
+  /** `host:port` of each replica of orgs-teams: who calls. */
+  orgsTeams: readonly string[];
+  /** `host:port` of each replica of authz: what principals may do. In authz itself: its own function. */
+  authz: readonly string[] | GuardSources['ask'];
+  serviceCredential: Secret;
+  /** Owners by type of the model; see {@link ownersOf} for those that another service owns. */
+  objects: GuardSources['objects'];
+}
+
+/**
+ * What the guard decides on, everywhere but in orgs-teams: each question is one call. Channels open at the first call,
+ * so a service starts and is ready while the others are away. Dispose it to close them.
+ */
+export function remoteSources(options: RemoteSourcesOptions): GuardSources & AsyncDisposable {
+  const { surface, serviceCredential, objects } = options;
+  const identity = connect(IdentityServiceService, {
+    surface, name: 'orgs-teams', addresses: options.orgsTeams, serviceCredential,
+  });
+  const decisions = typeof options.authz === 'function'
+    ? { askRelations: options.authz, [Symbol.asyncDispose]: async () => undefined }
+    : connect(DecisionServiceService, { surface, name: 'authz', addresses: options.authz, serviceCredential });
+  return {
+    standing: identity.getStanding,
+    settle: identity.settle,
+    reportLostStore: identity.reportLostStore,
+    ask: decisions.askRelations,
+    objects,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([identity[Symbol.asyncDispose](), decisions[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+/** What every service that owns objects answers (proto/platform/owners). */
+export interface OwnersClient {
+  resolveOwners(request: ResolveOwnersRequest, context: OutgoingContext): Promise<ResolveOwnersResponse>;
+}
+
+/**
+ * Owners of the objects of one type that another service owns, for {@link GuardSources.objects}. At most 1000 ids at a
+ * time; ids that do not exist are left out.
+ */
+export function ownersOf(client: OwnersClient, type: string): GuardSources['objects'][string] {
+  return async (ids, call) => {
+    if (ids.length === 0) return new Map();
+    const { owners } = await client.resolveOwners({ type, ids: [...ids] }, call);
+    return new Map(owners.map(({ id, ownerId, teamId, isOwnersTeam }): [number, ObjectOwner] => [
+      id,
+      teamId === 0 ? { ownerId } : { ownerId, teamId, isOwnersTeam },
+    ]));
+  };
+}
