@@ -4,6 +4,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { withServers, type ProofResult } from '@platform/testing';
 
 import { root } from './checks/run-command.ts';
 import { findProofs } from './proofs/find-proofs.ts';
@@ -40,13 +41,10 @@ async function main(): Promise<number> {
   const again = `npm run prove -- ${name} --seed ${seed}${share === 1 ? '' : ` --share ${share}`}`;
   console.log(`${proof.describe}\n${resume === undefined ? 'begins' : 'goes on'}: ${again}`);
   const begun = performance.now();
-  const result = await proof.prove({
-    seed,
-    share,
-    report: (line) => console.log(`${elapsed(begun)}  ${line}`),
-    resume,
-    checkpoint: (state) => progress.save(state),
-  });
+  const report = (line: string): void => console.log(`${elapsed(begun)}  ${line}`);
+  const prove = (): Promise<ProofResult> =>
+    proof.prove({ seed, share, report, resume, checkpoint: (state) => progress.save(state) });
+  const result = proof.servers === true ? await withServers(report, prove) : await prove();
   await progress.clear();
   for (const counterexample of result.counterexamples ?? []) {
     console.log(`  ${counterexample}`);

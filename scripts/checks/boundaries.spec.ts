@@ -78,7 +78,7 @@ describe('the boundaries of the house', () => {
       encoding: 'utf8',
     });
     broken = JSON.parse(output) as string[][];
-  });
+  }, 120_000);
 
   it.each(cases.map((one, index) => ({ ...one, index })))('$file with $text breaks $breaks', ({ index, breaks }) => {
     // An app that exports something is refused by both rules.

@@ -4,7 +4,7 @@ interface Harness {
   readonly logs: Map<string, ServiceLog>;
   /** Remembers where each log ends: called before each test by the jest environment. */
   markLogs(): void;
-  /** Writes what was logged since the mark to stderr: called after a test that failed. */
+  /** Writes what was logged since the mark to stderr: called after a test or hook that failed. */
   showLogs(test: string): void;
   /** Releases everything, last acquired first. */
   release(): Promise<void>;
@@ -42,6 +42,9 @@ function createHarness(): Harness {
     showLogs(test) {
       for (const [name, { lines, mark }] of logs) {
         const since = lines.slice(mark).slice(-shownLines);
+        if (since.length === 0) {
+          continue;
+        }
         process.stderr.write(`--- ${name} logged ${since.length} lines while "${test}" failed\n`);
         process.stderr.write(since.map((line) => `${line}\n`).join(''));
       }

@@ -5,7 +5,6 @@
  */
 export type { BackingReason } from '@platform/backing';
 export { freePort } from './free-port.ts';
-export { releaseAll } from './harness.ts';
 export type { HeaderLine, HttpAnswer } from './http-answer.ts';
 export { http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders } from './http.ts';
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
@@ -14,6 +13,7 @@ export { repositoryRoot } from './repository.ts';
 export { as, rpcClient, type RpcClientOptions } from './rpc-client.ts';
 export { seeded, type SeededRandom } from './seeded.ts';
 export { KeeperFault } from './servers/ask-keeper.ts';
+export { withServers } from './servers/with-servers.ts';
 export { ServiceNotStarted, type ProcessExit } from './service-process.ts';
 export {
   startService, type Replica, type ServiceSettings, type StartedService, type StartServiceOptions,

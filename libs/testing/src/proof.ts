@@ -4,6 +4,8 @@ export interface Proof {
   readonly name: string;
   /** One sentence: what is claimed, over how many cases. */
   readonly describe: string;
+  /** Whether it asks the harness for servers or services; default false. */
+  readonly servers?: boolean;
   prove(options: ProofOptions): Promise<ProofResult>;
 }
 

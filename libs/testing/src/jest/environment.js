@@ -11,6 +11,8 @@ export default class HarnessEnvironment extends NodeEnvironment {
       harness?.markLogs();
     } else if (event.name === 'test_done' && event.test.errors.length > 0) {
       harness?.showLogs(event.test.name);
+    } else if (event.name === 'hook_failure') {
+      harness?.showLogs(event.hook.type);
     } else if (event.name === 'run_finish') {
       await harness?.release();
     }

@@ -1,0 +1,22 @@
+import { releaseAll } from '../harness.ts';
+import { keeperVariable } from './keeper-protocol.ts';
+import { startKeeper } from './start-keeper.ts';
+
+/**
+ * Runs work outside jest as a spec file runs inside: servers start when asked for, and what the work acquired from the
+ * harness is released at its end.
+ *
+ * @throws KeeperFault when a server can neither be found nor built.
+ */
+export async function withServers<Result>(
+  report: (line: string) => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await using keeper = await startKeeper(report);
+  process.env[keeperVariable] = keeper.socket;
+  try {
+    return await work();
+  } finally {
+    await releaseAll();
+  }
+}
