@@ -4,5 +4,6 @@ export default {
   projects: projects(),
   // Servers are shared and each file brings its own database, store and prefix: two files at once suit two cores.
   maxWorkers: process.env['PLATFORM_TEST_WORKERS'] ?? 2,
-  testTimeout: 30_000,
+  // Whoever asks first for a server waits for its start, which on a busy machine takes a while.
+  testTimeout: 60_000,
 };
