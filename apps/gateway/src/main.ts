@@ -1,21 +1,11 @@
 import { enableCompileCache } from 'node:module';
+import { runService } from '@platform/service';
+import { readConfig } from './config.ts';
+import { start } from './start.ts';
 
 enableCompileCache();
-const { runService } = await import('@platform/service');
-const { readConfig } = await import('./config.ts');
-const { start } = await import('./start.ts');
+const reading = Promise.try(readConfig, process.env);
+// How long a stop may take is a setting too; what is wrong with the settings is said by the start that fails.
+const stopTimeoutMs = await reading.then((config) => config.stopTimeout, () => undefined);
 
-let stopTimeoutMs: number | undefined;
-await runService(
-  'gateway',
-  async () => {
-    const config = readConfig(process.env);
-    stopTimeoutMs = config.stopTimeout;
-    return start(config);
-  },
-  {
-    get stopTimeoutMs() {
-      return stopTimeoutMs ?? 10_000;
-    },
-  },
-);
+await runService('gateway', async () => start(await reading), stopTimeoutMs === undefined ? {} : { stopTimeoutMs });

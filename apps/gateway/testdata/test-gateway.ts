@@ -24,6 +24,8 @@ export interface TestGatewayOptions {
 export interface TestGateway extends AsyncDisposable {
   readonly gateway: ServedGateway;
   readonly baseUrl: string;
+  /** Of the gRPC server behind it. */
+  readonly serviceAddress: string;
 }
 
 /** A gateway in this process before a real gRPC server that serves the test API. A method without handler echoes. */
@@ -54,5 +56,5 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     }),
   );
   const running = held.move();
-  return { gateway, baseUrl: gateway.baseUrl, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+  return { gateway, baseUrl: gateway.baseUrl, serviceAddress: addresses[0]!, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 }

@@ -7,7 +7,8 @@ export interface RequestTarget {
 
 /** Splits a request target; of an absolute one (`GET http://host/path`) scheme and authority are left out. */
 export function splitTarget(target: string): RequestTarget {
-  const origin = target.startsWith('/') ? target : (/^https?:\/\/[^/?#]*([^#]*)/i.exec(target)?.[1] ?? target);
+  const absolute = target.startsWith('/') ? null : /^https?:\/\/[^/?#]*(\/?)([^#]*)/i.exec(target);
+  const origin = absolute ? `/${absolute[2]}` : target;
   const mark = origin.indexOf('?');
   return mark === -1
     ? { path: origin, rawQuery: '' }

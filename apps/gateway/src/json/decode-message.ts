@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, fieldRules, ScalarType } from '@platform/surface';
 import { decodeList, decodeStruct, decodeValue, isObject } from './free-form.ts';
 import { Place, type Problems } from './problems.ts';
-import { type Decode, enumDecoder, mapDecoder, mapKeyCheck, scalarDecoder } from './scalars.ts';
+import { type Decode, enumDecoder, mapDecoder, mapKeyDecoder, scalarDecoder } from './scalars.ts';
 import { parseTimestamp } from './timestamp.ts';
 import { refuseUnsupported } from './well-known.ts';
 
@@ -56,7 +56,7 @@ export class MessageDecoders {
         return fieldRules(field).singleOrList ? singleOrList(item) : listDecoder(item);
       }
       case 'map':
-        return mapDecoder(this.#element(field), mapKeyCheck(field.mapKey, field.toString()), (up, step) => new Place(up, step));
+        return mapDecoder(mapKeyDecoder(field.mapKey), this.#element(field));
       default:
         return this.#element(field);
     }

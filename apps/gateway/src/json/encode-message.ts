@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, fieldRules, ScalarType } from '@platform/surface';
 import { type Message, wrappedField } from './decode-message.ts';
 import { encodeList, encodeStruct, encodeValue } from './free-form.ts';
-import { defaultOf, type Encode, enumEncoder, scalarEncoder } from './scalars.ts';
+import { defaultOf, type Encode, enumEncoder, type MapEntry, scalarEncoder } from './scalars.ts';
 import { formatTimestamp } from './timestamp.ts';
 import { refuseUnsupported } from './well-known.ts';
 
@@ -40,14 +40,25 @@ export class MessageEncoders {
       case 'list':
         return (list: readonly never[]) => list.map((element) => item(element));
       case 'map':
-        return (map: Record<string, never>) => {
-          const json = Object.create(null) as Json;
-          for (const key of Object.keys(map)) json[key] = item(map[key]!);
-          return json;
-        };
+        return this.#map(field, item);
       default:
         return item;
     }
+  }
+
+  /** Without a prototype, so that `__proto__` is a key like any other. */
+  #map(field: DescField & { fieldKind: 'map' }, item: Encode): Encode {
+    const key = scalarEncoder(field.mapKey) as (value: unknown) => unknown;
+    const keyOfNone = defaultOf(field.mapKey);
+    const valueOfNone = field.mapKind === 'scalar' ? defaultOf(field.scalar) : field.mapKind === 'enum' ? 0 : {};
+    return (entries: readonly MapEntry[]) => {
+      const json = Object.create(null) as Json;
+      for (const entry of entries) {
+        const name = Object.hasOwn(entry, 'key') ? key(entry.key) : keyOfNone;
+        json[String(name)] = item((Object.hasOwn(entry, 'value') ? entry.value : valueOfNone) as never);
+      }
+      return json;
+    };
   }
 
   /** The answer of a field of a response on its own (`response_body`), also when it is unset. */

@@ -14,7 +14,8 @@ export interface WireValue {
   list_value?: WireList;
 }
 export interface WireStruct {
-  fields?: Record<string, WireValue>;
+  /** Built from descriptors, the wire codec knows maps as lists of entries. */
+  fields?: { key?: string; value?: WireValue }[];
 }
 export interface WireList {
   values?: WireValue[];
@@ -44,10 +45,10 @@ export function decodeValue(json: unknown, up: Place, step: string | number, pro
 export function decodeStruct(json: unknown, up: Place, step: string | number, problems: Problems): WireStruct | undefined {
   if (!isObject(json)) return problems.add(up, step, 'must be an object');
   const at = new Place(up, step);
-  const fields = Object.create(null) as Record<string, WireValue>;
+  const fields: WireStruct['fields'] = [];
   for (const key of Object.keys(json)) {
     const value = decodeValue(json[key], at, key, problems);
-    if (value !== undefined) fields[key] = value;
+    if (value !== undefined) fields.push({ key, value });
   }
   return { fields };
 }
@@ -70,8 +71,9 @@ export function encodeValue(value: WireValue): unknown {
 }
 
 export function encodeStruct({ fields }: WireStruct): Record<string, unknown> {
+  // Without a prototype, so that `__proto__` is a key like any other.
   const json = Object.create(null) as Record<string, unknown>;
-  if (fields) for (const key of Object.keys(fields)) json[key] = encodeValue(fields[key]!);
+  for (const { key, value } of fields ?? []) json[key ?? ''] = value ? encodeValue(value) : null;
   return json;
 }
 

@@ -1,7 +1,7 @@
 import { type DescEnum, ScalarType } from '@platform/surface';
 import { InexactNumber } from './exact-number.ts';
 import { isObject } from './free-form.ts';
-import type { Place, Problems } from './problems.ts';
+import { Place, type Problems } from './problems.ts';
 
 /** Reads the JSON value at `step` below `up`; undefined, with a problem noted, when it does not fit. */
 export type Decode = (json: unknown, up: Place, step: string | number, problems: Problems) => unknown;
@@ -124,34 +124,34 @@ export function enumEncoder(type: DescEnum): Encode {
   return (value: number) => names.get(value) ?? value;
 }
 
-const mapKeyForms: Partial<Record<ScalarType, RegExp>> = {
-  [ScalarType.STRING]: /^/,
-  [ScalarType.BOOL]: /^(?:true|false)$/,
-  [ScalarType.INT32]: /^(?:0|-?[1-9][0-9]{0,9})$/,
-  [ScalarType.SINT32]: /^(?:0|-?[1-9][0-9]{0,9})$/,
-  [ScalarType.UINT32]: /^(?:0|[1-9][0-9]{0,9})$/,
-};
-
-/** Whether a JSON key can be a key of the map. Throws at start for key types nobody uses in JSON. */
-export function mapKeyCheck(scalar: ScalarType, where: string): (key: string) => boolean {
-  const form = mapKeyForms[scalar];
-  if (!form) throw new Error(`${where}: a map over REST has keys of type string, bool, int32, sint32 or uint32`);
-  const range = integerRanges[scalar];
-  if (!range) return (key) => form.test(key);
-  return (key) => form.test(key) && Number(key) >= range.least && Number(key) <= range.most;
+/** An entry of a map, as the wire codec has it: built from descriptors it knows maps as lists of entries. */
+export interface MapEntry {
+  key?: unknown;
+  value?: unknown;
 }
 
-/** Reads every member of a JSON object with one decoder. */
-export function mapDecoder(item: Decode, fits: (key: string) => boolean, inside: (up: Place, step: string | number) => Place): Decode {
+/** Reads every member of a JSON object with one decoder. `key` answers undefined for a key that does not fit. */
+export function mapDecoder(key: (text: string) => unknown, value: Decode): Decode {
   return (json, up, step, problems) => {
     if (!isObject(json)) return problems.add(up, step, 'must be an object');
-    const at = inside(up, step);
-    const map = Object.create(null) as Record<string, unknown>;
-    for (const key of Object.keys(json)) {
-      if (!fits(key)) problems.add(at, key, 'is a key that does not fit');
-      const value = item(json[key], at, key, problems);
-      if (value !== undefined) map[key] = value;
+    const at = new Place(up, step);
+    const entries: MapEntry[] = [];
+    for (const name of Object.keys(json)) {
+      const entry = { key: key(name), value: value(json[name], at, name, problems) };
+      if (entry.key === undefined) problems.add(at, name, 'is a key that does not fit');
+      else if (entry.value !== undefined) entries.push(entry);
     }
-    return map;
+    return entries;
+  };
+}
+
+/** How the text of a JSON key becomes a map's key. */
+export function mapKeyDecoder(scalar: ScalarType): (text: string) => unknown {
+  if (scalar === ScalarType.STRING) return (text) => text;
+  if (scalar === ScalarType.BOOL) return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+  const { least, most } = integerRanges[scalar]!;
+  return (text) => {
+    const number = /^(?:0|-?[1-9][0-9]{0,15})$/.test(text) ? Number(text) : NaN;
+    return number >= least && number <= most ? number : undefined;
   };
 }

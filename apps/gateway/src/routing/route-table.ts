@@ -62,6 +62,8 @@ export class RouteTable<Target> {
 
   /** What is at a path (without query); undefined when this deployment has nothing there. */
   match(path: string): Match<Target> | undefined {
+    // `*` and `host:port` are targets, but no paths.
+    if (!path.startsWith('/')) return undefined;
     const raw = splitPath(path);
     const segments = raw.map(percentDecode);
     const found: Ends<Target>[] = [];
