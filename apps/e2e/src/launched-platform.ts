@@ -158,6 +158,12 @@ export class Launcher {
     return this.exited;
   }
 
+  /** Sends SIGTERM to npm alone, as a service manager does; answers the exit code. */
+  async terminate(): Promise<number | null> {
+    process.kill(this.pid, 'SIGTERM');
+    return this.exited;
+  }
+
   /** One of the calls it printed, carried out. */
   async call(line: string): Promise<{ status: number; body: unknown }> {
     const parts = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');

@@ -174,7 +174,7 @@ describe('npm start', () => {
     const third = await launcher.running();
     expect(third.admin).toEqual(run.admin);
     expect(await readOrganization(third, 'ada-works')).toBe(200);
-    expect(await launcher.stop('SIGTERM')).toBe(0);
+    expect(await launcher.terminate()).toBe(0);
     expect(await state.processes()).toEqual([]);
   }, patience);
 

@@ -56,11 +56,12 @@ function isNamed<E extends Error>(error: Error, name: E['name']): error is E {
 }
 
 function describeFault(fault: Fault): string {
-  const violations = fault.violations.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  // The message of a fault with violations tells the first of them.
+  const violations = fault.violations.map(({ path, message }) => `${path} ${message}`).join('; ');
   const metadata = Object.entries(fault.metadata).map(([name, value]) => `${name}: ${value}`).join('; ');
-  const details = [violations, metadata].filter((text) => text !== '').join('; ');
-  const what = `Refused, ${fault.reason}: ${fault.message}${details === '' ? '' : ` (${details})`}`;
-  return sentences(what, cures[fault.reason] ?? 'Correct the command and try again.');
+  const what = `Refused, ${fault.reason}: ${violations === '' ? fault.message : violations}`;
+  const cure = cures[fault.reason] ?? 'Correct the command and try again.';
+  return sentences(metadata === '' ? what : `${what} (${metadata})`, cure);
 }
 
 function sentences(what: string, cure: string): string {

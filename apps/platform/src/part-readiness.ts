@@ -29,7 +29,7 @@ export async function askReadiness(part: PartStatus, run: RunFile | undefined, h
     return { ready: true };
   } catch (error) {
     const reason = signal.aborted ? `no answer within ${patienceMs / 1_000} s` : (error as Error).message;
-    return { ready: false, reason };
+    return { ready: false, reason: reason.replaceAll(/\s+/g, ' ').trim() };
   }
 }
 

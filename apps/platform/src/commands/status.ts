@@ -38,11 +38,12 @@ export async function status(environment: Environment, output: Output): Promise<
   const state = run === undefined ? 'starting' : 'running';
   output.answer({ ...run, state, parts }, () => [
     run === undefined ? `The platform on ${home} is starting.` : `The platform on ${home} answers at ${run.baseUrl}.`,
-    ...columns([['part', 'state', 'ready', 'pid', 'restarts', 'since'], ...parts.map(row)]),
+    ...columns([['part', 'state', 'ready', 'pid', 'restarts', 'since', ''], ...parts.map(row)]),
   ]);
 }
 
-function row(part: ReportedPart): string[] {
-  const ready = part.ready ? 'yes' : `no: ${part.reason ?? '?'}`;
-  return [part.name, part.state, ready, String(part.pid ?? '-'), String(part.restarts), part.since];
+function row({ name, state, ready, pid, restarts, since, reason, lastExit }: ReportedPart): string[] {
+  const why = [reason === state ? undefined : reason, lastExit === undefined ? undefined : `last ended: ${lastExit}`];
+  const remarks = why.filter((text) => text !== undefined).join('; ');
+  return [name, state, ready ? 'yes' : 'no', String(pid ?? '-'), String(restarts), since, remarks];
 }

@@ -7,8 +7,12 @@ import { type CheckOutcome, failed, passed } from './check.ts';
 /** Whether nobody but its owner can read the secrets of a state. */
 export async function checkSecrets(home: string): Promise<CheckOutcome[]> {
   const folder = join(home, 'secrets');
-  const names = await readdir(folder).catch(() => undefined);
-  if (names === undefined) {
+  let names: string[];
+  try {
+    names = await readdir(folder);
+  } catch (error) {
+    // Nothing was ever started here: the check of the parts says so.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     return [failed('state', 'secrets', `${folder} cannot be read`, 'Call it as the user who started the platform.')];
   }
   const open: string[] = [];
