@@ -33,6 +33,15 @@ describe('seeded random numbers', () => {
     expect([...drawn].sort((a, b) => a - b)).toEqual([-1, 0, 1]);
   });
 
+  it('come true as often as they should', () => {
+    const random = seeded(4);
+    const often = Array.from({ length: 1_000 }, () => random.chance(0.25)).filter(Boolean).length;
+    // ±4.4 standard deviations
+    expect(often).toBeGreaterThan(190);
+    expect(often).toBeLessThan(310);
+    expect([random.chance(0), random.chance(1)]).toEqual([false, true]);
+  });
+
   it('shuffle without loss, and pick only what is there', () => {
     const random = seeded(5);
     const items = Array.from({ length: 50 }, (_, index) => index);

@@ -4,6 +4,8 @@ export interface SeededRandom {
   next(): number;
   /** An integer in [from, to], both included. */
   integer(from: number, to: number): number;
+  /** True with this probability, in [0, 1]. */
+  chance(probability: number): boolean;
   /** One of the items; throws a RangeError when there is none. */
   pick<T>(items: readonly T[]): T;
   /** A copy in another order; each order is equally likely. */
@@ -30,6 +32,10 @@ export function seeded(seed: number | string): SeededRandom {
     return from + Math.floor(next() * (to - from + 1));
   }
 
+  function chance(probability: number): boolean {
+    return next() < probability;
+  }
+
   function pick<T>(items: readonly T[]): T {
     if (items.length === 0) {
       throw new RangeError('Nothing to pick from: the list is empty.');
@@ -46,7 +52,7 @@ export function seeded(seed: number | string): SeededRandom {
     return copy;
   }
 
-  return { next, integer, pick, shuffle };
+  return { next, integer, chance, pick, shuffle };
 }
 
 function fold(text: string): number {
