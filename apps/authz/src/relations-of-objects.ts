@@ -1,4 +1,4 @@
-import type { ObjectClass } from '@platform/proto/authz/v1/decision';
+import { ObjectClass } from '@platform/proto/authz/v1/decision';
 import type {
   Caller, GetStandingRequest, OrganizationStanding, Principal, Standing,
 } from '@platform/proto/orgs/v1/identity';
@@ -30,7 +30,7 @@ const decisionsAtOnce = 2;
 export async function relationsOfObjects(
   sources: RelationsOfObjects, objects: readonly ObjectIdentifier[], context: CallContext,
 ): Promise<string[][]> {
-  const owners = await resolveOwners(sources, objects, context);
+  const owners = await resolveOwners(sources, objects.filter(({ type }) => type !== 'user'), context);
   const ownerIds = [...owners.values()].flatMap((byId) => [...byId.values()].map(({ ownerId }) => ownerId));
   const { caller, standings } = await standingsWith(sources, [...new Set(ownerIds)], context);
   if (caller === undefined) return objects.map(() => []);
@@ -40,6 +40,10 @@ export async function relationsOfObjects(
   const waiting = objects.entries();
   await Promise.all(Array.from({ length: decisionsAtOnce }, async () => {
     for (const [index, { type, id }] of waiting) {
+      if (type === 'user') {
+        answers[index] = await ownAccount(sources.guard, id, { ...context, caller });
+        continue;
+      }
       const owner = owners.get(type)?.get(id);
       const standing = owner && standings.get(owner.ownerId);
       if (owner === undefined || standing === undefined) continue;
@@ -54,14 +58,22 @@ export async function relationsOfObjects(
   return answers;
 }
 
-/** By type and id. A user and an organization own themselves. */
+/** Of users only the caller himself is ever asked about (open-points 2.5): no owner needs to be found. */
+async function ownAccount(
+  guard: Guard, id: number, context: OutgoingContext & { caller: Caller },
+): Promise<string[]> {
+  if (id !== context.caller.id) return [];
+  return reportedRelations(await guard.ownRelations(context, ObjectClass.OBJECT_CLASS_OWN_USER));
+}
+
+/** By type and id. An organization owns itself. */
 async function resolveOwners(
   sources: RelationsOfObjects, objects: readonly ObjectIdentifier[], call: OutgoingContext,
 ): Promise<Map<AskableType, Map<number, ObjectOwner>>> {
   const types = [...new Set(objects.map(({ type }) => type))];
   const resolved = await Promise.all(types.map(async (type) => {
     const ids = objects.filter((object) => object.type === type).map(({ id }) => id);
-    const owners = type === 'user' || type === 'organization'
+    const owners = type === 'organization'
       ? new Map(ids.map((id) => [id, { id, ownerId: id, teamId: 0, isOwnersTeam: false }]))
       : await ownersOf(sources.owners, type, ids, call);
     return [type, owners] as const;
