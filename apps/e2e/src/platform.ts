@@ -64,7 +64,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     hosts.map(async (host) => [host, await startReplicas(host, listen.get(host)!, { ...common, ...own[host] })] as const),
   );
   const gateway = await startService('gateway', common, { replicas: count('gateway') });
-  const baseUrl = gateway.addresses['http']!;
+  const baseUrl = `http://${gateway.addresses['http']!}`;
   const client = http(baseUrl);
   await until(async () => (await client.get('/api/v1/version')).status === 200, {
     within: 20_000,

@@ -1,0 +1,55 @@
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { readImage } from '@platform/proto/image';
+import { connect, type OutgoingContext, type RpcClient } from '@platform/rpc';
+import { deadlineIn, Secret } from '@platform/service';
+import { readSurface } from '@platform/surface';
+import type { RunningPlatform } from './platform.ts';
+
+/** What the operator's command line can do, for building the world of a spec. */
+export interface Operator extends AsyncDisposable {
+  readonly admin: RpcClient<typeof AdminServiceService>;
+  /** A user of this name with a token. */
+  user(username: string, options?: { admin?: boolean }): Promise<TestUser>;
+  /** A token of the organization's hidden system admin. */
+  systemAdminToken(organization: string): Promise<string>;
+}
+
+export interface TestUser {
+  readonly id: number;
+  readonly username: string;
+  readonly token: string;
+}
+
+/** A call of a spec: ten seconds, named after the spec. */
+export function specCall(token?: string): OutgoingContext {
+  return { deadline: deadlineIn(10_000), requestId: 'spec', ...(token === undefined ? {} : { token }) };
+}
+
+export async function operatorOf(platform: RunningPlatform): Promise<Operator> {
+  const admin = connect(AdminServiceService, {
+    surface: readSurface(await readImage()),
+    name: 'orgs-teams',
+    addresses: platform.grpc['orgs-teams'].split(','),
+    serviceCredential: new Secret(platform.serviceCredential),
+  });
+  return {
+    admin,
+    user: async (username, options = {}) => {
+      const { id } = await admin.createUser(
+        {
+          ...{ username, email: `${username}@example.org`, fullName: '', admin: options.admin ?? false },
+          ...{ noCreateOrganization: false, prohibitLogin: false, inactive: false },
+        },
+        specCall(),
+      );
+      const { token } = await admin.createToken(
+        { user: username, organization: '', name: 'spec', expiresInSeconds: 0 },
+        specCall(),
+      );
+      return { id, username, token };
+    },
+    systemAdminToken: async (organization) =>
+      (await admin.createToken({ user: '', organization, name: 'spec', expiresInSeconds: 0 }, specCall())).token,
+    [Symbol.asyncDispose]: () => admin[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,58 @@
+import * as admin from '@platform/proto/orgs/v1/admin';
+import * as authorization from '@platform/proto/authz/v1/authorization';
+import * as decision from '@platform/proto/authz/v1/decision';
+import * as identity from '@platform/proto/orgs/v1/identity';
+import * as organization from '@platform/proto/orgs/v1/organization';
+import * as version from '@platform/proto/version/v1/version';
+import { Fault, openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
+import type { Method, Surface } from '@platform/surface';
+import { specCall } from '../operator.ts';
+import type { Host, RunningPlatform } from '../platform.ts';
+
+/** Calls any method over gRPC, as other teams do: with a token, and never with a service credential. */
+export interface DirectCaller extends AsyncDisposable {
+  /** The reason the call was refused with; `OK` when it was not. */
+  reasonOf(method: Method, fields: Readonly<Record<string, unknown>>, token: string | undefined): Promise<string>;
+}
+
+type Codec = UnaryMethod<Record<string, unknown>, unknown> & {
+  requestDeserialize: (bytes: Buffer) => Record<string, unknown>;
+};
+
+/** All generated service definitions; a service of the surface that is missing here fails the suite. */
+const modules = [admin, authorization, decision, identity, organization, version];
+
+export function directCaller(surface: Surface, platform: RunningPlatform): DirectCaller {
+  const codecs = new Map<string, Codec>();
+  for (const module of modules) {
+    for (const [name, definition] of Object.entries(module)) {
+      if (!name.endsWith('ServiceService')) continue;
+      for (const method of Object.values(definition as unknown as Record<string, Codec>)) codecs.set(method.path, method);
+    }
+  }
+  const replicas = new Map<string, Replicas>();
+  const replicasOf = (host: string): Replicas => {
+    const known = replicas.get(host) ?? openReplicas(host, platform.grpc[host as Host].split(','));
+    replicas.set(host, known);
+    return known;
+  };
+  return {
+    reasonOf: async (method, fields, token) => {
+      const codec = codecs.get(method.path);
+      if (!codec) throw new Error(`direct-caller.ts does not know the generated module of ${method.service}`);
+      const request = codec.requestDeserialize(Buffer.alloc(0));
+      for (const { name, localName } of method.input.fields) if (name in fields) request[localName] = fields[name];
+      const entries: [string, string][] = token === undefined ? [] : [['authorization', `Bearer ${token}`]];
+      try {
+        await replicasOf(method.host).call({ ...codec, repeatable: false }, request, specCall(), entries);
+        return 'OK';
+      } catch (error) {
+        if (error instanceof Fault) return error.reason;
+        throw error;
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const one of replicas.values()) await one[Symbol.asyncDispose]();
+    },
+  };
+}

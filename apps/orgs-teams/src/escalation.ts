@@ -1,0 +1,33 @@
+import { type GrantedRelation, grantableClasses } from '@platform/relations';
+import { type CallContext, Fault, type Guard } from '@platform/rpc';
+
+/** Whether the caller holds a relation on all objects of its kind in the acting organization (Owners excepted). */
+export type Holds = (granted: GrantedRelation) => boolean;
+
+/** Asks once for everything the escalation rule compares. Kept decisions answer it without the engine. */
+export async function relationsOfCaller(guard: Guard, context: CallContext): Promise<Holds> {
+  const classes = await Promise.all(
+    grantableClasses.map(
+      async (objectClass) => [objectClass, await guard.relations(context, context.organization!, objectClass)] as const,
+    ),
+  );
+  const held = new Map(classes);
+  return ({ objectClass, relation }) => {
+    const relations = held.get(objectClass);
+    return relations === 'all' || relations?.has(relation) === true;
+  };
+}
+
+/**
+ * Nobody gives what he does not hold himself (open-points 2.7).
+ * @param wanted what the request adds
+ * @throws Fault PRIVILEGE_ESCALATION that names the first relation the caller lacks
+ */
+export function refuseEscalation(holds: Holds, wanted: readonly GrantedRelation[]): void {
+  const lacking = wanted.find((granted) => !holds(granted));
+  if (lacking === undefined) return;
+  const { type, relation } = lacking;
+  throw new Fault('PRIVILEGE_ESCALATION', `you cannot give ${relation} on the ${type}s of this organization, which you do not hold`, {
+    metadata: { relation, objectType: type },
+  });
+}

@@ -1,0 +1,18 @@
+// `npm run bench [-- hop|organization] [--rounds N] [--requests N]`: ratios from alternating runs, on this machine.
+import { parseArgs } from 'node:util';
+import { benchHop } from './hop.ts';
+import { benchOrganization } from './organization.ts';
+
+const benches = { hop: benchHop, organization: benchOrganization };
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '9' }, requests: { type: 'string', default: '3000' } },
+});
+const names = positionals.length > 0 ? positionals : Object.keys(benches);
+const size = { rounds: Number(values.rounds), requests: Number(values.requests) };
+for (const name of names) {
+  const bench = benches[name as keyof typeof benches];
+  if (!bench) throw new Error(`there is no bench ${name}; there are ${Object.keys(benches).join(', ')}`);
+  await bench(size);
+}

@@ -1,0 +1,38 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A program of the bench, or an app, running as a process of its own. It ends with this process. */
+export interface Running {
+  pid: number;
+  stop: () => void;
+}
+
+/** Starts a program of bench/ that tells its port when it listens. */
+export async function start(file: string, ...args: string[]): Promise<Running & { port: number }> {
+  const child = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const { port } = (await firstMessage(child, file)) as { port: number };
+  return { ...running(child), port };
+}
+
+/** Starts an app as the launcher does. What it logs is not shown. */
+export async function startApp(
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Running & { addresses: Record<string, string> }> {
+  const main = join(import.meta.dirname, '../apps', name, 'src/main.ts');
+  const environment = { ...process.env, ...settings };
+  const child = fork(main, [], { env: environment, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const { ready } = (await firstMessage(child, name)) as { ready: Record<string, string> };
+  return { ...running(child), addresses: ready };
+}
+
+function running(child: ChildProcess): Running {
+  return { pid: child.pid!, stop: () => child.disconnect() };
+}
+
+function firstMessage(child: ChildProcess, what: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${what} ended with ${code}`)));
+    child.once('message', resolve);
+  });
+}
