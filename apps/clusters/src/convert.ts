@@ -63,7 +63,8 @@ export function clustersFromMessage({ clusters }: PutClustersRequest): NewCluste
       violations.push({ path: `${place}.uid`, message: `is given by ${twin} too` });
     }
     if (ownerId < 1) violations.push(belowOne(`${place}.ownerId`));
-    violations.push(...textViolations(`${place}.name`, name, 1), ...textViolations(`${place}.displayName`, displayName, 0));
+    violations.push(...textViolations(`${place}.name`, name, 1));
+    violations.push(...textViolations(`${place}.displayName`, displayName, 0));
     return cluster;
   });
   if (violations.length > 0) throw invalidValues(violations);

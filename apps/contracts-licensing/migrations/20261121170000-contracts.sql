@@ -35,7 +35,8 @@ end $$;
 
 -- Refuses rows of closed owners among `owner_ids`. The trigger functions below call it for whoever writes, so that no
 -- code, and no change by hand in SQL, can forget it.
-create function refuse_closed_owners(owner_ids bigint[]) returns void language plpgsql set search_path from current as $$
+create function refuse_closed_owners(owner_ids bigint[]) returns void
+language plpgsql set search_path from current as $$
 declare
   closed bigint;
 begin

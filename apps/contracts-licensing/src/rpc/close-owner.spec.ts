@@ -33,7 +33,8 @@ const put = (...ownerIds: number[]) => contracts.putContracts({ contracts: owner
 
 /** Waits until somebody waits for an owner's lock. */
 function lockWait(): Promise<number> {
-  const waiting = sql<{ waiting: number }>`select count(*) as waiting from pg_locks where locktype = 'advisory' and not granted`;
+  const waiting = sql<{ waiting: number }>`
+    select count(*) as waiting from pg_locks where locktype = 'advisory' and not granted`;
   return until(async () => (await rows.one(waiting)).waiting, { what: 'a lock is waited for' });
 }
 
@@ -93,10 +94,8 @@ describe('CloseOwner', () => {
     const update = rows.execute(sql`update contract set owner_id = 56 where id = ${other!.id}`);
     await expect(update).rejects.toMatchObject(refused);
     // With an older snapshot the closed owner could not be seen.
-    const late = rows.transact(
-      (transaction) => transaction.execute(sql`insert into contract (owner_id, name) values (57, 'Basic')`),
-      { isolation: 'repeatable read' },
-    );
+    const insertOther = sql`insert into contract (owner_id, name) values (57, 'Basic')`;
+    const late = rows.transact((transaction) => transaction.execute(insertOther), { isolation: 'repeatable read' });
     await expect(late).rejects.toMatchObject({ code: '25000' });
   });
 
