@@ -180,11 +180,11 @@ export function createEngine(options: EngineOptions): Engine {
     probe: async (deadline) => {
       const found = await established(deadline);
       const ours = await isCurrent(
-        (name, work) => repeatable(name, deadline, (http) => work(api, http)), options.storeName, found,
+        (name, work) => repeatable(name, deadline, (http) => work(api, http)), options.storeName, options.model, found,
       );
       if (!ours) {
         current = undefined;
-        throw new EngineError('store lost', `the engine has another store named ${options.storeName}`);
+        throw new EngineError('store lost', `${options.storeName} leads to another store or model now`);
       }
     },
   };

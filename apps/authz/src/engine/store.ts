@@ -22,9 +22,15 @@ export async function establish(call: CallApi, storeName: string, model: Model):
   return { storeId, modelId };
 }
 
-/** Whether the store is still the one its name leads to: not gone, and no older one beside it. */
-export async function isCurrent(call: CallApi, storeName: string, { storeId }: Established): Promise<boolean> {
-  return (await findStore(call, storeName)) === storeId;
+/**
+ * Whether the store is still the one its name leads to, not gone and no older one beside it, and the model version the
+ * one every replica of this version takes. A newer model in the store is another version's business.
+ */
+export async function isCurrent(
+  call: CallApi, storeName: string, model: Model, { storeId, modelId }: Established,
+): Promise<boolean> {
+  if ((await findStore(call, storeName)) !== storeId) return false;
+  return ((await findModel(call, storeId, model)) ?? modelId) === modelId;
 }
 
 async function makeStore(call: CallApi, storeName: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { objectClasses, type RelationTuple } from '@platform/relations';
 import { createGuard } from '@platform/rpc';
-import { deadlineIn, Secret, silentLogger } from '@platform/service';
+import { deadlineIn, repeatUntil, Secret, silentLogger } from '@platform/service';
 import { openFgaStore, type ProofOptions, type ProofResult, seeded, testSecret } from '@platform/testing';
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { readModel } from '../engine/model.ts';
@@ -15,6 +15,8 @@ import {
 export const name = 'random-worlds';
 export const describe = 'In random worlds, with changes in between, what the guard decides by class, principal and '
   + 'revision is what the engine itself decides for the very user and object: 200,000 decisions, 0 different.';
+
+export const servers = true;
 
 const wholeDecisions = 200_000;
 const idsPerWorld = 1_000;
@@ -78,7 +80,7 @@ async function checkWorld(
       const relations = relationsOn(world, object);
       const ours = await decide(guard, world, accountId, object);
       const question = userQuestion(world, accountId, object, relations);
-      const theirs = (await engine.ask(question, deadlineIn(callMs))).relations;
+      const theirs = (await patiently(() => engine.ask(question, deadlineIn(callMs)))).relations;
       progress.decisions += relations.length;
       progress.held += theirs.length;
       const wrong = relations.filter((relation) => ours.has(relation) !== theirs.includes(relation));
@@ -89,6 +91,11 @@ async function checkWorld(
   }
 }
 
+/** A busy machine may need longer than a call may take: that makes a decision late, not different. */
+function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  return repeatUntil(ask, { attempts: 20 });
+}
+
 /** The guard with the world's rows as its sources: it asks the engine by class and keeps what it learns. */
 function guardOf(engine: Engine, world: World) {
   return createGuard({
@@ -96,7 +103,7 @@ function guardOf(engine: Engine, world: World) {
       caller: callerOf(world, Number(token)),
       organizations: organizationIds.map((id) => standingOf(world, Number(token), id)),
     }),
-    ask: askRelations(engine),
+    ask: (request, call) => patiently(() => askRelations(engine)(request, call)),
     settle: () => Promise.reject(new Error('nothing is pending in a world that is in line')),
     reportLostStore: () => Promise.reject(new Error('every organization of the world has a fence')),
     objects: {},
