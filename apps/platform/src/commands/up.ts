@@ -1,12 +1,13 @@
 import { appendFileSync } from 'node:fs';
-import { BackingFault, createReaper, openState, type State } from '@platform/backing';
+import { BackingFault, createReaper, openState } from '@platform/backing';
+import { CommandFault } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
 import { claimState } from '../launcher/claim.ts';
 import { rotateLogs } from '../launcher/log-rotation.ts';
 import { type Platform, type PlatformOptions, startPlatform } from '../launcher/platform.ts';
 import { assertPortFree } from '../launcher/ports.ts';
 import { createProgress } from '../launcher/progress.ts';
-import { type Environment, readLauncherSettings } from '../launcher/settings.ts';
+import { type Environment, type LauncherSettings, readLauncherSettings } from '../launcher/settings.ts';
 import { listenForStop } from '../launcher/stop-request.ts';
 import { summary } from '../launcher/summary.ts';
 import type { Output } from '../output.ts';
@@ -34,19 +35,20 @@ export async function up(options: UpOptions, environment: Environment, output: O
   const begun = performance.now();
   const stop = listenForStop();
   const home = stateHome(environment);
-  await openState(home);
+  const { logFile } = await openState(home);
   await using _claim = await claimState(home);
   await removeRunFile(home);
-  const state = await openStateFolder(home, { reset: options.reset });
-  const report = reporter(output, state);
+  const report = reporter(output, logFile('launcher'));
   const given: Environment = {
     ...environment,
     ...(options.port === undefined ? {} : { PLATFORM_HTTP_PORT: String(options.port) }),
   };
   const settings = readLauncherSettings(home, given, report);
+  if (options.reset) assertResettable(settings);
   if (settings.httpPort !== 0) {
     await assertPortFree(settings.httpHost, settings.httpPort, '--port or PLATFORM_HTTP_PORT');
   }
+  const state = await openStateFolder(home, { reset: options.reset });
   await using reaper = createReaper();
   const progress = createProgress(report);
   report(`Starting the platform on ${home}`);
@@ -60,7 +62,7 @@ export async function up(options: UpOptions, environment: Environment, output: O
     throw error;
   }
   const rotation = setInterval(() => {
-    rotateLogs(state.logs, mostLogBytes).catch((error: Error) => report(`Logs could not be rotated: ${error.message}.`));
+    rotateLogs(state.logs, mostLogBytes).catch((error: Error) => report(`Logs were not put aside: ${error.message}.`));
   }, rotateEveryMs);
   try {
     await writeRunFile(home, platform.run);
@@ -88,9 +90,18 @@ async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
   }
 }
 
+/** What others run is not the launcher's to empty, and without this state's keys nobody could read it. */
+function assertResettable({ serverAddresses }: LauncherSettings): void {
+  const names = Object.keys(serverAddresses);
+  if (names.length === 0) return;
+  throw new CommandFault(
+    `--reset does not empty servers that others run (${names.join(', ')})`,
+    'Remove what the platform keeps there, then delete the state folder; or begin anew on other servers.',
+  );
+}
+
 /** Says a line on the terminal and keeps it in `logs/launcher.log`. */
-function reporter(output: Output, state: State): (line: string) => void {
-  const file = state.logFile('launcher');
+function reporter(output: Output, file: string): (line: string) => void {
   return (line) => {
     output.say(line);
     appendFileSync(file, `${new Date().toISOString()} ${line.trim()}\n`, { mode: 0o600 });
