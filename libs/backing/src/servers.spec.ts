@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { access, chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lookUpAccount, publicKeyOf, pushAccount, readAccount, signAccount } from '@platform/bus';
+import { createUser, lookUpAccount, publicKeyOf, pushAccount, readAccount, signAccount } from '@platform/bus';
 import { BackingFault } from './fault.ts';
 import { findBinaries, type Binaries } from './fixtures/binaries.ts';
 import { scratchFolder } from './fixtures/scratch.ts';
@@ -100,10 +100,13 @@ async function callOpenfga({ plan }: Started<OpenfgaPlan>, path: string, body?: 
     const { id } = (await callOpenfga(running.openfga, '/stores', { name: 'kept' })) as { id: string };
     const { accountSeed, operatorSeed, systemCredentials, url } = running.nats.plan.access;
     const account = publicKeyOf(accountSeed);
-    const expelled = publicKeyOf(accountSeed).replace('A', 'U');
-    const claims = { name: 'platform', jetstream: true, revocations: { [expelled]: 1_700_000_000 } };
-    await pushAccount({ url, credentials: systemCredentials }, await signAccount(operatorSeed, account, claims), 5_000);
-    const before = running.nats.plan.access;
+    const user = await createUser(accountSeed, { name: 'expelled' });
+    const asUser = { ...running.nats.plan.access, credentials: user.credentials };
+    await expect(probeNats(asUser, deadline())).resolves.toBeUndefined();
+    const revocations = { [user.publicKey]: Math.ceil(Date.now() / 1000) };
+    const jwt = await signAccount(operatorSeed, account, { name: 'platform', jetstream: true, revocations });
+    await pushAccount({ url, credentials: systemCredentials }, jwt, 5_000);
+    await expect(probeNats(asUser, deadline())).rejects.toMatchObject({ reason: 'NOT_READY' });
 
     // when
     await stopAll(running);
@@ -112,10 +115,11 @@ async function callOpenfga({ plan }: Started<OpenfgaPlan>, path: string, body?: 
     // then
     const { stores } = (await callOpenfga(running.openfga, '/stores')) as { stores: { id: string }[] };
     expect(stores.map((store) => store.id)).toContain(id);
-    const login = { url: running.nats.plan.access.url, credentials: before.systemCredentials };
-    const jwt = await lookUpAccount(login, account, 5_000);
-    expect(readAccount(jwt!)).toMatchObject({ publicKey: account, revocations: { [expelled]: 1_700_000_000 } });
-    await expect(probeNats({ ...before, url: login.url }, deadline())).resolves.toBeUndefined();
+    const login = { url: running.nats.plan.access.url, credentials: systemCredentials };
+    const kept = await lookUpAccount(login, account, 5_000);
+    expect(readAccount(kept!)).toMatchObject({ publicKey: account, jetstream: true, revocations });
+    await expect(probeNats({ ...asUser, url: login.url }, deadline())).rejects.toMatchObject({ reason: 'NOT_READY' });
+    await expect(probeNats(running.nats.plan.access, deadline())).resolves.toBeUndefined();
   }, 60_000);
 
   it('run twice side by side', async () => {
