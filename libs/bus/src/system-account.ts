@@ -55,7 +55,8 @@ async function open(
 ): Promise<AsyncDisposable & { client: NatsConnection }> {
   const client = await connect({
     servers: url.split(','),
-    authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
+    // The client knows the last line of credentials by its line break, which readers of secrets trim.
+    authenticator: credsAuthenticator(new TextEncoder().encode(`${credentials.trim()}\n`)),
     reconnect: false,
     // A refused login is tried once more by the client, after this pause.
     reconnectTimeWait: 50,
