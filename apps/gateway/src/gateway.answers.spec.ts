@@ -76,6 +76,8 @@ describe('answers', () => {
   test('a document comes in its own type, and goes in one', async () => {
     const answer = await client.get('/api/v1/document');
     expect([answer.header('content-type'), [...answer.body]]).toEqual(['application/pdf', [0x25, 0x50, 0xff]]);
+    const broken = await client.put('/api/v1/document', { body: 'a', headers: { 'Content-Type': 'a/b; c=\xe4' } });
+    expect(broken.status).toBe(200);
     const sent = await client.put('/api/v1/document', { body: Buffer.from([1, 0, 255]), headers: { 'Content-Type': 'image/png' } });
     expect([sent.header('content-type'), [...sent.body]]).toEqual(['image/png', [1, 0, 255]]);
   });
@@ -83,6 +85,7 @@ describe('answers', () => {
   test('a redirect is one where there is somewhere to go', async () => {
     const answer = await client.get('/api/v1/redirect?to=https://a.example/b');
     expect([answer.status, answer.header('location'), answer.text]).toEqual([302, 'https://a.example/b', '']);
+    expect((await client.get('/api/v1/redirect?to=/%C3%A4%20%0A')).header('location')).toBe('/%C3%A4%20%0A');
     expect((await client.get('/api/v1/redirect')).json()).toEqual({ location: '', text: 'here' });
   });
 

@@ -20,6 +20,9 @@ export interface ServedGateway extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
+/** How long answers may take to leave once the last request is done. */
+const flushMs = 1_000;
+
 /**
  * Listens. Express hosts the gateway as its one handler: no middleware stands before it, and nothing of Express decides
  * about paths.
@@ -53,9 +56,10 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       await gateway.idle();
-      // What is still open by now waits for nothing: its last answer said so.
-      server.closeIdleConnections();
+      // Answers on their way get a moment; what is open after that has no request to wait for.
+      const cut = setTimeout(() => server.closeAllConnections(), flushMs);
       await closed;
+      clearTimeout(cut);
     },
   };
 }

@@ -52,7 +52,7 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
     paging,
     write: (response, context) => {
       const location = redirect === undefined ? '' : (response[redirect] as string);
-      if (location !== '') return { status: 302, headers: [['Location', location]], body: '' };
+      if (location !== '') return { status: 302, headers: [['Location', asciiUri(location)]], body: '' };
       const answer = body(response, status);
       if (total || isList) {
         const count = total ? total(response) : Object.hasOwn(response, listField) ? (response[listField] as unknown[]).length : 0;
@@ -63,6 +63,11 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
       return rest.etag ? validated(answer, context.headers, lastModified?.(response) ?? 0) : answer;
     },
   };
+}
+
+/** A URI with what is not ASCII percent-encoded. */
+function asciiUri(uri: string): string {
+  return uri.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
 type WriteBody = (response: Message, status: number) => Answer;

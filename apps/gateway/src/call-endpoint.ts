@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Fault, type Replicas, translate } from '@platform/rpc';
+import { deadlineIn, type Logger } from '@platform/service';
+import type { Endpoint } from './endpoint/endpoint.ts';
+import { readToken } from './http/credentials.ts';
+import { parseQuery } from './http/query.ts';
+import { type BodyMemory, CallerGone } from './http/read-body.ts';
+import type { Message } from './json/decode-message.ts';
+import type { Limits } from './limits/limits.ts';
+import type { RateLimiter } from './limits/rate-limit.ts';
+import type { Outcome, Refuse } from './outcome.ts';
+import type { Hit } from './routing/route-table.ts';
+import { takeBody } from './take-body.ts';
+import { callEntries } from './upstream.ts';
+
+/** What all calls share. */
+export interface CallEnvironment {
+  readonly limits: Limits;
+  readonly memory: BodyMemory;
+  readonly rateLimiter: RateLimiter;
+  readonly serviceCredential: string | undefined;
+  readonly baseUrl: () => string;
+  readonly refuse: Refuse;
+  readonly log: Logger;
+}
+
+/** A request that found its endpoint. */
+export interface EndpointRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  /** Where it comes from. */
+  readonly address: string;
+  readonly endpoint: Endpoint;
+  readonly replicas: Replicas;
+  readonly parameters: Hit<unknown>['parameters'];
+  readonly path: string;
+  readonly rawQuery: string;
+}
+
+/** Routes that no rate limit counts (open-points 1.9): versions and the listener's notifications. */
+const unlimited = /^(?:\/api\/v1\/version$|\/marketplace\/)/;
+
+/**
+ * Translates a request into its call, and the response into the answer. In the order of open-points 1.5: what does not
+ * fit is sent along instead of being answered, so that the service's guard refuses on access first.
+ * @throws CallerGone
+ */
+export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
+  const { request, requestId, address, endpoint, parameters } = found;
+  const { limits, memory, rateLimiter, baseUrl, refuse } = environment;
+  const { route } = endpoint;
+  const deadline = deadlineIn(limits.requestMs);
+  const query = parseQuery(found.rawQuery);
+  const token = endpoint.ignoresCaller ? undefined : readToken(request.rawHeaders, query);
+  if (token instanceof Fault) return refuse(limitFailed(token), requestId, route, { noStore: true });
+  const limited = token === undefined && !unlimited.test(route) ? rateLimiter.anonymous(address) : undefined;
+  if (limited) return refuse(limited, requestId, route);
+
+  const noStore = token !== undefined;
+  const message: Message = {};
+  const faults = endpoint.parameters.read(parameters, query, message);
+  const body = await takeBody(request, endpoint.body, message, limits, memory);
+  const { close } = body;
+  try {
+    if (body.answerNow) return refuse(body.answerNow, requestId, route, { noStore, close });
+    const page = endpoint.answer.paging?.settle(message);
+    const entries = callEntries({
+      token,
+      parameterFault: faults.access,
+      bodyFault: body.fault ?? faults.other,
+      sourceAddress: address,
+      serviceCredential: environment.serviceCredential,
+    });
+    const context = { deadline, requestId, cancelled: whenGone(found.response) };
+    const response = await found.replicas.call(endpoint.call, message, context, entries);
+    const answer = endpoint.answer.write(response, { headers: request.headers, query, url: baseUrl() + found.path, page });
+    if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
+    return { answer, route, noStore, close };
+  } catch (error) {
+    if (error instanceof CallerGone) throw error;
+    const fault = translate(error);
+    if (fault.reason === 'INTERNAL') {
+      environment.log.error({ requestId, route, error: fault.cause ?? fault }, 'request failed');
+    }
+    return refuse(noStore ? limitFailed(fault) : fault, requestId, route, { noStore, close });
+  } finally {
+    memory.give(body.held);
+  }
+
+  /** Refused credentials count against their source; once it has used up its share it is told that instead. */
+  function limitFailed(fault: Fault): Fault {
+    return (fault.reason === 'UNAUTHENTICATED' && rateLimiter.failedCredentials(address)) || fault;
+  }
+}
+
+function whenGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableEnded) gone.abort();
+  });
+  return gone.signal;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { http } from '@platform/testing';
+import { readConfig } from './config.ts';
+import { start } from './start.ts';
+
+const hosts = ['ORGS_TEAMS', 'AUTHZ', 'CLUSTERS', 'CONTRACTS_LICENSING', 'BILLING_DASHBOARD', 'METRICSPROXY'];
+const environment = {
+  PLATFORM_LOG_LEVEL: 'fatal',
+  PLATFORM_HTTP_BASE_URL: 'https://platform.example/',
+  PLATFORM_DEPLOYMENT_TYPE: 'Hosted',
+  ...Object.fromEntries(hosts.map((host) => [`PLATFORM_SERVICES_${host}`, '127.0.0.1:1'])),
+};
+
+test('the gateway starts with the product\'s own API, tells its health, and stops', async () => {
+  const gateway = await start(readConfig(environment));
+  const client = http(`http://${gateway.addresses['http']}`);
+  const admin = http(`http://${gateway.addresses['admin']}`);
+  expect((await client.get('/readyz')).status).toBe(200);
+  expect((await client.get('/api/v1/nobody-knows')).text).toBe('{"message":"Not Found"}');
+  const away = await client.get('/api/v1/version');
+  expect([away.status, away.json<{ url: string }>().url]).toEqual([503, 'https://platform.example/api/swagger']);
+  expect((await admin.get('/metrics')).text).toContain('route="/api/v1/version"');
+  await gateway[Symbol.asyncDispose]();
+  await expect(client.get('/livez')).rejects.toThrow();
+});
+
+test('a service of which no address is configured is named at the start', async () => {
+  const { PLATFORM_SERVICES_ORGS_TEAMS: _, ...without } = environment as Record<string, string>;
+  await expect(start(readConfig(without))).rejects.toThrow('orgs-teams');
+});

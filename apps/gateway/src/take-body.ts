@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { Fault } from '@platform/rpc';
+import type { BodyRule } from './endpoint/body.ts';
+import { type BodyMemory, hasBody, readBody } from './http/read-body.ts';
+import type { Message } from './json/decode-message.ts';
+import type { Limits } from './limits/limits.ts';
+
+/** What came of the body of a request. */
+export interface TakenBody {
+  /** What the service is told, so that it refuses in the right order. */
+  readonly fault?: Fault | undefined;
+  /** What no service needs to be asked about: the body is too slow, or there is no memory for it. */
+  readonly answerNow?: Fault;
+  /** What is left of the body is not worth reading: the connection ends. */
+  readonly close: boolean;
+  /** Bytes counted in memory, to be given back. */
+  readonly held: number;
+}
+
+const empty = Buffer.alloc(0);
+/** An unwanted body up to this size is read away, a larger one costs the connection. */
+const unwantedBody = 64 * 1024;
+
+/** Takes the body of a request into the message, as far as it fits. Without a rule a body is ignored. */
+export async function takeBody(
+  request: IncomingMessage,
+  rule: BodyRule | undefined,
+  message: Message,
+  limits: Limits,
+  memory: BodyMemory,
+): Promise<TakenBody> {
+  const { headers } = request;
+  const contentType = headers['content-type'];
+  if (!hasBody(request)) {
+    const fault = await rule?.read({ contentType: undefined, bytes: empty }, message);
+    return { fault, close: false, held: 0 };
+  }
+  const isLarge = !(Number(headers['content-length']) <= unwantedBody);
+  if (!rule) return { close: isLarge, held: 0 };
+  const refusedType = rule.refuseType(headers);
+  if (refusedType) return { fault: refusedType, close: isLarge, held: 0 };
+
+  const isForm = rule.multipart && contentType?.toLowerCase().startsWith('multipart/');
+  const body = await readBody(request, { most: isForm ? limits.form : limits.body, withinMs: limits.bodyMs, memory });
+  if (Buffer.isBuffer(body)) {
+    const fault = await rule.read({ contentType, bytes: body }, message);
+    return { fault, close: false, held: body.length };
+  }
+  return body.reason === 'BODY_TOO_LARGE'
+    ? { fault: body, close: true, held: 0 }
+    : { answerNow: body, close: true, held: 0 };
+}
