@@ -35,6 +35,7 @@ function defaulted<Value>(kind: Kind<Value>, defaultText: string, about: string)
 }
 
 const auto = oneOf('auto', 'true', 'false');
+const autoOnOff = oneOf('auto', 'on', 'off');
 const http = url('http', 'https');
 
 /** By dotted key. Those of open-points 15 keep its names and defaults; the others are operational. */
@@ -143,12 +144,12 @@ export const settings = {
 
   // Licences, billing
   'billing.enabled': defaulted(auto, 'auto', '`auto`: on for `Hosted`, off elsewhere.'),
-  'license.trial': defaulted(auto, 'auto', 'Whether trial licences are given.'),
-  'license.selfRegistration': defaulted(auto, 'auto', 'Whether `POST /register` is permitted.'),
+  'license.trial': defaulted(autoOnOff, 'auto', 'Whether trial licences are given; `auto`: on for `Hosted`.'),
+  'license.selfRegistration': defaulted(autoOnOff, 'auto', 'Whether `POST /register` is permitted.'),
   'license.ca': given(secret, 'Certificate and key (PEM) that sign licences.'),
   'license.keyType': defaulted(oneOf('ecdsa', 'rsa'), 'ecdsa', 'Kind of the keys in licences.'),
   'license.emailDomain': defaulted(text, 'id.platform.dev', 'Domain of the addresses in licences.'),
-  'license.registerReply': defaulted(oneOf('empty', 'token'), 'empty', 'What `POST /register` answers.'),
+  'license.registerReply': defaulted(oneOf('empty', 'credentials'), 'empty', 'What `POST /register` answers.'),
   'licenseProxy.chart': defaulted(text, 'license-proxyserver', 'Chart of the licence proxy in members.'),
   'licenseProxy.namespace': defaulted(text, 'kubeops', 'Namespace of the licence proxy in members.'),
 
