@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { organizationObject, teamMembers } from '@platform/relations';
+import { as, until } from '@platform/testing';
+import { operator, reasonOf, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
+import type { Engine } from './engine.ts';
+import { readTuples } from './engine.ts';
+import { settleOnce } from './settle.ts';
+
+let platform: TestPlatform;
+let organizationId: number;
+let teamId: number;
+beforeAll(async () => {
+  platform = await startPlatform();
+  const owner = await platform.user();
+  ({ id: organizationId } = await platform.organization(owner, { username: 'stepwise' }));
+  ({ id: teamId } = await platform.database.one(sql<{ id: number }>`
+    select id from team where organization_id = ${organizationId} and name = 'Viewers'`));
+  await rests();
+}, 60_000);
+afterAll(() => platform[Symbol.asyncDispose]());
+
+const setRight = (permission: string) =>
+  platform.database.execute(sql`update team set permission = ${permission} where id = ${teamId}`);
+
+/** What the engine holds the team to be. */
+async function rightInEngine(): Promise<string[]> {
+  const filter = { object: organizationObject(organizationId), relation: '', user: teamMembers(teamId) };
+  return (await readTuples(platform.engine, [filter], operator())).map(({ relation }) => relation);
+}
+
+async function rests(): Promise<void> {
+  await until(async () => (await reasonOf(platform.identity.settle({ organizationId }, operator()))) === 'OK', {
+    what: 'the organization is settled', within: 15_000,
+  });
+  const { differences } = await platform.admin.checkDrift({ organizationId, limit: 0 }, as(undefined, 20_000));
+  expect(differences).toEqual([]);
+}
+
+/** The true engine, behind a gate at one of its calls. */
+function gated(at: (writes: number) => boolean) {
+  const reached = Promise.withResolvers<void>();
+  const open = Promise.withResolvers<void>();
+  let writes = 0;
+  const engine: Engine = {
+    readTuples: platform.engine.readTuples,
+    writeTuples: async (request, call) => {
+      writes += 1;
+      if (at(writes)) {
+        reached.resolve();
+        await open.promise;
+      }
+      return platform.engine.writeTuples(request, call);
+    },
+  };
+  return { engine, reached: reached.promise, open: open.resolve };
+}
+
+describe('a Write that comes late (authorization.md S4)', () => {
+  it('is refused once somebody else has written, and nothing differs', async () => {
+    for (const [stale, fresh] of [['write', 'read'], ['admin', 'none'], ['write', 'admin']] as const) {
+      const { engine, reached, open } = gated(() => true);
+      await platform.service.replicas[0].stop();
+      await setRight(stale);
+      const zombie = reasonOf(settleOnce(platform.database, engine, organizationId, as(undefined, 60_000)));
+      await reached;
+      await setRight(fresh);
+      await platform.service.replicas[0].restart();
+      await rests();
+      open();
+      expect(await zombie).toBe('CONFLICT');
+      await rests();
+    }
+  }, 90_000);
+
+  it('of two settles that read the same fence exactly one lands', async () => {
+    await platform.service.replicas[0].stop();
+    await setRight('write');
+    const [one, other] = [gated(() => true), gated(() => true)];
+    const settles = [one, other].map(({ engine }) =>
+      reasonOf(settleOnce(platform.database, engine, organizationId, as(undefined, 30_000))));
+    await Promise.all([one.reached, other.reached]);
+    one.open();
+    other.open();
+    expect((await Promise.all(settles)).sort()).toEqual(['CONFLICT', 'OK']);
+    expect(await rightInEngine()).toEqual(['editor']);
+    await platform.service.replicas[0].restart();
+    await rests();
+  }, 60_000);
+});
+
+describe('an end between two steps', () => {
+  class Killed extends Error {}
+  type Step = 'before S1' | 'after S1' | 'in S3' | 'before S4' | 'in S4, the answer lost' | 'before S5';
+
+  /** The true engine and database, until the step at which the process ends. */
+  function endingAt(step: Step): { engine: Engine; database: typeof platform.database } {
+    let reads = 0;
+    const end = (): never => {
+      throw new Killed();
+    };
+    return {
+      engine: {
+        readTuples: async (request, call) => {
+          reads += 1;
+          if (step === 'before S1' && reads === 1) end();
+          const answer = await platform.engine.readTuples(request, call);
+          if (step === 'after S1' && reads === 1) end();
+          if (step === 'in S3' && reads === 2) end();
+          return answer;
+        },
+        writeTuples: async (request, call) => {
+          if (step === 'before S4') end();
+          const answer = await platform.engine.writeTuples(request, call);
+          if (step === 'in S4, the answer lost') end();
+          return answer;
+        },
+      },
+      database: new Proxy(platform.database, {
+        get: (database, name) => {
+          if (name === 'execute' && step === 'before S5') return end;
+          const member: unknown = Reflect.get(database, name, database);
+          return typeof member === 'function' ? member.bind(database) : member;
+        },
+      }),
+    };
+  }
+
+  it.each<Step>(['before S1', 'after S1', 'in S3', 'before S4', 'in S4, the answer lost', 'before S5'])(
+    '%s leaves the unit, and the next settle puts everything right',
+    async (step) => {
+      await platform.service.replicas[0].stop();
+      const permission = (await rightInEngine())[0] === 'viewer' ? 'write' : 'read';
+      await setRight(permission);
+      const { engine, database } = endingAt(step);
+      await expect(settleOnce(database, engine, organizationId, operator())).rejects.toThrow(Killed);
+      const { pending } = await platform.database.one(sql<{ pending: number }>`
+        select count(*) as "pending" from projection_pending where organization_id = ${organizationId}`);
+      expect(pending).toBe(1);
+      await platform.service.replicas[0].restart();
+      await rests();
+      expect(await rightInEngine()).toEqual([permission === 'write' ? 'editor' : 'viewer']);
+    },
+    60_000,
+  );
+});
+
+describe('trouble of the engine', () => {
+  it('does not lose what waits: down while rows change, everything follows when it is back', async () => {
+    await platform.authz.stop();
+    await setRight('admin');
+    expect(await reasonOf(platform.identity.settle({ organizationId }, as(undefined, 500)))).not.toBe('OK');
+    await platform.authz.replicas[0].restart();
+    await rests();
+    expect(await rightInEngine()).toEqual(['admin']);
+  }, 60_000);
+
+  it('a change is answered all the same, within the patience of W4', async () => {
+    const owner = await platform.user();
+    await platform.authz.stop();
+    const begun = performance.now();
+    const created = await platform.organization(owner, { username: 'without-engine' });
+    expect(created.username).toBe('without-engine');
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(await reasonOf(platform.organizations.getOrganization({ orgname: 'without-engine' }, as(owner.token)))).toBe('OK');
+    expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'without-engine' }, as(owner.token, 2_000)))).toBe('UNAVAILABLE');
+    await platform.authz.replicas[0].restart();
+    await until(async () => (await reasonOf(platform.organizations.checkOwner({ orgname: 'without-engine' }, as(owner.token)))) === 'OK', {
+      what: 'the decision can be made', within: 15_000,
+    });
+  }, 60_000);
+});
