@@ -74,7 +74,12 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     });
     const context = { deadline, requestId, cancelled: whenGone(found.response) };
     const response = await found.replicas.call(endpoint.call, message, context, entries);
-    const answer = endpoint.answer.write(response, { headers: request.headers, query, url: baseUrl() + found.path, page });
+    const answer = endpoint.answer.write(response, {
+      headers: request.headers,
+      query,
+      url: baseUrl() + found.path,
+      page,
+    });
     if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
     return { answer, route, noStore, close };
   } catch (error) {

@@ -27,7 +27,11 @@ describe('credentials', () => {
     ['a scheme in any case', '', [authorization(`TOKEN  ${aliceToken}`)]],
     ['the parameter token', `?token=${aliceToken}`, []],
     ['the parameter access_token', `?access_token=${aliceToken}`, []],
-    ['the same token in four places', `?token=${aliceToken}&access_token=${aliceToken}`, [authorization(`token ${aliceToken}`), authorization(`bearer ${aliceToken}`)]],
+    [
+      'the same token in four places',
+      `?token=${aliceToken}&access_token=${aliceToken}`,
+      [authorization(`token ${aliceToken}`), authorization(`bearer ${aliceToken}`)],
+    ],
     ['a token beside another scheme', '', [authorization('Basic YTpi'), authorization(`token ${aliceToken}`)]],
   ])('are taken from %s', async (_, query, headers) => {
     const answer = await client.get(`/api/v1/whoami${query}`, { headers });
@@ -56,14 +60,20 @@ describe('credentials', () => {
   ])('that are %s are 401, on public routes too', async (_, query, headers) => {
     for (const path of ['/api/v1/whoami', '/api/v1/greet']) {
       const answer = await client.get(`${path}${query}`, { headers });
-      expect([answer.status, codeOf(answer), answer.header('www-authenticate')]).toEqual([401, 'unauthenticated', 'Bearer']);
+      expect([answer.status, codeOf(answer), answer.header('www-authenticate')]).toEqual([
+        401,
+        'unauthenticated',
+        'Bearer',
+      ]);
     }
   });
 
   test('refused tokens look the same, whatever is wrong with them', async () => {
     const bodies = await Promise.all(
       ['short', 'c'.repeat(40)].map(async (token) => {
-        const answer = await client.get('/api/v1/whoami', { headers: { Authorization: `token ${token}`, 'X-Request-Id': 'same' } });
+        const answer = await client.get('/api/v1/whoami', {
+          headers: { Authorization: `token ${token}`, 'X-Request-Id': 'same' },
+        });
         return answer.text;
       }),
     );
@@ -94,12 +104,37 @@ describe('order of checks', () => {
 
   test.each<[string, string, number, string]>([
     ['authenticates before it reads the path', `${path}/0?org=acme&version=x`, 401, 'unauthenticated'],
-    ['reads the path before it resolves the organization', `${path}/0?org=nobody&version=x&token=${strangerToken}`, 400, 'invalid_parameter'],
-    ['reads parameters the access rule needs before it resolves', `${path}/1?org=a&org=b&version=x&token=${strangerToken}`, 400, 'invalid_parameter'],
+    [
+      'reads the path before it resolves the organization',
+      `${path}/0?org=nobody&version=x&token=${strangerToken}`,
+      400,
+      'invalid_parameter',
+    ],
+    [
+      'reads parameters the access rule needs before it resolves',
+      `${path}/1?org=a&org=b&version=x&token=${strangerToken}`,
+      400,
+      'invalid_parameter',
+    ],
     ['misses the organization before membership', `${path}/1?version=x&token=${strangerToken}`, 400, 'missing_org'],
-    ['resolves the organization before membership', `${path}/1?org=nobody&version=x&token=${strangerToken}`, 404, 'not_found'],
-    ['asks for membership before it decodes the body', `${path}/1?org=acme&version=x&token=${strangerToken}`, 403, 'not_org_member'],
-    ['decodes the body before other parameters', `${path}/1?org=acme&version=x&token=${aliceToken}`, 422, 'malformed_body'],
+    [
+      'resolves the organization before membership',
+      `${path}/1?org=nobody&version=x&token=${strangerToken}`,
+      404,
+      'not_found',
+    ],
+    [
+      'asks for membership before it decodes the body',
+      `${path}/1?org=acme&version=x&token=${strangerToken}`,
+      403,
+      'not_org_member',
+    ],
+    [
+      'decodes the body before other parameters',
+      `${path}/1?org=acme&version=x&token=${aliceToken}`,
+      422,
+      'malformed_body',
+    ],
   ])('%s', async (_, target, status, code) => {
     const answer = await client.post(target, { ...badBody, headers: { 'Content-Type': 'application/json' } });
     expect([answer.status, codeOf(answer)]).toEqual([status, code]);
@@ -107,9 +142,17 @@ describe('order of checks', () => {
 
   test.each<[string, number, string, { body: string; type: string }]>([
     ['membership before the type of the body', 403, 'not_org_member', { body: 'x', type: 'text/plain' }],
-    ['membership before the size of the body', 403, 'not_org_member', { body: ' '.repeat(2 ** 21 + 1), type: 'application/json' }],
+    [
+      'membership before the size of the body',
+      403,
+      'not_org_member',
+      { body: ' '.repeat(2 ** 21 + 1), type: 'application/json' },
+    ],
   ])('%s', async (_, status, code, { body, type }) => {
-    const answer = await client.post(`${path}/1?org=acme&token=${strangerToken}`, { body, headers: { 'Content-Type': type } });
+    const answer = await client.post(`${path}/1?org=acme&token=${strangerToken}`, {
+      body,
+      headers: { 'Content-Type': type },
+    });
     expect([answer.status, codeOf(answer)]).toEqual([status, code]);
   });
 
@@ -117,7 +160,12 @@ describe('order of checks', () => {
     const target = `${path}/1?org=acme&version=x&token=${aliceToken}`;
     const large = ' '.repeat(2 ** 21 + 1);
     const codes = [];
-    for (const [type, body] of [['text/plain', large], ['application/json', large], ['application/json', '{'], ['application/json', '{"role":"x"}']]) {
+    for (const [type, body] of [
+      ['text/plain', large],
+      ['application/json', large],
+      ['application/json', '{'],
+      ['application/json', '{"role":"x"}'],
+    ]) {
       codes.push(codeOf(await client.post(target, { body: body!, headers: { 'Content-Type': type! } })));
     }
     expect(codes).toEqual(['unsupported_media_type', 'body_too_large', 'malformed_body', 'invalid_parameter']);

@@ -39,7 +39,8 @@ describe('limits', () => {
 
   test('a header block beyond 16 KiB is 431, one that Node itself cannot take too', async () => {
     await using running = await gateway();
-    const request = (length: number) => `GET /api/v1/things/a HTTP/1.1\r\n${host}X-Filler: ${'a'.repeat(length)}\r\n\r\n`;
+    const request = (length: number) =>
+      `GET /api/v1/things/a HTTP/1.1\r\n${host}X-Filler: ${'a'.repeat(length)}\r\n\r\n`;
     expect((await running.client.exchange(request(16_000)))[0]!.status).toBe(200);
     for (const length of [16_400, 200_000]) {
       const [answer] = await running.client.exchange(request(length));
@@ -62,7 +63,12 @@ describe('limits', () => {
     const body = JSON.stringify({ text: 'a'.repeat(2 ** 21 - 11) });
     expect([body.length, (await running.client.post('/api/v1/shapes', { body })).status]).toEqual([2 ** 21, 200]);
     const announced = await running.client.post('/api/v1/shapes', { body: `${body} ` });
-    expect([...refusalOf(announced), announced.header('connection')]).toEqual([413, 'body_too_large', jsonType, 'close']);
+    expect([...refusalOf(announced), announced.header('connection')]).toEqual([
+      413,
+      'body_too_large',
+      jsonType,
+      'close',
+    ]);
     const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
     const [chunked] = await running.client.exchange(
       `POST /api/v1/shapes HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(40)}0\r\n\r\n`,
@@ -72,7 +78,9 @@ describe('limits', () => {
 
   test('a body that does not arrive is 408', async () => {
     await using running = await gateway({ limits: { bodyMs: 50 } });
-    const [answer] = await running.client.exchange(`POST /api/v1/shapes HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\n{`);
+    const [answer] = await running.client.exchange(
+      `POST /api/v1/shapes HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\n{`,
+    );
     expect([...refusalOf(answer), answer!.header('connection')]).toEqual([408, 'request_timeout', jsonType, 'close']);
   });
 
@@ -121,7 +129,10 @@ describe('limits', () => {
 
   test.each<[string, string]>([
     ['two lengths', `POST /api/v1/shapes HTTP/1.1\r\n${host}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{} `],
-    ['a length and chunks', `POST /api/v1/shapes HTTP/1.1\r\n${host}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'a length and chunks',
+      `POST /api/v1/shapes HTTP/1.1\r\n${host}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
     ['a space before the colon', `GET / HTTP/1.1\r\n${host}A : b\r\n\r\n`],
     ['a folded header', `GET / HTTP/1.1\r\n${host}A: b\r\n c: d\r\n\r\n`],
     ['an unknown coding', `POST /api/v1/shapes HTTP/1.1\r\n${host}Transfer-Encoding: odd\r\n\r\n`],
@@ -129,7 +140,9 @@ describe('limits', () => {
     ['no HTTP', 'hello\r\n\r\n'],
   ])('%s is 400 with the usual body, and ends the connection', async (_, bytes) => {
     await using running = await gateway();
-    const answers = await running.client.exchange(`${bytes}GET /api/v1/things/smuggled HTTP/1.1\r\n${host}\r\n`, { answers: 2 });
+    const answers = await running.client.exchange(`${bytes}GET /api/v1/things/smuggled HTTP/1.1\r\n${host}\r\n`, {
+      answers: 2,
+    });
     expect(answers.map(refusalOf)).toEqual([[400, 'invalid_parameter', jsonType]]);
   });
 });
@@ -137,27 +150,40 @@ describe('limits', () => {
 describe('rates', () => {
   const rates = { anonymous: { perSecond: 0.001, burst: 3 }, failedCredentials: { perSecond: 0.001, burst: 2 } };
   const serve = { rateLimiter: createRateLimiter(rates), sourceAddress: sourceAddressBy(['127.0.0.0/8']) };
-  const from = (address: string, more: Record<string, string> = {}) => ({ headers: { 'X-Forwarded-For': address, ...more } });
+  const from = (address: string, more: Record<string, string> = {}) => ({
+    headers: { 'X-Forwarded-For': address, ...more },
+  });
 
   test('anonymous requests are limited per source address, others are not', async () => {
     await using running = await gateway({ serve });
     const statuses = [];
-    for (let count = 0; count < 4; count += 1) statuses.push((await running.client.get('/api/v1/things/a', from('192.0.2.1'))).status);
+    for (let count = 0; count < 4; count += 1)
+      statuses.push((await running.client.get('/api/v1/things/a', from('192.0.2.1'))).status);
     expect(statuses).toEqual([200, 200, 200, 429]);
     const refused = await running.client.get('/api/v1/things/a', from('192.0.2.1'));
     expect(refusalOf(refused)).toEqual([429, 'rate_limited', jsonType]);
-    expect([refused.header('ratelimit'), refused.header('ratelimit-policy')]).toEqual(['"anonymous";r=0;t=1000', '"anonymous";q=3;w=3000']);
+    expect([refused.header('ratelimit'), refused.header('ratelimit-policy')]).toEqual([
+      '"anonymous";r=0;t=1000',
+      '"anonymous";q=3;w=3000',
+    ]);
     expect(Number(refused.header('retry-after'))).toBeGreaterThan(0);
     expect((await running.client.get('/api/v1/things/a', from('192.0.2.2'))).status).toBe(200);
-    expect((await running.client.get('/api/v1/whoami', from('192.0.2.1', { Authorization: `token ${aliceToken}` }))).status).toBe(200);
+    expect(
+      (await running.client.get('/api/v1/whoami', from('192.0.2.1', { Authorization: `token ${aliceToken}` }))).status,
+    ).toBe(200);
     expect((await running.client.get('/livez', from('192.0.2.1'))).status).toBe(200);
   });
 
   test('bad credentials are limited per source address, good ones never', async () => {
     await using running = await gateway({ serve });
-    const bad = async () => (await running.client.get('/api/v1/whoami', from('192.0.2.3', { Authorization: 'token not-a-known-one' }))).status;
+    const bad = async () =>
+      (await running.client.get('/api/v1/whoami', from('192.0.2.3', { Authorization: 'token not-a-known-one' })))
+        .status;
     expect([await bad(), await bad(), await bad()]).toEqual([401, 401, 429]);
-    const good = await running.client.get('/api/v1/whoami', from('192.0.2.3', { Authorization: `token ${aliceToken}` }));
+    const good = await running.client.get(
+      '/api/v1/whoami',
+      from('192.0.2.3', { Authorization: `token ${aliceToken}` }),
+    );
     expect(good.status).toBe(200);
   });
 });
@@ -170,7 +196,12 @@ describe('life', () => {
     await new Promise((resolve) => taken.close(resolve));
     await using running = await gateway({ addresses: [`127.0.0.1:${port}`] });
     const answer = await running.client.get('/api/v1/things/a');
-    expect([...refusalOf(answer), Number(answer.header('retry-after')) >= 1]).toEqual([503, 'unavailable', jsonType, true]);
+    expect([...refusalOf(answer), Number(answer.header('retry-after')) >= 1]).toEqual([
+      503,
+      'unavailable',
+      jsonType,
+      true,
+    ]);
   });
 
   test('a stop finishes what was accepted and takes nothing new', async () => {
@@ -189,7 +220,14 @@ describe('life', () => {
     const waiting = client.get('/api/v1/wait/a');
     await until(() => seen.length > 0, { what: 'the call arrives' });
     const stopping = started[Symbol.asyncDispose]();
-    await until(async () => client.get('/livez').then(() => false, () => true), { what: 'new connections are refused' });
+    await until(
+      async () =>
+        client.get('/livez').then(
+          () => false,
+          () => true,
+        ),
+      { what: 'new connections are refused' },
+    );
     release.resolve();
     const answer = await waiting;
     expect([answer.status, answer.header('connection')]).toEqual([200, 'close']);
@@ -201,19 +239,36 @@ describe('life', () => {
     const log = createLogger({ service: 'gateway', destination: { write: (line) => void lines.push(line) } });
     const metrics = createMetrics({ service: 'gateway', defaults: false });
     await using running = await gateway({ serve: { log, metrics } });
-    await running.client.get(`/api/v1/things/a?token=${aliceToken}&secret=thing`, { headers: { 'X-Request-Id': 'r-1' } });
+    await running.client.get(`/api/v1/things/a?token=${aliceToken}&secret=thing`, {
+      headers: { 'X-Request-Id': 'r-1' },
+    });
     await running.client.get('/api/v1/no/such/path');
     const first = JSON.parse(lines[0]!) as Record<string, unknown>;
-    expect(first).toMatchObject({ requestId: 'r-1', method: 'GET', route: '/api/v1/things/{name}', status: 200, address: '127.0.0.1' });
-    expect([lines.length, lines.join('').includes(aliceToken), lines.join('').includes('thing"')]).toEqual([2, false, false]);
+    expect(first).toMatchObject({
+      requestId: 'r-1',
+      method: 'GET',
+      route: '/api/v1/things/{name}',
+      status: 200,
+      address: '127.0.0.1',
+    });
+    expect([lines.length, lines.join('').includes(aliceToken), lines.join('').includes('thing"')]).toEqual([
+      2,
+      false,
+      false,
+    ]);
     const { text } = await metrics.render();
-    expect(text).toContain('http_requests_total{method="GET",route="/api/v1/things/{name}",status="200",service="gateway"} 1');
+    expect(text).toContain(
+      'http_requests_total{method="GET",route="/api/v1/things/{name}",status="200",service="gateway"} 1',
+    );
     expect(text).toContain('http_requests_total{method="GET",route="unmatched",status="404",service="gateway"} 1');
     expect(text).toMatch(/^http_request_duration_seconds_count\{.*route="\/api\/v1\/things\/\{name\}".*\} 1$/m);
   });
 });
 
-function whenStopped({ cancelled, deadline }: CallContext & { cancelled?: AbortSignal }, stopped: () => void): Promise<never> {
+function whenStopped(
+  { cancelled, deadline }: CallContext & { cancelled?: AbortSignal },
+  stopped: () => void,
+): Promise<never> {
   const signal = AbortSignal.any([deadline.signal, ...(cancelled ? [cancelled] : [])]);
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => {

@@ -5,19 +5,30 @@ import { startTestGateway, testSurface } from '../testdata/test-gateway.ts';
 import { aliceToken } from '../testdata/test-service.ts';
 import { parseTemplate } from './routing/path-template.ts';
 
-const usual = await startTestGateway({ handlers: { EchoList: () => ({}), PostForm: (form) => ({ form }), Wait: () => ({}) } });
+const usual = await startTestGateway({
+  handlers: { EchoList: () => ({}), PostForm: (form) => ({ form }), Wait: () => ({}) },
+});
 const client = http(usual.baseUrl);
 
 afterAll(async () => usual[Symbol.asyncDispose]());
 
-const bound = testSurface.methods.filter(({ http: binding, host, name }) => binding && host === 'test' && name !== 'Refuse');
+const bound = testSurface.methods.filter(
+  ({ http: binding, host, name }) => binding && host === 'test' && name !== 'Refuse',
+);
 const segment = fc.oneof(
   fc.constantFrom('1', 'a', 'claim', '%2F', '%zz', '%00', '..', '9007199254740993'),
   fc.string({ unit: 'grapheme', maxLength: 6 }).map(encodeURIComponent),
 );
 const octets = fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes));
 const json = fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text));
-const contentType = fc.constantFrom('application/json', 'text/plain', 'multipart/form-data; boundary=x', 'multipart/form-data', '', 'a/b+json');
+const contentType = fc.constantFrom(
+  'application/json',
+  'text/plain',
+  'multipart/form-data; boundary=x',
+  'multipart/form-data',
+  '',
+  'a/b+json',
+);
 
 /** A request that has something of the method: its path, parameters and body hold anything. */
 const request = fc.constantFrom(...bound).chain((method) => {
@@ -25,7 +36,9 @@ const request = fc.constantFrom(...bound).chain((method) => {
   const path = fc.tuple(...segments.map((part) => (part.kind === 'fixed' ? fc.constant(part.text) : segment)));
   const names = [...method.input.fields.map(({ jsonName }) => jsonName), 'unknown', 'token'];
   const query = fc.array(fc.tuple(fc.constantFrom(...names), segment), { maxLength: 3 });
-  const members = Object.fromEntries(method.input.fields.map(({ jsonName }) => [jsonName, fc.jsonValue({ maxDepth: 3 })]));
+  const members = Object.fromEntries(
+    method.input.fields.map(({ jsonName }) => [jsonName, fc.jsonValue({ maxDepth: 3 })]),
+  );
   const likely = fc.record(members, { requiredKeys: [] }).map((value) => Buffer.from(JSON.stringify(value)));
   return fc.record({
     verb: fc.constant(method.http!.verb),

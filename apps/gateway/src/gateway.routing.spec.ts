@@ -23,7 +23,11 @@ describe('routing', () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
       for (const headers of [{}, { Authorization: `token ${aliceToken}` }, { Authorization: 'token bad' }]) {
         const answer = await client.send(method, '/api/v1/nobody-knows?token=a&token=b', { headers });
-        expect([answer.status, answer.text, answer.header('content-type')]).toEqual([404, plainNotFound, 'application/json']);
+        expect([answer.status, answer.text, answer.header('content-type')]).toEqual([
+          404,
+          plainNotFound,
+          'application/json',
+        ]);
         expect(answer.header('x-request-id')).toBeDefined();
       }
     }
@@ -43,14 +47,18 @@ describe('routing', () => {
   test.each(['/api/v1/things/ball', '/api/v1/things/ball/', '/api/v1/things/claim', '/api/v1/things/claim/'])(
     'a slash at the end of %s changes nothing and redirects nowhere',
     async (path) => {
-        expect((await client.get(path)).status).toBe(200);
+      expect((await client.get(path)).status).toBe(200);
       expect((await client.get(`${path}//`)).status).toBe(404);
     },
   );
 
   test('a wrong method is 405 with Allow, before authentication', async () => {
     const answer = await client.post('/api/v1/whoami?token=short', { headers: { Authorization: 'token other-one' } });
-    expect([answer.status, answer.header('allow'), answer.json<{ code: string }>().code]).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
+    expect([answer.status, answer.header('allow'), answer.json<{ code: string }>().code]).toEqual([
+      405,
+      'GET, HEAD',
+      'method_not_allowed',
+    ]);
     expect((await client.send('TRACE', '/api/v1/whoami')).status).toBe(405);
   });
 
@@ -72,7 +80,11 @@ describe('routing', () => {
 
   test('HEAD answers what GET does, without the body', async () => {
     const [head, get] = [await client.send('HEAD', '/api/v1/things/ball'), await client.get('/api/v1/things/ball')];
-    expect([head.status, head.text, head.header('content-length')]).toEqual([get.status, '', get.header('content-length')]);
+    expect([head.status, head.text, head.header('content-length')]).toEqual([
+      get.status,
+      '',
+      get.header('content-length'),
+    ]);
     const refused = await client.send('HEAD', '/api/v1/whoami');
     expect([refused.status, refused.text, refused.header('www-authenticate')]).toEqual([401, '', 'Bearer']);
   });
@@ -105,7 +117,9 @@ describe('routing', () => {
   });
 
   test('an absolute target is taken for its path', async () => {
-    const [answer] = await client.exchange('GET http://other.example/api/v1/things/ball?x=1 HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [answer] = await client.exchange(
+      'GET http://other.example/api/v1/things/ball?x=1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    );
     expect(answer!.json()).toEqual({ name: 'ball' });
     const [odd] = await client.exchange('GET * HTTP/1.1\r\nHost: x\r\n\r\n');
     expect([odd!.status, odd!.text]).toEqual([404, plainNotFound]);
@@ -126,7 +140,11 @@ describe('routing', () => {
     expect((await client.get('/livez')).status).toBe(200);
     expect((await client.get('/readyz')).json()).toMatchObject({ ready: true });
     const page = await client.get('/');
-    expect([page.status, page.text.includes('href="/api/swagger"'), page.text.includes('v1.2.3')]).toEqual([200, true, true]);
+    expect([page.status, page.text.includes('href="/api/swagger"'), page.text.includes('v1.2.3')]).toEqual([
+      200,
+      true,
+      true,
+    ]);
     expect((await client.post('/livez')).header('allow')).toBe('GET, HEAD');
   });
 });

@@ -109,7 +109,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         } catch (error) {
           // A service gave a header no HTTP header can hold; nothing has been sent yet.
           log.error({ requestId, error }, 'answer could not be written');
-          writeAnswer(request, response, refuse(translate(error), requestId, unmatched).answer, { ...how, close: true });
+          writeAnswer(request, response, refuse(translate(error), requestId, unmatched).answer, {
+            ...how,
+            close: true,
+          });
         }
       };
       const finish = ({ answer, route, reason, noStore = false, close = false }: Outcome, gone: boolean) => {
@@ -141,7 +144,10 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** What is wrong with a request whatever its path is. */
-function headFault({ url = '/', rawHeaders, headers, httpVersion }: IncomingMessage, limits: Limits): Fault | undefined {
+function headFault(
+  { url = '/', rawHeaders, headers, httpVersion }: IncomingMessage,
+  limits: Limits,
+): Fault | undefined {
   if (url.length > limits.url) return uriTooLong();
   if (headerBytes(rawHeaders) > limits.headers) return headersTooLarge();
   if (headers.host === undefined && httpVersion === '1.1') {

@@ -6,6 +6,9 @@ import { start } from './start.ts';
 enableCompileCache();
 const reading = Promise.try(readConfig, process.env);
 // How long a stop may take is a setting too; what is wrong with the settings is said by the start that fails.
-const stopTimeoutMs = await reading.then((config) => config.stopTimeout, () => undefined);
+const stopTimeoutMs = await reading.then(
+  (config) => config.stopTimeout,
+  () => undefined,
+);
 
 await runService('gateway', async () => start(await reading), stopTimeoutMs === undefined ? {} : { stopTimeoutMs });

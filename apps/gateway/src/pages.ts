@@ -54,7 +54,10 @@ function html(body: string): Answer {
 function json(status: number, value: unknown): Answer {
   return {
     status,
-    headers: [['Content-Type', 'application/json'], ['Cache-Control', 'no-store']],
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Cache-Control', 'no-store'],
+    ],
     body: JSON.stringify(value),
   };
 }

@@ -14,7 +14,10 @@ export type Target =
   | { readonly kind: 'page'; readonly page: Page }
   | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly replicas: Replicas };
 
-/** The one table of all routes: every bound method, compiled, and the gateway's own pages. Throws for what it could not serve. */
+/**
+ * The one table of all routes: every bound method, compiled, and the gateway's own pages. Throws for what it could not
+ * serve.
+ */
 export function compileRoutes(
   surface: Surface,
   deployment: Deployment,

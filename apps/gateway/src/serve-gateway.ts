@@ -12,7 +12,7 @@ export interface ServeOptions extends Omit<GatewayOptions, 'baseUrl'> {
   readonly baseUrl: string | undefined;
 }
 
-/** The gateway on its port. Disposing it refuses new connections, finishes the requests it has, and ends connections. */
+/** The gateway on its port. Disposing it refuses new connections, finishes the requests it has, and ends the others. */
 export interface ServedGateway extends AsyncDisposable {
   /** `host:port` it listens on. */
   readonly address: string;

@@ -11,7 +11,7 @@ const environment = {
   ...Object.fromEntries(hosts.map((host) => [`PLATFORM_SERVICES_${host}`, '127.0.0.1:1'])),
 };
 
-test('the gateway starts with the product\'s own API, tells its health, and stops', async () => {
+test("the gateway starts with the product's own API, tells its health, and stops", async () => {
   const gateway = await start(readConfig(environment));
   const client = http(`http://${gateway.addresses['http']}`);
   const admin = http(`http://${gateway.addresses['admin']}`);

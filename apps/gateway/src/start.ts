@@ -1,6 +1,12 @@
 import { readImage } from '@platform/proto/image';
 import {
-  createLogger, createMetrics, createReadiness, platformVersion, type RunningService, startAdminServer, startTelemetry,
+  createLogger,
+  createMetrics,
+  createReadiness,
+  platformVersion,
+  type RunningService,
+  startAdminServer,
+  startTelemetry,
 } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import type { GatewayConfig } from './config.ts';

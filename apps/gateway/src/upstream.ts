@@ -46,4 +46,3 @@ export function callEntries(facts: CallFacts): [string, string | Buffer][] {
   }
   return entries;
 }
-

@@ -27,7 +27,9 @@ export function arbitraryMessage(type: DescMessage, depth = 0): fc.Arbitrary<Mes
     .filter((field) => depth < deepest || !field.message)
     .map((field) => {
       const set = member(field, depth);
-      return (fieldRules(field).required ? set : fc.option(set, { nil: undefined })).map((given) => [field, given] as const);
+      return (fieldRules(field).required ? set : fc.option(set, { nil: undefined })).map(
+        (given) => [field, given] as const,
+      );
     });
   return fc.tuple(...members).map((fields) => {
     const message: Message = {};

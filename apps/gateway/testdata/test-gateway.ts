@@ -35,7 +35,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     held.use(await startTestService(testSurface, options.handlers ?? {})).address,
   ];
   const readiness = createReadiness({});
-  const upstream = held.use(openUpstream(new Map([['test', addresses], ['orgs-teams', addresses], ['authz', addresses]])));
+  const upstream = held.use(
+    openUpstream(
+      new Map([
+        ['test', addresses],
+        ['orgs-teams', addresses],
+        ['authz', addresses],
+      ]),
+    ),
+  );
   const gateway = held.use(
     await serveGateway({
       surface: testSurface,
@@ -56,5 +64,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     }),
   );
   const running = held.move();
-  return { gateway, baseUrl: gateway.baseUrl, serviceAddress: addresses[0]!, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+  return {
+    gateway,
+    baseUrl: gateway.baseUrl,
+    serviceAddress: addresses[0]!,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
 }

@@ -1,6 +1,12 @@
 import type { Standing } from '@platform/proto/orgs/v1/identity';
 import {
-  type CallContext, createGuard, Fault, type GuardSources, type Handler, type Implementation, type RpcServer,
+  type CallContext,
+  createGuard,
+  Fault,
+  type GuardSources,
+  type Handler,
+  type Implementation,
+  type RpcServer,
   startRpcServer,
 } from '@platform/rpc';
 import { type Logger, Secret, silentLogger } from '@platform/service';
@@ -50,7 +56,10 @@ export function startTestService(
           responseSerialize: response.encode,
           responseDeserialize: response.decode,
         },
-        handler: (async (message: { [raw]: WireMessage }, context) => handler(message[raw], context)) as Handler<unknown, unknown>,
+        handler: (async (message: { [raw]: WireMessage }, context) => handler(message[raw], context)) as Handler<
+          unknown,
+          unknown
+        >,
       };
     });
   return startRpcServer({
@@ -63,26 +72,31 @@ export function startTestService(
   });
 }
 
-const logins = new Map([[aliceToken, 'alice'], [strangerToken, 'stranger']]);
+const logins = new Map([
+  [aliceToken, 'alice'],
+  [strangerToken, 'stranger'],
+]);
 
 const directory: GuardSources = {
   standing: async ({ token, slugs }): Promise<Standing> => {
     const login = logins.get(token);
     if (token !== '' && login === undefined) throw new Fault('UNAUTHENTICATED', 'invalid token');
-    const principals = login === 'alice'
-      ? [{ user: 'team:1#member', revision: '1', pending: false, teamId: 1, isOwners: true }]
-      : [];
+    const principals =
+      login === 'alice' ? [{ user: 'team:1#member', revision: '1', pending: false, teamId: 1, isOwners: true }] : [];
     return {
-      caller: login === undefined ? undefined : {
-        id: login === 'alice' ? 1 : 2,
-        login,
-        kind: 1,
-        isAdmin: false,
-        mayCreateOrganization: true,
-        tokenId: 1,
-        systemAdminOf: 0,
-        clientOrganizationUser: false,
-      },
+      caller:
+        login === undefined
+          ? undefined
+          : {
+              id: login === 'alice' ? 1 : 2,
+              login,
+              kind: 1,
+              isAdmin: false,
+              mayCreateOrganization: true,
+              tokenId: 1,
+              systemAdminOf: 0,
+              clientOrganizationUser: false,
+            },
       organizations: slugs
         .filter((slug) => slug === 'acme')
         .map((slug) => ({ id: 10, slug, kind: 3, visible: true, administrative: false, principals })),

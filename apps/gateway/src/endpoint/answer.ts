@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Answer as AnswerKind, type DescField, type Method } from '@platform/surface';
 import type { Query } from '../http/query.ts';
 import type { Message } from '../json/decode-message.ts';
-import { MessageEncoders } from '../json/encode-message.ts';
+import type { MessageEncoders } from '../json/encode-message.ts';
 import type { Encode } from '../json/scalars.ts';
 import { compilePaging, type Page, type Paging } from './paging.ts';
 import { entityTagOf, isUnchanged } from './validators.ts';
@@ -55,7 +55,11 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
       if (location !== '') return { status: 302, headers: [['Location', asciiUri(location)]], body: '' };
       const answer = body(response, status);
       if (total || isList) {
-        const count = total ? total(response) : Object.hasOwn(response, listField) ? (response[listField] as unknown[]).length : 0;
+        const count = total
+          ? total(response)
+          : Object.hasOwn(response, listField)
+            ? (response[listField] as unknown[]).length
+            : 0;
         answer.headers.push(['X-Total-Count', String(count)]);
         const link = context.page && paging?.link(context.page, count, context.url, context.query);
         if (link) answer.headers.push(['Link', link]);
@@ -107,7 +111,10 @@ function integerReader(field: DescField, encoders: MessageEncoders): (response: 
 
 function validated(answer: Answer, headers: IncomingHttpHeaders, lastModified: number): Answer {
   const entityTag = entityTagOf(answer.body);
-  const about: Answer['headers'] = [['ETag', entityTag], ['Cache-Control', 'no-cache']];
+  const about: Answer['headers'] = [
+    ['ETag', entityTag],
+    ['Cache-Control', 'no-cache'],
+  ];
   if (lastModified > 0) about.push(['Last-Modified', new Date(lastModified * 1000).toUTCString()]);
   if (isUnchanged(headers, entityTag, lastModified)) return { status: 304, headers: about, body: '' };
   return { ...answer, headers: [...answer.headers, ...about] };

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Fault } from '@platform/rpc';
 import { type DescField, fieldRules, type Method } from '@platform/surface';
-import { MessageDecoders, type Message } from '../json/decode-message.ts';
+import type { MessageDecoders} from '../json/decode-message.ts';
+import { type Message } from '../json/decode-message.ts';
 import { isObject } from '../json/free-form.ts';
 import { malformed, parseDocument } from '../json/parse-document.ts';
 import { documentRoot, Problems } from '../json/problems.ts';
@@ -30,7 +31,11 @@ export interface BodyRule {
  * Compiles how a bound method reads its body; undefined when it has none. `pathFields` are taken from the path and so
  * never from the body.
  */
-export function compileBody(method: Method, decoders: MessageDecoders, pathFields: ReadonlySet<string>): BodyRule | undefined {
+export function compileBody(
+  method: Method,
+  decoders: MessageDecoders,
+  pathFields: ReadonlySet<string>,
+): BodyRule | undefined {
   const { http, input, rest } = method;
   if (!http || http.body === '') return undefined;
   if (http.body === '*') {
@@ -105,7 +110,10 @@ function valueReader(field: DescField, decoders: MessageDecoders, optional: bool
   const decode = decoders.value(field);
   return (value, message, problems) => {
     if (value === null && optional) return;
-    const decoded = value === null ? problems.add(documentRoot, '', 'the body is required') : decode(value, documentRoot, '', problems);
+    const decoded =
+      value === null
+        ? problems.add(documentRoot, '', 'the body is required')
+        : decode(value, documentRoot, '', problems);
     if (decoded !== undefined) message[field.name] = decoded;
   };
 }

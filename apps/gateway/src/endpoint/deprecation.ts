@@ -4,7 +4,11 @@ import type { Hit } from '../routing/route-table.ts';
 type Headers = [name: string, value: string][];
 
 /** Headers of a deprecated route (open-points 3.4, 14): Deprecation (RFC 9745), Sunset (RFC 8594), its successor. */
-export function compileDeprecation({ rest, input, fullName }: Method): ((path: Hit<unknown>['parameters'], baseUrl: string) => Headers) | undefined {
+export function compileDeprecation({
+  rest,
+  input,
+  fullName,
+}: Method): ((path: Hit<unknown>['parameters'], baseUrl: string) => Headers) | undefined {
   const { deprecation } = rest;
   if (!deprecation) return undefined;
   const { sinceUnix, sunset, successor } = deprecation;
@@ -12,11 +16,16 @@ export function compileDeprecation({ rest, input, fullName }: Method): ((path: H
   for (const [, field] of successor.matchAll(/\{(\w+)\}/g)) {
     if (!input.fields.some(({ name }) => name === field)) throw new Error(`${fullName}: its successor names ${field}`);
   }
-  const fixed: Headers = [['Deprecation', `@${sinceUnix}`], ['Sunset', new Date(sunset).toUTCString()]];
+  const fixed: Headers = [
+    ['Deprecation', `@${sinceUnix}`],
+    ['Sunset', new Date(sunset).toUTCString()],
+  ];
   if (successor === '') return () => fixed;
   return (path, baseUrl) => {
     const values = new Map(path);
-    const target = successor.replace(/\{(\w+)\}/g, (_: string, field: string) => encodeURIComponent(values.get(field) ?? ''));
+    const target = successor.replace(/\{(\w+)\}/g, (_: string, field: string) =>
+      encodeURIComponent(values.get(field) ?? ''),
+    );
     return [...fixed, ['Link', `<${baseUrl}${target}>; rel="successor-version"`]];
   };
 }

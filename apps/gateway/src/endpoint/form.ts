@@ -1,7 +1,8 @@
 import busboy from 'busboy';
 import { Fault } from '@platform/rpc';
 import { type DescField, fieldRules } from '@platform/surface';
-import { type Message, MessageDecoders, wrappedField } from '../json/decode-message.ts';
+import type { MessageDecoders} from '../json/decode-message.ts';
+import { type Message, wrappedField } from '../json/decode-message.ts';
 import { malformed, parseDocument } from '../json/parse-document.ts';
 import { documentRoot, Place, Problems } from '../json/problems.ts';
 import { type RawBody, type ReadBody, validation } from './body.ts';
@@ -79,7 +80,8 @@ function partsReader(field: DescField, decoders: MessageDecoders, where: string)
     const texts = parts.map(({ content }) => textOf(content));
     if (texts.includes(undefined)) return malformed(`the part ${jsonName} is not UTF-8, or holds NUL`);
     if (!isList && parts.length > 1) return void problems.add(documentRoot, jsonName, 'may be given once');
-    if (!text || (isList && parts.length === 1 && texts[0]!.trimStart().startsWith('['))) return json(parts, message, problems);
+    if (!text || (isList && parts.length === 1 && texts[0]!.trimStart().startsWith('[')))
+      return json(parts, message, problems);
     const at = new Place(documentRoot, jsonName);
     const read = texts.map((given, index) => {
       const value = text.read(given!);
@@ -125,7 +127,11 @@ function splitForm({ contentType = '', bytes }: RawBody): Promise<Map<string, Pa
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', broken);
       stream.on('end', () => {
-        add(name, { filename: (filename as string | undefined) ?? '', contentType: mimeType, content: Buffer.concat(chunks) });
+        add(name, {
+          filename: (filename as string | undefined) ?? '',
+          contentType: mimeType,
+          content: Buffer.concat(chunks),
+        });
       });
     });
     parser.on('partsLimit', () => resolve(malformed(`a form may have up to ${mostParts} parts`)));

@@ -26,7 +26,8 @@ export interface Paging {
 /** Compiles the paging of a method; undefined when it is no list. Throws at start when the messages lack the fields. */
 export function compilePaging({ rest, input, output, fullName }: Method): Paging | undefined {
   if (!rest.paged) return undefined;
-  const sizeField = input.fields.find(({ name }) => name === 'per_page') ?? input.fields.find(({ name }) => name === 'limit');
+  const sizeField =
+    input.fields.find(({ name }) => name === 'per_page') ?? input.fields.find(({ name }) => name === 'limit');
   const pageField = input.fields.find(({ name }) => name === 'page');
   if (!sizeField || !pageField || !output.fields.some(({ name }) => name === 'total')) {
     throw new Error(`${fullName}: a paged method has page and limit (or per_page), and its response total`);

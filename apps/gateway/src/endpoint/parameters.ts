@@ -63,7 +63,8 @@ export function compileParameters(method: Method): Parameters {
         const fault = read(query, message);
         if (fault) faults[forAccess ? 'access' : 'other'] ??= fault;
       }
-      if (query.hasBadText) faults.other ??= invalid('', 'the query has a percent escape that is broken, no UTF-8, or NUL');
+      if (query.hasBadText)
+        faults.other ??= invalid('', 'the query has a percent escape that is broken, no UTF-8, or NUL');
       return faults;
     },
   };

@@ -10,8 +10,8 @@ const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
 
 /**
  * The token of a request from its four carriers (open-points 1.3): `Authorization: token X` and `Bearer X`, the query
- * parameters `token` and `access_token`. A repeated header counts as two carriers, so headers are looked at as they came.
- * Undefined when there is none; a fault when two differ or none can be a token.
+ * parameters `token` and `access_token`. A repeated header counts as two carriers, so headers are looked at as they
+ * came. Undefined when there is none; a fault when two differ or none can be a token.
  */
 export function readToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
   let token: string | undefined;

@@ -16,7 +16,8 @@ export function errorAnswer(fault: Fault, { requestId, baseUrl, listener }: Erro
   const status = fault.meaning.httpStatus;
   const headers: Answer['headers'] = [contentType];
   if (status === 401) headers.push(['WWW-Authenticate', 'Bearer']);
-  if (status === 429 || status === 503) headers.push(['Retry-After', String(Math.max(1, Math.ceil(fault.retryAfterSeconds ?? 1)))]);
+  if (status === 429 || status === 503)
+    headers.push(['Retry-After', String(Math.max(1, Math.ceil(fault.retryAfterSeconds ?? 1)))]);
   const { rateLimit, rateLimitPolicy } = fault.metadata;
   if (rateLimit !== undefined) headers.push(['RateLimit', rateLimit]);
   if (rateLimitPolicy !== undefined) headers.push(['RateLimit-Policy', rateLimitPolicy]);

@@ -78,7 +78,9 @@ function faultOf({ code, rawPacket, bytesParsed = 0 }: ParserError): Fault {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       // Without the end of a line so far, it was still the request line that did not end.
-      return rawPacket && !rawPacket.subarray(0, bytesParsed).includes('\n') && /^[A-Z]+ /.test(rawPacket.toString('latin1', 0, 16))
+      return rawPacket &&
+        !rawPacket.subarray(0, bytesParsed).includes('\n') &&
+        /^[A-Z]+ /.test(rawPacket.toString('latin1', 0, 16))
         ? uriTooLong()
         : headersTooLarge();
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':

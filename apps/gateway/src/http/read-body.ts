@@ -44,7 +44,10 @@ export class CallerGone extends Error {
  * memory (503): reading then stops at once. The bytes stay counted until `memory.give(bytes.length)`.
  * @throws CallerGone
  */
-export function readBody(request: IncomingMessage, { most, withinMs, memory }: ReadBodyOptions): Promise<Buffer | Fault> {
+export function readBody(
+  request: IncomingMessage,
+  { most, withinMs, memory }: ReadBodyOptions,
+): Promise<Buffer | Fault> {
   const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) return Promise.resolve(tooLarge());
   return new Promise((resolve, reject) => {

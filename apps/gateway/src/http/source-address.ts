@@ -25,7 +25,9 @@ export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddres
     const peer = peerOf(request);
     if (!isTrusted(peer)) return peer;
     const forwarded = request.headers['x-forwarded-for'];
-    const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',').map((hop) => plain(hop.trim()));
+    const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
+      .split(',')
+      .map((hop) => plain(hop.trim()));
     return hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(hop)) ?? peer;
   };
 }

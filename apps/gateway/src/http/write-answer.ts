@@ -14,17 +14,27 @@ export interface WriteOptions {
 }
 
 /** Writes an answer with the headers that every one has (open-points 1.7). Does nothing when the caller is gone. */
-export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer, options: WriteOptions): void {
+export function writeAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  options: WriteOptions,
+): void {
   if (response.writableEnded || response.destroyed) return;
   const headers = [
-    'X-Request-Id', options.requestId,
-    'X-Content-Type-Options', 'nosniff',
-    'Referrer-Policy', 'no-referrer',
+    'X-Request-Id',
+    options.requestId,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    'no-referrer',
   ];
   for (const [name, value] of answer.headers) headers.push(name, value);
-  if (options.noStore && !answer.headers.some(([name]) => name === 'Cache-Control')) headers.push('Cache-Control', 'no-store');
+  if (options.noStore && !answer.headers.some(([name]) => name === 'Cache-Control'))
+    headers.push('Cache-Control', 'no-store');
   // 204 and 304 have no body and so no length (RFC 9110 §8.6).
-  if (answer.status !== 204 && answer.status !== 304) headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
+  if (answer.status !== 204 && answer.status !== 304)
+    headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   if (options.close) headers.push('Connection', 'close');
   response.writeHead(answer.status, headers);
   const body = request.method === 'HEAD' ? '' : answer.body;

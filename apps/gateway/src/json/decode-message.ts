@@ -1,4 +1,5 @@
-import { type DescField, type DescMessage, fieldRules, ScalarType } from '@platform/surface';
+import type { ScalarType } from '@platform/surface';
+import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
 import { decodeList, decodeStruct, decodeValue, isObject } from './free-form.ts';
 import { Place, type Problems } from './problems.ts';
 import { type Decode, enumDecoder, mapDecoder, mapKeyDecoder, scalarDecoder } from './scalars.ts';

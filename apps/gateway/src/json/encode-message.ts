@@ -1,4 +1,5 @@
-import { type DescField, type DescMessage, fieldRules, ScalarType } from '@platform/surface';
+import type { ScalarType } from '@platform/surface';
+import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
 import { type Message, wrappedField } from './decode-message.ts';
 import { encodeList, encodeStruct, encodeValue } from './free-form.ts';
 import { defaultOf, type Encode, enumEncoder, type MapEntry, scalarEncoder } from './scalars.ts';
@@ -78,13 +79,17 @@ export class MessageEncoders {
     return this.fieldOf(wrappedField(wrapper)) as Encode;
   }
 
-  /** What is unset is left out where the field knows presence, null where it is nullable; all others are always there. */
+  /** What is unset is left out where the field knows presence, null where nullable; all others are always there. */
   #member(field: DescField): WriteMember {
     const { name, jsonName } = field;
     const { nullable, omitEmpty } = fieldRules(field);
     const encode = this.value(field);
     const empty = emptyOf(field);
-    const unset: (() => unknown) | undefined = nullable ? () => null : omitEmpty || knowsPresence(field) ? undefined : empty;
+    const unset: (() => unknown) | undefined = nullable
+      ? () => null
+      : omitEmpty || knowsPresence(field)
+        ? undefined
+        : empty;
     return (message, json) => {
       if (Object.hasOwn(message, name) && message[name] !== null && message[name] !== undefined) {
         const value = encode(message[name] as never);

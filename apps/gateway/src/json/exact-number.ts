@@ -1,5 +1,5 @@
 /**
- * A number of a JSON text that a double would silently make another number: `9007199254740993`, `1.0000000000000000001`.
+ * A number of a JSON text that a double would silently make another one: `9007199254740993`, `1.00000000000000000001`.
  * Everything else is a plain `number` (open-points 1.7).
  */
 export class InexactNumber {
@@ -23,12 +23,15 @@ function markInexact(_key: string, value: unknown, context?: { source?: string }
   if (typeof value !== 'number' || context?.source === undefined) return value;
   if (!Number.isFinite(value)) return new InexactNumber(value);
   // A fraction is a double by nature; what reads as an integer must be that integer.
-  return Number.isInteger(value) && decimal(context.source) !== decimal(String(value)) ? new InexactNumber(value) : value;
+  return Number.isInteger(value) && decimal(context.source) !== decimal(String(value))
+    ? new InexactNumber(value)
+    : value;
 }
 
 /** One spelling for each decimal number: digits without leading or trailing zeros, and the power of ten. */
 function decimal(source: string): string {
-  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  const [, sign, whole, fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   const significant = digits.replace(/0+$/, '');
   if (significant === '') return '0';

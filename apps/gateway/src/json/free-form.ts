@@ -21,7 +21,12 @@ export interface WireList {
   values?: WireValue[];
 }
 
-export function decodeValue(json: unknown, up: Place, step: string | number, problems: Problems): WireValue | undefined {
+export function decodeValue(
+  json: unknown,
+  up: Place,
+  step: string | number,
+  problems: Problems,
+): WireValue | undefined {
   switch (typeof json) {
     case 'string':
       return { string_value: json };
@@ -42,7 +47,12 @@ export function decodeValue(json: unknown, up: Place, step: string | number, pro
   }
 }
 
-export function decodeStruct(json: unknown, up: Place, step: string | number, problems: Problems): WireStruct | undefined {
+export function decodeStruct(
+  json: unknown,
+  up: Place,
+  step: string | number,
+  problems: Problems,
+): WireStruct | undefined {
   if (!isObject(json)) return problems.add(up, step, 'must be an object');
   const at = new Place(up, step);
   const fields: WireStruct['fields'] = [];
@@ -56,7 +66,9 @@ export function decodeStruct(json: unknown, up: Place, step: string | number, pr
 export function decodeList(json: unknown, up: Place, step: string | number, problems: Problems): WireList | undefined {
   if (!Array.isArray(json)) return problems.add(up, step, 'must be a list');
   const at = new Place(up, step);
-  const values = json.map((item, index) => decodeValue(item, at, index, problems)).filter((value) => value !== undefined);
+  const values = json
+    .map((item, index) => decodeValue(item, at, index, problems))
+    .filter((value) => value !== undefined);
   return { values };
 }
 

@@ -83,10 +83,29 @@ function arbitraryDocument(type: DescMessage): fc.Arbitrary<unknown> {
   const anything = fc.jsonValue({ maxDepth: 4 }).map((value) => withoutBadText(value));
   const likely = fc.oneof(
     anything,
-    fc.constantFrom<unknown>(null, '', 0, 1, -1, true, 'true', [], {}, '5', 1.5, 2 ** 53, [null], [1, 'a'], '2026-01-01T00:00:00Z'),
+    fc.constantFrom<unknown>(
+      null,
+      '',
+      0,
+      1,
+      -1,
+      true,
+      'true',
+      [],
+      {},
+      '5',
+      1.5,
+      2 ** 53,
+      [null],
+      [1, 'a'],
+      '2026-01-01T00:00:00Z',
+    ),
   );
   const members = Object.fromEntries(type.fields.map(({ jsonName }) => [jsonName, likely]));
-  return fc.oneof({ arbitrary: anything, weight: 1 }, { arbitrary: fc.record(members, { requiredKeys: [] }), weight: 4 });
+  return fc.oneof(
+    { arbitrary: anything, weight: 1 },
+    { arbitrary: fc.record(members, { requiredKeys: [] }), weight: 4 },
+  );
 }
 
 function withoutBadText(value: unknown): unknown {

@@ -6,8 +6,8 @@ import { parseExactly } from './exact-number.ts';
 export const deepestJson = 64;
 
 /**
- * Reads a JSON document as open-points 1.7 asks: UTF-8, no NUL and no lone surrogate anywhere, at most 64 deep, integers
- * that are not changed by reading them, of equal keys the last.
+ * Reads a JSON document as open-points 1.7 asks: UTF-8, no NUL and no lone surrogate anywhere, at most 64 deep,
+ * integers that are not changed by reading them, of equal keys the last.
  */
 export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   if (!isUtf8(bytes)) return malformed('the body is not UTF-8');
@@ -46,7 +46,10 @@ function hasBadText(text: string): boolean {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Decided before parsing: what is too deep may be too deep to walk. Text that is no JSON may be misjudged; it is refused anyway. */
+/**
+ * Decided before parsing: what is too deep may be too deep to walk. Text that is no JSON may be misjudged; it is refused
+ * anyway.
+ */
 function isTooDeep(text: string): boolean {
   if (text.length <= deepestJson) return false;
   let depth = 0;
@@ -54,7 +57,11 @@ function isTooDeep(text: string): boolean {
     const code = text.charCodeAt(index);
     if (code === quote) {
       index += 1;
-      for (let inside = text.charCodeAt(index); inside !== quote && index < text.length; inside = text.charCodeAt(index)) {
+      for (
+        let inside = text.charCodeAt(index);
+        inside !== quote && index < text.length;
+        inside = text.charCodeAt(index)
+      ) {
         index += inside === backslash ? 2 : 1;
       }
     } else if (code === 0x7b || code === 0x5b) {

@@ -28,7 +28,11 @@ export const integerRanges: Partial<Record<ScalarType, { least: number; most: nu
 };
 
 const is64Bit = new Set([
-  ScalarType.INT64, ScalarType.SINT64, ScalarType.SFIXED64, ScalarType.UINT64, ScalarType.FIXED64,
+  ScalarType.INT64,
+  ScalarType.SINT64,
+  ScalarType.SFIXED64,
+  ScalarType.UINT64,
+  ScalarType.FIXED64,
 ]);
 
 /** The value of a scalar without presence that is unset. */
@@ -47,7 +51,8 @@ export function defaultOf(scalar: ScalarType): unknown {
 export function scalarDecoder(scalar: ScalarType): Decode {
   switch (scalar) {
     case ScalarType.STRING:
-      return (json, up, step, problems) => (typeof json === 'string' ? json : problems.add(up, step, 'must be a string'));
+      return (json, up, step, problems) =>
+        typeof json === 'string' ? json : problems.add(up, step, 'must be a string');
     case ScalarType.BOOL:
       return (json, up, step, problems) =>
         typeof json === 'boolean' ? json : problems.add(up, step, 'must be true or false');

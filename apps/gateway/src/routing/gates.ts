@@ -3,8 +3,14 @@ import { Gate } from '@platform/surface';
 /** What this deployment is, as far as it decides which routes exist (open-points 1.1). */
 export interface Deployment {
   readonly type:
-    | 'Hosted' | 'SelfHostedProduction' | 'CloudDemo' | 'OnpremDemo' | 'KubeAppDemo'
-    | 'ProviderAMarketplace' | 'ProviderBMarketplace' | 'ProviderCMarketplace';
+    | 'Hosted'
+    | 'SelfHostedProduction'
+    | 'CloudDemo'
+    | 'OnpremDemo'
+    | 'KubeAppDemo'
+    | 'ProviderAMarketplace'
+    | 'ProviderBMarketplace'
+    | 'ProviderCMarketplace';
   readonly runMode: 'prod' | 'dev' | 'test';
   readonly billing: 'auto' | 'true' | 'false';
   /** Also registers what only tests ask for. */

@@ -50,8 +50,8 @@ interface Node<Target> {
 const verbOrder: readonly Verb[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * All routes in one tree, matched as open-points 1.2 asks: case-sensitive, a slash at the end tolerated, a fixed segment
- * before a parameter in its place, the verbs of a path known as a whole.
+ * All routes in one tree, matched as open-points 1.2 asks: case-sensitive, a slash at the end tolerated, a fixed
+ * segment before a parameter in its place, the verbs of a path known as a whole.
  */
 export class RouteTable<Target> {
   readonly #root: Node<Target> = newNode();

@@ -1,0 +1,111 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { http } from '@platform/testing';
+import { startTestGateway } from '../testdata/test-gateway.ts';
+import { aliceToken } from '../testdata/test-service.ts';
+
+const usual = await startTestGateway({
+  handlers: {
+    ListPages: ({ page = 0, limit = 0, count = 0 }) => {
+      const all = Array.from({ length: Number(count) }, (_, index) => index + 1);
+      const begin = (Number(page) - 1) * Number(limit);
+      return { items: page === 0 ? all : all.slice(begin, begin + Number(limit)), total: count };
+    },
+  },
+});
+const client = http(usual.baseUrl);
+
+afterAll(async () => usual[Symbol.asyncDispose]());
+
+/** Open-points 1.8. */
+describe('lists', () => {
+  const path = '/api/v1/pages';
+  const link = (relation: string, query: string) => `<${usual.baseUrl}${path}?${query}>; rel="${relation}"`;
+
+  test.each(['count=120', 'count=120&page=0', 'count=120&limit=0&page=0'])('%s is the whole list', async (query) => {
+    const answer = await client.get(`${path}?${query}`);
+    expect([answer.json<number[]>().length, answer.header('x-total-count'), answer.header('link')]).toEqual([
+      120,
+      '120',
+      undefined,
+    ]);
+  });
+
+  test.each<[string, number[], [string, string][]]>([
+    [
+      'count=65&page=1',
+      [1, 30],
+      [
+        ['next', 'count=65&page=2&limit=30'],
+        ['last', 'count=65&page=3&limit=30'],
+      ],
+    ],
+    [
+      'count=65&limit=20&page=2',
+      [21, 40],
+      [
+        ['next', 'count=65&page=3&limit=20'],
+        ['last', 'count=65&page=4&limit=20'],
+        ['first', 'count=65&page=1&limit=20'],
+        ['prev', 'count=65&page=1&limit=20'],
+      ],
+    ],
+    [
+      'count=65&limit=500',
+      [1, 50],
+      [
+        ['next', 'count=65&page=2&limit=50'],
+        ['last', 'count=65&page=2&limit=50'],
+      ],
+    ],
+    [
+      'count=65&limit=20&page=4',
+      [61, 65],
+      [
+        ['first', 'count=65&page=1&limit=20'],
+        ['prev', 'count=65&page=3&limit=20'],
+      ],
+    ],
+    [
+      'count=65&limit=20&page=9',
+      [],
+      [
+        ['first', 'count=65&page=1&limit=20'],
+        ['prev', 'count=65&page=4&limit=20'],
+      ],
+    ],
+    ['count=5&limit=20', [1, 5], []],
+    [
+      'page=3',
+      [],
+      [
+        ['first', 'page=1&limit=30'],
+        ['prev', 'page=1&limit=30'],
+      ],
+    ],
+    [
+      'filter=a%20b&count=31&page=1',
+      [1, 30],
+      [
+        ['next', 'filter=a%20b&count=31&page=2&limit=30'],
+        ['last', 'filter=a%20b&count=31&page=2&limit=30'],
+      ],
+    ],
+  ])('%s is a page with links', async (query, bounds, links) => {
+    const answer = await client.get(`${path}?${query}`);
+    const items = answer.json<number[]>();
+    expect(items.length === 0 ? [] : [items[0], items.at(-1)]).toEqual(bounds);
+    expect(answer.header('link')).toBe(
+      links.length === 0 ? undefined : links.map(([relation, to]) => link(relation, to)).join(', '),
+    );
+    expect(answer.header('x-total-count')).toBe(/count=(\d+)/.exec(query)?.[1] ?? '0');
+  });
+
+  test('tokens are never repeated in a link', async () => {
+    const answer = await client.get(`${path}?token=${aliceToken}&count=31&page=1&access%5Ftoken=${aliceToken}`);
+    expect([answer.status, answer.header('link')?.includes(aliceToken)]).toEqual([200, false]);
+  });
+
+  test.each(['page=-1', 'limit=-1', 'limit=a', 'page=1.5', 'page=', 'limit=1&limit=1'])('%s is 400', async (query) => {
+    expect((await client.get(`${path}?${query}`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, test } from '@jest/globals';
+import type { IncomingMessage } from 'node:http';
+import { sourceAddressBy } from './source-address.ts';
+
+function requestFrom(remoteAddress: string, forwarded?: string): IncomingMessage {
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  return { socket: { remoteAddress }, headers } as unknown as IncomingMessage;
+}
+
+/** Open-points 1.9. */
+describe('the source address', () => {
+  test.each<[string, string, string | undefined, string]>([
+    ['is the peer', '192.0.2.1', undefined, '192.0.2.1'],
+    ['is the peer, whatever an untrusted one claims', '192.0.2.1', '198.51.100.1', '192.0.2.1'],
+    ['is what a trusted proxy saw', '10.1.2.3', '198.51.100.1', '198.51.100.1'],
+    ['is the nearest that is no trusted proxy', '10.1.2.3', '203.0.113.9, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
+    ['is the proxy when it saw nobody', '10.1.2.3', undefined, '10.1.2.3'],
+    ['is the proxy when it saw nonsense', '10.1.2.3', 'unknown, "x"', '10.1.2.3'],
+    ['is IPv4 also over IPv6', '::ffff:192.0.2.1', undefined, '192.0.2.1'],
+    ['trusts IPv6 ranges', '2001:db8::1', '::ffff:198.51.100.1', '198.51.100.1'],
+  ])('%s', (_, peer, forwarded, expected) => {
+    expect(sourceAddressBy(['10.0.0.0/8', '2001:db8::/32'])(requestFrom(peer, forwarded))).toBe(expected);
+  });
+});
