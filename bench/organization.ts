@@ -33,7 +33,7 @@ export async function benchOrganization({ rounds, requests }: BenchSize): Promis
       const answer = await fetch(`${run.baseUrl}/api/v1/orgs`, { method: 'POST', headers, body });
       if (answer.status !== 201) throw new Error(`creating an organization answered ${answer.status}`);
     }
-    const back = await start('hop/back.ts', await ownSchema(run.postgres));
+    const back = await start('hop/back.ts', ownSchema(run.postgres));
     const front = await start('hop/front.ts', `127.0.0.1:${back.port}`);
     const postmaster = await postmasterOf(run.postgres);
     const load = (baseUrl: string, sent: Record<string, string>) => ({
@@ -77,13 +77,10 @@ async function runFile(home: string, launcher: { exitCode: number | null }): Pro
 }
 
 /** The URL under which the tables of orgs-teams are found without naming their schema. */
-async function ownSchema(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query("select schemaname from pg_tables where tablename = 'organization'");
-  await client.end();
+function ownSchema(url: string): string {
   const withPath = new URL(url);
-  withPath.searchParams.set('options', `-c search_path="${rows[0].schemaname}"`);
+  withPath.pathname = '/platform';
+  withPath.searchParams.set('options', '-c search_path=orgs_teams');
   return withPath.href;
 }
 
