@@ -47,8 +47,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Decided before parsing: what is too deep may be too deep to walk. Text that is no JSON may be misjudged; it is refused
- * anyway.
+ * Decided before parsing: what is too deep may be too deep to walk. Text that is no JSON may be misjudged; it is
+ * refused anyway.
  */
 function isTooDeep(text: string): boolean {
   if (text.length <= deepestJson) return false;
@@ -57,12 +57,8 @@ function isTooDeep(text: string): boolean {
     const code = text.charCodeAt(index);
     if (code === quote) {
       index += 1;
-      for (
-        let inside = text.charCodeAt(index);
-        inside !== quote && index < text.length;
-        inside = text.charCodeAt(index)
-      ) {
-        index += inside === backslash ? 2 : 1;
+      while (index < text.length && text.charCodeAt(index) !== quote) {
+        index += text.charCodeAt(index) === backslash ? 2 : 1;
       }
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
