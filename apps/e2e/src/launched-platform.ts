@@ -145,10 +145,10 @@ export class Launcher {
 
   /** Waits until everything answers. */
   async running(): Promise<RunFile> {
-    await until(() => {
-      if (this.#child.exitCode !== null) throw new Error(`it ended: ${this.#output}${this.#errors}`);
-      return existsSync(this.#state.runFile) && this.#output.includes('Calls to paste');
-    }, { within: startWithin, what: 'the platform runs' });
+    const ended = (): boolean => this.#child.exitCode !== null;
+    const runs = (): boolean => existsSync(this.#state.runFile) && this.#output.includes('Calls to paste');
+    await until(() => ended() || runs(), { within: startWithin, what: 'the platform runs' });
+    if (ended()) throw new Error(`it ended: ${this.#output}${this.#errors}`);
     return this.#state.run();
   }
 

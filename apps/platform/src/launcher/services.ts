@@ -36,4 +36,18 @@ export const services: readonly ServiceEntry[] = [
     secrets: ['secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.adminToken'],
   },
   { name: 'authz', addresses: 'services.authz', after: ['openfga'], engine: true, secrets: [] },
+  {
+    name: 'clusters',
+    addresses: 'services.clusters',
+    after: ['schemas'],
+    schema: true,
+    secrets: ['secrets.encryptionKeys'],
+  },
+  {
+    name: 'contracts-licensing',
+    addresses: 'services.contractsLicensing',
+    after: ['schemas'],
+    schema: true,
+    secrets: ['secrets.encryptionKeys'],
+  },
 ];
