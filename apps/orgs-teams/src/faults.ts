@@ -24,12 +24,13 @@ export function invalidToken(): Fault {
 
 /** Signing in is prohibited for the account. */
 export function accountDisabled(): Fault {
-  return new Fault('ACCOUNT_DISABLED', 'signing in is prohibited for this account; ask an administrator of the platform');
+  return new Fault('ACCOUNT_DISABLED', 'signing in is prohibited for this account; ask a platform administrator');
 }
 
 /** An organization, or the site itself, would be left without an owner. */
 export function lastOwner(message: string, organizations: readonly string[] = []): Fault {
-  return new Fault('LAST_OWNER', message, organizations.length > 0 ? { metadata: { organizations: organizations.join(',') } } : {});
+  const named = organizations.length > 0 ? { metadata: { organizations: organizations.join(',') } } : {};
+  return new Fault('LAST_OWNER', message, named);
 }
 
 /** Creating organizations is not open to this caller (open-points 3.1). */

@@ -23,7 +23,11 @@ describe('the first start (open-points 1.10)', () => {
     const accounts = await platform.database.query(sql`select from account`);
     expect(accounts).toHaveLength(3);
     expect(await platform.database.query(sql`select from access_token`)).toHaveLength(1);
-    expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'administration' }, as(platform.adminToken)))).toBe('OK');
-    expect(await platform.admin.checkDrift({ organizationId: 0, limit: 0 }, as(undefined, 20_000))).toMatchObject({ differences: [] });
+    expect(
+      await reasonOf(platform.organizations.checkOwner({ orgname: 'administration' }, as(platform.adminToken))),
+    ).toBe('OK');
+    expect(
+      await platform.admin.checkDrift({ organizationId: 0, limit: 0 }, as(undefined, 20_000)),
+    ).toMatchObject({ differences: [] });
   }, 90_000);
 });

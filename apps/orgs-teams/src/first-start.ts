@@ -1,11 +1,11 @@
-import type { Database } from '@platform/postgres';
+import type { Database, Transaction } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Logger } from '@platform/service';
 import type { Config } from './config.ts';
 import { tokenDigest } from './domain/access-token.ts';
 import { slugProblem } from './domain/slug.ts';
 import { organizationTypes } from './domain/visibility.ts';
-import { findAdministration } from './reports/administration.ts';
+import { type Administration, findAdministration } from './reports/administration.ts';
 import { type Actor, insertAudit } from './store/audit.ts';
 import { insertMember } from './store/members.ts';
 import { insertOrganization } from './store/organizations.ts';
@@ -25,7 +25,8 @@ export async function prepareFirstStart(database: Database, config: Config, log:
   await database.transact(
     async (transaction) => {
       await transaction.query(sql`select pg_advisory_xact_lock(hashtextextended('orgs-teams.first-start', 0))`);
-      const administration = (await findAdministration(transaction)) ?? (await createAdministration(transaction, config, log));
+      const found = await findAdministration(transaction);
+      const { organizationId, ownersTeamId } = found ?? (await createAdministration(transaction, config, log));
       const { admins } = await transaction.one(sql<{ admins: number }>`
         select count(*) as "admins" from account where is_admin`);
       if (admins > 0) return;
@@ -38,9 +39,9 @@ export async function prepareFirstStart(database: Database, config: Config, log:
         prohibitLogin: false,
         mayCreateOrganization: true,
       });
-      const { organizationId, ownersTeamId } = administration;
       await insertMember(transaction, { organizationId, teamId: ownersTeamId, userId: admin.id });
-      await insertAudit(transaction, actor, { action: 'user.create', object: `user:${admin.id}`, details: { isAdmin: true } });
+      const details = { isAdmin: true };
+      await insertAudit(transaction, actor, { action: 'user.create', object: `user:${admin.id}`, details });
       if (config.adminToken !== undefined) {
         const id = await insertToken(transaction, {
           ...tokenDigest(config.tokenKey, config.adminToken.reveal()),
@@ -49,7 +50,8 @@ export async function prepareFirstStart(database: Database, config: Config, log:
           name: 'first start',
           expiresInSeconds: null,
         });
-        await insertAudit(transaction, actor, { action: 'token.create', object: `token:${id}`, details: { accountId: admin.id } });
+        const details = { accountId: admin.id };
+        await insertAudit(transaction, actor, { action: 'token.create', object: `token:${id}`, details });
       }
       log.info({ userId: admin.id, username: admin.name }, 'first site admin created');
     },
@@ -57,7 +59,7 @@ export async function prepareFirstStart(database: Database, config: Config, log:
   );
 }
 
-async function createAdministration(transaction: Parameters<typeof findAdministration>[0], config: Config, log: Logger) {
+async function createAdministration(transaction: Transaction, config: Config, log: Logger): Promise<Administration> {
   const name = config.administrative;
   const problem = slugProblem(name);
   if (problem !== undefined) throw new Error(`setting orgs.administrative: the name ${name} ${problem}`);

@@ -2,7 +2,10 @@ import type { Database } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import { deadlineIn, loop, type Logger } from '@platform/service';
 
-/** Writes when tokens were last used, at most every 30 s each (open-points 1.3), apart from the requests that use them. */
+/**
+ * Writes when tokens were last used, at most every 30 s each (open-points 1.3), apart from the requests that use
+ * them.
+ */
 export interface LastUsed extends AsyncDisposable {
   /** The token is used now, and its row says that it was not for 30 s. */
   note(tokenId: number): void;

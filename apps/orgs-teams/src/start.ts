@@ -32,7 +32,10 @@ export async function start(config: Config): Promise<RunningService> {
   const log = createLogger({ service: host, level: config.logLevel });
   const metrics = createMetrics({ service: host });
   stack.use(await startTelemetry({
-    service: host, endpoint: config.telemetryEndpoint?.toString(), headers: config.telemetryHeaders, sampleRatio: config.sampleRatio,
+    service: host,
+    endpoint: config.telemetryEndpoint?.toString(),
+    headers: config.telemetryHeaders,
+    sampleRatio: config.sampleRatio,
   }));
   const surface = readSurface(await readImage());
 
@@ -55,14 +58,18 @@ export async function start(config: Config): Promise<RunningService> {
   const engine = stack.use(connect(DecisionServiceService, { ...remote, name: 'authz', addresses: config.authz }));
   const ownerServices: OwnerService[] = [];
   if (config.clusters !== undefined) {
-    const clusters = stack.use(connect(ClusterOwnerServiceService, { ...remote, name: 'clusters', addresses: config.clusters }));
-    ownerServices.push({ name: 'clusters', closeOwner: clusters.closeOwner, reopenOwner: clusters.reopenOwner });
+    const clusters = stack.use(connect(
+      ClusterOwnerServiceService, { ...remote, name: 'clusters', addresses: config.clusters },
+    ));
+    const { closeOwner, reopenOwner } = clusters;
+    ownerServices.push({ name: 'clusters', closeOwner, reopenOwner });
   }
   if (config.contractsLicensing !== undefined) {
     const contracts = stack.use(connect(
       ContractOwnerServiceService, { ...remote, name: 'contracts-licensing', addresses: config.contractsLicensing },
     ));
-    ownerServices.push({ name: 'contracts-licensing', closeOwner: contracts.closeOwner, reopenOwner: contracts.reopenOwner });
+    const { closeOwner, reopenOwner } = contracts;
+    ownerServices.push({ name: 'contracts-licensing', closeOwner, reopenOwner });
   }
 
   const projection = stack.use(startProjection({ database, engine, log, metrics }));
@@ -79,10 +86,14 @@ export async function start(config: Config): Promise<RunningService> {
       reportLostStore: lostStoreReporter({ database, engine, log }),
       objects: objectSources(database),
     },
-    { serviceCredentials: [serviceCredential, ...(config.operatorCredential ? [config.operatorCredential] : [])], metrics },
+    {
+      serviceCredentials: [serviceCredential, ...(config.operatorCredential ? [config.operatorCredential] : [])],
+      metrics,
+    },
   );
   const parts: Parts = {
-    config, log, database, standing, projection, engine, ownerServices, guard, write: createWrite(database, projection.settle),
+    config, log, database, standing, projection, engine, ownerServices, guard,
+    write: createWrite(database, projection.settle),
   };
   stack.use(loop('reopen', 15_000, () => reopenAbandoned(parts), log));
 

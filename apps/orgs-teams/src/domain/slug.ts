@@ -4,9 +4,9 @@ const systemAdminName = /^org-[0-9]+-system$/;
 
 const reserved = new Set([
   'admin', 'api', 'assets', 'avatars', 'branding', 'claim', 'claims', 'clusters', 'console', 'contracts', 'dashboard',
-  'dbaas', 'files', 'ghost', 'health', 'links', 'login', 'logout', 'marketplace', 'me', 'metrics', 'metricsproxy', 'new',
-  'orgs', 'proxy', 'public', 'register', 'settings', 'site', 'static', 'swagger', 'system', 'teams', 'user', 'users',
-  'version',
+  'dbaas', 'files', 'ghost', 'health', 'links', 'login', 'logout', 'marketplace', 'me', 'metrics', 'metricsproxy',
+  'new', 'orgs', 'proxy', 'public', 'register', 'settings', 'site', 'static', 'swagger', 'system', 'teams', 'user',
+  'users', 'version',
 ]);
 
 /**
@@ -26,7 +26,7 @@ export function slugProblem(name: string): string | undefined {
   }
   if (name.length > mostCharacters) return `must have at most ${mostCharacters} characters`;
   if (!form.test(name)) {
-    return 'may hold letters, digits, -, _ and ., begins and ends with a letter or digit, and has no two of -, _, . in a row';
+    return 'may hold letters, digits, -, _ and ., with a letter or digit at both ends and no two of -, _, . in a row';
   }
   return undefined;
 }

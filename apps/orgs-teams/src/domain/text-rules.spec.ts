@@ -51,7 +51,10 @@ describe('lengths', () => {
 });
 
 describe('e-mail addresses', () => {
-  it.each(['a@b', 'a.b+c@example.org', 'ä@example.org', 'a@b-c.d'])('takes %s', (value) => expect(email(value)).toBe(true));
+  it.each(['a@b', 'a.b+c@example.org', 'ä@example.org', 'a@b-c.d'])(
+    'takes %s',
+    (value) => expect(email(value)).toBe(true),
+  );
   it.each(['', 'a', '@b', 'a@', 'a@b@c', 'a b@c', 'a@-b', 'a@b..c', 'a\n@b', `${'x'.repeat(251)}@b.c`, 'a<b@c'])(
     'refuses %j',
     (value) => expect(email(value)).toBe(false),

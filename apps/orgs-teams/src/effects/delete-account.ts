@@ -32,10 +32,10 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
     return setMark(work, accountId);
   });
   try {
-    const holders = await closeOwner(parts.ownerServices, accountId, { ...context, deadline: shrink(context.deadline, 10_000) })
-      .catch((cause: unknown) => {
-        throw unavailable('a service that may hold things for this account', cause);
-      });
+    const call = { ...context, deadline: shrink(context.deadline, 10_000) };
+    const holders = await closeOwner(parts.ownerServices, accountId, call).catch((cause: unknown) => {
+      throw unavailable('a service that may hold things for this account', cause);
+    });
     const using = holders.filter(({ held }) => held > 0);
     if (using.length > 0) {
       throw new Fault('ORG_IN_USE', `still in use: ${using.map(({ name, held }) => `${held} in ${name}`).join(', ')}`);

@@ -23,7 +23,11 @@ export async function closeOwner(
 }
 
 /** Tells all services that an account stays. @throws when one of them could not be told */
-export async function reopenOwner(services: readonly OwnerService[], ownerId: number, call: OutgoingContext): Promise<void> {
+export async function reopenOwner(
+  services: readonly OwnerService[],
+  ownerId: number,
+  call: OutgoingContext,
+): Promise<void> {
   const told = await Promise.allSettled(services.map((service) => service.reopenOwner({ ownerId }, call)));
   const failed = told.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

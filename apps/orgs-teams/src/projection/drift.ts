@@ -73,7 +73,11 @@ async function* organizationIds(database: Database, call: OutgoingContext): Asyn
   }
 }
 
-async function differencesOf(parts: DriftParts, organizationId: number, call: OutgoingContext): Promise<TupleDifference[]> {
+async function differencesOf(
+  parts: DriftParts,
+  organizationId: number,
+  call: OutgoingContext,
+): Promise<TupleDifference[]> {
   const { database, engine, projection } = parts;
   for (let look = 1; look <= looks; look += 1) {
     await projection.settle(organizationId, call.deadline);
@@ -89,8 +93,9 @@ async function differencesOf(parts: DriftParts, organizationId: number, call: Ou
     if ((await isPending(database, organizationId, call)) || fences(before) !== fences(after)) continue;
     const { DIFFERENCE_KIND_MISSING, DIFFERENCE_KIND_SURPLUS } = DifferenceKind;
     return [
-      ...(lacksFence ? [fenceTuple(organizationId, 'any')] : []).map((tuple) => ({ organizationId, kind: DIFFERENCE_KIND_MISSING, tuple })),
-      ...missing.map((tuple) => ({ organizationId, kind: DIFFERENCE_KIND_MISSING, tuple })),
+      ...[...(lacksFence ? [fenceTuple(organizationId, 'any')] : []), ...missing].map((tuple) => (
+        { organizationId, kind: DIFFERENCE_KIND_MISSING, tuple }
+      )),
       ...surplus.map((tuple) => ({ organizationId, kind: DIFFERENCE_KIND_SURPLUS, tuple })),
     ];
   }

@@ -15,7 +15,11 @@ export const mostInOneWrite = 100;
 const mostFilters = 40;
 
 /** Reads all tuples that the filters find, each once. */
-export async function readTuples(engine: Engine, filters: readonly TupleFilter[], call: OutgoingContext): Promise<Tuple[]> {
+export async function readTuples(
+  engine: Engine,
+  filters: readonly TupleFilter[],
+  call: OutgoingContext,
+): Promise<Tuple[]> {
   const tuples: Tuple[] = [];
   for (let from = 0; from < filters.length; from += mostFilters) {
     const part = filters.slice(from, from + mostFilters);

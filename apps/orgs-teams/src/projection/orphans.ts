@@ -7,7 +7,11 @@ import type { Deadline } from '@platform/service';
  * Of some tuples those whose object has no row, and for which nothing waits to be written either. A tuple is written
  * after its rows have been committed, and ids are never used again: what has no row now never will.
  */
-export async function findOrphans(queryable: Queryable, tuples: readonly Tuple[], deadline: Deadline): Promise<Tuple[]> {
+export async function findOrphans(
+  queryable: Queryable,
+  tuples: readonly Tuple[],
+  deadline: Deadline,
+): Promise<Tuple[]> {
   const organizationIds = [...idsOf(tuples, 'organization')];
   const roleIds = [...idsOf(tuples, 'role')];
   const owned = await queryable.query(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { sql } from '@platform/postgres';
-import { organizationObject, teamMembers } from '@platform/relations';
+import { fenceTuple, organizationObject, teamMembers } from '@platform/relations';
 import { as, rpcClient, until } from '@platform/testing';
 import { operator, reasonOf, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
 import { readTuples } from './engine.ts';
@@ -70,7 +70,7 @@ describe('a change by hand in SQL (authorization.md W3)', () => {
     ['a role deleted', (o: Hand) => sql`delete from role where id = ${o.roleId}`, [1]],
     ['the system admin removed', (o: Hand) => sql`delete from account where system_admin_of = ${o.id}`, []],
     ['the name of a team', (o: Hand) => sql`update team set name = 'Other' where id = ${o.teamIds[1]}`, []],
-  ] as const)('%s reaches the engine and renews the revisions concerned, no others', async (_what, change, concerned) => {
+  ] as const)('%s reaches the engine and renews the revisions concerned', async (_what, change, concerned) => {
     const organization = await organizationByHand();
     await rests(organization.id);
     const before = await revisionsOf(organization.id);
@@ -120,7 +120,7 @@ describe('many settles at once', () => {
   it('two fences made at once become one', async () => {
     const { id } = await organizationByHand();
     await rests(id);
-    const extra = { user: 'revision:00000000-0000-4000-8000-000000000000', relation: 'at', object: organizationObject(id) };
+    const extra = fenceTuple(id, '00000000-0000-4000-8000-000000000000');
     await platform.engine.writeTuples({ deletes: [], writes: [extra] }, operator());
     await platform.database.execute(sql`update team set permission = 'write' where organization_id = ${id} and name = 'One'`);
     await rests(id);
@@ -168,6 +168,7 @@ describe('reads while rows move (authorization.md, mixed reads)', () => {
     const authorization = await rpcClient(AuthorizationServiceService, platform.authz);
     const [owner, user] = await Promise.all([platform.user(), platform.user()]);
     const { id } = await platform.organization(owner, { username: 'mixed-reads' });
+    await platform.settled(id);
     const team = await platform.database.one(sql<{ id: number }>`
       insert into team (organization_id, name, permission) values (${id}, 'Flipped', 'none') returning id`);
     await platform.database.execute(sql`

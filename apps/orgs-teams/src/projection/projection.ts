@@ -57,7 +57,8 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
         if (isLostRace(error) && remaining(call.deadline) > 0 && !stopping.signal.aborted) {
           lostRaces += 1;
           // Somebody else got on; the pauses spread those who meet here.
-          await pause(Math.min(backoffPause(lostRaces, { first: 10, most: 1_000 }), remaining(call.deadline)), stopping.signal);
+          const wait = backoffPause(lostRaces, { first: 10, most: 1_000 });
+          await pause(Math.min(wait, remaining(call.deadline)), stopping.signal);
           continue;
         }
         if (stopping.signal.aborted) return false;

@@ -7,7 +7,8 @@ const spelled = (structure: Partial<Structure>) => tuplesOf(3, { ...nothing, ...
 
 describe('the tuples of an organization', () => {
   it.each([
-    ['owner', 'owner'], ['admin', 'admin'], ['write', 'editor'], ['read', 'viewer'], ['none', 'member'], ['custom', 'member'],
+    ['owner', 'owner'], ['admin', 'admin'], ['write', 'editor'], ['read', 'viewer'], ['none', 'member'],
+    ['custom', 'member'],
   ] as const)('a team with the right %s is its %s', (permission, relation) => {
     expect(spelled({ teams: [{ id: 42, permission }] })).toEqual([`organization:3#${relation}@team:42#member`]);
   });

@@ -36,7 +36,9 @@ export function tuplesOf(organizationId: number, { own, teams, pairs, assignment
   ];
 }
 
-/** Where in the engine all tuples of a unit are found, and no others of the organization; its fence may be among them. */
+/**
+ * Where in the engine all tuples of a unit are found, and no others of the organization; its fence may be among them.
+ */
 export function filtersOf(organizationId: number, unit: Unit): TupleFilter[] {
   const object = organizationObject(organizationId);
   switch (unit.kind) {

@@ -46,18 +46,24 @@ describe('drift', () => {
       { object: organizationObject(999_999), relation: 'owner', user: teamMembers(teamId) },
       { object: roleObject(888_888), relation: 'assignee', user: teamMembers(777_777) },
     ];
-    const ofDeletedRole = { object: organizationObject(organizationId), relation: 'org_mgmt_edit', user: roleAssignees(888_888) };
+    const ofDeletedRole = {
+      object: organizationObject(organizationId), relation: 'org_mgmt_edit', user: roleAssignees(888_888),
+    };
     await platform.engine.writeTuples({ deletes: [right], writes: [wrong, ...orphans, ofDeletedRole] }, operator());
     const drift = await check();
     const found = new Map(drift.differences.map(({ tuple, kind }) => [tupleKey(tuple!), kind]));
     expect(found).toEqual(new Map([
       [tupleKey(right), DifferenceKind.DIFFERENCE_KIND_MISSING],
-      ...[wrong, ...orphans, ofDeletedRole].map((tuple) => [tupleKey(tuple), DifferenceKind.DIFFERENCE_KIND_SURPLUS] as const),
+      ...[wrong, ...orphans, ofDeletedRole].map((tuple) => (
+        [tupleKey(tuple), DifferenceKind.DIFFERENCE_KIND_SURPLUS] as const
+      )),
     ]));
     expect(drift.sequencesBehind).toEqual(['account', 'team', 'role']);
 
     const repaired = await repair();
-    expect(repaired).toMatchObject({ tuplesRemoved: 2, organizationsPending: [], sequencesMoved: ['account', 'team', 'role'] });
+    expect(repaired).toMatchObject({
+      tuplesRemoved: 2, organizationsPending: [], sequencesMoved: ['account', 'team', 'role'],
+    });
     expect(await check()).toMatchObject({ differences: [], sequencesBehind: [] });
     const next = await platform.user();
     expect(next.id).toBeGreaterThan(999_999);
@@ -65,7 +71,9 @@ describe('drift', () => {
 
   it('an emptied store fills again', async () => {
     const before = (await everything()).map(tupleKey).filter((key) => !key.includes('#at@')).sort();
-    for (const tuple of await everything()) await platform.engine.writeTuples({ deletes: [tuple], writes: [] }, operator());
+    for (const tuple of await everything()) {
+      await platform.engine.writeTuples({ deletes: [tuple], writes: [] }, operator());
+    }
     expect((await check()).differenceCount).toBeGreaterThan(before.length);
     await repair();
     expect((await everything()).map(tupleKey).filter((key) => !key.includes('#at@')).sort()).toEqual(before);

@@ -15,7 +15,10 @@ export async function findBehind(queryable: Queryable, highest: ReadonlyMap<Sequ
 }
 
 /** Moves those sequences. Inserts wait meanwhile, so none of them draws an id while its sequence is set. */
-export async function moveBehind(transaction: Transaction, highest: ReadonlyMap<Sequence, number>): Promise<Sequence[]> {
+export async function moveBehind(
+  transaction: Transaction,
+  highest: ReadonlyMap<Sequence, number>,
+): Promise<Sequence[]> {
   const behind = await findBehind(transaction, highest);
   const moved: Sequence[] = [];
   for (const sequence of behind) {

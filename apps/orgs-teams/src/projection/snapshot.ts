@@ -26,7 +26,12 @@ export interface Snapshot {
 export type Pick = { readonly oldest: number } | { readonly only: number };
 
 /** Step S2: one REPEATABLE READ snapshot on the primary of units and rows (authorization.md). */
-export function takeSnapshot(database: Database, organizationId: number, pick: Pick, deadline: Deadline): Promise<Snapshot> {
+export function takeSnapshot(
+  database: Database,
+  organizationId: number,
+  pick: Pick,
+  deadline: Deadline,
+): Promise<Snapshot> {
   return database.transact(
     async (transaction) => {
       const pending = await transaction.query('only' in pick

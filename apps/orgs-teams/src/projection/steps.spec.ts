@@ -162,11 +162,14 @@ describe('trouble of the engine', () => {
     const created = await platform.organization(owner, { username: 'without-engine' });
     expect(created.username).toBe('without-engine');
     expect(performance.now() - begun).toBeLessThan(5_000);
-    expect(await reasonOf(platform.organizations.getOrganization({ orgname: 'without-engine' }, as(owner.token)))).toBe('OK');
-    expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'without-engine' }, as(owner.token, 2_000)))).toBe('UNAVAILABLE');
+    expect(
+      await reasonOf(platform.organizations.getOrganization({ orgname: 'without-engine' }, as(owner.token))),
+    ).toBe('OK');
+    expect(
+      await reasonOf(platform.organizations.checkOwner({ orgname: 'without-engine' }, as(owner.token, 2_000))),
+    ).toBe('UNAVAILABLE');
     await platform.authz.replicas[0].restart();
-    await until(async () => (await reasonOf(platform.organizations.checkOwner({ orgname: 'without-engine' }, as(owner.token)))) === 'OK', {
-      what: 'the decision can be made', within: 15_000,
-    });
+    const check = () => reasonOf(platform.organizations.checkOwner({ orgname: 'without-engine' }, as(owner.token)));
+    await until(async () => (await check()) === 'OK', { what: 'the decision can be made', within: 15_000 });
   }, 60_000);
 });

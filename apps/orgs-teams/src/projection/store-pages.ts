@@ -9,7 +9,8 @@ const pageSize = 100;
 export async function* storePages(engine: Engine, call: OutgoingContext): AsyncGenerator<readonly Tuple[]> {
   let pageToken = '';
   do {
-    const page = await engine.readTuples({ filters: [{ object: '', relation: '', user: '' }], pageToken, pageSize }, call);
+    const filters = [{ object: '', relation: '', user: '' }];
+    const page = await engine.readTuples({ filters, pageToken, pageSize }, call);
     yield page.tuples;
     pageToken = page.pageToken;
   } while (pageToken !== '');

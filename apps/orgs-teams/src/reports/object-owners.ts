@@ -11,7 +11,10 @@ export interface ObjectOwnerRow {
   readonly isOwnersTeam: boolean;
 }
 
-/** Types of the model whose objects live here. An organization's tokens are its system admin's, and so the organization's. */
+/**
+ * Types of the model whose objects live here. An organization's tokens are its system admin's, and so the
+ * organization's.
+ */
 const owners = {
   team: sql`
     select id, organization_id as "ownerId", id as "teamId", is_owners as "isOwnersTeam" from team`,

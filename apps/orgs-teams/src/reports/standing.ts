@@ -71,8 +71,8 @@ export async function readStanding(
                   'mayCreateOrganization', caller.allow_create_organization, 'systemAdminOf', caller.system_admin_of,
                   'clientOrganizationUser', exists (
                     select from team_member membership
-                      join organization client on client.id = membership.organization_id and client.org_type = 2
                      where membership.user_id = caller.id
+                       and (select org_type from organization client where client.id = membership.organization_id) = 2
                   ),
                   'tokenId', caller.token_id, 'tokenExpired', caller.token_expired,
                   'lastUsedIsOld', caller.last_used_at is null or caller.last_used_at <= now() - interval '30 s'
@@ -84,7 +84,10 @@ export async function readStanding(
                   'principals', ${principalsOf(sql`caller`, sql`asked`)}
                 )), '[]')
            from account asked
-           left join organization on organization.id = asked.id
+           left join lateral (
+             -- The limit keeps this an index look-up for each, whatever the planner thinks of the site.
+             select organization.visibility, organization.org_type from organization where organization.id = asked.id limit 1
+           ) organization on true
            left join caller on true
           where (lower(asked.name collate "C") = any (${slugKeys}::text[]) or asked.id = any (${accountIds}::bigint[]))
             and asked.kind <> 'system_admin') as asked`,

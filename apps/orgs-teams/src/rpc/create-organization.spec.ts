@@ -133,18 +133,23 @@ describe('refusals', () => {
   });
 
   it('refuses callers without a token that opens something', async () => {
-    const create = (token: string | undefined) => platform.organizations.createOrganization({ username: 'nobodys' }, as(token));
+    const create = (token: string | undefined) =>
+      platform.organizations.createOrganization({ username: 'nobodys' }, as(token));
     expect(await reasonOf(create(undefined))).toBe('UNAUTHENTICATED');
     expect(await reasonOf(create('0'.repeat(40)))).toBe('UNAUTHENTICATED');
   });
 });
 
 describe('many at once', () => {
-  it.each([['one caller', 1], ['twenty callers', 20]])('of 20 parallel creations of one name by %s one succeeds', async (_who, count) => {
+  it.each([
+    ['one caller', 1], ['twenty callers', 20],
+  ])('of 20 parallel creations of one name by %s one succeeds', async (_who, count) => {
     const owners = await Promise.all(Array.from({ length: count }, () => platform.user()));
     const name = `race-${count}`;
     const reasons = await Promise.all(Array.from({ length: 20 }, (_, index) =>
-      reasonOf(platform.organization(owners[index % count]!, { username: index % 2 === 0 ? name : name.toUpperCase() }))));
+      reasonOf(platform.organization(owners[index % count]!, {
+        username: index % 2 === 0 ? name : name.toUpperCase(),
+      }))));
     expect(reasons.sort()).toEqual([...Array.from({ length: 19 }, () => 'ALREADY_EXISTS'), 'OK']);
     const { count: rows } = await platform.database.one(sql<{ count: number }>`
       select count(*) as "count" from account where lower(name) = ${name}`);
@@ -158,7 +163,9 @@ describe('switched off', () => {
       OrganizationServiceService, await platform.startAnother({ 'orgs.allowCreate': 'false' }),
     );
     const owner = await platform.user();
-    expect(await reasonOf(closed.createOrganization({ username: 'closed' }, as(owner.token)))).toBe('ORG_CREATION_DENIED');
+    expect(
+      await reasonOf(closed.createOrganization({ username: 'closed' }, as(owner.token))),
+    ).toBe('ORG_CREATION_DENIED');
     expect(await reasonOf(closed.createOrganization({ username: 'open' }, as(platform.adminToken)))).toBe('OK');
   }, 60_000);
 });

@@ -39,7 +39,7 @@ function refuseWithoutRight(allowCreate: boolean, rights: CreationRights): void 
   if (rights.isAdmin) return;
   if (!allowCreate) throw creationDenied('creating organizations is switched off on this platform (orgs.allowCreate)');
   if (!rights.mayCreateOrganization) throw creationDenied('this account may not create organizations');
-  if (rights.clientOrganizationUser) throw creationDenied('users of a client organization may not create organizations');
+  if (rights.clientOrganizationUser) throw creationDenied('client-organization users may not create organizations');
 }
 
 function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {
@@ -57,7 +57,8 @@ function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | '
     for (const field of wanted.unusable) rules.note(field, 'must be one of public, limited, private');
   }
   rules.webAddress(
-    'managerManagementClusterEndPoint', managerManagementClusterEndPoint, runMode === 'prod' ? ['https'] : ['https', 'http'],
+    'managerManagementClusterEndPoint', managerManagementClusterEndPoint,
+    runMode === 'prod' ? ['https'] : ['https', 'http'],
   );
   refuseViolations(rules.violations);
   return {

@@ -16,7 +16,8 @@ export function createToken({ config, database, write }: Parts): Handler<CreateT
   return async (request, context) => {
     refuseInvalid(request);
     const { name = '', expiresInSeconds } = request;
-    const [kind, account] = request.user === '' ? (['organization', request.organization] as const) : (['person', request.user] as const);
+    const [kind, account] =
+      request.user === '' ? (['organization', request.organization] as const) : (['person', request.user] as const);
     const holder = await findTokenHolder(database, kind, account);
     if (holder === undefined) throw noHolder(request);
     const token = newToken();

@@ -11,7 +11,9 @@ import { deleteMemberships, readMemberships } from '../store/members.ts';
 import { countOtherAdmins, deletePerson, findPerson, readPerson } from '../store/people.ts';
 import type { Work } from '../store/write.ts';
 
-/** `platform admin user delete`: with memberships and tokens, but never the last owner of anything (open-points 1.10). */
+/**
+ * `platform admin user delete`: with memberships and tokens, but never the last owner of anything (open-points 1.10).
+ */
 export function deleteUser(parts: Parts): Handler<DeleteUserRequest, DeleteUserResponse> {
   const { database } = parts;
   return async (request, context) => {

@@ -13,7 +13,8 @@ beforeAll(async () => {
   platform = await startPlatform();
   [owner, member, stranger] = await Promise.all([platform.user(), platform.user(), platform.user()]);
   for (const visibility of ['public', 'limited', 'private']) {
-    const { id } = await platform.organization(owner, { username: visibility === 'public' ? 'open' : visibility, visibility });
+    const username = visibility === 'public' ? 'open' : visibility;
+    const { id } = await platform.organization(owner, { username, visibility });
     await platform.database.execute(sql`
       insert into team_member (team_id, user_id, organization_id)
       select id, ${member.id}, organization_id from team where organization_id = ${id} and name = 'Viewers'`);
@@ -48,23 +49,32 @@ describe('who may see an organization (open-points 3.1)', () => {
 
   it('a private one and a missing one are answered alike', async () => {
     const refusal = async (orgname: string) => {
-      const error = await platform.organizations.getOrganization({ orgname }, as(stranger.token)).catch((thrown: unknown) => thrown);
+      const get = platform.organizations.getOrganization({ orgname }, as(stranger.token));
+      const error = await get.catch((thrown: unknown) => thrown);
       const { reason, message, metadata, violations } = error as Record<string, unknown>;
       return { reason, message, metadata, violations };
     };
     expect(await refusal('private')).toEqual(await refusal('no-such-organization'));
   });
 
-  it.each(['org-1-system', 'no such', 'a/b', 'x'.repeat(300), '\u212Aelvin', 'open\u0000'])('%j is no organization', async (orgname) => {
-    expect(await reasonOf(platform.organizations.getOrganization({ orgname }, as(platform.adminToken)))).toBe('NOT_FOUND');
+  it.each([
+    'org-1-system', 'no such', 'a/b', 'x'.repeat(300), '\u212Aelvin', 'open\u0000',
+  ])('%j is no organization', async (orgname) => {
+    expect(
+      await reasonOf(platform.organizations.getOrganization({ orgname }, as(platform.adminToken))),
+    ).toBe('NOT_FOUND');
   });
 
   it('a user is no organization', async () => {
-    expect(await reasonOf(platform.organizations.getOrganization({ orgname: owner.name }, as(owner.token)))).toBe('NOT_FOUND');
+    expect(
+      await reasonOf(platform.organizations.getOrganization({ orgname: owner.name }, as(owner.token))),
+    ).toBe('NOT_FOUND');
   });
 
   it('a bad token is refused, never taken for none', async () => {
-    expect(await reasonOf(platform.organizations.getOrganization({ orgname: 'open' }, as('f'.repeat(40))))).toBe('UNAUTHENTICATED');
+    expect(
+      await reasonOf(platform.organizations.getOrganization({ orgname: 'open' }, as('f'.repeat(40)))),
+    ).toBe('UNAUTHENTICATED');
   });
 
   it('finds it by its slug in any case', async () => {
@@ -91,12 +101,15 @@ describe('is-owner (open-points 3.3)', () => {
   });
 
   it('a stranger to a private organization does not learn of it', async () => {
-    expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'private' }, as(stranger.token)))).toBe('NOT_FOUND');
+    expect(
+      await reasonOf(platform.organizations.checkOwner({ orgname: 'private' }, as(stranger.token))),
+    ).toBe('NOT_FOUND');
   });
 
   it('takes effect with the commit: joined, left, joined again', async () => {
     const { id } = await platform.organization(owner, { username: 'coming-and-going' });
-    const check = () => reasonOf(platform.organizations.checkOwner({ orgname: 'coming-and-going' }, as(stranger.token)));
+    const check = () =>
+      reasonOf(platform.organizations.checkOwner({ orgname: 'coming-and-going' }, as(stranger.token)));
     for (let round = 0; round < 5; round += 1) {
       expect(await check()).toBe('NOT_ORG_MEMBER');
       await platform.database.execute(sql`

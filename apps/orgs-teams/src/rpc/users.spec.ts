@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Fault } from '@platform/rpc';
 import { sql } from '@platform/postgres';
-import { as } from '@platform/testing';
+import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { as, rpcClient, startService, testDatabase } from '@platform/testing';
 import { operator, pathsOf, reasonOf, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
 
 let platform: TestPlatform;
@@ -28,7 +31,9 @@ async function isAdministrativeOwner(userId: number): Promise<boolean> {
 
 describe('creating a user', () => {
   it('makes the user and nothing else', async () => {
-    const user = await platform.admin.createUser({ ...blank, username: 'Jo.Doe', email: 'jo@example.org', fullName: 'Jo' }, operator());
+    const user = await platform.admin.createUser(
+      { ...blank, username: 'Jo.Doe', email: 'jo@example.org', fullName: 'Jo' }, operator(),
+    );
     expect(user).toEqual({
       id: expect.any(Number), username: 'Jo.Doe', email: 'jo@example.org', fullName: 'Jo', admin: false, active: true,
       prohibitLogin: false, mayCreateOrganization: true,
@@ -60,7 +65,9 @@ describe('creating a user', () => {
     const owner = await platform.user({ username: 'first' });
     await platform.organization(owner, { username: 'an-organization' });
     for (const username of ['FIRST', 'An-Organization', 'PLATFORM-ADMIN']) {
-      expect(await reasonOf(platform.admin.createUser({ ...blank, username, email: 'a@b' }, operator()))).toBe('ALREADY_EXISTS');
+      expect(
+        await reasonOf(platform.admin.createUser({ ...blank, username, email: 'a@b' }, operator())),
+      ).toBe('ALREADY_EXISTS');
     }
   });
 });
@@ -96,13 +103,17 @@ describe('the last site admin (open-points 1.10)', () => {
   const others = () => platform.database.query(sql<{ name: string }>`
     select name from account where is_admin and active and not prohibit_login and name <> 'platform-admin'`);
   beforeAll(async () => {
-    for (const { name } of await others()) await platform.admin.updateUser({ username: name, admin: false }, operator());
+    for (const { name } of await others()) {
+      await platform.admin.updateUser({ username: name, admin: false }, operator());
+    }
   });
 
   it.each([
     { admin: false }, { active: false }, { prohibitLogin: true },
   ])('is refused %j', async (change) => {
-    expect(await reasonOf(platform.admin.updateUser({ username: 'platform-admin', ...change }, operator()))).toBe('LAST_OWNER');
+    expect(
+      await reasonOf(platform.admin.updateUser({ username: 'platform-admin', ...change }, operator())),
+    ).toBe('LAST_OWNER');
   });
 
   it('is not deleted', async () => {
@@ -111,7 +122,9 @@ describe('the last site admin (open-points 1.10)', () => {
 
   it('another one who cannot sign in does not count', async () => {
     const other = await platform.user({ admin: true, inactive: true });
-    expect(await reasonOf(platform.admin.updateUser({ username: 'platform-admin', active: false }, operator()))).toBe('LAST_OWNER');
+    expect(
+      await reasonOf(platform.admin.updateUser({ username: 'platform-admin', active: false }, operator())),
+    ).toBe('LAST_OWNER');
     expect(await reasonOf(platform.admin.updateUser({ username: other.name, admin: false }, operator()))).toBe('OK');
   });
 
@@ -136,7 +149,9 @@ describe('deleting a user', () => {
       select id, ${user.id}, ${id} from team where organization_id = ${id} and name in ('Owners', 'Viewers')`);
     await platform.admin.deleteUser({ username: 'LEAVING' }, operator());
     expect(await platform.database.query(sql`select from team_member where user_id = ${user.id}`)).toEqual([]);
-    expect(await reasonOf(platform.organizations.getOrganization({ orgname: 'stays' }, as(user.token)))).toBe('UNAUTHENTICATED');
+    expect(
+      await reasonOf(platform.organizations.getOrganization({ orgname: 'stays' }, as(user.token))),
+    ).toBe('UNAUTHENTICATED');
     const again = await platform.user({ username: 'leaving' });
     expect(again.id).toBeGreaterThan(user.id);
     expect(await reasonOf(platform.admin.deleteUser({ username: 'gone-already' }, operator()))).toBe('NOT_FOUND');
@@ -146,7 +161,8 @@ describe('deleting a user', () => {
     const user = await platform.user();
     await platform.organization(user, { username: 'b-only-his' });
     await platform.organization(user, { username: 'a-only-his' });
-    const error = await platform.admin.deleteUser({ username: user.name }, operator()).catch((thrown: unknown) => thrown);
+    const deleting = platform.admin.deleteUser({ username: user.name }, operator());
+    const error = await deleting.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Fault);
     expect(error).toMatchObject({ reason: 'LAST_OWNER', metadata: { organizations: 'a-only-his,b-only-his' } });
     expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'a-only-his' }, as(user.token)))).toBe('OK');
@@ -218,14 +234,20 @@ describe('the audit', () => {
     expect(actions).toEqual(['user.update', 'user.update', 'user.create']);
     expect(second.pageToken).toBe('');
     expect(first.entries[0]).toMatchObject({ actor: 'operator', actorId: 0, object: `user:${user.id}` });
-    const everything = await platform.admin.listAudit({ account: '', action: '', pageSize: 1_000, pageToken: '' }, operator());
+    const everything = await platform.admin.listAudit(
+      { account: '', action: '', pageSize: 1_000, pageToken: '' }, operator(),
+    );
     expect(JSON.stringify(everything)).not.toContain(user.token);
   });
 
   it('restricts to an action, and refuses a made-up page', async () => {
-    const { entries } = await platform.admin.listAudit({ account: '', action: 'user.create', pageSize: 0, pageToken: '' }, operator());
+    const { entries } = await platform.admin.listAudit(
+      { account: '', action: 'user.create', pageSize: 0, pageToken: '' }, operator(),
+    );
     expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(['user.create']));
-    expect(await pathsOf(platform.admin.listAudit({ account: '', action: '', pageSize: 0, pageToken: 'x' }, operator()))).toEqual(['pageToken']);
+    expect(
+      await pathsOf(platform.admin.listAudit({ account: '', action: '', pageSize: 0, pageToken: 'x' }, operator())),
+    ).toEqual(['pageToken']);
   });
 });
 
@@ -237,4 +259,36 @@ describe('the status', () => {
     expect(status.migrations.every(({ appliedAt }) => /^\d{4}-.*Z$/.test(appliedAt))).toBe(true);
     expect(status.siteAdmins).toBeGreaterThanOrEqual(1);
   });
+});
+
+describe('an account that other services hold things for (authorization.md W5)', () => {
+  it('stays as long as one of them holds something, or does not answer', async () => {
+    const database = await testDatabase('clusters');
+    const clusters = await startService('clusters', {
+      ...database.settings,
+      'secrets.serviceCredential': platform.serviceCredential,
+      'services.orgsTeams': platform.service.addressList('grpc'),
+      'services.authz': platform.authz.addressList('grpc'),
+    });
+    const internal = { serviceCredential: platform.serviceCredential };
+    const owners = await rpcClient(ClusterOwnerServiceService, clusters, internal);
+    const admin = await rpcClient(
+      AdminServiceService, await platform.startAnother({ 'services.clusters': clusters.addressList('grpc') }), internal,
+    );
+    const user = await platform.user();
+    const cluster = { uid: randomUUID(), ownerId: user.id, name: 'a-cluster', displayName: '' };
+    const { clusters: [held] } = await owners.putClusters({ clusters: [cluster] }, operator());
+    const remove = () => reasonOf(admin.deleteUser({ username: user.name }, operator()));
+
+    expect(await remove()).toBe('ORG_IN_USE');
+    // Reopened: things can be added again.
+    const another = { ...cluster, uid: randomUUID() };
+    expect(await reasonOf(owners.putClusters({ clusters: [another] }, operator()))).toBe('OK');
+    await owners.deleteCluster({ id: held!.id }, operator());
+    expect(await remove()).toBe('ORG_IN_USE');
+    await clusters.stop();
+    expect(await remove()).toBe('UNAVAILABLE');
+    expect(await reasonOf(platform.organizations.getOrganization({ orgname: 'administration' }, as(user.token))))
+      .toBe('NOT_FOUND');
+  }, 90_000);
 });

@@ -20,7 +20,9 @@ describe('the order of locks (authorization.md W1)', () => {
   });
 
   it('does not depend on the order in which they are asked for', () => {
-    const locks = [lock.structure(1), lock.permission(1), lock.account(2), lock.team(1), lock.teamStays(1), lock.role(1)];
+    const locks = [
+      lock.structure(1), lock.permission(1), lock.account(2), lock.team(1), lock.teamStays(1), lock.role(1),
+    ];
     const random = seeded('locks');
     for (let round = 0; round < 50; round += 1) {
       expect(lockOrder(random.shuffle(locks))).toEqual(lockOrder(locks));

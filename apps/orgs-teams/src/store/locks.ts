@@ -62,7 +62,9 @@ export function lockOrder(locks: readonly Lock[]): Lock[] {
   );
 }
 
-/** Takes the locks in their order; neighbours of one table and mode in one statement, which locks in the order given. */
+/**
+ * Takes the locks in their order; neighbours of one table and mode in one statement, which locks in the order given.
+ */
 export async function takeLocks(transaction: Transaction, locks: readonly Lock[]): Promise<void> {
   let run: Lock[] = [];
   for (const next of [...lockOrder(locks), undefined]) {

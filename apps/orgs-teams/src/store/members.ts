@@ -9,7 +9,10 @@ export interface Membership {
 }
 
 /** Adds a user to a team; answers whether he was not in it before. */
-export async function insertMember(queryable: Queryable, { organizationId, teamId, userId }: Membership): Promise<boolean> {
+export async function insertMember(
+  queryable: Queryable,
+  { organizationId, teamId, userId }: Membership,
+): Promise<boolean> {
   const added = await queryable.execute(sql`
     insert into team_member (team_id, user_id, organization_id) values (${teamId}, ${userId}, ${organizationId})
     on conflict do nothing`);
@@ -31,7 +34,10 @@ export async function deleteMemberships(queryable: Queryable, userId: number): P
 }
 
 /** Where a user is a member: the locks that ending it takes. */
-export async function readMemberships(queryable: Queryable, userId: number): Promise<(Membership & { isOwners: boolean })[]> {
+export async function readMemberships(
+  queryable: Queryable,
+  userId: number,
+): Promise<(Membership & { isOwners: boolean })[]> {
   return queryable.query(sql<Membership & { isOwners: boolean }>`
     select membership.organization_id as "organizationId", membership.team_id as "teamId",
            membership.user_id as "userId", team.is_owners as "isOwners"

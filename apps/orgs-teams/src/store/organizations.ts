@@ -27,7 +27,7 @@ export interface InsertedOrganization {
 /** The teams every organization begins with (open-points 3.1). */
 const firstTeams: readonly { name: string; permission: TeamPermission; isOwners: boolean; description: string }[] = [
   { name: 'Owners', permission: 'owner', isOwners: true, description: 'May do everything in the organization.' },
-  { name: 'Editors', permission: 'write', isOwners: false, description: 'May see and change what the organization has.' },
+  { name: 'Editors', permission: 'write', isOwners: false, description: 'May change what the organization has.' },
   { name: 'Viewers', permission: 'read', isOwners: false, description: 'May see what the organization has.' },
 ];
 

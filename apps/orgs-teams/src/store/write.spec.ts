@@ -22,6 +22,12 @@ afterAll(async () => {
   await platform[Symbol.asyncDispose]();
 });
 
+/** A write that rests on nobody's rows. */
+function byOperator(): WriteContext {
+  const admission: Admission = { tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, principals: [] };
+  return { ...operator(), caller: undefined, admission };
+}
+
 /** What the guard decides on now, for a caller in an organization. */
 async function admitted(user: TestUser, organizationId: number): Promise<WriteContext> {
   const { caller, organizations } = await platform.identity.getStanding(
@@ -61,8 +67,10 @@ describe('the guard of a write (authorization.md W2)', () => {
       platform.database.execute(sql`delete from access_token where account_id = ${admin.id}`)],
     ['has a token that ran out', ({ admin }: World) =>
       platform.database.execute(sql`update access_token set expires_at = now() where account_id = ${admin.id}`)],
-    ['was made inactive', ({ admin }: World) => platform.admin.updateUser({ username: admin.name, active: false }, operator())],
-    ['was prohibited', ({ admin }: World) => platform.admin.updateUser({ username: admin.name, prohibitLogin: true }, operator())],
+    ['was made inactive', ({ admin }: World) =>
+      platform.admin.updateUser({ username: admin.name, active: false }, operator())],
+    ['was prohibited', ({ admin }: World) =>
+      platform.admin.updateUser({ username: admin.name, prohibitLogin: true }, operator())],
     ['was deleted', ({ admin }: World) => platform.admin.deleteUser({ username: admin.name }, operator())],
     ['lost the organization', ({ id }: World) => platform.database.execute(sql`delete from account where id = ${id}`)],
   ] as const)('refuses one who %s since the decision, and nothing is written', async (_what, change) => {
@@ -123,7 +131,7 @@ describe('the guard of a write (authorization.md W2)', () => {
     });
     await inside.promise;
     const revoking = write(
-      { ...operator(), caller: undefined, admission: { tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, principals: [] } },
+      byOperator(),
       [lock.permission(world.id), lock.account(world.admin.id)],
       (work) => deleteMember(work, world.membership),
     );
@@ -156,7 +164,9 @@ describe('many at once', () => {
       })));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
     expect(await reasonOf(platform.identity.settle({ organizationId: id }, operator()))).toBe('OK');
-    expect(await platform.admin.checkDrift({ organizationId: id, limit: 0 }, as(undefined, 20_000))).toMatchObject({ differences: [] });
+    expect(
+      await platform.admin.checkDrift({ organizationId: id, limit: 0 }, as(undefined, 20_000)),
+    ).toMatchObject({ differences: [] });
     expect(await reasonOf(platform.organizations.checkOwner({ orgname: `guarded-${owner.id}` }, as(owner.token)))).toBe('OK');
   }, 60_000);
 
@@ -170,7 +180,7 @@ describe('many at once', () => {
       await insertMember(platform.database, { organizationId: id, teamId, userId: user.id });
       worlds.push({ id, teamId });
     }
-    const context = { ...operator(), caller: undefined, admission: { tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, principals: [] } };
+    const context = byOperator();
     const [deleted, ...teams] = await Promise.allSettled([
       platform.admin.deleteUser({ username: user.name }, operator()),
       ...worlds.reverse().map(({ id, teamId }) =>

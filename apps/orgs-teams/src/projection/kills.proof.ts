@@ -1,0 +1,99 @@
+import { sql } from '@platform/postgres';
+import { as, type ProofOptions, type ProofResult, seeded, type SeededRandom, tcpProxy, until } from '@platform/testing';
+import { operator, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
+
+export const name = 'projection-kills';
+export const describe =
+  'Rows and engine agree again after orgs-teams was killed or its way to authz cut or held, 100 times.';
+export const servers = true;
+
+const wholeRounds = 100;
+/** How the process or its network ends; the moments are random. */
+const ways = ['kill', 'cut', 'cut answers', 'hold and kill', 'hold and let go'] as const;
+
+/** Changes the structure of one organization by hand, at random. */
+async function change(platform: TestPlatform, organizationId: number, random: SeededRandom): Promise<void> {
+  const permission = random.pick(['read', 'write', 'admin', 'none']);
+  const pair = random.pick(['view teams', 'create teams', 'edit teams', 'delete teams', 'manage members']);
+  const changes = [
+    sql`update team set permission = ${permission} where organization_id = ${organizationId} and name = 'Editors'`,
+    sql`
+      insert into role_permission (role_id, organization_id, namespace, action)
+      select id, organization_id, 'team_mgmt', ${pair} from role where organization_id = ${organizationId}
+      on conflict do nothing`,
+    sql`delete from role_permission where organization_id = ${organizationId} and action = ${pair}`,
+    sql`
+      insert into team_role (role_id, team_id, organization_id)
+      select role.id, team.id, role.organization_id from role join team using (organization_id)
+       where role.organization_id = ${organizationId} and not team.is_owners
+      on conflict do nothing`,
+    sql`delete from team_role where organization_id = ${organizationId}`,
+  ];
+  await platform.database.execute(random.pick(changes));
+}
+
+/** Kills orgs-teams and disturbs its way to authz while rows change; afterwards nothing may wait or differ. */
+export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
+  const random = seeded(seed);
+  const rounds = Math.max(ways.length, Math.round(wholeRounds * share));
+  let proxy: Awaited<ReturnType<typeof tcpProxy>> | undefined;
+  await using platform = await startPlatform({
+    authzThrough: async (address) => {
+      proxy = await tcpProxy(address);
+      return proxy.address;
+    },
+  });
+  const owner = await platform.user();
+  const { id } = await platform.organization(owner, { username: 'killed' });
+  await platform.database.execute(sql`insert into role (organization_id, name) values (${id}, 'changed')`);
+  const [replica] = platform.service.replicas;
+  const counterexamples: string[] = [];
+  let slowest = 0;
+
+  for (let round = 0; round < rounds; round += 1) {
+    const way = ways[round % ways.length]!;
+    const changes = random.integer(1, 6);
+    for (let count = 0; count < changes; count += 1) {
+      await change(platform, id, random);
+      // So many bytes of the settle pass before the disturbance: every step is met.
+      const met = proxy!.bytes.toTarget + random.integer(0, 4_000);
+      if (count === changes - 1) {
+        const reached = until(() => proxy!.bytes.toTarget >= met, { what: 'the settle got so far', within: 300 });
+        await reached.catch(() => undefined);
+      }
+    }
+    if (way === 'cut') proxy!.cut();
+    if (way === 'cut answers') proxy!.cutAfter(random.integer(0, 400));
+    if (way.startsWith('hold')) proxy!.hold();
+    await change(platform, id, random);
+    if (way.endsWith('kill')) {
+      await replica.kill();
+      // What the dead process had on its way arrives late.
+      await change(platform, id, random);
+      await proxy!.release();
+      await replica.restart();
+    }
+    await proxy!.release();
+    const begun = performance.now();
+    try {
+      await until(async () => (await pendingUnits(platform)) === 0, { what: 'nothing waits', within: 15_000 });
+      slowest = Math.max(slowest, performance.now() - begun);
+      const { differences } = await platform.admin.checkDrift({ organizationId: 0, limit: 5 }, as(undefined, 20_000));
+      if (differences.length > 0) counterexamples.push(`round ${round} (${way}): ${JSON.stringify(differences)}`);
+    } catch (error) {
+      counterexamples.push(`round ${round} (${way}): ${String(error)}`);
+    }
+    if (round % 10 === 9) report(`${round + 1} of ${rounds} rounds, ${counterexamples.length} wrong`);
+  }
+  const { failingUnits } = await platform.admin.getStatus({}, operator());
+  return {
+    figure: `${rounds} ends, ${counterexamples.length} with a difference, slowest recovery ${Math.round(slowest)} ms`,
+    holds: counterexamples.length === 0 && failingUnits.length === 0,
+    counterexamples,
+  };
+}
+
+async function pendingUnits({ database }: TestPlatform): Promise<number> {
+  const { pending } = await database.one(sql<{ pending: number }>`select count(*) as "pending" from projection_pending`);
+  return pending;
+}
