@@ -22,6 +22,8 @@ const picks = {
   httpPort: 'http.port',
   allowCreate: 'orgs.allowCreate',
   administrative: 'orgs.administrative',
+  rolesPerTeam: 'limits.rolesPerTeam',
+  teamsPerRole: 'limits.teamsPerRole',
   rateLimit: 'rateLimit.enabled',
   accountPerSecond: 'rateLimit.accountPerSecond',
   accountBurst: 'rateLimit.accountBurst',

@@ -1,10 +1,14 @@
 import type { AuditEntry, AdminUser } from '@platform/proto/orgs/v1/admin';
 import { AccountKind, type Caller, type OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import type { Organization } from '@platform/proto/orgs/v1/organization';
-import { userObject } from '@platform/relations';
+import type { Role, RolePrincipal } from '@platform/proto/orgs/v1/role';
+import type { Team } from '@platform/proto/orgs/v1/team';
+import { comparePairs, userObject } from '@platform/relations';
 import type { AuditRow } from './reports/audit.ts';
 import type { OrganizationRow } from './reports/organization.ts';
+import type { RolePrincipalRow, RoleRow } from './reports/roles.ts';
 import type { AskedRow, CallerRow } from './reports/standing.ts';
+import type { PlacedTeamRow, TeamRow } from './reports/teams.ts';
 import type { PersonRow } from './store/people.ts';
 
 const kinds = {
@@ -54,6 +58,51 @@ export function toOrganization(row: OrganizationRow, baseUrl: string): Organizat
     visibility: row.visibility,
     orgType: row.orgType,
   };
+}
+
+/** A role as the API shows it (spec §2.1): pairs in the order of the catalogue, teams ascending (open-points 2.7). */
+export function toRole(row: RoleRow): Role {
+  return {
+    id: row.id,
+    name: row.name,
+    ownerId: row.organizationId,
+    description: row.description,
+    permissions: row.permissions.toSorted(comparePairs).map(({ namespace, action }) => ({ namespace, action })),
+    teamIds: [...row.teamIds],
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** Roles attach to teams only, so only teams are principals of one (open-points 2.7). */
+export function toRolePrincipal(row: RolePrincipalRow): RolePrincipal {
+  return {
+    principalType: 'team',
+    principalId: row.id,
+    name: row.name,
+    description: row.description,
+    organizationId: row.organizationId,
+    memberCount: row.memberCount,
+  };
+}
+
+/** A team as lists show it (spec §2.2, open-points 3.5). */
+export function toTeam(row: TeamRow): Team {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    organization: undefined,
+    permission: row.permission,
+    units: undefined,
+    type: row.type,
+    roleIds: [...row.roleIds],
+  };
+}
+
+/** A team as answers about it alone show it: with its organization. */
+export function toPlacedTeam(row: PlacedTeamRow, baseUrl: string): Team {
+  return { ...toTeam(row), organization: toOrganization(row.organization, baseUrl) };
 }
 
 /** Never empty: there is always a picture (open-points 3.1). */

@@ -4,11 +4,15 @@ import { type CallContext, Fault, type Guard } from '@platform/rpc';
 /** Whether the caller holds a relation on all objects of its kind in the acting organization (Owners excepted). */
 export type Holds = (granted: GrantedRelation) => boolean;
 
-/** Asks once for everything the escalation rule compares. Kept decisions answer it without the engine. */
+/**
+ * Asks once for everything the escalation rule compares, before the transaction; the write path confirms that it still
+ * holds. Kept decisions answer it without the engine.
+ * @throws AdmissionChanged when the rows the call was admitted on have moved
+ */
 export async function relationsOfCaller(guard: Guard, context: CallContext): Promise<Holds> {
   const classes = await Promise.all(
     grantableClasses.map(
-      async (objectClass) => [objectClass, await guard.relations(context, context.organization!, objectClass)] as const,
+      async (objectClass) => [objectClass, await guard.relationsAsAdmitted(context, objectClass)] as const,
     ),
   );
   const held = new Map(classes);

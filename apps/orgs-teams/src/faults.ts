@@ -12,7 +12,17 @@ export function refuseViolations(violations: readonly Violation[]): void {
   if (violations.length > 0) throw validationFailed(violations);
 }
 
-/** A name that a user or an organization already has, ignoring case. */
+/** Values of the right type that are not acceptable: 400 with their paths. */
+export function invalidValue(violations: readonly Violation[]): Fault {
+  return new Fault('INVALID_VALUE', `${violations[0]!.path} ${violations[0]!.message}`, { violations });
+}
+
+/** A name that a team or a role may not have: 400. */
+export function invalidName(problem: string): Fault {
+  return new Fault('INVALID_NAME', `the name ${problem}`, { violations: [{ path: 'name', message: problem }] });
+}
+
+/** A name that another one already has, ignoring case: of an account, or of a team or role in its organization. */
 export function nameTaken(name: string, cause?: unknown): Fault {
   return new Fault('ALREADY_EXISTS', `the name ${name} is taken, choose another one`, { cause });
 }
@@ -31,6 +41,21 @@ export function accountDisabled(): Fault {
 export function lastOwner(message: string, organizations: readonly string[] = []): Fault {
   const named = organizations.length > 0 ? { metadata: { organizations: organizations.join(',') } } : {};
   return new Fault('LAST_OWNER', message, named);
+}
+
+/** Owners is as it is: its right, its name and that it has no roles (open-points 2.7, 3.5). */
+export function ownersTeamImmutable(message: string): Fault {
+  return new Fault('OWNERS_TEAM_IMMUTABLE', message);
+}
+
+/** A team would have more custom roles than one may have (open-points 1.9). */
+export function tooManyRoles(message: string): Fault {
+  return new Fault('TOO_MANY_ROLES', message);
+}
+
+/** A list is longer than it may be, or would become so (open-points 1.9). */
+export function tooManyItems(message: string): Fault {
+  return new Fault('TOO_MANY_ITEMS', message);
 }
 
 /** Creating organizations is not open to this caller (open-points 3.1). */

@@ -3,7 +3,7 @@ import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { ObjectClass } from '@platform/proto/authz/v1/decision';
 import type { Metrics, Secret } from '@platform/service';
 import type { AccessRule, Action, Check, Method } from '@platform/surface';
-import type { Admission, OutgoingContext } from './call-context.ts';
+import { type Admission, AdmissionChanged, type CallContext, type OutgoingContext } from './call-context.ts';
 import { credentialCheck, isPlausibleToken } from './credential.ts';
 import type { Relations } from './decisions.ts';
 import { Fault, notFound } from './fault.ts';
@@ -39,6 +39,13 @@ export interface Guard {
     organization: OrganizationStanding,
     classOf: ClassOf | ObjectClass,
   ): Promise<Relations | 'all'>;
+  /**
+   * What a caller holds in the acting organization by the very rows his call was admitted on, for a write that gives
+   * rights: what he was given while the engine was asked does not count, since the write path would not confirm it.
+   * `'all'` for a site admin.
+   * @throws AdmissionChanged when those rows have moved meanwhile
+   */
+  relationsAsAdmitted(context: CallContext, objectClass: ObjectClass): Promise<Relations | 'all'>;
   /** What the caller holds on something he owns himself, of one of the OWN_ classes. */
   ownRelations(context: OutgoingContext & { caller: Caller }, objectClass: ObjectClass): Promise<Relations>;
 }
@@ -90,7 +97,14 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
     relations: async (context, organization, classOf) => {
       if (context.caller?.isAdmin) return 'all';
       if (organization.principals.length === 0) return new Set();
-      return held.all(organization, typeof classOf === 'function' ? classOf : () => classOf, context);
+      return (await held.all(organization, typeof classOf === 'function' ? classOf : () => classOf, context)).relations;
+    },
+    relationsAsAdmitted: async (context, objectClass) => {
+      if (context.caller?.isAdmin) return 'all';
+      if (context.organization === undefined || context.organization.principals.length === 0) return new Set();
+      const { relations, standing } = await held.all(context.organization, () => objectClass, context);
+      if (!sameRows(admissionOf(context.caller, standing), context.admission)) throw new AdmissionChanged();
+      return relations;
     },
     ownRelations: (context, objectClass) => held.owned(context.caller.id, objectClass, context),
   };
@@ -240,4 +254,13 @@ function admissionOf(caller: Caller | undefined, organization: OrganizationStand
     organizationId: organization?.id ?? 0,
     principals: organization?.principals.map(({ user, revision }) => ({ user, revision })) ?? [],
   };
+}
+
+/** Whether two admissions of one caller in one organization rest on the same principals in the same states. */
+function sameRows(now: Admission, decided: Admission): boolean {
+  const revisions = new Map(now.principals.map(({ user, revision }) => [user, revision]));
+  return (
+    decided.principals.length === revisions.size
+    && decided.principals.every(({ user, revision }) => revisions.get(user) === revision)
+  );
 }

@@ -18,8 +18,12 @@ export interface RelationsHeld {
     relation: string,
     call: OutgoingContext,
   ): Promise<{ held: boolean; standing: OrganizationStanding }>;
-  /** All relations the principals of the standing hold together. */
-  all(standing: OrganizationStanding, classOf: ClassOf, call: OutgoingContext): Promise<Relations>;
+  /** All relations the principals hold together. The standing they rest on in the end is answered too. */
+  all(
+    standing: OrganizationStanding,
+    classOf: ClassOf,
+    call: OutgoingContext,
+  ): Promise<{ relations: Relations; standing: OrganizationStanding }>;
   /** What a user holds on what he owns himself; it depends on the model alone. */
   owned(userId: number, objectClass: ObjectClass, call: OutgoingContext): Promise<Relations>;
 }
@@ -137,12 +141,12 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, met
       );
       return { held: result, standing: restsOn };
     },
-    all: async (standing, classOf, call) =>
-      (
-        await decide(standing, classOf, call, (held, complete) =>
-          complete ? held.reduce<Relations>((union, relations) => union.union(relations), new Set()) : undefined,
-        )
-      ).result,
+    all: async (standing, classOf, call) => {
+      const { result, standing: restsOn } = await decide(standing, classOf, call, (held, complete) =>
+        complete ? held.reduce<Relations>((union, relations) => union.union(relations), new Set()) : undefined,
+      );
+      return { relations: result, standing: restsOn };
+    },
     owned: async (userId, objectClass, call) => {
       const known = kept.get(ownerUser, '', objectClass);
       if (known) return known;

@@ -42,12 +42,12 @@ export function textRules(): TextRules {
 }
 
 /** Characters as people and PostgreSQL count them. */
-function lengthOf(text: string): number {
+export function lengthOf(text: string): number {
   return text.length <= 50 ? text.length : [...text].length;
 }
 
 /** PostgreSQL stores neither; over REST they are refused before (open-points 1.7). */
-function isStorable(text: string): boolean {
+export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
 

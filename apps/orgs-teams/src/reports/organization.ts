@@ -17,6 +17,11 @@ export interface OrganizationRow {
   readonly orgType: OrganizationType;
 }
 
+/** Columns of an {@link OrganizationRow}, of `organization` joined with its `account`. */
+export const organizationColumns = sql`
+  account.id, account.name, full_name as "fullName", avatar, description, website, location,
+  manager_endpoint as "managerEndpoint", visibility, org_type as "orgType"`;
+
 /** One organization by id; undefined once it is gone. */
 export async function readOrganization(
   queryable: Queryable,
@@ -25,8 +30,7 @@ export async function readOrganization(
 ): Promise<OrganizationRow | undefined> {
   return queryable.maybeOne(
     sql<OrganizationRow>`
-      select account.id, account.name, full_name as "fullName", avatar, description, website, location,
-             manager_endpoint as "managerEndpoint", visibility, org_type as "orgType"
+      select ${organizationColumns}
         from organization
         join account on account.id = organization.id
        where organization.id = ${id}`,

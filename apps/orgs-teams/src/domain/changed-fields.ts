@@ -1,0 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** What an audit row tells of a change: the fields that changed, as they were and as they are. */
+export interface ChangedFields extends Readonly<Record<string, unknown>> {
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+/** Compares field by field; undefined when nothing changes. */
+export function changedFields<Fields extends object>(before: Fields, after: Fields): ChangedFields | undefined {
+  const names = (Object.keys(after) as (keyof Fields & string)[])
+    .filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  if (names.length === 0) return undefined;
+  const only = (fields: Fields) => Object.fromEntries(names.map((name) => [name, fields[name]]));
+  return { before: only(before), after: only(after) };
+}

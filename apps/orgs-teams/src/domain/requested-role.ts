@@ -1,0 +1,61 @@
+import type { IdList, PermissionList, RoleChange } from '@platform/proto/orgs/v1/role';
+import { comparePairs, type Pair, pairName, pairOf } from '@platform/relations';
+import { Fault, type Violation } from '@platform/rpc';
+import { invalidName, invalidValue, tooManyItems } from '../faults.ts';
+import { roleNameProblem } from './structure-names.ts';
+import { textRules } from './text-rules.ts';
+import { distinctIds } from './what-is-added.ts';
+
+/** What a request wants a role to be; undefined is left as it is. */
+export interface RequestedRole {
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+  /** Without duplicates, in the order of the catalogue. */
+  readonly permissions: readonly Pair[] | undefined;
+  /** As the request names them, at most as many as a role may have. */
+  readonly teamIds: readonly number[] | undefined;
+}
+
+/** Longest description of a role or a team. */
+const mostOfDescription = 255;
+
+/**
+ * Reads the fields of a role as the request gives them (open-points 2.7).
+ * @throws Fault INVALID_NAME, INVALID_VALUE, UNKNOWN_PERMISSION, TOO_MANY_ITEMS
+ */
+export function requestedRole(request: RoleChange, teamsPerRole: number): RequestedRole {
+  const name = request.name?.trim();
+  const problem = name === undefined ? undefined : roleNameProblem(name);
+  if (problem !== undefined) throw invalidName(problem);
+  return {
+    name,
+    description: requestedDescription(request.description),
+    permissions: request.permissions && requestedPairs(request.permissions),
+    teamIds: request.teamIds && requestedTeams(request.teamIds, teamsPerRole),
+  };
+}
+
+/** @throws Fault INVALID_VALUE when it is too long */
+export function requestedDescription(description: string | undefined): string | undefined {
+  const rules = textRules();
+  rules.atMost('description', description ?? '', mostOfDescription);
+  if (rules.violations.length > 0) throw invalidValue(rules.violations);
+  return description;
+}
+
+function requestedPairs({ items }: PermissionList): Pair[] {
+  const names = items.map(({ namespace = '', action = '' }) => pairName(namespace, action));
+  const violations = items.flatMap(({ namespace, action }, index): Violation[] =>
+    names[index] === undefined
+      ? [{ path: `permissions[${index}]`, message: `no role can hold ${namespace} / ${action}: see the catalogue of permissions` }]
+      : []);
+  if (violations.length > 0) {
+    throw new Fault('UNKNOWN_PERMISSION', `${violations[0]!.path}: ${violations[0]!.message}`, { violations });
+  }
+  return [...new Set(names)].flatMap((name) => (name === undefined ? [] : [pairOf(name)])).sort(comparePairs);
+}
+
+function requestedTeams({ items }: IdList, teamsPerRole: number): readonly number[] {
+  if (distinctIds(items).length > teamsPerRole) throw tooManyItems(`a role can be assigned to at most ${teamsPerRole} teams`);
+  return items;
+}

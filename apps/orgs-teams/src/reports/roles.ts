@@ -1,0 +1,117 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Pair } from '@platform/relations';
+import type { Deadline } from '@platform/service';
+import type { Page } from '../domain/page.ts';
+import { type Listed, readPage } from './page.ts';
+
+/** A role with what it holds and who has it. */
+export interface RoleRow {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly name: string;
+  readonly description: string;
+  /** In no order. */
+  readonly permissions: readonly Pair[];
+  /** Ascending. */
+  readonly teamIds: readonly number[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A team a role is assigned to. */
+export interface RolePrincipalRow {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly organizationId: number;
+  readonly memberCount: number;
+}
+
+const columns = sql`
+  role.id, role.organization_id as "organizationId", role.name, role.description,
+  (select coalesce(jsonb_agg(jsonb_build_object('namespace', pair.namespace, 'action', pair.action)), '[]')
+     from role_permission pair where pair.role_id = role.id) as "permissions",
+  array(select assigned.team_id from team_role assigned where assigned.role_id = role.id order by assigned.team_id) as "teamIds",
+  role.created_at as "createdAt", role.updated_at as "updatedAt"`;
+
+/** The roles of an organization, by ascending id. */
+export async function readRoles(
+  queryable: Queryable,
+  organizationId: number,
+  page: Page,
+  deadline: Deadline,
+): Promise<Listed<RoleRow>> {
+  const listed = await readPage<RoleRow>(
+    queryable,
+    {
+      rows: sql`select ${columns} from role where role.organization_id = ${organizationId} order by role.id`,
+      count: sql`select count(*) from role where organization_id = ${organizationId}`,
+    },
+    page,
+    deadline,
+  );
+  return listed!;
+}
+
+/** One role; undefined when the organization has no such role. */
+export function readRole(
+  queryable: Queryable,
+  organizationId: number,
+  roleId: number,
+  deadline: Deadline,
+): Promise<RoleRow | undefined> {
+  return queryable.maybeOne(
+    sql<RoleRow>`select ${columns} from role where role.id = ${roleId} and role.organization_id = ${organizationId}`,
+    { deadline },
+  );
+}
+
+/** The teams a role is assigned to, by ascending id; undefined when the organization has no such role. */
+export async function readRolePrincipals(
+  queryable: Queryable,
+  organizationId: number,
+  roleId: number,
+  page: Page,
+  deadline: Deadline,
+): Promise<Listed<RolePrincipalRow> | undefined> {
+  return readPage<RolePrincipalRow>(
+    queryable,
+    {
+      rows: sql`
+        select team.id, team.name, team.description, team.organization_id as "organizationId",
+               (select count(*) from team_member member where member.team_id = team.id) as "memberCount"
+          from team_role assigned
+          join team on team.id = assigned.team_id
+         where assigned.role_id = ${roleId}
+         order by team.id`,
+      count: sql`
+        select (select count(*) from team_role assigned where assigned.role_id = role.id)
+          from role where role.id = ${roleId} and role.organization_id = ${organizationId}`,
+    },
+    page,
+    deadline,
+  );
+}
+
+/** A role as one looks at it who gives it to a team. */
+export interface AssignableRole {
+  readonly id: number;
+  readonly permissions: readonly Pair[];
+  readonly teamCount: number;
+}
+
+/** Those of these roles that the organization has. */
+export function readAssignableRoles(
+  queryable: Queryable,
+  organizationId: number,
+  roleIds: readonly number[],
+): Promise<AssignableRole[]> {
+  return queryable.query(sql<AssignableRole>`
+    select role.id,
+           (select coalesce(jsonb_agg(jsonb_build_object('namespace', pair.namespace, 'action', pair.action)), '[]')
+              from role_permission pair where pair.role_id = role.id) as "permissions",
+           (select count(*) from team_role assigned where assigned.role_id = role.id) as "teamCount"
+      from role
+     where role.organization_id = ${organizationId} and role.id = any (${roleIds}::bigint[])`);
+}

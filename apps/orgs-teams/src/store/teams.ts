@@ -1,0 +1,59 @@
+import type { Queryable } from '@platform/postgres';
+import { sql, UniqueViolation } from '@platform/postgres';
+import type { TeamPermission } from '@platform/relations';
+import { nameTaken } from '../faults.ts';
+
+/** What a change of a team may set. */
+export interface TeamFields {
+  readonly name: string;
+  readonly description: string;
+  readonly permission: TeamPermission;
+}
+
+/**
+ * Inserts a team without members and roles; undefined when the organization is gone.
+ * @throws Fault ALREADY_EXISTS when the name is taken in the organization, ignoring case
+ */
+export async function insertTeam(
+  queryable: Queryable,
+  organizationId: number,
+  { name, description, permission }: TeamFields,
+): Promise<number | undefined> {
+  const inserted = await teamNamedOnce(name, () =>
+    queryable.maybeOne(sql<{ id: number }>`
+      insert into team (organization_id, name, description, permission)
+      select id, ${name}, ${description}, ${permission} from organization where id = ${organizationId}
+      returning id`));
+  return inserted?.id;
+}
+
+/** @throws Fault ALREADY_EXISTS as {@link insertTeam} */
+export async function updateTeamRow(
+  queryable: Queryable,
+  teamId: number,
+  { name, description, permission }: TeamFields,
+): Promise<void> {
+  await teamNamedOnce(name, () =>
+    queryable.execute(sql`
+      update team set name = ${name}, description = ${description}, permission = ${permission} where id = ${teamId}`));
+}
+
+/**
+ * Deletes a team; answers who was in it, ascending. Memberships, their visibility and assignments go with it: in one
+ * statement each, without a lock on any member, since the lock of the organization keeps all others out.
+ */
+export async function deleteTeamRow(queryable: Queryable, teamId: number): Promise<readonly number[]> {
+  const { memberIds } = await queryable.one(sql<{ memberIds: number[] }>`
+    select array(select user_id from team_member where team_id = ${teamId} order by user_id) as "memberIds"`);
+  await queryable.execute(sql`delete from team where id = ${teamId}`);
+  return memberIds;
+}
+
+async function teamNamedOnce<Result>(name: string, change: () => Promise<Result>): Promise<Result> {
+  try {
+    return await change();
+  } catch (error) {
+    if (error instanceof UniqueViolation && error.constraint === 'team_name') throw nameTaken(name, error);
+    throw error;
+  }
+}
