@@ -36,7 +36,8 @@ export async function run(load: Load): Promise<LoadResult> {
   return { latencies: latencies.sort((a, b) => a - b), wallMs: performance.now() - begun };
 }
 
-function exchange(agent: Agent, { method = 'GET', url, headers = {}, body }: ReturnType<Load['next']>): Promise<number> {
+function exchange(agent: Agent, given: ReturnType<Load['next']>): Promise<number> {
+  const { method = 'GET', url, headers = {}, body } = given;
   return new Promise((resolve, reject) => {
     const call = request(url, { agent, method, headers }, (response) => {
       response.resume();

@@ -28,7 +28,10 @@ async function read(orgname: string): Promise<Organization> {
 
 const server = new Server();
 server.addService({ getOrganization: OrganizationServiceService.getOrganization }, {
-  getOrganization: (call: { request: { orgname: string } }, callback: (error: Error | null, value?: Organization) => void) =>
+  getOrganization: (
+    call: { request: { orgname: string } },
+    callback: (error: Error | null, value?: Organization) => void,
+  ) =>
     void read(call.request.orgname).then((value) => callback(null, value), callback),
 });
 server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {

@@ -61,7 +61,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     'contracts-licensing': contractsLicensing.settings,
   };
   const started = await Promise.all(
-    hosts.map(async (host) => [host, await startReplicas(host, listen.get(host)!, { ...common, ...own[host] })] as const),
+    hosts.map(async (host) => {
+      const service = await startReplicas(host, listen.get(host)!, { ...common, ...own[host] });
+      return [host, service] as const;
+    }),
   );
   const gateway = await startService('gateway', common, { replicas: count('gateway') });
   const baseUrl = `http://${gateway.addresses['http']!}`;
@@ -82,7 +85,11 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
 }
 
 /** Replicas whose addresses are known beforehand. */
-async function startReplicas(host: Host, listen: readonly string[], settings: ServiceSettings): Promise<StartedService> {
+async function startReplicas(
+  host: Host,
+  listen: readonly string[],
+  settings: ServiceSettings,
+): Promise<StartedService> {
   const [first, ...others] = await Promise.all(
     listen.map((address) => startService(host, { ...settings, 'grpc.listen': address })),
   );

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { BackingFault } from './fault.ts';
-import type { FindOptions } from './find-servers.ts';
+import type { FindOptions } from './find-options.ts';
 import type { NatsAddress } from './nats.ts';
 import type { OpenfgaAddress } from './openfga.ts';
 import type { PostgresAddress } from './postgres.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, realpath } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Report } from './find-servers.ts';
+import type { Report } from './find-options.ts';
 import type { Server } from './pins.ts';
 import { canReach, type ServerUser } from './server-user.ts';
 

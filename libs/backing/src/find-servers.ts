@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { natsAddress, openfgaAddress, postgresAddress } from './address.ts';
 import { findBinary, type ServerBinary } from './find-binary.ts';
+import type { FindOptions } from './find-options.ts';
 import { goBuild } from './go-build.ts';
 import type { NatsAddress } from './nats.ts';
 import type { OpenfgaAddress } from './openfga.ts';
@@ -9,22 +10,6 @@ import { goPin, NATS, OPENFGA, POSTGRES, postgresPin, type GoTool, type Server }
 import { pinnedPostgres } from './postgres-package.ts';
 import type { PostgresAddress } from './postgres.ts';
 import { unprivilegedUser } from './server-user.ts';
-
-/** Receives one line of progress for the operator, without a line break. */
-export type Report = (line: string) => void;
-
-export interface FindOptions {
-  /**
-   * Read: PLATFORM_POSTGRES_URL; PLATFORM_NATS_URL with PLATFORM_NATS_{CREDENTIALS,SYSTEM_CREDENTIALS,ACCOUNT_SEED,
-   * OPERATOR_SEED}_FILE; PLATFORM_OPENFGA_URL with PLATFORM_OPENFGA_PRESHARED_KEY; PATH, HOME, XDG_CACHE_HOME and what
-   * Go reads.
-   */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where pinned builds are kept, for all clones of a user. Default `defaultCacheDirectory(environment)`. */
-  readonly cacheDirectory?: string;
-  readonly report: Report;
-  readonly signal?: AbortSignal;
-}
 
 export interface FoundServers {
   readonly postgres: PostgresAddress | ServerBinary;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { exclusively } from './exclusive.ts';
 import { BackingFault } from './fault.ts';
 import type { ServerBinary } from './find-binary.ts';
-import type { FindOptions } from './find-servers.ts';
+import type { FindOptions } from './find-options.ts';
 import { GO_MODULE, goPin, type GoTool, type Server } from './pins.ts';
 import { progress } from './progress.ts';
 
@@ -25,12 +25,12 @@ type GoFailure = NodeJS.ErrnoException & { readonly stderr?: string };
 export async function goBuild(server: GoServer, cacheDirectory: string, options: FindOptions): Promise<ServerBinary> {
   const { report, signal } = options;
   const version = await goPin(server);
-  const goVersion = await installedGo(server, options);
-  const directory = join(cacheDirectory, `${server.executable}-${version}-${await buildKey(goVersion)}`);
+  const directory = join(cacheDirectory, `${server.executable}-${version}-${await buildKey()}`);
   const built = (): Promise<boolean> => access(join(directory, server.executable)).then(() => true, () => false);
   const binary: ServerBinary = { kind: 'binary', directory, version, origin: 'pinned' };
   if (await built()) return binary;
 
+  const goVersion = await installedGo(server, options);
   await makeCacheFolder(cacheDirectory);
   using waiting = progress(report, `Waiting for another process that builds ${server.title} ${version}`);
   await exclusively(
@@ -151,9 +151,9 @@ async function makeCacheFolder(folder: string): Promise<void> {
   }
 }
 
-/** What a build depends on: the pins, the compiler and the machine. */
-async function buildKey(goVersion: string): Promise<string> {
+/** What a build depends on: the pins and the machine. Not the compiler: what is built is found where Go is missing. */
+async function buildKey(): Promise<string> {
   const hash = createHash('sha256');
   for (const file of ['go.mod', 'go.sum']) hash.update(await readFile(join(GO_MODULE, file)));
-  return hash.update(`${goVersion} ${process.platform} ${process.arch}`).digest('hex').slice(0, 12);
+  return hash.update(`${process.platform} ${process.arch}`).digest('hex').slice(0, 12);
 }

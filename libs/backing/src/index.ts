@@ -18,10 +18,9 @@ export { openState, removeState, type State } from './state.ts';
 export {
   defaultCacheDirectory,
   findServers,
-  type FindOptions,
   type FoundServers,
-  type Report,
 } from './find-servers.ts';
+export type { FindOptions, Report } from './find-options.ts';
 export type { ServerBinary } from './find-binary.ts';
 export type { RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
 export { launch, type LaunchOptions } from './launch.ts';

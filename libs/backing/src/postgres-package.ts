@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { exclusively } from './exclusive.ts';
 import { BackingFault } from './fault.ts';
 import type { ServerBinary } from './find-binary.ts';
-import type { FindOptions } from './find-servers.ts';
+import type { FindOptions } from './find-options.ts';
 import { POSTGRES, postgresPackage, postgresPin } from './pins.ts';
 import { progress } from './progress.ts';
 import { canReach, type ServerUser } from './server-user.ts';

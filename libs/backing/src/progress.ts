@@ -1,4 +1,4 @@
-import type { Report } from './find-servers.ts';
+import type { Report } from './find-options.ts';
 
 const EVERY_MILLISECONDS = 10_000;
 

@@ -18,7 +18,8 @@ export {
   UnexpectedRows,
   UniqueViolation,
 } from './errors.ts';
-export type { MigrateOptions, MigrateResult } from './migrate.ts';
+export type { MigrateResult } from './migrate.ts';
+export type { MigrateOptions } from './migrate-options.ts';
 export { migrate, pendingMigrations } from './migrate.ts';
 export type { MigrationReason } from './migration-errors.ts';
 export { MigrationFailed, MigrationRefused } from './migration-errors.ts';

@@ -1,7 +1,7 @@
 import knex from 'knex';
 import type { Knex } from 'knex';
 import type pg from 'pg';
-import type { MigrateOptions } from './migrate.ts';
+import type { MigrateOptions } from './migrate-options.ts';
 import type { MigrationFile } from './migration-files.ts';
 import { checksumTable, migrationTable } from './migration-tables.ts';
 import { serverConfig } from './server-config.ts';

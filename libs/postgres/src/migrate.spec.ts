@@ -6,7 +6,7 @@ import { testDatabase } from '@platform/testing';
 import type { TestDatabase } from '@platform/testing';
 import { connect } from './connect.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
-import type { MigrateOptions } from './migrate.ts';
+import type { MigrateOptions } from './migrate-options.ts';
 import { sql } from './sql.ts';
 
 const first = '20261121090000-first.sql';

@@ -1,25 +1,14 @@
 import pg from 'pg';
-import type { Logger, Secret } from '@platform/service';
+import type { Logger } from '@platform/service';
 import { repeatUntil, silentLogger } from '@platform/service';
 import { PostgresUnavailable } from './errors.ts';
+import type { MigrateOptions } from './migrate-options.ts';
 import { MigrationFailed, MigrationRefused } from './migration-errors.ts';
 import type { MigrationFile } from './migration-files.ts';
 import { readMigrationFiles } from './migration-files.ts';
 import { checksumTable, migrationTable } from './migration-tables.ts';
 import { serverConfig } from './server-config.ts';
 import { quoteIdentifier } from './sql.ts';
-
-export interface MigrateOptions {
-  /** As the role that owns the schema. */
-  readonly url: Secret | string;
-  /** Folder with `20261121093000-what-it-does.sql` files, usually `apps/<service>/migrations`. */
-  readonly directory: string | URL;
-  /** The service's schema; must exist (see provision), holds its tables and the record of migrations. */
-  readonly schema: string;
-  readonly log?: Logger;
-  /** How long to wait for another replica that migrates, in milliseconds; default 60,000. */
-  readonly lockTimeout?: number;
-}
 
 export interface MigrateResult {
   /** Names of the files that were applied now, in order. */

@@ -20,6 +20,5 @@ function digest(value: string): Buffer {
  * What it must look like to exist is the business of its store.
  */
 export function isPlausibleToken(token: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return token.length >= 8 && token.length <= 512 && !/[\u0000-\u001f\u007f]/.test(token);
 }

@@ -1,4 +1,4 @@
-import { Reason } from '@platform/proto/reason';
+import type { Reason } from '@platform/proto/reason';
 import { type ReasonMeaning, reasons } from '@platform/surface';
 
 /** Name of a reason of proto/platform/reason.proto. */

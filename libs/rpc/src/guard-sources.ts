@@ -21,5 +21,8 @@ export interface GuardSources {
   settle(request: SettleRequest, call: OutgoingContext): Promise<SettleResponse>;
   reportLostStore(request: ReportLostStoreRequest, call: OutgoingContext): Promise<unknown>;
   /** Owners of the objects this service owns, by type of the model; ids that do not exist are left out. */
-  objects: Readonly<Record<string, (ids: readonly number[], call: OutgoingContext) => Promise<Map<number, ObjectOwner>>>>;
+  objects: Readonly<Record<string, OwnerSource>>;
 }
+
+/** Tells the owners of those of the objects that exist. */
+export type OwnerSource = (ids: readonly number[], call: OutgoingContext) => Promise<Map<number, ObjectOwner>>;

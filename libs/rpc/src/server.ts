@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger, Metrics } from '@platform/service';
 import { deadlineAt, deadlineIn, remaining, withSpan } from '@platform/service';
 import type { Method, Surface } from '@platform/surface';
@@ -128,7 +129,8 @@ function answering(
     } catch (error) {
       const fault = translate(error);
       if (fault.meaning.httpStatus >= 500) {
-        incoming.log.error({ method: method.fullName, reason: fault.reason, error: fault.cause ?? fault }, 'call failed');
+        const { reason, cause } = fault;
+        incoming.log.error({ method: method.fullName, reason, error: cause ?? fault }, 'call failed');
       }
       throw fault;
     }

@@ -34,6 +34,6 @@ export { runService } from './run.ts';
 export { Secret } from './secret.ts';
 export type { Setting, SettingKey, SettingValue } from './settings.ts';
 export { environmentName, settings } from './settings.ts';
-export type { Span, SpanAttributes, SpanKind, SpanOptions, TelemetryOptions, TraceHeaders } from './telemetry.ts';
+export type { Span, SpanAttributes, SpanKind, SpanOptions, TelemetryOptions, TraceHeaders } from './span.ts';
 export { startTelemetry, traceHeaders, withSpan } from './telemetry.ts';
 export { platformVersion } from './version.ts';

@@ -19,7 +19,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { redactText } from './redact.ts';
-import type { Span, SpanAttributes, SpanOptions, TelemetryOptions, TraceHeaders, Tracing } from './telemetry.ts';
+import type { Span, SpanAttributes, SpanOptions, TelemetryOptions, TraceHeaders, Tracing } from './span.ts';
 import { platformVersion } from './version.ts';
 
 const kinds = {

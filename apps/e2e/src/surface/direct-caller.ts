@@ -5,7 +5,7 @@ import * as identity from '@platform/proto/orgs/v1/identity';
 import * as organization from '@platform/proto/orgs/v1/organization';
 import * as version from '@platform/proto/version/v1/version';
 import { Fault, openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
-import type { Method, Surface } from '@platform/surface';
+import type { Method } from '@platform/surface';
 import { specCall } from '../operator.ts';
 import type { Host, RunningPlatform } from '../platform.ts';
 
@@ -22,12 +22,13 @@ type Codec = UnaryMethod<Record<string, unknown>, unknown> & {
 /** All generated service definitions; a service of the surface that is missing here fails the suite. */
 const modules = [admin, authorization, decision, identity, organization, version];
 
-export function directCaller(surface: Surface, platform: RunningPlatform): DirectCaller {
+export function directCaller(platform: RunningPlatform): DirectCaller {
   const codecs = new Map<string, Codec>();
   for (const module of modules) {
     for (const [name, definition] of Object.entries(module)) {
       if (!name.endsWith('ServiceService')) continue;
-      for (const method of Object.values(definition as unknown as Record<string, Codec>)) codecs.set(method.path, method);
+      const methods = Object.values(definition as unknown as Record<string, Codec>);
+      for (const method of methods) codecs.set(method.path, method);
     }
   }
   const replicas = new Map<string, Replicas>();

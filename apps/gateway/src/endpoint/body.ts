@@ -1,22 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Fault } from '@platform/rpc';
 import { type DescField, fieldRules, type Method } from '@platform/surface';
-import type { MessageDecoders} from '../json/decode-message.ts';
-import { type Message } from '../json/decode-message.ts';
+import type { Message, MessageDecoders } from '../json/decode-message.ts';
 import { isObject } from '../json/free-form.ts';
 import { malformed, parseDocument } from '../json/parse-document.ts';
 import { documentRoot, Problems } from '../json/problems.ts';
 import { compileForm } from './form.ts';
-
-/** The body of a request as it arrived. */
-export interface RawBody {
-  /** As sent, with its parameters; undefined when the header is missing. */
-  readonly contentType: string | undefined;
-  readonly bytes: Buffer;
-}
-
-/** Reads what fits into the message; answers what does not. */
-export type ReadBody = (body: RawBody, message: Message) => Promise<Fault | undefined> | Fault | undefined;
+import { type ReadBody, validation } from './read-body.ts';
 
 /** How a method takes its body. */
 export interface BodyRule {
@@ -127,14 +117,6 @@ function jsonBody(read: ReadDocument, needed: boolean): ReadBody {
     read(document.value, message, problems);
     return validation(problems);
   };
-}
-
-/** The fault of a body that does not fit its message. */
-export function validation({ violations }: Problems): Fault | undefined {
-  const [first] = violations;
-  if (!first) return undefined;
-  const message = first.path === '' ? first.message : `${first.path} ${first.message}`;
-  return new Fault('VALIDATION_FAILED', message, { violations });
 }
 
 /** Any body of any type, handed on as it is. */

@@ -5,7 +5,7 @@ import type { MessageDecoders} from '../json/decode-message.ts';
 import { type Message, wrappedField } from '../json/decode-message.ts';
 import { malformed, parseDocument } from '../json/parse-document.ts';
 import { documentRoot, Place, Problems } from '../json/problems.ts';
-import { type RawBody, type ReadBody, validation } from './body.ts';
+import { type RawBody, type ReadBody, validation } from './read-body.ts';
 import { textKindOf } from './text-values.ts';
 
 /** Largest file in a form; the form as a whole may be a little larger (open-points 1.9). */
