@@ -41,7 +41,22 @@ export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefi
     || (row.visibility === 'limited' && caller !== undefined)
     || principals.length > 0
     || caller?.isAdmin === true;
-  return { id: row.id, slug: row.name, kind: kinds[row.kind], visible, administrative: row.administrative, principals };
+  const { id, name: slug, administrative } = row;
+  const standing = { id, slug, kind: kinds[row.kind], visible, administrative, principals };
+  if (row.organization !== null) organizationsBehind.set(standing, row.organization);
+  return standing;
+}
+
+const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
+
+/**
+ * The organization a standing tells of, as the same statement read it. Only standings made in this process have one,
+ * and those of the guard of this service are.
+ */
+export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
+  const row = organizationsBehind.get(standing);
+  if (row === undefined) throw new Error(`the standing in organization ${standing.id} was not made here`);
+  return row;
 }
 
 /** An organization as the API shows it (spec §2.2). */

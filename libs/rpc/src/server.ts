@@ -176,9 +176,12 @@ function inBody({ http }: Method, violations: readonly Violation[]): Violation[]
   }));
 }
 
+const callerGone = new Error('the caller has gone');
+
 function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger) {
   const cancelled = new AbortController();
-  call.once('cancelled', () => cancelled.abort());
+  // The reason is made once: an error with its stack for each call would cost more than the call.
+  call.once('cancelled', () => cancelled.abort(callerGone));
   const given = call.getDeadline();
   const deadline =
     given === Infinity

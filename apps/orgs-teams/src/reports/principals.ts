@@ -19,7 +19,7 @@ export interface PrincipalRow {
  */
 export function principalsOf(caller: Fragment, organization: Fragment): Fragment {
   return sql`
-    (select coalesce(jsonb_agg(jsonb_build_object(
+    (select coalesce(json_agg(json_build_object(
               'user', principal.name, 'revision', principal.revision, 'pending', principal.pending,
               'teamId', principal.team_id, 'isOwners', principal.is_owners
             ) order by principal.team_id = 0, principal.team_id), '[]')

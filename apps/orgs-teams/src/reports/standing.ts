@@ -2,6 +2,7 @@ import type { Deadline } from '@platform/service';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Visibility } from '../domain/visibility.ts';
+import type { OrganizationRow } from './organization.ts';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
 /** The account behind a token, as the rows have it. */
@@ -30,6 +31,8 @@ export interface AskedRow {
   readonly visibility: Visibility | null;
   readonly administrative: boolean;
   readonly principals: readonly PrincipalRow[];
+  /** What it looks like, so that reading an organization needs no second statement. Null for a person. */
+  readonly organization: OrganizationRow | null;
 }
 
 export interface StandingRows {
@@ -65,7 +68,7 @@ export async function readStanding(
          where token.hash = ${tokenHash ?? null}::bytea
       )
       select
-        (select jsonb_build_object(
+        (select json_build_object(
                   'id', caller.id, 'name', caller.name, 'kind', caller.kind, 'isAdmin', caller.is_admin,
                   'active', caller.active, 'prohibitLogin', caller.prohibit_login,
                   'mayCreateOrganization', caller.allow_create_organization, 'systemAdminOf', caller.system_admin_of,
@@ -78,15 +81,21 @@ export async function readStanding(
                   'lastUsedIsOld', caller.last_used_at is null or caller.last_used_at <= now() - interval '30 s'
                 )
            from caller) as caller,
-        (select coalesce(jsonb_agg(jsonb_build_object(
+        (select coalesce(json_agg(json_build_object(
                   'id', asked.id, 'name', asked.name, 'kind', asked.kind, 'visibility', organization.visibility,
                   'administrative', coalesce(organization.org_type = 6, false),
-                  'principals', ${principalsOf(sql`caller`, sql`asked`)}
+                  'principals', ${principalsOf(sql`caller`, sql`asked`)},
+                  'organization', case when asked.kind = 'organization' then json_build_object(
+                    'id', asked.id, 'name', asked.name, 'fullName', asked.full_name, 'avatar', asked.avatar,
+                    'description', asked.description, 'website', asked.website, 'location', asked.location,
+                    'managerEndpoint', organization.manager_endpoint, 'visibility', organization.visibility,
+                    'orgType', organization.org_type
+                  ) end
                 )), '[]')
            from account asked
            left join lateral (
              -- The limit keeps this an index look-up for each, whatever the planner thinks of the site.
-             select organization.visibility, organization.org_type from organization where organization.id = asked.id limit 1
+             select visibility, org_type, manager_endpoint from organization where organization.id = asked.id limit 1
            ) organization on true
            left join caller on true
           where (lower(asked.name collate "C") = any (${slugKeys}::text[]) or asked.id = any (${accountIds}::bigint[]))
