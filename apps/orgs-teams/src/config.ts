@@ -24,6 +24,7 @@ const picks = {
   administrative: 'orgs.administrative',
   rolesPerTeam: 'limits.rolesPerTeam',
   teamsPerRole: 'limits.teamsPerRole',
+  mailDomain: optional('mail.domain'),
   rateLimit: 'rateLimit.enabled',
   accountPerSecond: 'rateLimit.accountPerSecond',
   accountBurst: 'rateLimit.accountBurst',
@@ -33,19 +34,23 @@ const picks = {
 } as const;
 
 /** What this service reads of the platform's settings. */
-export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'rateLimit'> & {
+export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'rateLimit' | 'mailDomain'> & {
   /** `{base_url}` of open-points, without a slash at its end. */
   readonly baseUrl: string;
+  /** Domain of the addresses shown in place of private ones (open-points 1.10). */
+  readonly mailDomain: string;
   /** Whether accounts are limited (open-points 1.1, 1.9). */
   readonly rateLimited: boolean;
 };
 
 /** The only reader of this service's environment. @throws ConfigError with all that is wrong */
 export function readConfig(source: ConfigSource): Config {
-  const { baseUrl, httpPort, rateLimit, ...rest } = read(picks, source);
+  const { baseUrl, httpPort, rateLimit, mailDomain, ...rest } = read(picks, source);
+  const address = new URL(baseUrl ?? `http://127.0.0.1:${httpPort}`);
   return {
     ...rest,
     baseUrl: String(baseUrl ?? `http://127.0.0.1:${httpPort}`).replace(/\/+$/, ''),
+    mailDomain: mailDomain ?? address.hostname,
     rateLimited: rateLimit === 'auto' ? rest.runMode === 'prod' : rateLimit === 'true',
   };
 }

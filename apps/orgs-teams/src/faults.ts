@@ -62,3 +62,35 @@ export function tooManyItems(message: string): Fault {
 export function creationDenied(why: string): Fault {
   return new Fault('ORG_CREATION_DENIED', why);
 }
+
+/** Only for the caller's own account, and another one is named. */
+export function notSelf(): Fault {
+  return new Fault('NOT_SELF', 'this can be done for the own account only');
+}
+
+/** Site admins are owners of the administrative organization for as long as they are site admins (open-points 1.10). */
+export function siteAdminProtected(): Fault {
+  return new Fault(
+    'SITE_ADMIN_PROTECTED', 'a site admin stays an owner of the administrative organization: take the flag away instead',
+  );
+}
+
+/** Where a user is wanted, an organization is named. */
+export function targetIsOrganization(name: string): Fault {
+  return new Fault('TARGET_IS_ORGANIZATION', `${name} is an organization, only users can be in a team`);
+}
+
+/** A user who cannot sign in any more is not added anywhere. */
+export function targetInactive(name: string): Fault {
+  return new Fault('INVALID_VALUE', `the account ${name} is not active`);
+}
+
+/** Whoever is asked about is not in the team. */
+export function notInTeam(): Fault {
+  return new Fault('NOT_FOUND', 'there is no such member of the team');
+}
+
+/** Whoever is asked about is not in the organization. */
+export function notAMember(): Fault {
+  return new Fault('NOT_FOUND', 'there is no such member of the organization');
+}

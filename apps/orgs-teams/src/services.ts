@@ -1,36 +1,54 @@
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { TeamServiceService } from '@platform/proto/orgs/v1/team';
+import { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { implement, type Implementation } from '@platform/rpc';
 import type { Parts } from './parts.ts';
+import { addTeamMember } from './rpc/add-team-member.ts';
+import { changeMember } from './rpc/change-member.ts';
+import { changeMembership } from './rpc/change-membership.ts';
 import { checkDrift } from './rpc/check-drift.ts';
+import { checkMember } from './rpc/check-member.ts';
 import { checkOwner } from './rpc/check-owner.ts';
+import { checkPublicMember } from './rpc/check-public-member.ts';
 import { createOrganization } from './rpc/create-organization.ts';
 import { createRole } from './rpc/create-role.ts';
 import { createTeam } from './rpc/create-team.ts';
 import { createToken } from './rpc/create-token.ts';
 import { createUser } from './rpc/create-user.ts';
+import { deleteOrganization } from './rpc/delete-organization.ts';
 import { deleteRole } from './rpc/delete-role.ts';
 import { deleteTeam } from './rpc/delete-team.ts';
 import { deleteUser } from './rpc/delete-user.ts';
 import { getOrganization } from './rpc/get-organization.ts';
+import { getProfile } from './rpc/get-profile.ts';
 import { getRole } from './rpc/get-role.ts';
 import { getStanding } from './rpc/get-standing.ts';
 import { getStatus } from './rpc/get-status.ts';
+import { getTeamMember } from './rpc/get-team-member.ts';
 import { getTeam } from './rpc/get-team.ts';
 import { getVersion } from './rpc/get-version.ts';
+import { hideMembership } from './rpc/hide-membership.ts';
 import { listAudit } from './rpc/list-audit.ts';
+import { listMembers } from './rpc/list-members.ts';
+import { listPublicMembers } from './rpc/list-public-members.ts';
 import { listRolePrincipals } from './rpc/list-role-principals.ts';
 import { listRoles } from './rpc/list-roles.ts';
+import { listTeamMembers } from './rpc/list-team-members.ts';
 import { listTeams } from './rpc/list-teams.ts';
+import { removeMember } from './rpc/remove-member.ts';
+import { removeTeamMember } from './rpc/remove-team-member.ts';
 import { repairDrift } from './rpc/repair-drift.ts';
 import { reportLostStore } from './rpc/report-lost-store.ts';
 import { resolveOwners } from './rpc/resolve-owners.ts';
 import { revokeToken } from './rpc/revoke-token.ts';
 import { settle } from './rpc/settle.ts';
+import { showMembership } from './rpc/show-membership.ts';
+import { updateOrganization } from './rpc/update-organization.ts';
 import { updateRole } from './rpc/update-role.ts';
 import { updateTeam } from './rpc/update-team.ts';
 import { updateUser } from './rpc/update-user.ts';
@@ -42,6 +60,26 @@ export function services(parts: Parts): readonly Implementation[] {
       createOrganization: createOrganization(parts),
       getOrganization: getOrganization(parts),
       checkOwner: checkOwner(),
+      updateOrganization: updateOrganization(parts),
+      deleteOrganization: deleteOrganization(parts),
+    }),
+    implement(MemberServiceService, {
+      getProfile: getProfile(parts),
+      listMembers: listMembers(parts),
+      changeMember: changeMember(parts),
+      checkMember: checkMember(parts),
+      removeMember: removeMember(parts),
+      listPublicMembers: listPublicMembers(parts),
+      checkPublicMember: checkPublicMember(parts),
+      showMembership: showMembership(parts),
+      hideMembership: hideMembership(parts),
+    }),
+    implement(TeamMemberServiceService, {
+      changeMembership: changeMembership(parts),
+      listTeamMembers: listTeamMembers(parts),
+      getTeamMember: getTeamMember(parts),
+      addTeamMember: addTeamMember(parts),
+      removeTeamMember: removeTeamMember(parts),
     }),
     implement(RoleServiceService, {
       listRoles: listRoles(parts),

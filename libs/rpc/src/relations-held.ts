@@ -158,7 +158,11 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, met
   };
 }
 
-/** The class of an object of the acting organization; one that is missing or foreign is of the plain kind (R2). */
+/**
+ * The class of an object of the acting organization; one that is missing or foreign is of the plain kind (R2), a team
+ * the caller's own: what he may do with some team of the organization, he learns of a missing one that it is missing
+ * (open-points 1.5 and 3.6: also who would leave it).
+ */
 export function classOfObject(type: string, owner: ObjectOwner | undefined, administrative: boolean): ClassOf {
   switch (type) {
     case 'organization':
@@ -186,7 +190,7 @@ export function classOfObject(type: string, owner: ObjectOwner | undefined, admi
 }
 
 function teamClass(owner: ObjectOwner | undefined, principal: Principal): ObjectClass {
-  const own = owner?.teamId !== undefined && owner.teamId === principal.teamId;
+  const own = principal.teamId !== 0 && (owner === undefined || owner.teamId === principal.teamId);
   if (owner?.isOwnersTeam) {
     return own ? ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM : ObjectClass.OBJECT_CLASS_OWNERS_TEAM;
   }

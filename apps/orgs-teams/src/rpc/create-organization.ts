@@ -1,9 +1,10 @@
 import type { CreateOrganizationRequest, Organization } from '@platform/proto/orgs/v1/organization';
 import type { Handler } from '@platform/rpc';
 import { toOrganization } from '../convert.ts';
+import { checkOrganization } from '../domain/organization-rules.ts';
 import { slugProblem } from '../domain/slug.ts';
 import { textRules } from '../domain/text-rules.ts';
-import { organizationTypes, typeWithEndpoint, wantedVisibility } from '../domain/visibility.ts';
+import { organizationTypes, typeWithEndpoint } from '../domain/visibility.ts';
 import { creationDenied, refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { type CreationRights, readCreationRights } from '../reports/creation-rights.ts';
@@ -48,18 +49,7 @@ function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | '
   } = request;
   const rules = textRules();
   rules.note('username', slugProblem(username));
-  rules.atMost('full_name', fullName, 100);
-  rules.atMost('description', description, 255);
-  rules.webAddress('website', website, ['http', 'https']);
-  rules.atMost('location', location, 50);
-  const wanted = wantedVisibility(request.visibility, request.orgType);
-  if ('unusable' in wanted) {
-    for (const field of wanted.unusable) rules.note(field, 'must be one of public, limited, private');
-  }
-  rules.webAddress(
-    'managerManagementClusterEndPoint', managerManagementClusterEndPoint,
-    runMode === 'prod' ? ['https'] : ['https', 'http'],
-  );
+  const visibility = checkOrganization(rules, request, runMode);
   refuseViolations(rules.violations);
   return {
     name: username,
@@ -67,7 +57,7 @@ function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | '
     description,
     website,
     location,
-    visibility: ('visibility' in wanted ? wanted.visibility : undefined) ?? 'public',
+    visibility: visibility ?? 'public',
     orgType: typeWithEndpoint(organizationTypes.ordinary, managerManagementClusterEndPoint),
     managerEndpoint: managerManagementClusterEndPoint,
   };

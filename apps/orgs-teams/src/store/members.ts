@@ -28,6 +28,19 @@ export async function deleteMember(queryable: Queryable, { teamId, userId }: Mem
     (await queryable.execute(sql`delete from team_member where team_id = ${teamId} and user_id = ${userId}`)) > 0);
 }
 
+/** Takes a user out of several teams at once. @throws Fault LAST_OWNER when an Owners team would be empty */
+export async function deleteMembers(queryable: Queryable, teamIds: readonly number[], userId: number): Promise<number> {
+  return keepingOwners(() => queryable.execute(sql`
+    delete from team_member where user_id = ${userId} and team_id = any (${teamIds}::bigint[])`));
+}
+
+/** Whether a user is in a team. */
+export async function isTeamMember(queryable: Queryable, { teamId, userId }: Omit<Membership, 'organizationId'>): Promise<boolean> {
+  const { found } = await queryable.one(sql<{ found: boolean }>`
+    select exists (select from team_member where team_id = ${teamId} and user_id = ${userId}) as "found"`);
+  return found;
+}
+
 /** Ends all memberships of a user. @throws Fault LAST_OWNER when an Owners team would be empty */
 export async function deleteMemberships(queryable: Queryable, userId: number): Promise<number> {
   return keepingOwners(() => queryable.execute(sql`delete from team_member where user_id = ${userId}`));

@@ -68,3 +68,24 @@ export async function insertOrganization(
   if (owner !== undefined) await insertMember(queryable, { organizationId: id, teamId: owners.id, userId: owner });
   return { id, systemAdminId: systemAdmin.id, ownersTeamId: owners.id };
 }
+
+/** What can be changed of an organization. */
+export type OrganizationProfile = Omit<NewOrganization, 'name'> & { readonly id: number };
+
+export async function updateOrganization(queryable: Queryable, organization: OrganizationProfile): Promise<void> {
+  const { id, fullName, description, website, location, visibility, orgType, managerEndpoint } = organization;
+  await queryable.execute(sql`
+    update account
+       set full_name = ${fullName}, description = ${description}, website = ${website}, location = ${location},
+           updated_at = now()
+     where id = ${id}`);
+  await queryable.execute(sql`
+    update organization
+       set visibility = ${visibility}, org_type = ${orgType}, manager_endpoint = ${managerEndpoint}
+     where id = ${id}`);
+}
+
+/** Deletes an organization with all that is its own: teams, memberships, roles, its system admin and its tokens. */
+export async function deleteOrganization(queryable: Queryable, id: number): Promise<void> {
+  await queryable.execute(sql`delete from account where id = ${id} and kind = 'organization'`);
+}

@@ -1,0 +1,23 @@
+import type { Caller } from '@platform/proto/orgs/v1/identity';
+import { type CallContext, Fault } from '@platform/rpc';
+import { notSelf } from '../faults.ts';
+
+/**
+ * What concerns the caller's own membership is done by the person alone: the token of an organization has none
+ * (open-points 1.10), and the account named must be the caller's.
+ * @throws Fault FORBIDDEN, NOT_SELF
+ */
+export function refuseOthers({ caller }: Pick<CallContext, 'caller'>, isCaller: (caller: Caller) => boolean): void {
+  if (caller!.systemAdminOf !== 0) throw organizationHasNoMembership();
+  if (!isCaller(caller!)) throw notSelf();
+}
+
+/** The token of an organization neither has nor changes a membership. */
+export function organizationHasNoMembership(): Fault {
+  return new Fault('FORBIDDEN', 'the token of an organization has no membership of its own');
+}
+
+/** A site admin passes every gate but the one of a membership of his own (open-points 1.10). */
+export function noOwnMembership(): Fault {
+  return new Fault('NOT_ORG_MEMBER', 'you are no member of this organization');
+}

@@ -1,0 +1,56 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+
+/** One team a user is in. */
+export interface TeamOfUser {
+  readonly teamId: number;
+  readonly isOwners: boolean;
+  /** A site admin stays in Owners of the administrative organization (open-points 1.10). */
+  readonly isProtected: boolean;
+}
+
+/**
+ * The teams of an organization a user is in, by ascending id; empty for whoever is no member.
+ * @param teamId only this one; undefined: all
+ */
+export async function readTeamsOfUser(
+  queryable: Queryable,
+  organizationId: number,
+  userId: number,
+  teamId: number | undefined,
+): Promise<TeamOfUser[]> {
+  return queryable.query(sql<TeamOfUser>`
+    select team.id as "teamId", team.is_owners as "isOwners",
+           team.is_owners and organization.org_type = 6 and account.is_admin as "isProtected"
+      from team_member membership
+      join team on team.id = membership.team_id
+      join organization on organization.id = membership.organization_id
+      join account on account.id = membership.user_id
+     where membership.user_id = ${userId}
+       and membership.organization_id = ${organizationId}
+       and (${teamId ?? null}::bigint is null or membership.team_id = ${teamId ?? null}::bigint)
+     order by team.id`);
+}
+
+/** How a user of this name (as `slugKey` makes it) stands in an organization. */
+export interface MembershipOfName {
+  readonly member: boolean;
+  readonly shown: boolean;
+}
+
+/** A name that nobody has, or an organization, is no member of anything. */
+export async function readMembershipOf(
+  queryable: Queryable,
+  organizationId: number,
+  key: string,
+): Promise<MembershipOfName> {
+  const found = await queryable.maybeOne(sql<MembershipOfName>`
+    select exists (
+             select from team_member where organization_id = ${organizationId} and user_id = account.id
+           ) as "member",
+           exists (
+             select from public_membership where organization_id = ${organizationId} and user_id = account.id
+           ) as "shown"
+      from account where lower(name collate "C") = ${key}`);
+  return found ?? { member: false, shown: false };
+}

@@ -1,0 +1,25 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import { slugKey } from '../domain/slug.ts';
+
+/** An account that somebody wants to do something with. Hidden system admins are none (open-points 1.10). */
+export interface Target {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'person' | 'organization';
+  readonly active: boolean;
+}
+
+const columns = sql`id, name, kind, active`;
+
+/** By name, ignoring case. */
+export async function findTargetByName(queryable: Queryable, name: string): Promise<Target | undefined> {
+  const key = slugKey(name);
+  if (key === undefined) return undefined;
+  return queryable.maybeOne(sql<Target>`
+    select ${columns} from account where lower(name collate "C") = ${key} and kind <> 'system_admin'`);
+}
+
+export async function findTargetById(queryable: Queryable, id: number): Promise<Target | undefined> {
+  return queryable.maybeOne(sql<Target>`select ${columns} from account where id = ${id} and kind <> 'system_admin'`);
+}

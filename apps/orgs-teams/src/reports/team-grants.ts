@@ -1,0 +1,37 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import { type GrantedRelation, relationsOfPair, relationsOfRight, type TeamPermission } from '@platform/relations';
+
+/** A team and what its members may do through it: by its right and by its roles. */
+export interface TeamGrants {
+  readonly teamId: number;
+  readonly isOwners: boolean;
+  readonly granted: readonly GrantedRelation[];
+}
+
+interface Row {
+  readonly isOwners: boolean;
+  readonly permission: TeamPermission;
+  readonly pairs: readonly { namespace: string; action: string }[];
+}
+
+/** Undefined when the organization has no such team. Under a lock of the team nothing of it changes. */
+export async function readTeamGrants(
+  queryable: Queryable,
+  organizationId: number,
+  teamId: number,
+): Promise<TeamGrants | undefined> {
+  const team = await queryable.maybeOne(sql<Row>`
+    select is_owners as "isOwners", permission,
+           (select coalesce(jsonb_agg(distinct jsonb_build_object('namespace', namespace, 'action', action)), '[]')
+              from team_role join role_permission using (role_id)
+             where team_role.team_id = team.id) as "pairs"
+      from team
+     where id = ${teamId} and organization_id = ${organizationId}`);
+  if (team === undefined) return undefined;
+  const granted = [
+    ...relationsOfRight(team.permission),
+    ...team.pairs.flatMap(({ namespace, action }) => relationsOfPair(namespace, action)),
+  ];
+  return { teamId, isOwners: team.isOwners, granted };
+}

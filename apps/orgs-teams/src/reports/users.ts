@@ -1,0 +1,96 @@
+import type { Fragment, Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import type { Page } from '../domain/page.ts';
+import { type Listed, readPage } from './page.ts';
+
+/** A user as others see him, before anything is masked (spec §2.2). */
+export interface UserRow {
+  readonly id: number;
+  readonly name: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly keepEmailPrivate: boolean;
+  readonly avatar: string;
+  readonly language: string;
+  readonly isAdmin: boolean;
+  readonly lastLoginAt: Date | null;
+  readonly createdAt: Date;
+  readonly active: boolean;
+  readonly prohibitLogin: boolean;
+  readonly location: string;
+  readonly website: string;
+  readonly description: string;
+  /** Member of Owners of the organization asked for. */
+  readonly orgAdmin: boolean;
+  /** Member of at least one client organization. */
+  readonly clientOrgUser: boolean;
+}
+
+/** Which members of an organization: all or those who show it, of one team. Each yields their ids once as `id`. */
+export const members = {
+  all: (organizationId: number): Fragment => sql`
+    select distinct user_id as id from team_member where organization_id = ${organizationId}`,
+  shown: (organizationId: number): Fragment => sql`
+    select user_id as id from public_membership where organization_id = ${organizationId}`,
+  ofTeam: (teamId: number): Fragment => sql`
+    select user_id as id from team_member where team_id = ${teamId}`,
+} as const;
+
+const columnsIn = (organizationId: number): Fragment => sql`
+  account.id, account.name, account.full_name as "fullName", account.email,
+  account.keep_email_private as "keepEmailPrivate", account.avatar, account.language, account.is_admin as "isAdmin",
+  account.last_login_at as "lastLoginAt", account.created_at as "createdAt", account.active,
+  account.prohibit_login as "prohibitLogin", account.location, account.website, account.description,
+  exists (
+    select from team_member owner
+      join team on team.id = owner.team_id and team.is_owners
+     where owner.user_id = account.id and owner.organization_id = ${organizationId}
+  ) as "orgAdmin",
+  exists (
+    select from team_member membership
+      join organization client on client.id = membership.organization_id and client.org_type = 2
+     where membership.user_id = account.id
+  ) as "clientOrgUser"`;
+
+/**
+ * Members by ascending id.
+ * @param chosen one of {@link members}
+ */
+export async function listUsers(
+  queryable: Queryable,
+  chosen: Fragment,
+  organizationId: number,
+  page: Page,
+  deadline: Deadline,
+): Promise<Listed<UserRow>> {
+  const listed = await readPage<UserRow>(
+    queryable,
+    {
+      rows: sql`
+        select ${columnsIn(organizationId)}
+          from (${chosen}) chosen join account on account.id = chosen.id
+         order by account.id`,
+      count: sql`select count(*) from (${chosen}) chosen`,
+    },
+    page,
+    deadline,
+  );
+  return listed!;
+}
+
+/** One member of a team by name (as `slugKey` makes it); undefined when nobody of that name is in it. */
+export async function findTeamMember(
+  queryable: Queryable,
+  { organizationId, teamId, key }: { organizationId: number; teamId: number; key: string },
+  deadline: Deadline,
+): Promise<UserRow | undefined> {
+  return queryable.maybeOne(
+    sql<UserRow>`
+      select ${columnsIn(organizationId)}
+        from account
+       where lower(account.name collate "C") = ${key}
+         and exists (select from team_member where team_id = ${teamId} and user_id = account.id)`,
+    { deadline },
+  );
+}

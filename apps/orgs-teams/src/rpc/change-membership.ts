@@ -1,0 +1,46 @@
+import type { ChangeMembershipRequest, ChangeMembershipResponse } from '@platform/proto/orgs/v1/team_member';
+import { type CallContext, Fault, type Handler, notFound } from '@platform/rpc';
+import { notInTeam, targetIsOrganization } from '../faults.ts';
+import { beginMembership } from '../membership/begin-membership.ts';
+import { endMembership } from '../membership/end-membership.ts';
+import { refuseOthers } from '../membership/own-membership.ts';
+import type { Parts } from '../parts.ts';
+import { findTargetById, type Target } from '../reports/targets.ts';
+import { readTeamGrants } from '../reports/team-grants.ts';
+
+/** POST /orgs/{orgname}/teams/{teamid}/action/{action} (spec §4.14, open-points 1.10, 3.3 and 3.5). */
+export function changeMembership(parts: Parts): Handler<ChangeMembershipRequest, ChangeMembershipResponse> {
+  return async (request, context) => {
+    const { action, teamid: teamId, uid: userId = 0 } = request;
+    const isOwn = action === 'join' || action === 'leave';
+    if (isOwn) refuseOthers(context, ({ id }) => id === userId);
+    const target = await findTarget(parts, context, request);
+    if (action === 'join' || action === 'add') {
+      if (action === 'add') refuseOtherName(request, target);
+      if (!(await beginMembership(parts, context, { teamId, target }))) {
+        throw new Fault('ALREADY_MEMBER', `${target.name} is in the team already`);
+      }
+    } else {
+      await endMembership(parts, context, { userId, teamId, absent: notInTeam });
+    }
+    return {};
+  };
+}
+
+/** A team of another organization is as missing as one that never was (open-points 1.5). */
+async function findTarget({ database }: Parts, context: CallContext, request: ChangeMembershipRequest): Promise<Target> {
+  const { teamid: teamId, uid: userId = 0 } = request;
+  const team = await readTeamGrants(database, context.organization!.id, teamId);
+  if (team === undefined) throw notFound('team not found');
+  const target = await findTargetById(database, userId);
+  if (target === undefined) throw notFound('there is no such user');
+  if (target.kind === 'organization') throw targetIsOrganization(target.name);
+  return target;
+}
+
+function refuseOtherName({ uname }: ChangeMembershipRequest, target: Target): void {
+  if (uname === undefined || uname.toLowerCase() === target.name.toLowerCase()) return;
+  throw new Fault('INVALID_VALUE', 'uid and uname name different accounts', {
+    violations: [{ path: 'uname', message: 'must be the login of the account of uid' }],
+  });
+}

@@ -1,0 +1,17 @@
+import type { GetProfileRequest } from '@platform/proto/orgs/v1/member';
+import type { Profile } from '@platform/proto/orgs/v1/user';
+import { Fault, type Handler } from '@platform/rpc';
+import { toProfile } from '../convert-user.ts';
+import { slugKey } from '../domain/slug.ts';
+import type { Parts } from '../parts.ts';
+import { readProfile } from '../reports/profile.ts';
+
+/** GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3). One refusal for all who have no profile. */
+export function getProfile({ config, database }: Parts): Handler<GetProfileRequest, Profile> {
+  return async ({ username }, { caller, deadline }) => {
+    const key = slugKey(username);
+    const row = key === undefined ? undefined : await readProfile(database, key, deadline);
+    if (row === undefined) throw new Fault('INVALID_VALUE', 'there is no active user of this name');
+    return toProfile(row, { caller, ownsList: false }, config);
+  };
+}

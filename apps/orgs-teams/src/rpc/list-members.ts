@@ -1,0 +1,19 @@
+import type { ListMembersRequest, ListMembersResponse } from '@platform/proto/orgs/v1/member';
+import type { Handler } from '@platform/rpc';
+import { toUser, viewerOfMembers } from '../convert-user.ts';
+import { pageOf } from '../domain/page.ts';
+import type { Parts } from '../parts.ts';
+import { listUsers, members } from '../reports/users.ts';
+
+/** GET /orgs/{orgname}/members (spec §4.13): strangers see only who shows it. */
+export function listMembers({ config, database }: Parts): Handler<ListMembersRequest, ListMembersResponse> {
+  return async (request, context) => {
+    const { caller, deadline } = context;
+    const { id, principals } = context.organization!;
+    const belongs = principals.length > 0 || caller?.isAdmin === true;
+    const chosen = belongs ? members.all(id) : members.shown(id);
+    const { items, total } = await listUsers(database, chosen, id, pageOf(request), deadline);
+    const viewer = viewerOfMembers(context);
+    return { members: items.map((row) => toUser(row, viewer, config)), total };
+  };
+}

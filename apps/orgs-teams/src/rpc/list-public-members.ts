@@ -1,0 +1,16 @@
+import type { ListPublicMembersRequest, ListPublicMembersResponse } from '@platform/proto/orgs/v1/member';
+import type { Handler } from '@platform/rpc';
+import { toUser, viewerOfMembers } from '../convert-user.ts';
+import { pageOf } from '../domain/page.ts';
+import type { Parts } from '../parts.ts';
+import { listUsers, members } from '../reports/users.ts';
+
+/** GET /orgs/{orgname}/public_members (spec §4.13). */
+export function listPublicMembers({ config, database }: Parts): Handler<ListPublicMembersRequest, ListPublicMembersResponse> {
+  return async (request, context) => {
+    const { id } = context.organization!;
+    const { items, total } = await listUsers(database, members.shown(id), id, pageOf(request), context.deadline);
+    const viewer = viewerOfMembers(context);
+    return { members: items.map((row) => toUser(row, viewer, config)), total };
+  };
+}

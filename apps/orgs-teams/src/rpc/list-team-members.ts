@@ -1,0 +1,17 @@
+import type { ListTeamMembersRequest, ListTeamMembersResponse } from '@platform/proto/orgs/v1/team_member';
+import type { Handler } from '@platform/rpc';
+import { toUser, viewerOfMembers } from '../convert-user.ts';
+import { pageOf } from '../domain/page.ts';
+import type { Parts } from '../parts.ts';
+import { listUsers, members } from '../reports/users.ts';
+
+/** GET /teams/{teamid}/members (spec §4.14). */
+export function listTeamMembers({ config, database }: Parts): Handler<ListTeamMembersRequest, ListTeamMembersResponse> {
+  return async (request, context) => {
+    const { id } = context.organization!;
+    const chosen = members.ofTeam(request.teamid);
+    const { items, total } = await listUsers(database, chosen, id, pageOf(request), context.deadline);
+    const viewer = viewerOfMembers(context);
+    return { members: items.map((row) => toUser(row, viewer, config)), total };
+  };
+}

@@ -1,0 +1,16 @@
+import type { RemoveMemberRequest, RemoveMemberResponse } from '@platform/proto/orgs/v1/member';
+import type { Handler } from '@platform/rpc';
+import { notAMember } from '../faults.ts';
+import { endMembership } from '../membership/end-membership.ts';
+import type { Parts } from '../parts.ts';
+import { findPerson } from '../store/people.ts';
+
+/** DELETE /orgs/{orgname}/members/{username} (spec §4.13): out of all teams of the organization. */
+export function removeMember(parts: Parts): Handler<RemoveMemberRequest, RemoveMemberResponse> {
+  return async ({ username }, context) => {
+    const person = await findPerson(parts.database, username);
+    if (person === undefined) throw notAMember();
+    await endMembership(parts, context, { userId: person.id, absent: notAMember });
+    return {};
+  };
+}

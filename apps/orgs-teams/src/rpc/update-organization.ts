@@ -1,0 +1,56 @@
+import type { Organization, UpdateOrganizationRequest } from '@platform/proto/orgs/v1/organization';
+import { Fault, type Handler, notFound } from '@platform/rpc';
+import { toOrganization } from '../convert.ts';
+import { changedFields } from '../domain/changed-fields.ts';
+import { checkOrganization } from '../domain/organization-rules.ts';
+import { textRules } from '../domain/text-rules.ts';
+import { organizationTypes, typeWithEndpoint, type Visibility } from '../domain/visibility.ts';
+import { refuseViolations } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { type OrganizationRow, readOrganization } from '../reports/organization.ts';
+import { lock } from '../store/locks.ts';
+import { updateOrganization as update } from '../store/organizations.ts';
+
+/** PATCH /orgs/{orgname} (spec §4.13, open-points 3.1): absent fields stay, an empty text clears one. */
+export function updateOrganization({ config, write }: Parts): Handler<UpdateOrganizationRequest, Organization> {
+  return async (request, context) => {
+    const rules = textRules();
+    const visibility = checkOrganization(rules, request, config.runMode);
+    refuseViolations(rules.violations);
+    const { id } = context.organization!;
+    return write(context, [lock.structure(id)], async (work) => {
+      const before = await readOrganization(work, id, context.deadline);
+      if (before === undefined) throw notFound('organization not found');
+      const after = changed(before, request, visibility);
+      const details = changedFields(before, after);
+      if (details !== undefined) {
+        await update(work, after);
+        await work.audit({ action: 'organization.update', object: `organization:${id}`, organizationId: id, details });
+      }
+      return toOrganization(after, config.baseUrl);
+    });
+  };
+}
+
+function changed(
+  before: OrganizationRow,
+  request: UpdateOrganizationRequest,
+  visibility: Visibility | undefined,
+): OrganizationRow {
+  const managerEndpoint = request.managerManagementClusterEndPoint ?? before.managerEndpoint;
+  if (before.orgType === organizationTypes.managerOrigin && managerEndpoint === '') {
+    throw new Fault('INVALID_VALUE', 'an organization of multi-cluster-manager origin keeps an endpoint', {
+      violations: [{ path: 'managerManagementClusterEndPoint', message: 'must not be empty' }],
+    });
+  }
+  return {
+    ...before,
+    fullName: request.fullName ?? before.fullName,
+    description: request.description ?? before.description,
+    website: request.website ?? before.website,
+    location: request.location ?? before.location,
+    visibility: visibility ?? before.visibility,
+    orgType: typeWithEndpoint(before.orgType, managerEndpoint),
+    managerEndpoint,
+  };
+}
