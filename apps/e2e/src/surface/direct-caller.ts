@@ -2,7 +2,9 @@ import * as admin from '@platform/proto/orgs/v1/admin';
 import * as authorization from '@platform/proto/authz/v1/authorization';
 import * as decision from '@platform/proto/authz/v1/decision';
 import * as identity from '@platform/proto/orgs/v1/identity';
+import * as member from '@platform/proto/orgs/v1/member';
 import * as organization from '@platform/proto/orgs/v1/organization';
+import * as teamMember from '@platform/proto/orgs/v1/team_member';
 import * as version from '@platform/proto/version/v1/version';
 import { Fault, openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
 import type { Method } from '@platform/surface';
@@ -20,7 +22,7 @@ type Codec = UnaryMethod<Record<string, unknown>, unknown> & {
 };
 
 /** All generated service definitions; a service of the surface that is missing here fails the suite. */
-const modules = [admin, authorization, decision, identity, organization, version];
+const modules = [admin, authorization, decision, identity, member, organization, teamMember, version];
 
 export function directCaller(platform: RunningPlatform): DirectCaller {
   const codecs = new Map<string, Codec>();

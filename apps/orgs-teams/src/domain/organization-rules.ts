@@ -30,8 +30,7 @@ export function checkOrganization(
   if ('unusable' in wanted) {
     for (const field of wanted.unusable) rules.note(field, 'must be one of public, limited, private');
   }
-  rules.webAddress(
-    'managerManagementClusterEndPoint', managerManagementClusterEndPoint, runMode === 'prod' ? ['https'] : ['https', 'http'],
-  );
+  const schemes = runMode === 'prod' ? ['https'] : ['https', 'http'];
+  rules.webAddress('managerManagementClusterEndPoint', managerManagementClusterEndPoint, schemes);
   return 'visibility' in wanted ? wanted.visibility : undefined;
 }

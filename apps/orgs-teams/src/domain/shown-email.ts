@@ -18,8 +18,8 @@ export interface EmailViewer {
  * The address others see (open-points 1.10): the true one, or one that does not reach the person.
  * @param domain setting `mail.domain`
  */
-export function shownEmail({ id, name, email, keepEmailPrivate }: EmailOwner, viewer: EmailViewer, domain: string): string {
-  const { caller, ownsList } = viewer;
+export function shownEmail(owner: EmailOwner, { caller, ownsList }: EmailViewer, domain: string): string {
+  const { id, name, email, keepEmailPrivate } = owner;
   const sees = caller !== undefined && (caller.id === id || caller.isAdmin || ownsList || !keepEmailPrivate);
   return sees ? email : `${name}@noreply.${domain}`;
 }

@@ -32,8 +32,9 @@ export async function beginMembership(
   const userId = target.id;
   const known = await readTeamGrants(database, organizationId, teamId);
   if (known === undefined) throw noTeam();
+  const isInAlready = await isTeamMember(database, { teamId, userId });
   // Asked outside the transaction: it may take the engine. Under the locks the admission stands for the answer.
-  const holds = (await isTeamMember(database, { teamId, userId })) ? undefined : await relationsOfCaller(guard, context);
+  const holds = isInAlready ? undefined : await relationsOfCaller(guard, context);
   const locks = [
     lock.permission(organizationId),
     lock.account(userId),

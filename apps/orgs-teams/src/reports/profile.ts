@@ -16,7 +16,11 @@ export interface ProfileRow {
 }
 
 /** Of a user who can sign in, by name as `slugKey` makes it; undefined for everybody and everything else. */
-export async function readProfile(queryable: Queryable, key: string, deadline: Deadline): Promise<ProfileRow | undefined> {
+export async function readProfile(
+  queryable: Queryable,
+  key: string,
+  deadline: Deadline,
+): Promise<ProfileRow | undefined> {
   return queryable.maybeOne(
     sql<ProfileRow>`
       select id, name, full_name as "fullName", email, keep_email_private as "keepEmailPrivate", website, location,

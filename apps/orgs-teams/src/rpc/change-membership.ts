@@ -28,7 +28,11 @@ export function changeMembership(parts: Parts): Handler<ChangeMembershipRequest,
 }
 
 /** A team of another organization is as missing as one that never was (open-points 1.5). */
-async function findTarget({ database }: Parts, context: CallContext, request: ChangeMembershipRequest): Promise<Target> {
+async function findTarget(
+  { database }: Parts,
+  context: CallContext,
+  request: ChangeMembershipRequest,
+): Promise<Target> {
   const { teamid: teamId, uid: userId = 0 } = request;
   const team = await readTeamGrants(database, context.organization!.id, teamId);
   if (team === undefined) throw notFound('team not found');

@@ -6,7 +6,9 @@ import type { Parts } from '../parts.ts';
 import { listUsers, members } from '../reports/users.ts';
 
 /** GET /orgs/{orgname}/public_members (spec §4.13). */
-export function listPublicMembers({ config, database }: Parts): Handler<ListPublicMembersRequest, ListPublicMembersResponse> {
+export function listPublicMembers(
+  { config, database }: Parts,
+): Handler<ListPublicMembersRequest, ListPublicMembersResponse> {
   return async (request, context) => {
     const { id } = context.organization!;
     const { items, total } = await listUsers(database, members.shown(id), id, pageOf(request), context.deadline);

@@ -35,7 +35,10 @@ export async function deleteMembers(queryable: Queryable, teamIds: readonly numb
 }
 
 /** Whether a user is in a team. */
-export async function isTeamMember(queryable: Queryable, { teamId, userId }: Omit<Membership, 'organizationId'>): Promise<boolean> {
+export async function isTeamMember(
+  queryable: Queryable,
+  { teamId, userId }: Omit<Membership, 'organizationId'>,
+): Promise<boolean> {
   const { found } = await queryable.one(sql<{ found: boolean }>`
     select exists (select from team_member where team_id = ${teamId} and user_id = ${userId}) as "found"`);
   return found;

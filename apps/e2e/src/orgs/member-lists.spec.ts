@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
+
+interface User {
+  login: string;
+  email: string;
+  [field: string]: unknown;
+}
+
+let world: World;
+let owner: Person;
+let member: Person;
+let outsider: Person;
+let acme: Organization;
+
+beforeAll(async () => {
+  world = await startWorld();
+  [owner, member, outsider] = [
+    await world.person('owner'), await world.person('Member'), await world.person('outsider'),
+  ];
+  acme = await world.organization(owner, { username: 'Acme' });
+  await world.join(owner, acme.teams.Viewers, member);
+}, 120_000);
+afterAll(async () => world?.[Symbol.asyncDispose]());
+
+const logins = (users: readonly User[]) => users.map(({ login }) => login);
+const systemAdmin = async (organization = acme) =>
+  world.as(await world.operator.systemAdminToken(organization.username));
+const setPrivate = (person: Person, isPrivate: boolean) =>
+  world.database.execute(sql`update account set keep_email_private = ${isPrivate} where id = ${person.id}`);
+
+const organizationWith = (count: number) => world.organizationWith(count);
+
+describe('a user as others see him (open-points 3.2)', () => {
+  it('has every field of spec §2.2, and the times in UTC', async () => {
+    const [user] = (await member.http.get('/api/v1/orgs/acme/members')).json<User[]>();
+    expect(user).toEqual({
+      id: owner.id, login: 'owner', username: 'owner', full_name: '', email: 'owner@example.org',
+      avatar_url: expect.stringMatching(/\/avatars\/[0-9a-f]{32}$/), language: '', is_admin: false,
+      last_login: '1970-01-01T00:00:00Z', created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/), type: 0,
+      active: true, prohibit_login: false, location: '', website: '', description: '', orgAdmin: true,
+      clientOrgUser: false,
+    });
+  });
+
+  it('orgAdmin is of the organization asked for, clientOrgUser of any', async () => {
+    const { boss, organization, people, path } = await organizationWith(1);
+    const elsewhere = await world.organization(people[0]!);
+    await world.database.execute(sql`update organization set org_type = 2 where id = ${elsewhere.id}`);
+    const flags = async (at: string) => (await boss.http.get(at)).json<User[]>()
+      .map(({ login, orgAdmin, clientOrgUser }) => [login, orgAdmin, clientOrgUser]);
+    const expected = [[boss.username, true, false], [people[0]!.username, false, true]];
+    expect(await flags(`${path}/members`)).toEqual(expected);
+    expect(await flags(`/api/v1/teams/${organization.teams.Viewers}/members`)).toEqual([expected[1]]);
+  });
+
+  it('anonymous callers see nothing of the account', async () => {
+    const { boss, people: [someone], path } = await organizationWith(1);
+    await someone!.http.put(`${path}/public_members/${someone!.username}`);
+    await world.database.execute(sql`
+      update account set prohibit_login = true, active = false, language = 'de', last_login_at = now()
+       where id = ${someone!.id}`);
+    const seenBy = async (http: Person['http']) => (await http.get(`${path}/public_members`)).json<User[]>()[0]!;
+    expect(await seenBy(world.nobody)).toMatchObject({
+      is_admin: false, prohibit_login: false, active: true, last_login: '1970-01-01T00:00:00Z', language: '',
+      email: expect.stringMatching(new RegExp(`^${someone!.username}@noreply\\.`)),
+    });
+    const inside = await seenBy(boss.http);
+    expect(inside).toMatchObject({
+      prohibit_login: true, active: false, language: 'de', email: `${someone!.username}@example.org`,
+    });
+    expect(inside['last_login']).not.toBe('1970-01-01T00:00:00Z');
+  });
+
+  it('a site admin is one to members, not to nobody', async () => {
+    const { organization, boss, path } = await organizationWith(0);
+    const admin = await world.person(undefined, { admin: true });
+    await world.join(boss, organization.teams.Viewers, admin);
+    await admin.http.put(`${path}/public_members/${admin.username}`);
+    const isAdmin = async (http: Person['http']) =>
+      (await http.get(`${path}/public_members`)).json<User[]>()[0]!['is_admin'];
+    const seen = [await isAdmin(boss.http), await isAdmin(outsider.http), await isAdmin(world.nobody)];
+    expect(seen).toEqual([true, true, false]);
+  });
+});
+
+describe('the e-mail address shown (open-points 1.10)', () => {
+  it('is the true one to the person, site admins and owners of the organization, if it is private', async () => {
+    const { boss, organization, people: [someone, other], path } = await organizationWith(2);
+    await someone!.http.put(`${path}/public_members/${someone!.username}`);
+    await setPrivate(someone!, true);
+    const hidden = expect.stringMatching(new RegExp(`^${someone!.username}@noreply\\.`));
+    const open = `${someone!.username}@example.org`;
+    const emailIn = async (http: Person['http'], list: string) =>
+      (await http.get(list)).json<User[]>().find(({ login }) => login === someone!.username)!.email;
+    for (const list of [`${path}/members`, `${path}/public_members`]) {
+      expect(await emailIn(someone!.http, list)).toBe(open);
+      expect(await emailIn(world.siteAdmin.http, list)).toBe(open);
+      expect(await emailIn(boss.http, list)).toBe(open);
+      expect(await emailIn(other!.http, list)).toEqual(hidden);
+      expect(await emailIn(outsider.http, list)).toEqual(hidden);
+      expect(await emailIn(await systemAdmin(organization), list)).toEqual(hidden);
+      expect(await emailIn(world.nobody, list)).toEqual(hidden);
+    }
+    const team = `/api/v1/teams/${organization.teams.Viewers}/members`;
+    expect([await emailIn(boss.http, team), await emailIn(other!.http, team)]).toEqual([open, hidden]);
+    const one = async (http: Person['http']) => (await http.get(`${team}/${someone!.username}`)).json<User>().email;
+    expect([await one(boss.http), await one(other!.http)]).toEqual([open, hidden]);
+  });
+
+  it('an owner of another organization sees no more than others', async () => {
+    const { people: [someone], path } = await organizationWith(1);
+    await someone!.http.put(`${path}/public_members/${someone!.username}`);
+    await setPrivate(someone!, true);
+    const [seen] = (await owner.http.get(`${path}/members`)).json<User[]>();
+    expect(seen!.email).toMatch(/@noreply\./);
+  });
+});
+
+describe('GET /orgs/{orgname}/user/{username} (open-points 3.2, 3.3)', () => {
+  it('answers the profile, also of a user who is no member', async () => {
+    const answer = await member.http.get('/api/v1/orgs/acme/user/OUTSIDER');
+    expect([outcome(answer), answer.json()]).toEqual(['200', {
+      name: 'outsider', full_name: '', email: 'outsider@example.org', keep_email_private: false, website: '',
+      location: '', language: '', description: '',
+    }]);
+  });
+
+  it('keeps a private address from all but the person and site admins', async () => {
+    const someone = await world.person();
+    await world.join(owner, acme.teams.Viewers, someone);
+    await setPrivate(someone, true);
+    const seenBy = async (http: Person['http']) =>
+      (await http.get(`/api/v1/orgs/acme/user/${someone.username}`)).json<User>();
+    expect(await seenBy(member.http)).toMatchObject({
+      keep_email_private: true, email: expect.stringMatching(/@noreply\./),
+    });
+    expect((await seenBy(owner.http)).email).toMatch(/@noreply\./);
+    expect((await seenBy(someone.http)).email).toBe(`${someone.username}@example.org`);
+    expect((await seenBy(world.siteAdmin.http)).email).toBe(`${someone.username}@example.org`);
+  });
+
+  it('400 for whoever is missing, inactive, prohibited, an organization or a system admin', async () => {
+    const [inactive, prohibited] = [await world.person(), await world.person()];
+    await world.database.execute(sql`update account set active = false where id = ${inactive.id}`);
+    await world.database.execute(sql`update account set prohibit_login = true where id = ${prohibited.id}`);
+    for (const name of ['nobody-here', inactive.username, prohibited.username, 'acme', acme.systemAdminName, '%20']) {
+      for (const http of [member.http, world.siteAdmin.http]) {
+        expect([name, outcome(await http.get(`/api/v1/orgs/acme/user/${name}`))]).toEqual([name, '400 invalid_value']);
+      }
+    }
+  });
+
+  it('is for members', async () => {
+    expect(outcome(await outsider.http.get('/api/v1/orgs/acme/user/owner'))).toBe('403 not_org_member');
+    expect(outcome(await world.nobody.get('/api/v1/orgs/acme/user/owner'))).toBe('401 unauthenticated');
+    expect(outcome(await (await systemAdmin()).get('/api/v1/orgs/acme/user/owner'))).toBe('200');
+  });
+});
+
+describe('GET /orgs/{orgname}/members and /public_members', () => {
+  it('members, site admins and the organization itself see all, others who shows it', async () => {
+    const { boss, organization, people, path } = await organizationWith(3);
+    const shown = people[1]!;
+    expect(outcome(await shown.http.put(`${path}/public_members/${shown.username}`))).toBe('204');
+    const all = [boss, ...people].map(({ username }) => username);
+    const list = async (http: Person['http'], what = 'members') =>
+      logins((await http.get(`${path}/${what}`)).json<User[]>());
+    expect(await list(people[0]!.http)).toEqual(all);
+    expect(await list(world.siteAdmin.http)).toEqual(all);
+    expect(await list(await systemAdmin(organization))).toEqual(all);
+    for (const http of [outsider.http, world.nobody, await systemAdmin()]) {
+      expect(await list(http)).toEqual([shown.username]);
+    }
+    for (const http of [boss.http, world.siteAdmin.http, outsider.http, world.nobody]) {
+      expect(await list(http, 'public_members')).toEqual([shown.username]);
+    }
+  });
+
+  it('has each member once, whatever the number of teams, and no system admin', async () => {
+    const { boss, organization, people, path } = await organizationWith(2);
+    await world.join(boss, organization.teams.Editors, ...people);
+    await world.join(boss, organization.teams.Owners, people[0]!);
+    const users = (await boss.http.get(`${path}/members`)).json<User[]>();
+    expect(users.map(({ login, orgAdmin }) => [login, orgAdmin])).toEqual([
+      [boss.username, true], [people[0]!.username, true], [people[1]!.username, false],
+    ]);
+  });
+
+  it('is paged as open-points 1.8 says', async () => {
+    const { boss, path, people } = await organizationWith(4);
+    const page = async (query: string) => {
+      const answer = await boss.http.get(`${path}/members${query}`);
+      return [logins(answer.json<User[]>()).length, answer.header('x-total-count'), answer.header('link')];
+    };
+    expect(await page('')).toEqual([5, '5', undefined]);
+    expect(await page('?page=1&limit=0')).toEqual([5, '5', undefined]);
+    expect(await page('?limit=2')).toEqual([2, '5', expect.stringContaining('rel="next"')]);
+    expect(await page('?limit=2&page=3')).toEqual([1, '5', expect.stringContaining('rel="prev"')]);
+    expect(await page('?limit=2&page=9')).toEqual([0, '5', expect.stringMatching(/page=3.*rel="prev"/)]);
+    const second = (await boss.http.get(`${path}/members?limit=2&page=2`)).json<User[]>();
+    expect(logins(second)).toEqual([people[1]!.username, people[2]!.username]);
+    expect(outcome(await boss.http.get(`${path}/members?limit=-1`))).toBe('400 invalid_parameter');
+    expect(outcome(await boss.http.get(`${path}/public_members?page=x`))).toBe('400 invalid_parameter');
+    const empty = await boss.http.get(`${path}/public_members`);
+    expect([empty.text, empty.header('x-total-count')]).toEqual(['[]', '0']);
+  });
+
+  it('of a private organization are missing to strangers', async () => {
+    const boss = await world.person();
+    const { username } = await world.organization(boss, { visibility: 'private' });
+    for (const what of ['members', 'public_members', `members/${boss.username}`, `public_members/${boss.username}`]) {
+      for (const http of [outsider.http, world.nobody]) {
+        expect(outcome(await http.get(`/api/v1/orgs/${username}/${what}`))).toBe('404 not_found');
+      }
+    }
+    expect(outcome(await boss.http.get(`/api/v1/orgs/${username}/members`))).toBe('200');
+  });
+});
+
+describe('GET /orgs/{orgname}/members/{username} (open-points 3.3)', () => {
+  it('members and site admins are told: 204 or 404', async () => {
+    for (const http of [owner.http, member.http, world.siteAdmin.http, await systemAdmin()]) {
+      expect(outcome(await http.get('/api/v1/orgs/acme/members/mEmBeR'))).toBe('204');
+      for (const name of ['outsider', 'nobody-here', 'acme', acme.systemAdminName, '%2F']) {
+        expect(outcome(await http.get(`/api/v1/orgs/acme/members/${name}`))).toBe('404 not_found');
+      }
+    }
+  });
+
+  it('who asks about himself and is no member is told so', async () => {
+    expect(outcome(await outsider.http.get('/api/v1/orgs/acme/members/Outsider'))).toBe('404 not_found');
+    const elsewhere = await world.organization(outsider);
+    const itself = await systemAdmin(elsewhere);
+    expect(outcome(await itself.get(`/api/v1/orgs/acme/members/${elsewhere.systemAdminName}`))).toBe('404 not_found');
+  });
+
+  it('others are sent on, without the query, whether or not there is such a user', async () => {
+    for (const http of [outsider.http, world.nobody]) {
+      for (const name of ['owner', 'nobody-here', 'acme', acme.systemAdminName, 'a%20b', '%2Fetc', '%C3%BC']) {
+        const answer = await http.get(`/api/v1/orgs/acme/members/${name}?page=1&x=y`);
+        expect([answer.status, answer.header('location'), answer.body.length])
+          .toEqual([302, `/api/v1/orgs/acme/public_members/${name}`, 0]);
+      }
+    }
+  });
+
+  it('and learn there who shows it', async () => {
+    const { people: [shown, hidden], path } = await organizationWith(2);
+    await shown!.http.put(`${path}/public_members/${shown!.username}`);
+    for (const http of [outsider.http, world.nobody, hidden!.http]) {
+      expect(outcome(await http.get(`${path}/public_members/${shown!.username.toUpperCase()}`))).toBe('204');
+      for (const name of [hidden!.username, 'nobody-here', 'acme', acme.systemAdminName]) {
+        expect(outcome(await http.get(`${path}/public_members/${name}`))).toBe('404 not_found');
+      }
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { connect, type Database, sql } from '@platform/postgres';
+import type { HttpAnswer, HttpClient } from '@platform/testing';
+import { type Operator, operatorOf } from '../operator.ts';
+import { type PlatformOptions, type RunningPlatform, startPlatform } from '../platform.ts';
+
+/** A user of a spec, with a client that calls as this user. */
+export interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly token: string;
+  readonly http: HttpClient;
+}
+
+/** An organization of a spec with the ids of the teams it began with. */
+export interface Organization {
+  readonly id: number;
+  readonly username: string;
+  readonly systemAdminId: number;
+  readonly systemAdminName: string;
+  readonly teams: Readonly<Record<'Owners' | 'Editors' | 'Viewers', number>>;
+}
+
+export interface PeopledOrganization {
+  readonly organization: Organization;
+  readonly boss: Person;
+  readonly people: readonly Person[];
+  /** `/api/v1/orgs/{orgname}`. */
+  readonly path: string;
+}
+
+/** A running platform, the operator, and short ways to people and organizations. */
+export interface World extends AsyncDisposable {
+  readonly platform: RunningPlatform;
+  readonly operator: Operator;
+  /** What orgs-teams keeps, for what REST does not show. */
+  readonly database: Database;
+  /** A client that sends no token. */
+  readonly nobody: HttpClient;
+  readonly siteAdmin: Person;
+  /** A new user; the name is made unless given. */
+  person(username?: string, options?: { admin?: boolean }): Promise<Person>;
+  /** A client with this token. */
+  as(token: string): HttpClient;
+  /** An organization made over REST by its owner. */
+  organization(owner: Person, given?: Readonly<Record<string, unknown>>): Promise<Organization>;
+  /** A further one with an owner of its own and this many members, all of them in Viewers. */
+  organizationWith(count: number): Promise<PeopledOrganization>;
+  /** Puts somebody into a team, by its owner. */
+  join(owner: Person, teamId: number, ...people: readonly Person[]): Promise<void>;
+}
+
+export async function startWorld(options?: PlatformOptions): Promise<World> {
+  const platform = await startPlatform(options);
+  const operator = await operatorOf(platform);
+  const { url, schema } = platform.databases['orgs-teams'];
+  const database = connect({ url, schema, applicationName: 'spec', maxConnections: 5 });
+  const as = (token: string) => platform.http.with({ authorization: `token ${token}` });
+  let made = 0;
+  const nameOf = (kind: string) => `${kind}-${(made += 1)}`;
+
+  async function person(username = nameOf('person'), { admin = false } = {}): Promise<Person> {
+    const user = await operator.user(username, { admin });
+    return { ...user, http: as(user.token) };
+  }
+
+  async function organization(owner: Person, given: Readonly<Record<string, unknown>> = {}): Promise<Organization> {
+    const answer = await owner.http.post('/api/v1/orgs', { json: { username: nameOf('org'), ...given } });
+    if (answer.status !== 201) throw new Error(`the organization was refused: ${answer.text}`);
+    const { id, username } = answer.json<{ id: number; username: string }>();
+    const teams = await database.query(sql<{ id: number; name: string }>`
+      select id, name from team where organization_id = ${id}`);
+    const systemAdmin = await database.one(sql<{ id: number; name: string }>`
+      select id, name from account where system_admin_of = ${id}`);
+    return {
+      id, username, systemAdminId: systemAdmin.id, systemAdminName: systemAdmin.name,
+      teams: Object.fromEntries(teams.map((team) => [team.name, team.id])) as unknown as Organization['teams'],
+    };
+  }
+
+  async function join(owner: Person, teamId: number, ...people: readonly Person[]): Promise<void> {
+    for (const { username } of people) {
+      const { status, text } = await owner.http.put(`/api/v1/teams/${teamId}/members/${username}`);
+      if (status !== 204) throw new Error(`${username} was refused: ${text}`);
+    }
+  }
+
+  const { id: adminId } = await database.one(sql<{ id: number }>`select id from account where name = 'platform-admin'`);
+  const { adminToken } = platform;
+  return {
+    platform, operator, database, as, person, organization, join,
+    nobody: platform.http,
+    siteAdmin: { id: adminId, username: 'platform-admin', token: adminToken, http: as(adminToken) },
+    organizationWith: async (count) => {
+      const boss = await person();
+      const made = await organization(boss);
+      const people: Person[] = [];
+      for (let index = 0; index < count; index += 1) people.push(await person());
+      await join(boss, made.teams.Viewers, ...people);
+      return { organization: made, boss, people, path: `/api/v1/orgs/${made.username}` };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await database[Symbol.asyncDispose]();
+      await operator[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Status of an answer, with its code where it is a refusal: `204`, `403 last_owner`. */
+export function outcome(answer: HttpAnswer): string {
+  return answer.status < 400 ? String(answer.status) : `${answer.status} ${answer.json<{ code: string }>().code}`;
+}
+
+/** What a refusal says, without what differs from request to request. */
+export function refusal(answer: HttpAnswer): unknown {
+  const { requestId, ...rest } = answer.json<Record<string, unknown>>();
+  return { ...rest, hasRequestId: typeof requestId === 'string' };
+}
