@@ -4,6 +4,8 @@ import * as decision from '@platform/proto/authz/v1/decision';
 import * as identity from '@platform/proto/orgs/v1/identity';
 import * as member from '@platform/proto/orgs/v1/member';
 import * as organization from '@platform/proto/orgs/v1/organization';
+import * as role from '@platform/proto/orgs/v1/role';
+import * as team from '@platform/proto/orgs/v1/team';
 import * as teamMember from '@platform/proto/orgs/v1/team_member';
 import * as version from '@platform/proto/version/v1/version';
 import { Fault, openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
@@ -22,7 +24,7 @@ type Codec = UnaryMethod<Record<string, unknown>, unknown> & {
 };
 
 /** All generated service definitions; a service of the surface that is missing here fails the suite. */
-const modules = [admin, authorization, decision, identity, member, organization, teamMember, version];
+const modules = [admin, authorization, decision, identity, member, organization, role, team, teamMember, version];
 
 export function directCaller(platform: RunningPlatform): DirectCaller {
   const codecs = new Map<string, Codec>();
