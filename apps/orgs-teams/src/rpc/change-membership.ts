@@ -33,11 +33,12 @@ async function findTarget(
   context: CallContext,
   request: ChangeMembershipRequest,
 ): Promise<Target> {
-  const { teamid: teamId, uid: userId = 0 } = request;
+  const { action, teamid: teamId, uid: userId = 0 } = request;
   const team = await readTeamGrants(database, context.organization!.id, teamId);
   if (team === undefined) throw notFound('team not found');
   const target = await findTargetById(database, userId);
-  if (target === undefined) throw notFound('there is no such user');
+  // Whoever removes learns of members alone, not of accounts.
+  if (target === undefined) throw action === 'remove' ? notInTeam() : notFound('there is no such user');
   if (target.kind === 'organization') throw targetIsOrganization(target.name);
   return target;
 }
