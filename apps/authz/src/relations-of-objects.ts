@@ -1,13 +1,10 @@
-import { ObjectClass } from '@platform/proto/authz/v1/decision';
 import type {
   Caller, GetStandingRequest, OrganizationStanding, Principal, Standing,
 } from '@platform/proto/orgs/v1/identity';
 import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { ObjectOwner } from '@platform/proto/owners/v1/owners';
-import {
-  checkableRelations, objectClassOf, type ObjectType, organizationClass, reportedRelations, teamClass,
-} from '@platform/relations';
-import type { CallContext, Guard, OutgoingContext } from '@platform/rpc';
+import { checkableRelations, objectClassOf, type ObjectType, reportedRelations } from '@platform/relations';
+import { type CallContext, classOfObject, type Guard, type OutgoingContext } from '@platform/rpc';
 import type { AskableType, ObjectIdentifier } from './domain/object-identifier.ts';
 import { type OwnerSources, ownersOf } from './owner-sources.ts';
 
@@ -41,7 +38,8 @@ export async function relationsOfObjects(
   await Promise.all(Array.from({ length: decisionsAtOnce }, async () => {
     for (const [index, { type, id }] of waiting) {
       if (type === 'user') {
-        answers[index] = await ownAccount(sources.guard, id, { ...context, caller });
+        // Of users only the caller himself is ever asked about (open-points 2.5): no owner needs to be found.
+        answers[index] = id === caller.id ? reportedRelations(checkableRelations('own_user')) : [];
         continue;
       }
       const owner = owners.get(type)?.get(id);
@@ -56,14 +54,6 @@ export async function relationsOfObjects(
     }
   }));
   return answers;
-}
-
-/** Of users only the caller himself is ever asked about (open-points 2.5): no owner needs to be found. */
-async function ownAccount(
-  guard: Guard, id: number, context: OutgoingContext & { caller: Caller },
-): Promise<string[]> {
-  if (id !== context.caller.id) return [];
-  return reportedRelations(await guard.ownRelations(context, ObjectClass.OBJECT_CLASS_OWN_USER));
 }
 
 /** By type and id. An organization owns itself. */
@@ -97,7 +87,8 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: readonly num
 }
 
 /**
- * Every relation the caller holds on an object, through its owner (authorization.md R3 to R5).
+ * Every relation the caller holds on an object, through its owner (authorization.md R3 to R5). An owner user holds
+ * everything on what is his; nobody needs to be asked for that.
  * @param standing how the caller stands with the owner
  */
 export async function relationsHeldOn(
@@ -105,28 +96,14 @@ export async function relationsHeldOn(
   context: OutgoingContext & { caller: Caller },
 ): Promise<Iterable<string>> {
   if (standing.kind === AccountKind.ACCOUNT_KIND_ORGANIZATION) {
-    const classOf = classIn(type, owner, standing);
+    const classOf = classOfObject(type, owner, standing.administrative);
     if (classOf === undefined) return [];
     const held = await guard.relations(context, standing, classOf);
     return held === 'all' ? checkableRelations(classOf(nobody)) : held;
   }
   const ownClass = objectClassOf(type, 'user');
   if (ownClass === undefined) return [];
-  if (context.caller.isAdmin) return checkableRelations(ownClass);
-  return context.caller.id === standing.id ? guard.ownRelations(context, ownClass) : [];
+  return context.caller.isAdmin || context.caller.id === standing.id ? checkableRelations(ownClass) : [];
 }
 
 const nobody: Principal = { user: '', revision: '', pending: false, teamId: 0, isOwners: false };
-
-/** The class of an object of an organization, seen by one of the caller's principals. */
-function classIn(
-  type: ObjectType, owner: ObjectOwner, standing: OrganizationStanding,
-): ((principal: Principal) => ObjectClass) | undefined {
-  if (type === 'team') {
-    return (principal) => teamClass(owner.isOwnersTeam, owner.teamId !== 0 && principal.teamId === owner.teamId);
-  }
-  const objectClass = type === 'organization'
-    ? organizationClass(standing.administrative)
-    : objectClassOf(type, 'organization');
-  return objectClass === undefined ? undefined : () => objectClass;
-}

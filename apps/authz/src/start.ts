@@ -15,7 +15,7 @@ import { EngineError, type EngineFailure } from './engine/engine-error.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
 import { readModel } from './engine/model.ts';
 import type { OwnerSources } from './owner-sources.ts';
-import { askRelations } from './rpc/ask-relations.ts';
+import { askGrounds } from './rpc/ask-grounds.ts';
 import { getAllowedPermissions } from './rpc/get-allowed-permissions.ts';
 import { getModel } from './rpc/get-model.ts';
 import { listAllowedPermissions } from './rpc/list-allowed-permissions.ts';
@@ -46,7 +46,7 @@ export async function start(config: AuthzConfig): Promise<RunningService> {
   const orgs = held.use(connect(IdentityServiceService, {
     surface, name: 'orgs-teams', addresses: config.orgsTeams, serviceCredential: config.serviceCredential,
   }));
-  const ask = askRelations(engine);
+  const ask = askGrounds(engine);
   const guard = createGuard({
     standing: orgs.getStanding, settle: orgs.settle, reportLostStore: orgs.reportLostStore, ask, objects: {},
   }, {
@@ -61,7 +61,7 @@ export async function start(config: AuthzConfig): Promise<RunningService> {
     surface, host: 'authz', guard, listen: config.listen, log, metrics,
     services: [
       implement(DecisionServiceService, {
-        askRelations: ask,
+        askGrounds: ask,
         readTuples: readTuples(engine),
         writeTuples: writeTuples(engine),
         getModel: getModel(engine),

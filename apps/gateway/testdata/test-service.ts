@@ -102,7 +102,7 @@ const directory: GuardSources = {
         .map((slug) => ({ id: 10, slug, kind: 3, visible: true, administrative: false, principals })),
     };
   },
-  ask: async () => ({ relations: [], modelId: '', fence: '' }),
+  ask: async () => ({ grounds: [], modelId: '', fence: '' }),
   settle: async () => ({ settled: true }),
   reportLostStore: async () => ({}),
   objects: {},

@@ -81,7 +81,7 @@ export async function start(config: Config): Promise<RunningService> {
   const guard = createGuard(
     {
       standing,
-      ask: (request, call) => engine.askRelations(request, call),
+      ask: (request, call) => engine.askGrounds(request, call),
       settle: settleOrFail({ projection }),
       reportLostStore: lostStoreReporter({ database, engine, log }),
       objects: objectSources(database),

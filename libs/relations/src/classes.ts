@@ -1,8 +1,17 @@
-import { ObjectClass } from '@platform/proto/authz/v1/decision';
 import type { ObjectType } from './table.ts';
 import { rowsOf } from './table.ts';
 
-/** A class of objects on which a principal holds the same relations (authorization.md, invariant 4). */
+/**
+ * A class of objects on which a principal holds the same relations. `own_team` and `own_owners_team` are the very team
+ * that the principal is; `team` and `owners_team` are those teams for everybody else; `token` is one of the organization's
+ * system admin. The other `own_…` are what a user owns himself.
+ */
+export type ObjectClass =
+  | 'organization' | 'team' | 'owners_team' | 'own_team' | 'own_owners_team' | 'role' | 'cluster' | 'contract'
+  | 'robot_account' | 'token' | 'cluster_set' | 'administrative_organization'
+  | 'own_user' | 'own_cluster' | 'own_contract' | 'own_token' | 'own_cluster_set';
+
+/** What is known of a class. */
 export interface ClassOfObjects {
   readonly objectClass: ObjectClass;
   readonly type: ObjectType;
@@ -13,40 +22,38 @@ export interface ClassOfObjects {
 }
 
 const classes: readonly ClassOfObjects[] = [
-  classOf(ObjectClass.OBJECT_CLASS_ORGANIZATION, 'organization', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_TEAM, 'team', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_OWNERS_TEAM, 'team', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_OWN_TEAM, 'team', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM, 'team', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_ROLE, 'role', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_CLUSTER, 'cluster', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_CONTRACT, 'contract', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_ROBOT_ACCOUNT, 'robot_ac', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_TOKEN, 'token', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_CLUSTER_SET, 'clusterset', 'organization'),
-  classOf(ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION, 'organization', 'organization', ['site']),
-  classOf(ObjectClass.OBJECT_CLASS_OWN_USER, 'user', 'user'),
-  classOf(ObjectClass.OBJECT_CLASS_OWN_CLUSTER, 'cluster', 'user'),
-  classOf(ObjectClass.OBJECT_CLASS_OWN_CONTRACT, 'contract', 'user'),
-  classOf(ObjectClass.OBJECT_CLASS_OWN_TOKEN, 'token', 'user'),
-  classOf(ObjectClass.OBJECT_CLASS_OWN_CLUSTER_SET, 'clusterset', 'user'),
+  classOf('organization', 'organization', 'organization'),
+  classOf('team', 'team', 'organization'),
+  classOf('owners_team', 'team', 'organization'),
+  classOf('own_team', 'team', 'organization'),
+  classOf('own_owners_team', 'team', 'organization'),
+  classOf('role', 'role', 'organization'),
+  classOf('cluster', 'cluster', 'organization'),
+  classOf('contract', 'contract', 'organization'),
+  classOf('robot_account', 'robot_ac', 'organization'),
+  classOf('token', 'token', 'organization'),
+  classOf('cluster_set', 'clusterset', 'organization'),
+  classOf('administrative_organization', 'organization', 'organization', ['site']),
+  classOf('own_user', 'user', 'user'),
+  classOf('own_cluster', 'cluster', 'user'),
+  classOf('own_contract', 'contract', 'user'),
+  classOf('own_token', 'token', 'user'),
+  classOf('own_cluster_set', 'clusterset', 'user'),
 ];
 
 const byClass = new Map(classes.map((known) => [known.objectClass, known]));
 
-/** Every class, in the order of its number. */
+/** Every class. */
 export const objectClasses: readonly ClassOfObjects[] = classes;
 
-/** The class of a number, or undefined when there is none. */
-export function describeClass(objectClass: ObjectClass): ClassOfObjects | undefined {
-  return byClass.get(objectClass);
+/** What is known of a class. */
+export function describeClass(objectClass: ObjectClass): ClassOfObjects {
+  return byClass.get(objectClass)!;
 }
 
-/** Relations that can be asked on a class, ascending; a site admin holds them all. Throws for an unknown class. */
+/** Relations that can be asked on a class, ascending; a site admin holds them all. */
 export function checkableRelations(objectClass: ObjectClass): readonly string[] {
-  const known = byClass.get(objectClass);
-  if (known === undefined) throw new RangeError(`there is no class of objects ${objectClass}`);
-  return known.checkable;
+  return describeClass(objectClass).checkable;
 }
 
 /** Relations of the site itself (`site:main`): only site admins hold them, so nobody asks the engine. */
@@ -55,16 +62,16 @@ export const siteRelations: readonly string[] = relationsOfType('site');
 /** Class of an organization as an object. */
 export function organizationClass(administrative: boolean): ObjectClass {
   return administrative
-    ? ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION
-    : ObjectClass.OBJECT_CLASS_ORGANIZATION;
+    ? 'administrative_organization'
+    : 'organization';
 }
 
 /** Class of a team for one principal. @param own the team is the principal itself */
 export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
   if (isOwnersTeam) {
-    return own ? ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM : ObjectClass.OBJECT_CLASS_OWNERS_TEAM;
+    return own ? 'own_owners_team' : 'owners_team';
   }
-  return own ? ObjectClass.OBJECT_CLASS_OWN_TEAM : ObjectClass.OBJECT_CLASS_TEAM;
+  return own ? 'own_team' : 'team';
 }
 
 /** Class of any other kind of object. Undefined where such an owner cannot have such objects. */

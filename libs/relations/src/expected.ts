@@ -1,5 +1,5 @@
-import { ObjectClass } from '@platform/proto/authz/v1/decision';
 import type { PairName } from './catalogue.ts';
+import type { ObjectClass } from './classes.ts';
 import { describeClass } from './classes.ts';
 import type { Rank } from './holders.ts';
 import { holdsBy } from './holders.ts';
@@ -23,12 +23,11 @@ export type Subject =
  */
 export function expectedRelations(subject: Subject, objectClass: ObjectClass): string[] {
   const known = describeClass(objectClass);
-  if (known === undefined) return [];
   if (subject.kind === 'rank' && subject.rank === 'site_admin') return [...known.checkable];
   if ((subject.kind === 'owner_user') !== (known.owner === 'user')) return [];
   if (subject.kind === 'owner_user') return [...known.checkable];
   const place = { owners: ownersClasses.has(objectClass), own: ownClasses.has(objectClass) };
-  const administrative = objectClass === ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION;
+  const administrative = objectClass === 'administrative_organization';
   return rowsOf(known.type)
     .filter((row) => holds(subject, row, place) || (administrative && brands(subject, row)))
     .map(({ relation }) => relation)
@@ -36,10 +35,10 @@ export function expectedRelations(subject: Subject, objectClass: ObjectClass): s
 }
 
 const ownersClasses: ReadonlySet<ObjectClass> = new Set([
-  ObjectClass.OBJECT_CLASS_OWNERS_TEAM, ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM,
+  'owners_team', 'own_owners_team',
 ]);
 const ownClasses: ReadonlySet<ObjectClass> = new Set([
-  ObjectClass.OBJECT_CLASS_OWN_TEAM, ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM,
+  'own_team', 'own_owners_team',
 ]);
 
 function holds(subject: Subject, row: RelationRow, place: { owners: boolean; own: boolean }): boolean {

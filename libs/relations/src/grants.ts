@@ -1,6 +1,6 @@
-import { ObjectClass } from '@platform/proto/authz/v1/decision';
 import type { PairName } from './catalogue.ts';
 import { pairName } from './catalogue.ts';
+import type { ObjectClass } from './classes.ts';
 import type { ObjectType } from './table.ts';
 import { relationTable } from './table.ts';
 import type { TeamPermission } from './tuples.ts';
@@ -16,12 +16,12 @@ export interface GrantedRelation {
 }
 
 const classOfType: Partial<Record<ObjectType, ObjectClass>> = {
-  organization: ObjectClass.OBJECT_CLASS_ORGANIZATION,
-  team: ObjectClass.OBJECT_CLASS_TEAM,
-  role: ObjectClass.OBJECT_CLASS_ROLE,
-  cluster: ObjectClass.OBJECT_CLASS_CLUSTER,
-  clusterset: ObjectClass.OBJECT_CLASS_CLUSTER_SET,
-  contract: ObjectClass.OBJECT_CLASS_CONTRACT,
+  organization: 'organization',
+  team: 'team',
+  role: 'role',
+  cluster: 'cluster',
+  clusterset: 'cluster_set',
+  contract: 'contract',
 };
 
 const byPair = new Map<PairName, GrantedRelation[]>();

@@ -1,11 +1,13 @@
 /** What may be done with what, and who may: one table, and everything that follows from it. No I/O. */
 export type { AssociatedPair, CatalogueEntry, Pair, PairName, PermissionNamespace } from './catalogue.ts';
 export { catalogue, comparePairs, pairName, pairNames, pairOf } from './catalogue.ts';
-export type { ClassOfObjects } from './classes.ts';
+export type { ClassOfObjects, ObjectClass } from './classes.ts';
 export {
   checkableRelations, describeClass, objectClasses, objectClassOf, organizationClass, reportedRelations,
   siteRelations, teamClass,
 } from './classes.ts';
+export type { Basis, Grounds } from './grounds.ts';
+export { basisOf, grounds, holdsOn, relationsOn } from './grounds.ts';
 export type { GrantedRelation } from './grants.ts';
 export { grantableClasses, relationsOfPair, relationsOfRight } from './grants.ts';
 export type { Subject } from './expected.ts';

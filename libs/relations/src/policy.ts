@@ -1,6 +1,6 @@
-import { ObjectClass } from '@platform/proto/authz/v1/decision';
 import type { PairName } from './catalogue.ts';
 import { pairNames } from './catalogue.ts';
+import type { ObjectClass } from './classes.ts';
 import { describeClass } from './classes.ts';
 import type { Subject } from './expected.ts';
 import { relationTable } from './table.ts';
@@ -34,42 +34,42 @@ const inOrganization = [member, viewer, editor, admin, owner, systemAdmin, siteA
 
 /** The tables of the policy: one per kind of object, one column per kind of caller. */
 export const policySections: readonly Section[] = [
-  { title: 'The organization', objectClass: ObjectClass.OBJECT_CLASS_ORGANIZATION, columns: inOrganization },
-  { title: 'Teams (not Owners) one is not in', objectClass: ObjectClass.OBJECT_CLASS_TEAM, columns: inOrganization },
-  { title: 'Teams (not Owners) one is in', objectClass: ObjectClass.OBJECT_CLASS_OWN_TEAM,
+  { title: 'The organization', objectClass: 'organization', columns: inOrganization },
+  { title: 'Teams (not Owners) one is not in', objectClass: 'team', columns: inOrganization },
+  { title: 'Teams (not Owners) one is in', objectClass: 'own_team',
     columns: [member, viewer, editor, admin, siteAdmin] },
-  { title: 'The Owners team, for those who are not in it', objectClass: ObjectClass.OBJECT_CLASS_OWNERS_TEAM,
+  { title: 'The Owners team, for those who are not in it', objectClass: 'owners_team',
     columns: [member, viewer, editor, admin, systemAdmin, siteAdmin] },
-  { title: 'The Owners team, for its members', objectClass: ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM,
+  { title: 'The Owners team, for its members', objectClass: 'own_owners_team',
     columns: [owner, siteAdmin] },
-  { title: 'Roles', objectClass: ObjectClass.OBJECT_CLASS_ROLE, columns: inOrganization },
-  { title: 'Clusters', objectClass: ObjectClass.OBJECT_CLASS_CLUSTER, columns: inOrganization },
-  { title: 'Cluster sets', objectClass: ObjectClass.OBJECT_CLASS_CLUSTER_SET, columns: inOrganization },
-  { title: 'Contracts', objectClass: ObjectClass.OBJECT_CLASS_CONTRACT, columns: inOrganization },
-  { title: 'The system admin account', objectClass: ObjectClass.OBJECT_CLASS_ROBOT_ACCOUNT, columns: inOrganization },
-  { title: 'Access tokens of the organization', objectClass: ObjectClass.OBJECT_CLASS_TOKEN, columns: inOrganization },
+  { title: 'Roles', objectClass: 'role', columns: inOrganization },
+  { title: 'Clusters', objectClass: 'cluster', columns: inOrganization },
+  { title: 'Cluster sets', objectClass: 'cluster_set', columns: inOrganization },
+  { title: 'Contracts', objectClass: 'contract', columns: inOrganization },
+  { title: 'The system admin account', objectClass: 'robot_account', columns: inOrganization },
+  { title: 'Access tokens of the organization', objectClass: 'token', columns: inOrganization },
   { title: 'The administrative organization: what differs from other organizations',
-    objectClass: ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION, columns: inOrganization,
+    objectClass: 'administrative_organization', columns: inOrganization,
     only: (relation) => relation === 'can_edit_branding' || relation.startsWith('can_admin_') },
-  { title: 'The own account', objectClass: ObjectClass.OBJECT_CLASS_OWN_USER, columns: [ownerUser, siteAdmin] },
-  { title: 'Clusters of a user', objectClass: ObjectClass.OBJECT_CLASS_OWN_CLUSTER, columns: [ownerUser, siteAdmin] },
-  { title: 'Cluster sets of a user', objectClass: ObjectClass.OBJECT_CLASS_OWN_CLUSTER_SET,
+  { title: 'The own account', objectClass: 'own_user', columns: [ownerUser, siteAdmin] },
+  { title: 'Clusters of a user', objectClass: 'own_cluster', columns: [ownerUser, siteAdmin] },
+  { title: 'Cluster sets of a user', objectClass: 'own_cluster_set',
     columns: [ownerUser, siteAdmin] },
-  { title: 'Contracts of a user', objectClass: ObjectClass.OBJECT_CLASS_OWN_CONTRACT, columns: [ownerUser, siteAdmin] },
-  { title: 'Personal access tokens', objectClass: ObjectClass.OBJECT_CLASS_OWN_TOKEN, columns: [ownerUser, siteAdmin] },
+  { title: 'Contracts of a user', objectClass: 'own_contract', columns: [ownerUser, siteAdmin] },
+  { title: 'Personal access tokens', objectClass: 'own_token', columns: [ownerUser, siteAdmin] },
 ];
 
 /** Classes on which the policy shows what a role with a single pair gives. */
 export const pairClasses: readonly { readonly title: string; readonly objectClass: ObjectClass }[] = [
-  { title: 'organization', objectClass: ObjectClass.OBJECT_CLASS_ORGANIZATION },
-  { title: 'teams', objectClass: ObjectClass.OBJECT_CLASS_TEAM },
-  { title: 'Owners', objectClass: ObjectClass.OBJECT_CLASS_OWNERS_TEAM },
-  { title: 'roles', objectClass: ObjectClass.OBJECT_CLASS_ROLE },
-  { title: 'clusters', objectClass: ObjectClass.OBJECT_CLASS_CLUSTER },
-  { title: 'cluster sets', objectClass: ObjectClass.OBJECT_CLASS_CLUSTER_SET },
-  { title: 'contracts', objectClass: ObjectClass.OBJECT_CLASS_CONTRACT },
-  { title: 'system admin account', objectClass: ObjectClass.OBJECT_CLASS_ROBOT_ACCOUNT },
-  { title: 'access tokens', objectClass: ObjectClass.OBJECT_CLASS_TOKEN },
+  { title: 'organization', objectClass: 'organization' },
+  { title: 'teams', objectClass: 'team' },
+  { title: 'Owners', objectClass: 'owners_team' },
+  { title: 'roles', objectClass: 'role' },
+  { title: 'clusters', objectClass: 'cluster' },
+  { title: 'cluster sets', objectClass: 'cluster_set' },
+  { title: 'contracts', objectClass: 'contract' },
+  { title: 'system admin account', objectClass: 'robot_account' },
+  { title: 'access tokens', objectClass: 'token' },
 ];
 
 /**
@@ -92,7 +92,7 @@ the last table says.`;
 
 function sectionText({ title, objectClass, columns, only }: Section, decide: Decide): string {
   const held = columns.map(({ subject }) => new Set(decide(subject, objectClass)));
-  const relations = (describeClass(objectClass)?.checkable ?? []).filter((relation) => only?.(relation) ?? true);
+  const relations = describeClass(objectClass).checkable.filter((relation) => only?.(relation) ?? true);
   const rows = relations.map((relation) => [
     mayOf(objectClass, relation), `\`${relation}\``, ...held.map((set) => (set.has(relation) ? 'yes' : '-')),
   ]);
@@ -100,7 +100,7 @@ function sectionText({ title, objectClass, columns, only }: Section, decide: Dec
 }
 
 function mayOf(objectClass: ObjectClass, relation: string): string {
-  const type = describeClass(objectClass)?.type;
+  const type = describeClass(objectClass).type;
   const row = relationTable.find((candidate) => candidate.relation === relation && candidate.type === type)
     ?? relationTable.find((candidate) => candidate.relation === relation && candidate.type === 'site');
   return row?.may ?? '';

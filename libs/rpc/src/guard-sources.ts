@@ -1,4 +1,4 @@
-import type { AskRelationsRequest, AskRelationsResponse } from '@platform/proto/authz/v1/decision';
+import type { AskGroundsRequest, AskGroundsResponse } from '@platform/proto/authz/v1/decision';
 import type {
   GetStandingRequest, ReportLostStoreRequest, SettleRequest, SettleResponse, Standing,
 } from '@platform/proto/orgs/v1/identity';
@@ -17,7 +17,7 @@ export interface ObjectOwner {
 /** Where the guard learns what it decides on. Inside orgs-teams and authz a function, elsewhere a call. */
 export interface GuardSources {
   standing(request: GetStandingRequest, call: OutgoingContext): Promise<Standing>;
-  ask(request: AskRelationsRequest, call: OutgoingContext): Promise<AskRelationsResponse>;
+  ask(request: AskGroundsRequest, call: OutgoingContext): Promise<AskGroundsResponse>;
   settle(request: SettleRequest, call: OutgoingContext): Promise<SettleResponse>;
   reportLostStore(request: ReportLostStoreRequest, call: OutgoingContext): Promise<unknown>;
   /** Owners of the objects this service owns, by type of the model; ids that do not exist are left out. */

@@ -2,8 +2,8 @@
 export {
   type Admission, AdmissionChanged, type CallContext, type Handler, type OutgoingContext,
 } from './call-context.ts';
+export { type ClassOf, classOfObject } from './class-of-object.ts';
 export { connect, type ConnectOptions, type RpcClient, type ServiceDefinition } from './client.ts';
-export type { Relations } from './decisions.ts';
 export {
   deadlineExceeded, Fault, type FaultDetails, internalFault, notFound, type ReasonName, unavailable, type Violation,
 } from './fault.ts';
@@ -11,6 +11,7 @@ export { createGuard, type Guard, type GuardOptions } from './guard.ts';
 export type { GuardSources, ObjectOwner } from './guard-sources.ts';
 export { implement, type Implementation } from './implement.ts';
 export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './remote-sources.ts';
+export type { Relations } from './relations-held.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './server.ts';
 export { decodeFault, encodeFault } from './status.ts';
 export { translate } from './translate.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DecisionServiceService, ObjectClass } from '@platform/proto/authz/v1/decision';
+import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { readImage } from '@platform/proto/image';
 import { deadlineIn, Secret, silentLogger } from '@platform/service';
@@ -55,7 +55,7 @@ beforeAll(async () => {
     }),
   });
   const decisions = implement(DecisionServiceService, {
-    askRelations: async ({ principal }) => ({ relations: [`asked by ${principal}`], modelId: 'm', fence: 'f' }),
+    askGrounds: async ({ principal }) => ({ grounds: [`asked by ${principal}`], modelId: 'm', fence: 'f' }),
     readTuples: notAsked, writeTuples: notAsked, getModel: notAsked,
   });
   ({ address: orgsTeams } = await serve('orgs-teams', 'platform.orgs.v1.IdentityService', identity));
@@ -64,7 +64,7 @@ beforeAll(async () => {
   const remote = remoteSources({ ...options, authz: [authz.address] });
   const inAuthz = remoteSources({
     ...options,
-    authz: async () => ({ relations: ['answered here'], modelId: 'm', fence: 'f' }),
+    authz: async () => ({ grounds: ['answered here'], modelId: 'm', fence: 'f' }),
   });
   running.push(remote, inAuthz);
   [sources, ownAnswer] = [remote, inAuthz];
@@ -73,7 +73,7 @@ afterAll(async () => {
   for (const one of running.reverse()) await one[Symbol.asyncDispose]();
 });
 
-const question = { principal: 'team:7#member', organizationId: 3, objectClass: ObjectClass.OBJECT_CLASS_TEAM };
+const question = { principal: 'team:7#member', organizationId: 3 };
 
 describe('remote sources', () => {
   it('ask the services with the service credential, and pass their faults on', async () => {
@@ -82,13 +82,13 @@ describe('remote sources', () => {
     await expect(standing([])).rejects.toMatchObject({ reason: 'ACCOUNT_DISABLED' });
     await expect(sources.settle({ organizationId: 3 }, call())).resolves.toEqual({ settled: true });
     await expect(sources.reportLostStore({ organizationId: 3 }, call())).resolves.toEqual({});
-    const { relations } = await sources.ask(question, call());
-    expect(relations).toEqual(['asked by team:7#member']);
+    const { grounds } = await sources.ask(question, call());
+    expect(grounds).toEqual(['asked by team:7#member']);
   });
 
   it('ask authz nothing when they are in authz', async () => {
-    const { relations } = await ownAnswer.ask(question, call());
-    expect(relations).toEqual(['answered here']);
+    const { grounds } = await ownAnswer.ask(question, call());
+    expect(grounds).toEqual(['answered here']);
   });
 
   it('are UNAVAILABLE while a service is away', async () => {

@@ -28,13 +28,13 @@ export function remoteSources(options: RemoteSourcesOptions): GuardSources & Asy
     surface, name: 'orgs-teams', addresses: options.orgsTeams, serviceCredential,
   });
   const decisions = typeof options.authz === 'function'
-    ? { askRelations: options.authz, [Symbol.asyncDispose]: async () => undefined }
+    ? { askGrounds: options.authz, [Symbol.asyncDispose]: async () => undefined }
     : connect(DecisionServiceService, { surface, name: 'authz', addresses: options.authz, serviceCredential });
   return {
     standing: identity.getStanding,
     settle: identity.settle,
     reportLostStore: identity.reportLostStore,
-    ask: decisions.askRelations,
+    ask: decisions.askGrounds,
     objects,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([identity[Symbol.asyncDispose](), decisions[Symbol.asyncDispose]()]);

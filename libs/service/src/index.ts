@@ -10,6 +10,8 @@ export { DeadlineExceeded, deadlineAt, deadlineIn, noDeadline, remaining, shrink
 export { Conflict, Unavailable } from './failure.ts';
 export type { Check, CheckResult, Readiness, ReadinessReport } from './health.ts';
 export { createReadiness } from './health.ts';
+export type { Limiter } from './limiter.ts';
+export { createLimiter } from './limiter.ts';
 export type { Logger, LoggerOptions } from './log.ts';
 export { createLogger, silentLogger } from './log.ts';
 export type { LogLevel } from './log-levels.ts';

@@ -1,9 +1,10 @@
 import { Configuration, ConsistencyPreference, CredentialsMethod, OpenFgaApi, type ReadRequest } from '@openfga/sdk';
 import { fenceRelation, organizationObject, type RelationTuple } from '@platform/relations';
-import { type Deadline, type Logger, type Metrics, remaining, type Secret, shrink, withSpan } from '@platform/service';
+import {
+  createLimiter, type Deadline, type Logger, type Metrics, remaining, type Secret, shrink, withSpan,
+} from '@platform/service';
 import { readChecks, readFence, readTuplePage, type TuplePage } from './answers.ts';
 import { EngineError, engineError } from './engine-error.ts';
-import { createLimiter } from './limiter.ts';
 import type { Model } from './model.ts';
 import { type Established, establish, isCurrent } from './store.ts';
 import type { Question } from '../domain/question.ts';
@@ -60,7 +61,7 @@ export interface Engine {
 /** Opens the engine. Nothing is called before the first use. */
 export function createEngine(options: EngineOptions): Engine {
   const api = openApi(options);
-  const limiter = createLimiter(callsAtOnce);
+  const limiter = createLimiter(callsAtOnce, 'the turn at the authorization engine');
   const duration = options.metrics?.histogram({
     name: 'authorization_engine_duration_seconds',
     help: 'Time a call of the authorization engine took, by call and outcome.',

@@ -3,21 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ObjectClass } from '@platform/proto/authz/v1/decision';
 import { fenceTuple, teamMembers, teamRightTuple } from '@platform/relations';
 import { createLogger, createMetrics, deadlineIn, Secret, silentLogger } from '@platform/service';
 import { openFgaStore, tcpProxy, type TcpProxy, type TestOpenFgaStore, until } from '@platform/testing';
-import { askRelations } from '../rpc/ask-relations.ts';
+import { askGrounds } from '../rpc/ask-grounds.ts';
 import { writeTuples } from '../rpc/write-tuples.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { readModel } from './model.ts';
 
 const organizationId = 5;
-const question = {
-  principal: teamMembers(1), organizationId, objectClass: ObjectClass.OBJECT_CLASS_CLUSTER,
-};
+const question = { principal: teamMembers(1), organizationId };
 const call = (milliseconds = 10_000) => ({ requestId: randomUUID(), deadline: deadlineIn(milliseconds) });
-const held = ['can_connect', 'can_view', 'can_view_clustersets'];
+const held = ['member', 'viewer'];
 
 let store: TestOpenFgaStore;
 let direct: Engine;
@@ -41,45 +38,45 @@ describe('an engine on a bad network', () => {
   beforeEach(async () => {
     proxy = await tcpProxy(store.url);
     engine = open(`http://${proxy.address}`);
-    expect((await askRelations(engine)(question, call())).relations).toEqual(held);
+    expect((await askGrounds(engine)(question, call())).grounds).toEqual(held);
   });
 
   it('that does not answer: unavailable within a second or so, and well again by itself', async () => {
     proxy.hold();
     const begun = performance.now();
-    await expect(askRelations(engine)(question, call())).rejects.toMatchObject({
+    await expect(askGrounds(engine)(question, call())).rejects.toMatchObject({
       reason: 'UNAVAILABLE', retryAfterSeconds: 1,
     });
     expect(performance.now() - begun).toBeLessThan(3_000);
     await proxy.release();
-    expect((await askRelations(engine)(question, call())).relations).toEqual(held);
+    expect((await askGrounds(engine)(question, call())).grounds).toEqual(held);
   });
 
   it('that is slower than the caller waits: unavailable when the caller stops waiting', async () => {
     proxy.delay(3_000);
     const begun = performance.now();
-    await expect(askRelations(engine)(question, call(200))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(askGrounds(engine)(question, call(200))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(performance.now() - begun).toBeLessThan(900);
   });
 
   it('that is down: unavailable at once, and well again by itself', async () => {
     await proxy.refuse();
-    await expect(askRelations(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(askGrounds(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     await expect(writeTuples(engine)({ writes: [teamRightTuple(6, 1, 'read')], deletes: [] }, call()))
       .rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     await proxy.release();
-    expect((await askRelations(engine)(question, call())).relations).toEqual(held);
+    expect((await askGrounds(engine)(question, call())).grounds).toEqual(held);
   });
 
   it('that cuts its answers short: unavailable, never a part of them', async () => {
     proxy.cutAfter(200);
-    await expect(askRelations(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(askGrounds(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   });
 
   it('that lost the connections it kept: asked again, nothing is noticed', async () => {
     proxy.cut();
     await until(() => proxy.connections.open === 0, { what: 'all connections are gone' });
-    expect((await askRelations(engine)(question, call())).relations).toEqual(held);
+    expect((await askGrounds(engine)(question, call())).grounds).toEqual(held);
   });
 
   it('that takes a write and does not say so: unavailable, and the write stands once', async () => {
@@ -121,7 +118,7 @@ describe('an engine that answers nonsense', () => {
       metrics, log: createLogger({ service: 'authz', destination: { write: (line) => lines.push(line) } }),
     });
     lie = () => undefined;
-    expect((await askRelations(engine)(question, call())).relations).toEqual(held);
+    expect((await askGrounds(engine)(question, call())).grounds).toEqual(held);
   });
 
   afterAll(async () => {
@@ -169,24 +166,24 @@ describe('an engine that answers nonsense', () => {
     const alarms = async () => Number(/nonsense_total\S* (\d+)/.exec((await metrics.render()).text)?.[1] ?? 0);
     const before = { lines: lines.length, alarms: await alarms() };
     lie = told;
-    await expect(askRelations(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(askGrounds(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     lie = () => undefined;
     expect(lines.slice(before.lines).join('')).toContain('"alarm":"engine nonsense"');
     expect(await alarms()).toBe(before.alarms + 1);
-    expect((await askRelations(engine)(question, call())).relations).toEqual(held);
+    expect((await askGrounds(engine)(question, call())).grounds).toEqual(held);
   });
 
   it('one check of many that failed: unavailable, not the others', async () => {
     lie = checks((result) => void (result['c3'] = { error: { internal_error: 'deadline_exceeded', message: 'slow' } }));
-    await expect(askRelations(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(askGrounds(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     lie = () => undefined;
   });
 
   it.each([401, 403, 404, 429, 500, 502, 503])('status %d: unavailable', async (status) => {
     lie = on('/batch-check', status, '{"code":"x","message":"y"}');
-    await expect(askRelations(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(askGrounds(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     lie = () => undefined;
-    expect((await askRelations(engine)(question, call())).relations).toEqual(held);
+    expect((await askGrounds(engine)(question, call())).grounds).toEqual(held);
   });
 
   it('nothing of the key reaches the log', () => {

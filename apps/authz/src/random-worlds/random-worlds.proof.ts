@@ -6,7 +6,7 @@ import { openFgaStore, type ProofOptions, type ProofResult, seeded, testSecret }
 import { createEngine, type Engine } from '../engine/engine.ts';
 import { readModel } from '../engine/model.ts';
 import { relationsHeldOn } from '../relations-of-objects.ts';
-import { askRelations } from '../rpc/ask-relations.ts';
+import { askGrounds } from '../rpc/ask-grounds.ts';
 import { userQuestion } from './user-question.ts';
 import {
   callerOf, changeSomething, type OwnedObject, randomWorld, standingOf, storedTuples, type World,
@@ -103,7 +103,7 @@ function guardOf(engine: Engine, world: World) {
       caller: callerOf(world, Number(token)),
       organizations: organizationIds.map((id) => standingOf(world, Number(token), id)),
     }),
-    ask: (request, call) => patiently(() => askRelations(engine)(request, call)),
+    ask: (request, call) => patiently(() => askGrounds(engine)(request, call)),
     settle: () => Promise.reject(new Error('nothing is pending in a world that is in line')),
     reportLostStore: () => Promise.reject(new Error('every organization of the world has a fence')),
     objects: {},

@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
-import { ObjectClass } from '@platform/proto/authz/v1/decision';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { connect, type Database, sql } from '@platform/postgres';
 import {
-  catalogue, checkableRelations, expectedRelations, reportedRelations, siteRelations, type Subject,
+  catalogue, checkableRelations, expectedRelations, type ObjectClass, reportedRelations, siteRelations, type Subject,
 } from '@platform/relations';
 import { type RpcClient } from '@platform/rpc';
 import {
@@ -108,25 +107,25 @@ describe('allowed-permissions of one object', () => {
   it('answers what the caller holds through the teams of the owner organization', async () => {
     for (const [subject, { token }] of [[asOwner, owner], [asEditor, editor], [asSystemAdmin, systemAdmin]] as const) {
       expect(await allowed(token, 'organization', acme.id))
-        .toEqual(expected(subject, ObjectClass.OBJECT_CLASS_ORGANIZATION));
+        .toEqual(expected(subject, 'organization'));
       expect(await allowed(token, 'cluster', cluster.acme))
-        .toEqual(expected(subject, ObjectClass.OBJECT_CLASS_CLUSTER));
+        .toEqual(expected(subject, 'cluster'));
       expect(await allowed(token, 'robot_ac', systemAdmin.id))
-        .toEqual(expected(subject, ObjectClass.OBJECT_CLASS_ROBOT_ACCOUNT));
+        .toEqual(expected(subject, 'robot_account'));
       expect(await allowed(token, 'token', systemAdmin.tokenId))
-        .toEqual(expected(subject, ObjectClass.OBJECT_CLASS_TOKEN));
-      expect(await allowed(token, 'team', teams.Viewers)).toEqual(expected(subject, ObjectClass.OBJECT_CLASS_TEAM));
+        .toEqual(expected(subject, 'token'));
+      expect(await allowed(token, 'team', teams.Viewers)).toEqual(expected(subject, 'team'));
     }
   });
 
   it('tells the own team and Owners from other teams', async () => {
     expect(await allowed(editor.token, 'team', teams.Editors))
-      .toEqual(expected(asEditor, ObjectClass.OBJECT_CLASS_OWN_TEAM));
+      .toEqual(expected(asEditor, 'own_team'));
     expect(await allowed(editor.token, 'team', teams.Owners))
-      .toEqual(expected(asEditor, ObjectClass.OBJECT_CLASS_OWNERS_TEAM));
+      .toEqual(expected(asEditor, 'owners_team'));
     expect(await allowed(owner.token, 'team', teams.Owners))
-      .toEqual(everything(ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM));
-    expect(await allowed(owner.token, 'team', teams.Editors)).toEqual(expected(asOwner, ObjectClass.OBJECT_CLASS_TEAM));
+      .toEqual(everything('own_owners_team'));
+    expect(await allowed(owner.token, 'team', teams.Editors)).toEqual(expected(asOwner, 'team'));
   });
 
   it('answers all three of the own account', async () => {
@@ -138,7 +137,7 @@ describe('allowed-permissions of one object', () => {
 
   it('answers everything of what a user owns himself, and nothing of it to others', async () => {
     expect(await allowed(editor.token, 'cluster', cluster.editor))
-      .toEqual(everything(ObjectClass.OBJECT_CLASS_OWN_CLUSTER));
+      .toEqual(everything('own_cluster'));
     expect(await allowed(editor.token, 'token', editor.tokenId)).toEqual(['can_delete', 'can_view']);
     expect(await allowed(owner.token, 'cluster', cluster.editor)).toEqual([]);
     expect(await allowed(owner.token, 'token', editor.tokenId)).toEqual([]);
@@ -148,27 +147,27 @@ describe('allowed-permissions of one object', () => {
     expect(await allowed(editor.token, 'cluster', cluster.other)).toEqual([]);
     expect(await allowed(editor.token, 'organization', other.id)).toEqual([]);
     expect(await allowed(outsider.token, 'cluster', cluster.other, 'other'))
-      .toEqual(expected(asOwner, ObjectClass.OBJECT_CLASS_CLUSTER));
+      .toEqual(expected(asOwner, 'cluster'));
     await database.execute(sql`
       insert into team_member (team_id, user_id, organization_id)
       select id, ${editor.id}, organization_id from team where organization_id = ${other.id} and name = 'Viewers'`);
     expect(await allowed(editor.token, 'cluster', cluster.other, 'acme'))
-      .toEqual(expected({ kind: 'rank', rank: 'viewer' }, ObjectClass.OBJECT_CLASS_CLUSTER));
+      .toEqual(expected({ kind: 'rank', rank: 'viewer' }, 'cluster'));
   });
 
   it('answers everything to a site admin, whoever owns it', async () => {
     const { token } = siteAdmin;
-    expect(await allowed(token, 'organization', other.id)).toEqual(everything(ObjectClass.OBJECT_CLASS_ORGANIZATION));
-    expect(await allowed(token, 'cluster', cluster.other)).toEqual(everything(ObjectClass.OBJECT_CLASS_CLUSTER));
-    expect(await allowed(token, 'cluster', cluster.editor)).toEqual(everything(ObjectClass.OBJECT_CLASS_OWN_CLUSTER));
-    expect(await allowed(token, 'team', teams.Owners)).toEqual(everything(ObjectClass.OBJECT_CLASS_OWNERS_TEAM));
+    expect(await allowed(token, 'organization', other.id)).toEqual(everything('organization'));
+    expect(await allowed(token, 'cluster', cluster.other)).toEqual(everything('cluster'));
+    expect(await allowed(token, 'cluster', cluster.editor)).toEqual(everything('own_cluster'));
+    expect(await allowed(token, 'team', teams.Owners)).toEqual(everything('owners_team'));
   });
 
   it('repeats the relations of the site on the administrative organization', async () => {
     const [row] = await database.query(sql<{ id: number; name: string }>`
       select id, name from account join organization using (id) where org_type = 6`);
     const held = await allowed(siteAdmin.token, 'organization', row!.id, row!.name);
-    expect(held).toEqual(everything(ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION));
+    expect(held).toEqual(everything('administrative_organization'));
     expect(held).toEqual(expect.arrayContaining([...siteRelations]));
   });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DecisionServiceService, ObjectClass, type Tuple } from '@platform/proto/authz/v1/decision';
+import { DecisionServiceService, type Tuple } from '@platform/proto/authz/v1/decision';
 import { readImage } from '@platform/proto/image';
 import {
-  checkableRelations, fenceTuple, organizationObject, siteTuple, systemAdminTuple, teamMembers, teamRightTuple,
-  userObject,
+  assignmentTuple, catalogue, fenceTuple, organizationObject, pairRelation, rolePairTuple, siteTuple, systemAdminTuple,
+  teamMembers, teamRightTuple, userObject,
 } from '@platform/relations';
 import { connect, type OutgoingContext, type RpcClient } from '@platform/rpc';
 import { deadlineIn, Secret } from '@platform/service';
@@ -39,66 +39,43 @@ const read = async (organizationId: number) =>
 const sorted = (tuples: readonly Tuple[]) =>
   tuples.map(({ object, relation, user }) => `${object}#${relation}@${user}`).sort();
 
-describe('AskRelations', () => {
+describe('AskGrounds', () => {
   const organizationId = 1;
   const revision = randomUUID();
+  const pair = catalogue[2]!;
 
   beforeAll(() => write([
     teamRightTuple(organizationId, 7, 'read'), teamRightTuple(organizationId, 8, 'owner'),
+    teamRightTuple(organizationId, 6, 'custom'), assignmentTuple(5, 6), rolePairTuple(organizationId, 5, pair),
     systemAdminTuple(organizationId, 9), siteTuple(organizationId), fenceTuple(organizationId, revision),
   ]));
 
-  const ask = (principal: string, objectClass: ObjectClass, of = organizationId) =>
-    authz.askRelations({ principal, organizationId: of, objectClass }, call());
+  const ask = (principal: string, of = organizationId) => authz.askGrounds({ principal, organizationId: of }, call());
 
-  it('answers what a principal holds, by which model, and the fence', async () => {
+  it('answers on which grounds a principal stands, by which model, and the fence', async () => {
     const { modelId } = await authz.getModel({}, call());
-    const answer = await ask(teamMembers(7), ObjectClass.OBJECT_CLASS_CLUSTER);
-    expect(answer).toEqual({
-      relations: ['can_connect', 'can_view', 'can_view_clustersets'], modelId, fence: revision,
-    });
+    expect(await ask(teamMembers(7))).toEqual({ grounds: ['member', 'viewer'], modelId, fence: revision });
   });
 
-  it('asks more relations than one batch takes', async () => {
-    const { relations } = await ask(teamMembers(8), ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION);
-    expect(checkableRelations(ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION).length).toBeGreaterThan(50);
-    expect(relations).toEqual(expect.arrayContaining(['can_delete', 'owner']));
-    expect(relations.filter((relation) => relation.startsWith('can_admin_'))).toEqual([]);
-  });
-
-  it('tells teams apart: another one, Owners, the own one', async () => {
-    const viewing = ['can_list_members', 'can_view', 'can_view_member'];
-    expect((await ask(teamMembers(7), ObjectClass.OBJECT_CLASS_TEAM)).relations).toEqual(viewing);
-    expect((await ask(teamMembers(7), ObjectClass.OBJECT_CLASS_OWNERS_TEAM)).relations).toEqual(viewing);
-    expect((await ask(teamMembers(7), ObjectClass.OBJECT_CLASS_OWN_TEAM)).relations).toEqual(['can_leave', ...viewing]);
-    expect((await ask(teamMembers(8), ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM)).relations).toEqual(
-      checkableRelations(ObjectClass.OBJECT_CLASS_OWN_OWNERS_TEAM),
-    );
-  });
-
-  it('answers for what a user owns himself without an organization and without a fence', async () => {
-    const answer = await ask(userObject(77), ObjectClass.OBJECT_CLASS_OWN_CONTRACT, 0);
-    expect(answer.relations).toEqual(checkableRelations(ObjectClass.OBJECT_CLASS_OWN_CONTRACT));
-    expect(answer.fence).toBe('');
+  it('tells ranks, roles and the system admin apart', async () => {
+    expect((await ask(teamMembers(8))).grounds).toEqual(['member', 'viewer', 'editor', 'admin', 'owner']);
+    expect((await ask(teamMembers(6))).grounds).toEqual(['member', pairRelation(pair)]);
+    expect((await ask(userObject(9))).grounds).toEqual(['member', 'viewer', 'system_admin']);
+    expect((await ask(teamMembers(77))).grounds).toEqual([]);
   });
 
   it('answers an empty fence for a store that lost the organization', async () => {
-    const answer = await ask(teamMembers(7), ObjectClass.OBJECT_CLASS_ROLE, 4040);
-    expect(answer).toMatchObject({ relations: [], fence: '' });
+    expect(await ask(teamMembers(7), 4040)).toMatchObject({ grounds: [], fence: '' });
   });
 
-  it.each<[string, string, number, ObjectClass]>([
-    ['a user in the form of a name', 'user:ann', 1, ObjectClass.OBJECT_CLASS_ROLE],
-    ['a team without its members', 'team:7', 1, ObjectClass.OBJECT_CLASS_ROLE],
-    ['everybody', 'user:*', 1, ObjectClass.OBJECT_CLASS_ROLE],
-    ['no organization', 'team:7#member', 0, ObjectClass.OBJECT_CLASS_ROLE],
-    ['a negative organization', 'team:7#member', -1, ObjectClass.OBJECT_CLASS_ROLE],
-    ['no class', 'team:7#member', 1, ObjectClass.OBJECT_CLASS_UNSPECIFIED],
-    ['an own team of a user', 'user:9', 1, ObjectClass.OBJECT_CLASS_OWN_TEAM],
-    ['a team that owns things itself', 'team:7#member', 0, ObjectClass.OBJECT_CLASS_OWN_CLUSTER],
-    ['an own object in an organization', 'user:9', 1, ObjectClass.OBJECT_CLASS_OWN_CLUSTER],
-  ])('refuses %s', async (_what, principal, of, objectClass) => {
-    await expect(ask(principal, objectClass, of)).rejects.toMatchObject({ reason: 'INVALID_PARAMETER' });
+  it.each([
+    ['a user in the form of a name', 'user:ann', 1],
+    ['a team without its members', 'team:7', 1],
+    ['everybody', 'user:*', 1],
+    ['no organization', 'team:7#member', 0],
+    ['a negative organization', 'team:7#member', -1],
+  ])('refuses %s', async (_what, principal, of) => {
+    await expect(ask(principal, of)).rejects.toMatchObject({ reason: 'INVALID_PARAMETER' });
   });
 });
 

@@ -1,12 +1,15 @@
-import { type Deadline, within } from '@platform/service';
+import { type Deadline, within } from './deadline.ts';
 
 /** Lets so many pieces of work run at once; the others wait in order. */
 export interface Limiter {
   /** @throws DeadlineExceeded when the turn does not come before the deadline */
   run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
+  /** Nothing runs and nothing waits. */
+  readonly idle: boolean;
 }
 
-export function createLimiter(most: number): Limiter {
+/** @param what names what the work waits for, for the error */
+export function createLimiter(most: number, what: string): Limiter {
   let running = 0;
   const waiting = new Set<() => void>();
 
@@ -32,7 +35,7 @@ export function createLimiter(most: number): Limiter {
     });
     waiting.add(turn);
     try {
-      await within(deadline, come, 'the turn at the authorization engine');
+      await within(deadline, come, what);
     } catch (error) {
       // The turn may have come in the same moment: then it is passed on.
       if (!waiting.delete(turn)) leave();
@@ -41,6 +44,9 @@ export function createLimiter(most: number): Limiter {
   }
 
   return {
+    get idle() {
+      return running === 0;
+    },
     run: async (deadline, work) => {
       await enter(deadline);
       try {

@@ -1,0 +1,24 @@
+import type { AskGroundsRequest, AskGroundsResponse } from '@platform/proto/authz/v1/decision';
+import { Fault, type OutgoingContext } from '@platform/rpc';
+import { groundsQuestion } from '../domain/question.ts';
+import type { Engine } from '../engine/engine.ts';
+import { engineFault } from './engine-fault.ts';
+
+/**
+ * Asks on which grounds a principal stands in an organization (authorization.md R5). The fence is read after the
+ * answers: answers of a store that was lost before or meanwhile are then seen to be such.
+ */
+export function askGrounds(engine: Engine) {
+  return async (request: AskGroundsRequest, { deadline }: OutgoingContext): Promise<AskGroundsResponse> => {
+    const { principal, organizationId } = request;
+    const question = groundsQuestion(principal, organizationId);
+    if ('impossible' in question) throw new Fault('INVALID_PARAMETER', question.impossible);
+    try {
+      const { relations, modelId } = await engine.ask(question, deadline);
+      const fence = await engine.fence(organizationId, deadline);
+      return { grounds: relations, modelId, fence };
+    } catch (error) {
+      throw engineFault(error);
+    }
+  };
+}

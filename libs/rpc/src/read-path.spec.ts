@@ -1,0 +1,331 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
+import { readImage } from '@platform/proto/image';
+import { AccountKind, IdentityServiceService, type Principal } from '@platform/proto/orgs/v1/identity';
+import { createMetrics, deadlineIn, pause, Secret, silentLogger } from '@platform/service';
+import { type Method, readSurface, type Surface } from '@platform/surface';
+import { until } from '@platform/testing';
+import { Fault } from './fault.ts';
+import { createGuard, type Guard } from './guard.ts';
+import type { GuardSources } from './guard-sources.ts';
+import { implement, type Implementation } from './implement.ts';
+import { remoteSources } from './remote-sources.ts';
+import { type RpcServer, startRpcServer } from './server.ts';
+
+const serviceCredential = new Secret('correct horse battery staple');
+const notAsked = () => Promise.reject(new Fault('INTERNAL', 'this was not asked'));
+
+/** The rows and the engine of a world with one team in each of some organizations, behind real servers. */
+interface World {
+  /** Who holds which token; a token that is missing is refused. */
+  tokens: Map<string, { id: number; isAdmin: boolean }>;
+  /** Callers who are in the team. */
+  members: Set<number>;
+  revision: string;
+  pending: boolean;
+  fence: string;
+  model: string;
+  /** Grounds of the team, as the engine holds them. */
+  grounds: string[];
+  asks: number;
+  asksUnderWay: Map<number, number>;
+  mostAtOnce: number;
+  settles: number;
+  lost: number;
+  /** Runs within each question to the engine. */
+  whileAsked: (organizationId: number) => Promise<void>;
+}
+
+let world: World;
+let surface: Surface;
+let sources: GuardSources;
+let guard: Guard;
+let owned: Method;
+const running: AsyncDisposable[] = [];
+
+const teamOf = (organizationId: number) => organizationId * 10;
+
+function principalsOf(callerId: number, organizationId: number): Principal[] {
+  if (!world.members.has(callerId)) return [];
+  const { revision, pending } = world;
+  const teamId = teamOf(organizationId);
+  return [{ user: `team:${teamId}#member`, revision, pending, teamId, isOwners: false }];
+}
+
+/** A server that answers what the guard asks of one service. */
+async function serve(host: string, service: string, implementation: Implementation): Promise<RpcServer> {
+  const methods = surface.methods.filter((method) => method.service === service);
+  const none = { standing: notAsked, ask: notAsked, settle: notAsked, reportLostStore: notAsked, objects: {} };
+  const server = await startRpcServer({
+    surface: { ...surface, methods, byPath: new Map(methods.map((method) => [method.path, method])) },
+    host,
+    services: [implementation],
+    guard: createGuard(none, { serviceCredentials: [serviceCredential] }),
+    listen: '127.0.0.1:0',
+    log: silentLogger,
+  });
+  running.push(server);
+  return server;
+}
+
+beforeAll(async () => {
+  surface = readSurface(await readImage());
+  owned = surface.methods.find(({ name }) => name === 'CheckOwner')!;
+  const orgsTeams = await serve('orgs-teams', 'platform.orgs.v1.IdentityService', implement(IdentityServiceService, {
+    getStanding: async ({ token, slugs, organizationIds }) => {
+      const caller = world.tokens.get(token);
+      if (!caller) throw new Fault('UNAUTHENTICATED', 'invalid token');
+      const ids = [...organizationIds, ...slugs.map((slug) => Number(slug.slice('org-'.length)))];
+      return {
+        caller: {
+          ...caller, login: `user-${caller.id}`, kind: AccountKind.ACCOUNT_KIND_PERSON, mayCreateOrganization: false,
+          tokenId: 1, systemAdminOf: 0, clientOrganizationUser: false,
+        },
+        organizations: ids.map((id) => ({
+          id, slug: `org-${id}`, kind: AccountKind.ACCOUNT_KIND_ORGANIZATION, visible: true, administrative: false,
+          principals: principalsOf(caller.id, id),
+        })),
+      };
+    },
+    settle: async () => {
+      world.settles += 1;
+      world.pending = false;
+      if (world.fence === '') world.fence = randomUUID();
+      return { settled: true };
+    },
+    reportLostStore: async () => {
+      world.lost += 1;
+      world.revision = randomUUID();
+      world.pending = true;
+      return {};
+    },
+    resolveOwners: notAsked,
+  }));
+  const authz = await serve('authz', 'platform.authz.v1.DecisionService', implement(DecisionServiceService, {
+    askGrounds: async ({ organizationId }) => {
+      world.asks += 1;
+      world.asksUnderWay.set(organizationId, 1);
+      world.mostAtOnce = Math.max(world.mostAtOnce, world.asksUnderWay.size);
+      const { grounds, model: modelId, fence } = world;
+      await world.whileAsked(organizationId).finally(() => world.asksUnderWay.delete(organizationId));
+      return { grounds, modelId, fence };
+    },
+    readTuples: notAsked, writeTuples: notAsked, getModel: notAsked,
+  }));
+  const remote = remoteSources({
+    surface, serviceCredential, objects: {}, orgsTeams: [orgsTeams.address], authz: [authz.address],
+  });
+  running.push(remote);
+  sources = remote;
+});
+afterAll(async () => {
+  for (const one of running.reverse()) await one[Symbol.asyncDispose]();
+});
+
+const [ann, bob, sam, stranger] = ['token of ann', 'token of bob', 'token of sam', 'token of stranger'];
+
+beforeEach(() => {
+  world = {
+    tokens: new Map([
+      [ann, { id: 1, isAdmin: false }], [bob, { id: 2, isAdmin: false }], [sam, { id: 3, isAdmin: true }],
+      [stranger, { id: 4, isAdmin: false }],
+    ]),
+    members: new Set([1, 2]),
+    revision: randomUUID(), pending: false, fence: randomUUID(), model: 'model-1',
+    grounds: ['member', 'viewer', 'editor', 'admin', 'owner'],
+    asks: 0, asksUnderWay: new Map(), mostAtOnce: 0, settles: 0, lost: 0,
+    whileAsked: async () => undefined,
+  };
+  guard = createGuard(sources, { serviceCredentials: [serviceCredential] });
+});
+
+/** Asks the guard for the one relation of the method: being an owner. Answers the reason of a refusal. */
+async function request(token: string, { organization = 1, within = 5_000 } = {}): Promise<string> {
+  const call = {
+    deadline: deadlineIn(within), requestId: 'spec', token, serviceCredential: undefined, parameterFault: undefined,
+  };
+  const { organization: source } = owned.access;
+  const field = source?.from === 'slug' ? source.field : '';
+  return guard.admit(owned, { [field]: `org-${organization}` }, call).then(() => 'OK', (error: Fault) => error.reason);
+}
+
+/** Holds all questions to the engine until released. */
+function holdEngine(): () => void {
+  const gate = Promise.withResolvers<void>();
+  world.whileAsked = () => gate.promise;
+  return () => {
+    gate.resolve();
+    world.whileAsked = async () => undefined;
+  };
+}
+
+describe('a decision', () => {
+  it('costs no question for a site admin or for one who is in no team (R3)', async () => {
+    expect(await request(sam)).toBe('OK');
+    expect(await request(stranger)).toBe('NOT_ORG_MEMBER');
+    expect(world.asks).toBe(0);
+  });
+
+  it('that refuses is asked for once, however many requests follow (R4)', async () => {
+    world.grounds = ['member', 'viewer'];
+    expect(await request(ann)).toBe('FORBIDDEN');
+    const flood = await Promise.all(Array.from({ length: 200 }, (_, index) => request(index % 2 === 0 ? ann : bob)));
+    expect(new Set(flood)).toEqual(new Set(['FORBIDDEN']));
+    expect(world.asks).toBe(1);
+  });
+
+  it('holds for whatever is pending as long as the revision is the same (R4)', async () => {
+    expect(await request(ann)).toBe('OK');
+    world.pending = true;
+    expect(await request(ann)).toBe('OK');
+    expect([world.asks, world.settles]).toEqual([1, 0]);
+  });
+
+  it('is made anew for a new revision, and an old one is never reached again', async () => {
+    expect(await request(ann)).toBe('OK');
+    world.grounds = ['member'];
+    world.revision = randomUUID();
+    expect(await request(ann)).toBe('FORBIDDEN');
+    expect(world.asks).toBe(2);
+  });
+
+  it('is made anew once another model has answered', async () => {
+    expect(await request(ann, { organization: 1 })).toBe('OK');
+    world.model = 'model-2';
+    expect(await request(ann, { organization: 2 })).toBe('OK');
+    expect(await request(ann, { organization: 1 })).toBe('OK');
+    expect(world.asks).toBe(3);
+  });
+
+  it('goes on while the engine is away; others are unavailable, and nothing is remembered of that', async () => {
+    expect(await request(ann, { organization: 1 })).toBe('OK');
+    world.whileAsked = () => Promise.reject(new Fault('UNAVAILABLE', 'away', { retryAfterSeconds: 1 }));
+    expect(await request(ann, { organization: 1 })).toBe('OK');
+    expect(await request(ann, { organization: 2 })).toBe('UNAVAILABLE');
+    world.whileAsked = async () => undefined;
+    expect(await request(ann, { organization: 2 })).toBe('OK');
+  });
+});
+
+describe('a miss (R5)', () => {
+  it('is one question for all who wait for it', async () => {
+    const release = holdEngine();
+    const waiting = Array.from({ length: 40 }, (_, index) => request(index % 2 === 0 ? ann : bob));
+    await until(() => world.asks > 0, { what: 'the engine is asked' });
+    release();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['OK']));
+    expect(world.asks).toBe(1);
+  });
+
+  it('outlives the caller who asked first', async () => {
+    const release = holdEngine();
+    const first = request(ann, { within: 300 });
+    await until(() => world.asks > 0, { what: 'the engine is asked' });
+    const second = request(bob);
+    expect(await first).toBe('UNAVAILABLE');
+    release();
+    expect(await second).toBe('OK');
+    expect(world.asks).toBe(1);
+  });
+
+  it('is decided for the others when the token of the one who asked is revoked meanwhile', async () => {
+    const release = holdEngine();
+    const [first, second] = [request(ann), until(() => world.asks > 0, { what: 'asked' }).then(() => request(bob))];
+    await until(() => world.asks > 0, { what: 'the engine is asked' });
+    world.tokens.delete(ann);
+    release();
+    expect(await first).toBe('UNAUTHENTICATED');
+    expect(await second).toBe('OK');
+  });
+
+  it('settles first what is pending', async () => {
+    world.pending = true;
+    expect(await request(ann)).toBe('OK');
+    expect([world.settles, world.asks]).toEqual([1, 1]);
+  });
+
+  it('keeps nothing of an answer during which the revision changed', async () => {
+    world.whileAsked = async () => {
+      if (world.asks > 1) return;
+      world.revision = randomUUID();
+      world.grounds = ['member'];
+    };
+    expect(await request(ann)).toBe('FORBIDDEN');
+    expect(world.asks).toBe(2);
+    expect(await request(ann)).toBe('FORBIDDEN');
+    expect(world.asks).toBe(2);
+  });
+
+  it('is unavailable where the revision never stands still', async () => {
+    world.whileAsked = async () => {
+      world.revision = randomUUID();
+    };
+    expect(await request(ann, { within: 400 })).toBe('UNAVAILABLE');
+    expect(world.asks).toBeGreaterThan(1);
+  });
+
+  it('sees a lost store, has it filled, and keeps nothing of what it answered', async () => {
+    world.fence = '';
+    world.grounds = [];
+    world.whileAsked = async () => {
+      world.grounds = ['member', 'viewer', 'editor', 'admin', 'owner'];
+    };
+    expect(await request(ann)).toBe('OK');
+    expect([world.lost, world.asks]).toEqual([1, 2]);
+    expect(world.settles).toBeGreaterThan(0);
+  });
+
+  it('is asked for at most twice at a time for one caller, who holds up nobody else', async () => {
+    const release = holdEngine();
+    const many = Array.from({ length: 6 }, (_, index) => request(ann, { organization: index + 1 }));
+    await until(() => world.asks === 2, { what: 'two questions are put' });
+    const other = request(bob, { organization: 9 });
+    await until(() => world.asks === 3, { what: 'the other caller is served' });
+    expect(world.mostAtOnce).toBe(3);
+    release();
+    expect(new Set(await Promise.all([...many, other]))).toEqual(new Set(['OK']));
+    expect(world.asks).toBe(7);
+  });
+
+  it('never keeps more than its bytes', async () => {
+    const metrics = createMetrics({ service: 'spec', defaults: false });
+    guard = createGuard(sources, { serviceCredentials: [serviceCredential], decisionBytes: 3_000, metrics });
+    for (let organization = 1; organization <= 20; organization += 1) await request(ann, { organization });
+    expect(await request(ann, { organization: 20 })).toBe('OK');
+    expect(world.asks).toBe(20);
+    expect(await request(ann, { organization: 1 })).toBe('OK');
+    expect(world.asks).toBe(21);
+    expect((await metrics.render()).text).toContain('authorization_flights_total{service="spec"} 21');
+  });
+});
+
+describe('a standing that grew old while the engine was slow (R6)', () => {
+  it('is taken again', async () => {
+    world.whileAsked = async () => {
+      await pause(1_100);
+      world.whileAsked = async () => undefined;
+    };
+    const asked = request(ann);
+    await until(() => world.asks > 0, { what: 'the engine is asked' });
+    // The flight confirms the revision once; the standing of the request itself is the other.
+    const standings = countStandings();
+    expect(await asked).toBe('OK');
+    expect(standings()).toBe(2);
+    expect(world.asks).toBe(1);
+  });
+});
+
+/** Counts how often rows are read for ann from now on. */
+function countStandings(): () => number {
+  let count = 0;
+  const { tokens } = world;
+  world.tokens = new Proxy(tokens, {
+    get: (map, name) => {
+      if (name === 'get') count += 1;
+      const value: unknown = Reflect.get(map, name);
+      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(map) : value;
+    },
+  });
+  return () => count;
+}
