@@ -3,8 +3,8 @@ import { rowsOf } from './table.ts';
 
 /**
  * A class of objects on which a principal holds the same relations. `own_team` and `own_owners_team` are the very team
- * that the principal is; `team` and `owners_team` are those teams for everybody else; `token` is one of the organization's
- * system admin. The other `own_…` are what a user owns himself.
+ * that the principal is; `team` and `owners_team` are those teams for everybody else; `token` is one of an
+ * organization's system admin. The other `own_…` are what a user owns himself.
  */
 export type ObjectClass =
   | 'organization' | 'team' | 'owners_team' | 'own_team' | 'own_owners_team' | 'role' | 'cluster' | 'contract'

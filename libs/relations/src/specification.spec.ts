@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, pairName } from './catalogue.ts';
-import { checkableRelations, type ObjectClass, organizationClass, reportedRelations, siteRelations } from './classes.ts';
+import {
+  checkableRelations, type ObjectClass, organizationClass, reportedRelations, siteRelations,
+} from './classes.ts';
 import { relationsOfPair } from './grants.ts';
 import type { RelationRow } from './table.ts';
 import { relationTable, rowsOf } from './table.ts';

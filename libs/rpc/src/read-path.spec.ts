@@ -1,142 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { readImage } from '@platform/proto/image';
-import { AccountKind, IdentityServiceService, type Principal } from '@platform/proto/orgs/v1/identity';
-import { createMetrics, deadlineIn, pause, Secret, silentLogger } from '@platform/service';
-import { type Method, readSurface, type Surface } from '@platform/surface';
+import { createMetrics, deadlineIn, pause } from '@platform/service';
+import { type Method, readSurface } from '@platform/surface';
 import { until } from '@platform/testing';
-import { Fault } from './fault.ts';
+import { type Fault, unavailable } from './fault.ts';
+import {
+  ann, bob, newWorld, sam, serveWorld, serviceCredential, stranger, type World,
+} from './fixtures/guarded-world.ts';
 import { createGuard, type Guard } from './guard.ts';
-import type { GuardSources } from './guard-sources.ts';
-import { implement, type Implementation } from './implement.ts';
-import { remoteSources } from './remote-sources.ts';
-import { type RpcServer, startRpcServer } from './server.ts';
-
-const serviceCredential = new Secret('correct horse battery staple');
-const notAsked = () => Promise.reject(new Fault('INTERNAL', 'this was not asked'));
-
-/** The rows and the engine of a world with one team in each of some organizations, behind real servers. */
-interface World {
-  /** Who holds which token; a token that is missing is refused. */
-  tokens: Map<string, { id: number; isAdmin: boolean }>;
-  /** Callers who are in the team. */
-  members: Set<number>;
-  revision: string;
-  pending: boolean;
-  fence: string;
-  model: string;
-  /** Grounds of the team, as the engine holds them. */
-  grounds: string[];
-  asks: number;
-  asksUnderWay: Map<number, number>;
-  mostAtOnce: number;
-  settles: number;
-  lost: number;
-  /** Runs within each question to the engine. */
-  whileAsked: (organizationId: number) => Promise<void>;
-}
 
 let world: World;
-let surface: Surface;
-let sources: GuardSources;
+let sources: Awaited<ReturnType<typeof serveWorld>>;
 let guard: Guard;
 let owned: Method;
-const running: AsyncDisposable[] = [];
-
-const teamOf = (organizationId: number) => organizationId * 10;
-
-function principalsOf(callerId: number, organizationId: number): Principal[] {
-  if (!world.members.has(callerId)) return [];
-  const { revision, pending } = world;
-  const teamId = teamOf(organizationId);
-  return [{ user: `team:${teamId}#member`, revision, pending, teamId, isOwners: false }];
-}
-
-/** A server that answers what the guard asks of one service. */
-async function serve(host: string, service: string, implementation: Implementation): Promise<RpcServer> {
-  const methods = surface.methods.filter((method) => method.service === service);
-  const none = { standing: notAsked, ask: notAsked, settle: notAsked, reportLostStore: notAsked, objects: {} };
-  const server = await startRpcServer({
-    surface: { ...surface, methods, byPath: new Map(methods.map((method) => [method.path, method])) },
-    host,
-    services: [implementation],
-    guard: createGuard(none, { serviceCredentials: [serviceCredential] }),
-    listen: '127.0.0.1:0',
-    log: silentLogger,
-  });
-  running.push(server);
-  return server;
-}
 
 beforeAll(async () => {
-  surface = readSurface(await readImage());
+  const surface = readSurface(await readImage());
   owned = surface.methods.find(({ name }) => name === 'CheckOwner')!;
-  const orgsTeams = await serve('orgs-teams', 'platform.orgs.v1.IdentityService', implement(IdentityServiceService, {
-    getStanding: async ({ token, slugs, organizationIds }) => {
-      const caller = world.tokens.get(token);
-      if (!caller) throw new Fault('UNAUTHENTICATED', 'invalid token');
-      const ids = [...organizationIds, ...slugs.map((slug) => Number(slug.slice('org-'.length)))];
-      return {
-        caller: {
-          ...caller, login: `user-${caller.id}`, kind: AccountKind.ACCOUNT_KIND_PERSON, mayCreateOrganization: false,
-          tokenId: 1, systemAdminOf: 0, clientOrganizationUser: false,
-        },
-        organizations: ids.map((id) => ({
-          id, slug: `org-${id}`, kind: AccountKind.ACCOUNT_KIND_ORGANIZATION, visible: true, administrative: false,
-          principals: principalsOf(caller.id, id),
-        })),
-      };
-    },
-    settle: async () => {
-      world.settles += 1;
-      world.pending = false;
-      if (world.fence === '') world.fence = randomUUID();
-      return { settled: true };
-    },
-    reportLostStore: async () => {
-      world.lost += 1;
-      world.revision = randomUUID();
-      world.pending = true;
-      return {};
-    },
-    resolveOwners: notAsked,
-  }));
-  const authz = await serve('authz', 'platform.authz.v1.DecisionService', implement(DecisionServiceService, {
-    askGrounds: async ({ organizationId }) => {
-      world.asks += 1;
-      world.asksUnderWay.set(organizationId, 1);
-      world.mostAtOnce = Math.max(world.mostAtOnce, world.asksUnderWay.size);
-      const { grounds, model: modelId, fence } = world;
-      await world.whileAsked(organizationId).finally(() => world.asksUnderWay.delete(organizationId));
-      return { grounds, modelId, fence };
-    },
-    readTuples: notAsked, writeTuples: notAsked, getModel: notAsked,
-  }));
-  const remote = remoteSources({
-    surface, serviceCredential, objects: {}, orgsTeams: [orgsTeams.address], authz: [authz.address],
-  });
-  running.push(remote);
-  sources = remote;
+  sources = await serveWorld(surface, () => world);
 });
 afterAll(async () => {
-  for (const one of running.reverse()) await one[Symbol.asyncDispose]();
+  await sources[Symbol.asyncDispose]();
 });
 
-const [ann, bob, sam, stranger] = ['token of ann', 'token of bob', 'token of sam', 'token of stranger'];
-
 beforeEach(() => {
-  world = {
-    tokens: new Map([
-      [ann, { id: 1, isAdmin: false }], [bob, { id: 2, isAdmin: false }], [sam, { id: 3, isAdmin: true }],
-      [stranger, { id: 4, isAdmin: false }],
-    ]),
-    members: new Set([1, 2]),
-    revision: randomUUID(), pending: false, fence: randomUUID(), model: 'model-1',
-    grounds: ['member', 'viewer', 'editor', 'admin', 'owner'],
-    asks: 0, asksUnderWay: new Map(), mostAtOnce: 0, settles: 0, lost: 0,
-    whileAsked: async () => undefined,
-  };
+  world = newWorld();
   guard = createGuard(sources, { serviceCredentials: [serviceCredential] });
 });
 
@@ -200,7 +89,7 @@ describe('a decision', () => {
 
   it('goes on while the engine is away; others are unavailable, and nothing is remembered of that', async () => {
     expect(await request(ann, { organization: 1 })).toBe('OK');
-    world.whileAsked = () => Promise.reject(new Fault('UNAVAILABLE', 'away', { retryAfterSeconds: 1 }));
+    world.whileAsked = () => Promise.reject(unavailable('the engine'));
     expect(await request(ann, { organization: 1 })).toBe('OK');
     expect(await request(ann, { organization: 2 })).toBe('UNAVAILABLE');
     world.whileAsked = async () => undefined;

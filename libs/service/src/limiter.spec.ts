@@ -8,15 +8,17 @@ describe('a limiter', () => {
   it('runs so many at once, the others in order', async () => {
     const limiter = createLimiter(2, 'the turn');
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    const starts = gates.map(() => Promise.withResolvers<void>());
     const begun: number[] = [];
     const all = gates.map((gate, index) => limiter.run(soon(), async () => {
       begun.push(index);
+      starts[index]!.resolve();
       await gate.promise;
     }));
-    await Promise.resolve();
+    await starts[1]!.promise;
     expect(begun).toEqual([0, 1]);
     gates[1]!.resolve();
-    await all[1];
+    await starts[2]!.promise;
     expect(begun).toEqual([0, 1, 2]);
     for (const gate of gates) gate.resolve();
     await Promise.all(all);

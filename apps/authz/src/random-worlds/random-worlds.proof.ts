@@ -13,8 +13,8 @@ import {
 } from './world.ts';
 
 export const name = 'random-worlds';
-export const describe = 'In random worlds, with changes in between, what the guard decides by class, principal and '
-  + 'revision is what the engine itself decides for the very user and object: 200,000 decisions, 0 different.';
+export const describe = 'In random worlds, with changes in between, what the guard decides by principal, revision '
+  + 'and grounds is what the engine itself decides for the very user and object: 200,000 decisions, 0 different.';
 
 export const servers = true;
 
