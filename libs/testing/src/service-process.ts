@@ -39,7 +39,7 @@ export class ServiceNotStarted extends Error {
   }
 }
 
-const readyTimeout = 25_000;
+const readyTimeout = 60_000;
 const stopTimeout = 15_000;
 
 /**
