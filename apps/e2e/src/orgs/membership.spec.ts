@@ -45,7 +45,7 @@ describe('PUT, DELETE public_members/{username} (open-points 3.3, 3.6)', () => {
     }
   });
 
-  it.each(['PUT', 'DELETE'])('%s needs the membership, of site admins too, and no organization has one', async (verb) => {
+  it.each(['PUT', 'DELETE'])('%s needs a membership, of site admins too; no organization has one', async (verb) => {
     const own = (person: Person) => person.http.send(verb, `/api/v1/orgs/acme/public_members/${person.username}`);
     expect(outcome(await own(outsider))).toBe('403 not_org_member');
     expect(outcome(await own(world.siteAdmin))).toBe('403 not_org_member');

@@ -86,7 +86,8 @@ describe('GET /teams/{teamid}/members and /{username}', () => {
     await world.join(owner, id, ...people);
     const answer = await owner.http.get(`/api/v1/teams/${id}/members?limit=2&page=2`);
     expect(answer.json<{ login: string }[]>().map(({ login }) => login)).toEqual([people[2]!.username]);
-    expect([answer.header('x-total-count'), answer.header('link')]).toEqual(['3', expect.stringContaining('rel="first"')]);
+    expect(answer.header('x-total-count')).toBe('3');
+    expect(answer.header('link')).toContain('rel="first"');
   });
 
   it('404 for whoever is not in it', async () => {
@@ -145,8 +146,10 @@ describe('PUT /teams/{teamid}/members/{username} (open-points 3.5, 3.6)', () => 
     const person = await world.person();
     const wishes = async () => world.database.query(sql`
       select organization_id as "organizationId" from cluster_connection where user_id = ${person.id}`);
-    expect(outcome(await put(owner.http, acme.teams.Editors, person.username, '?autoConnectClusters=true'))).toBe('204');
-    expect(outcome(await put(owner.http, acme.teams.Owners, person.username, '?autoConnectClusters=false'))).toBe('204');
+    for (const [teamId, value] of [[acme.teams.Editors, true], [acme.teams.Owners, false]] as const) {
+      const answer = await put(owner.http, teamId, person.username, `?autoConnectClusters=${value}`);
+      expect(outcome(answer)).toBe('204');
+    }
     expect(await wishes()).toEqual([]);
     for (const value of ['TRUE', '1']) {
       const answer = await put(owner.http, acme.teams.Owners, person.username, `?autoConnectClusters=${value}`);

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { proveIn } from './last-owner.proof.ts';
+import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
+
+let world: World;
+let owner: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  owner = await world.person();
+}, 120_000);
+afterAll(async () => world?.[Symbol.asyncDispose]());
+
+const act = (organization: Organization, teamId: number, action: string, uid: number) =>
+  owner.http.post(`/api/v1/orgs/${organization.username}/teams/${teamId}/action/${action}?uid=${uid}`);
+
+describe('many at once', () => {
+  it('of 50 parallel joins of one person one is new, the others find him in it', async () => {
+    const organization = await world.organization(owner);
+    const answers = await Promise.all(Array.from({ length: 50 }, () =>
+      act(organization, organization.teams.Viewers, 'join', owner.id)));
+    expect(answers.map(outcome).sort()).toEqual(['200', ...Array.from({ length: 49 }, () => '409 already_member')]);
+  });
+
+  it('50 people are put into one team in parallel, each by both routes', async () => {
+    const organization = await world.organization(owner);
+    const people = await Promise.all(Array.from({ length: 50 }, () => world.person()));
+    const id = organization.teams.Editors;
+    const answers = await Promise.all(people.flatMap((person) => [
+      owner.http.put(`/api/v1/teams/${id}/members/${person.username}`),
+      act(organization, id, 'add', person.id),
+    ]));
+    const outcomes = answers.map(outcome);
+    const puts = outcomes.filter((_, index) => index % 2 === 0);
+    const adds = outcomes.filter((_, index) => index % 2 === 1);
+    expect(new Set(puts)).toEqual(new Set(['204']));
+    expect(adds.filter((one) => !['200', '409 already_member'].includes(one))).toEqual([]);
+    expect((await owner.http.get(`/api/v1/teams/${id}/members`)).json()).toHaveLength(50);
+  });
+
+  it('two owners leave at once: exactly one succeeds (npm run prove -- last-owner has 1,000 rounds)', async () => {
+    const result = await proveIn(world, { seed: 20261121, share: 0.03, report: () => undefined });
+    expect(result.counterexamples).toEqual([]);
+    expect(result).toMatchObject({ holds: true });
+  });
+
+  it('shown, hidden, removed and added again in any order, nobody is shown who is no member', async () => {
+    const { boss, organization, people, path } = await world.organizationWith(4);
+    const team = `/api/v1/teams/${organization.teams.Viewers}/members`;
+    const calls = people.flatMap((person) => Array.from({ length: 6 }, () => [
+      () => person.http.put(`${path}/public_members/${person.username}`),
+      () => boss.http.post(`${path}/members/action/public?uid=${person.id}`),
+      () => boss.http.delete(`${team}/${person.username}`),
+      () => boss.http.put(`${team}/${person.username}`),
+    ]).flat());
+    const answers = await Promise.all(calls.map((call) => call()));
+    expect(answers.map(outcome).filter((one) => one.startsWith('5'))).toEqual([]);
+    const strangers = await world.database.query(sql`
+      select from public_membership shown
+       where shown.organization_id = ${organization.id}
+         and not exists (
+           select from team_member member
+            where member.organization_id = shown.organization_id and member.user_id = shown.user_id
+         )`);
+    expect(strangers).toEqual([]);
+  });
+});
