@@ -27,6 +27,11 @@ export function nameTaken(name: string, cause?: unknown): Fault {
   return new Fault('ALREADY_EXISTS', `the name ${name} is taken, choose another one`, { cause });
 }
 
+/** What a name stands for was deleted while the call ran. */
+export function changedMeanwhile(name: string): Fault {
+  return new Fault('CONFLICT', `${name} was deleted at this moment, try again`);
+}
+
 /** The same text whichever of the reasons it is (open-points 1.3). */
 export function invalidToken(): Fault {
   return new Fault('UNAUTHENTICATED', 'invalid token');

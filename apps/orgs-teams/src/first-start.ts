@@ -41,7 +41,7 @@ export async function prepareFirstStart(database: Database, config: Config, log:
       });
       await insertMember(transaction, { organizationId, teamId: ownersTeamId, userId: admin.id });
       const details = { isAdmin: true };
-      await insertAudit(transaction, actor, { action: 'user.create', object: `user:${admin.id}`, details });
+      await insertAudit(transaction, actor, [{ action: 'user.create', object: `user:${admin.id}`, details }]);
       if (config.adminToken !== undefined) {
         const id = await insertToken(transaction, {
           ...tokenDigest(config.tokenKey, config.adminToken.reveal()),
@@ -51,7 +51,7 @@ export async function prepareFirstStart(database: Database, config: Config, log:
           expiresInSeconds: null,
         });
         const details = { accountId: admin.id };
-        await insertAudit(transaction, actor, { action: 'token.create', object: `token:${id}`, details });
+        await insertAudit(transaction, actor, [{ action: 'token.create', object: `token:${id}`, details }]);
       }
       log.info({ userId: admin.id, username: admin.name }, 'first site admin created');
     },
@@ -77,9 +77,9 @@ async function createAdministration(transaction: Transaction, config: Config, lo
     },
     undefined,
   );
-  await insertAudit(transaction, actor, {
-    action: 'organization.create', object: `organization:${organization.id}`, organizationId: organization.id,
-  });
+  await insertAudit(transaction, actor, [
+    { action: 'organization.create', object: `organization:${organization.id}`, organizationId: organization.id },
+  ]);
   log.info({ organizationId: organization.id, slug: name }, 'administrative organization created');
   return { organizationId: organization.id, slug: name, ownersTeamId: organization.ownersTeamId };
 }

@@ -1,4 +1,5 @@
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
@@ -40,6 +41,10 @@ import { listRolePrincipals } from './rpc/list-role-principals.ts';
 import { listRoles } from './rpc/list-roles.ts';
 import { listTeamMembers } from './rpc/list-team-members.ts';
 import { listTeams } from './rpc/list-teams.ts';
+import { putMemberships } from './rpc/put-memberships.ts';
+import { putOrganizations } from './rpc/put-organizations.ts';
+import { putTeams } from './rpc/put-teams.ts';
+import { putUsers } from './rpc/put-users.ts';
 import { removeMember } from './rpc/remove-member.ts';
 import { removeTeamMember } from './rpc/remove-team-member.ts';
 import { repairDrift } from './rpc/repair-drift.ts';
@@ -113,6 +118,12 @@ export function services(parts: Parts): readonly Implementation[] {
       checkDrift: checkDrift(parts),
       repairDrift: repairDrift(parts),
       getStatus: getStatus(parts),
+    }),
+    implement(BulkServiceService, {
+      putUsers: putUsers(parts),
+      putOrganizations: putOrganizations(parts),
+      putTeams: putTeams(parts),
+      putMemberships: putMemberships(parts),
     }),
   ];
 }

@@ -37,6 +37,7 @@ function createProgram(environment: Environment): Command {
   addUp(program, environment);
   addStatus(program, environment);
   addDoctor(program, environment);
+  addSeed(program, environment);
   const admin = program.command('admin').description('Users, tokens and what was changed.');
   addUsers(admin, environment);
   addTokens(admin, environment);
@@ -73,6 +74,20 @@ function addDoctor(program: Command, environment: Environment): void {
     .action(async ({ json: asJson, ...options }: CommonOptions) => {
       const { doctor } = await import('./commands/doctor.ts');
       await doctor(options, environment, output(asJson));
+    });
+}
+
+function addSeed(program: Command, environment: Environment): void {
+  withServer(program.command('seed'))
+    .description('Fills the site with users, organizations and what they have; planted again, a seed changes nothing.')
+    .option('--users <count>', 'users of the site', parseCount, 100)
+    .option('--organizations <count>', 'organizations of the site', parseCount, 5)
+    .option('--teams <count>', 'teams of each organization, Owners, Editors and Viewers among them', parseCount, 5)
+    .option('--members <count>', 'members of each organization, its owner among them; default 20, or all users', parseCount)
+    .option('--seed <text>', 'what all names follow from: up to 12 letters and digits', parseSeed, '1')
+    .action(async ({ json: asJson, users, organizations, teams, members = Math.min(20, users), seed: text, ...server }) => {
+      const { seed } = await import('./commands/seed.ts');
+      await seed({ users, organizations, teams, members, seed: text }, server, environment, output(asJson));
     });
 }
 
@@ -186,6 +201,17 @@ function parseLimit(text: string): number {
   const limit = /^[0-9]{1,4}$/.test(text) ? Number(text) : NaN;
   if (limit >= 1 && limit <= 1_000) return limit;
   throw new InvalidArgumentError('It is a number from 1 to 1000.');
+}
+
+function parseCount(text: string): number {
+  const count = /^[0-9]{1,7}$/.test(text) ? Number(text) : NaN;
+  if (count <= 1_000_000) return count;
+  throw new InvalidArgumentError('It is a number from 0 to 1000000.');
+}
+
+function parseSeed(text: string): string {
+  if (/^[A-Za-z0-9]{1,12}$/.test(text)) return text;
+  throw new InvalidArgumentError('It is up to 12 letters and digits.');
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };

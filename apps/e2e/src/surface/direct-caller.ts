@@ -1,5 +1,6 @@
 import * as admin from '@platform/proto/orgs/v1/admin';
 import * as authorization from '@platform/proto/authz/v1/authorization';
+import * as bulk from '@platform/proto/orgs/v1/bulk';
 import * as decision from '@platform/proto/authz/v1/decision';
 import * as identity from '@platform/proto/orgs/v1/identity';
 import * as member from '@platform/proto/orgs/v1/member';
@@ -24,7 +25,9 @@ type Codec = UnaryMethod<Record<string, unknown>, unknown> & {
 };
 
 /** All generated service definitions; a service of the surface that is missing here fails the suite. */
-const modules = [admin, authorization, decision, identity, member, organization, role, team, teamMember, version];
+const modules = [
+  admin, authorization, bulk, decision, identity, member, organization, role, team, teamMember, version,
+];
 
 export function directCaller(platform: RunningPlatform): DirectCaller {
   const codecs = new Map<string, Codec>();

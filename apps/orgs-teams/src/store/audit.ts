@@ -22,11 +22,15 @@ export interface Actor {
   readonly requestId: string;
 }
 
-export async function insertAudit(queryable: Queryable, actor: Actor, note: AuditNote): Promise<void> {
+/** Notes changes, all of them in one statement. */
+export async function insertAudit(queryable: Queryable, actor: Actor, notes: readonly AuditNote[]): Promise<void> {
+  if (notes.length === 0) return;
+  const rows = notes.map(({ action, object, organizationId = null, details = {} }) => ({
+    action, object, organization_id: organizationId, details,
+  }));
   await queryable.execute(sql`
     insert into audit (actor_id, actor, action, object, organization_id, request_id, details)
-    values (
-      ${actor.accountId}, ${actor.name}, ${note.action}, ${note.object}, ${note.organizationId ?? null},
-      ${actor.requestId}, ${sql.json(note.details ?? {})}
-    )`);
+    select ${actor.accountId}::bigint, ${actor.name}::text, action, object, organization_id, ${actor.requestId}::text, details
+      from jsonb_to_recordset(${sql.json(rows)}::jsonb)
+        as note (action text, object text, organization_id bigint, details jsonb)`);
 }

@@ -31,6 +31,9 @@ const firstTeams: readonly { name: string; permission: TeamPermission; isOwners:
   { name: 'Viewers', permission: 'read', isOwners: false, description: 'May see what the organization has.' },
 ];
 
+/** {@link firstTeams} as rows of `(name, description, permission, is_owners)`, for jsonb_to_recordset. */
+export const firstTeamRows = sql.json(firstTeams.map(({ isOwners, ...team }) => ({ ...team, is_owners: isOwners })));
+
 /**
  * Inserts an organization with its hidden system admin and first teams.
  * @param owner becomes the only member of Owners, privately; undefined leaves it without one until it is claimed
@@ -60,7 +63,7 @@ export async function insertOrganization(
     with inserted as (
       insert into team (organization_id, name, description, permission, is_owners)
       select ${id}, name, description, permission, is_owners
-        from jsonb_to_recordset(${sql.json(firstTeams.map(({ isOwners, ...team }) => ({ ...team, is_owners: isOwners })))}::jsonb)
+        from jsonb_to_recordset(${firstTeamRows}::jsonb)
           as first (name text, description text, permission text, is_owners boolean)
       returning id, is_owners
     )

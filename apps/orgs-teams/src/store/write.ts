@@ -15,8 +15,8 @@ export interface WriteContext extends OutgoingContext {
 
 /** The transaction of a write, its locks taken and its admission confirmed. */
 export interface Work extends Transaction {
-  /** Notes a change in the same transaction. */
-  audit(note: AuditNote): Promise<void>;
+  /** Notes changes in the same transaction. */
+  audit(...notes: readonly AuditNote[]): Promise<void>;
   /** The structure of this organization changes: the engine is told right after the commit. */
   settles(organizationId: number): void;
 }
@@ -63,7 +63,7 @@ function workOf(transaction: Transaction, actor: Actor, concerned: Set<number>):
     one: (statement, options) => transaction.one(statement, options),
     maybeOne: (statement, options) => transaction.maybeOne(statement, options),
     execute: (statement, options) => transaction.execute(statement, options),
-    audit: (note) => insertAudit(transaction, actor, note),
+    audit: (...notes) => insertAudit(transaction, actor, notes),
     settles: (organizationId) => concerned.add(organizationId),
   };
 }

@@ -30,7 +30,7 @@ export function operatorCall(patienceMs: number = usualPatience): OutgoingContex
 /**
  * A client of one service with the operator's credential: by `--server` and `--token-file`, else by `PLATFORM_SERVER`
  * and `PLATFORM_TOKEN`, else those of the platform that runs on this state.
- * @param service its name in `run.json`; another than orgs-teams is known only there
+ * @param service its name in `run.json`; another than orgs-teams is known by `PLATFORM_SERVICES_…`, else only there
  * @throws CommandFault when no platform runs here and none is named
  */
 export async function connectOperator<S extends ServiceDefinition>(
@@ -40,19 +40,29 @@ export async function connectOperator<S extends ServiceDefinition>(
   environment: Environment,
 ): Promise<RpcClient<S>> {
   const config = readConfig(
-    { server: optional('server'), token: optional('token') },
+    {
+      server: optional('server'),
+      token: optional('token'),
+      clusters: optional('services.clusters'),
+      contractsLicensing: optional('services.contractsLicensing'),
+    },
     { environment, log: silentLogger },
   );
   const home = stateHome(environment);
-  const named = options.server ?? config.server;
-  const address = service === 'orgs-teams' && named !== undefined ? named : await runningAddress(home, service);
+  const orgsTeams = options.server ?? config.server;
+  const named: Readonly<Record<string, readonly string[] | undefined>> = {
+    'orgs-teams': orgsTeams === undefined ? undefined : [orgsTeams],
+    clusters: config.clusters,
+    'contracts-licensing': config.contractsLicensing,
+  };
+  const addresses = named[service] ?? [await runningAddress(home, service)];
   const credential = options.tokenFile === undefined
     ? config.token ?? (await keptCredential(home))
     : await readCredential(options.tokenFile);
   return connect(definition, {
     surface: readSurface(await readImage()),
     name: service,
-    addresses: [address],
+    addresses,
     serviceCredential: credential,
   });
 }

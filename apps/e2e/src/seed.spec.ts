@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { repositoryRoot } from '@platform/testing';
+import { operatorOf, specCall, type Operator } from './operator.ts';
+import { type RunningPlatform, startPlatform } from './platform.ts';
+import { rowDigest } from './row-digest.ts';
+
+const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
+
+interface Counts {
+  readonly users: number;
+  readonly added: number;
+}
+
+let platform: RunningPlatform;
+let operator: Operator;
+beforeAll(async () => {
+  platform = await startPlatform();
+  operator = await operatorOf(platform);
+}, 120_000);
+afterAll(() => operator?.[Symbol.asyncDispose]());
+
+/** `platform seed <arguments> --json` against the platform of this spec. */
+async function seed(...argv: string[]): Promise<Counts> {
+  const { stdout } = await promisify(execFile)(process.execPath, [command, 'seed', ...argv, '--json'], {
+    env: {
+      PATH: process.env['PATH'],
+      PLATFORM_SERVER: platform.grpc['orgs-teams'],
+      PLATFORM_SERVICES_CLUSTERS: platform.grpc.clusters,
+      PLATFORM_SERVICES_CONTRACTS_LICENSING: platform.grpc['contracts-licensing'],
+      PLATFORM_TOKEN: platform.serviceCredential,
+    },
+  });
+  return JSON.parse(stdout) as Counts;
+}
+
+const exitCode = (...argv: string[]) => seed(...argv).then(() => 0, (error: { code: number }) => error.code);
+const digest = () => Promise.all(Object.values(platform.databases).map((database) => rowDigest(database)));
+const admin = () => platform.http.with({ authorization: `token ${platform.adminToken}` });
+
+describe('platform seed', () => {
+  const numbers = ['--users', '60', '--organizations', '3', '--teams', '4', '--members', '12', '--seed', 'spring'];
+
+  it('makes what it is asked for, visible as soon as it returns', async () => {
+    const counts = await seed(...numbers);
+    expect(counts).toEqual({
+      users: 60, organizations: 3, teams: 12, members: 36, clusters: 6, contracts: 3, added: expect.any(Number),
+    });
+    expect(counts.added).toBeGreaterThan(60 + 3 + 12 + 36 - 1);
+    const status = await operator.admin.getStatus({}, specCall());
+    expect(status.pendingUnits).toBe(0);
+    for (const name of ['seed-spring-organization-1', 'seed-spring-organization-3']) {
+      const teams = (await admin().get(`/api/v1/orgs/${name}/teams`)).json<{ name: string }[]>();
+      expect(teams.map((team) => team.name)).toEqual(['Owners', 'Editors', 'Viewers', 'team-1']);
+    }
+    const members = await admin().get('/api/v1/orgs/seed-spring-organization-2/members');
+    expect(members.json<unknown[]>()).toHaveLength(12);
+    const { differences } = await operator.admin.checkDrift({ organizationId: 0, limit: 0 }, specCall());
+    expect(differences).toEqual([]);
+  });
+
+  it('changes no row when it is planted again', async () => {
+    const before = await digest();
+    expect((await seed(...numbers)).added).toBe(0);
+    expect(await digest()).toEqual(before);
+  });
+
+  it('grows with the numbers, and keeps what there is', async () => {
+    const grown = await seed('--users', '80', '--organizations', '4', '--teams', '5', '--members', '12', '--seed', 'spring');
+    expect(grown).toMatchObject({ users: 80, organizations: 4, clusters: 8 });
+    const kept = await admin().get('/api/v1/orgs/seed-spring-organization-1/teams');
+    expect(kept.json<unknown[]>()).toHaveLength(5);
+  });
+
+  it('makes different things of another seed, beside the first', async () => {
+    expect(await seed('--users', '10', '--organizations', '1', '--members', '3', '--seed', 'autumn'))
+      .toMatchObject({ users: 10, teams: 5, members: 3 });
+    expect((await admin().get('/api/v1/orgs/seed-autumn-organization-1')).status).toBe(200);
+  });
+
+  it('refuses numbers that do not go together, as wrong usage', async () => {
+    const before = await digest();
+    expect(await exitCode('--users', '5', '--organizations', '1', '--members', '6')).toBe(2);
+    expect(await exitCode('--users', '5', '--organizations', '1', '--members', '0')).toBe(2);
+    expect(await exitCode('--users', '-1')).toBe(2);
+    expect(await exitCode('--seed', 'no blanks')).toBe(2);
+    expect(await digest()).toEqual(before);
+  });
+});

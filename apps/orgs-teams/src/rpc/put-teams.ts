@@ -1,0 +1,49 @@
+import type { PutTeamsRequest, PutTeamsResponse } from '@platform/proto/orgs/v1/bulk';
+import { type Handler, notFound } from '@platform/rpc';
+import { noteTwins, refuseTooMany } from '../domain/batch.ts';
+import { teamNameProblem } from '../domain/structure-names.ts';
+import { textRules } from '../domain/text-rules.ts';
+import { refuseViolations } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { readOrganization } from '../reports/organization.ts';
+import { findTeamsNamed, insertMissingTeams, type TeamOfBatch } from '../store/batches.ts';
+import { lock } from '../store/locks.ts';
+
+/** Adds the teams that an organization is missing (open-points 3.5). */
+export function putTeams({ write }: Parts): Handler<PutTeamsRequest, PutTeamsResponse> {
+  return async (request, context) => {
+    const organizationId = request.organizationId ?? 0;
+    const teams = teamsOf(request);
+    return write(context, [lock.structure(organizationId)], async (work) => {
+      if ((await readOrganization(work, organizationId, context.deadline)) === undefined) {
+        throw notFound(`there is no organization with the id ${organizationId}`);
+      }
+      const added = await insertMissingTeams(work, organizationId, teams);
+      const ofName = new Map(teams.map((team) => [team.name, team]));
+      await work.audit(...added.map(({ id, name }) => ({
+        action: 'team.create', object: `team:${id}`, organizationId, details: { ...ofName.get(name), roleIds: [] },
+      })));
+      const found = await findTeamsNamed(work, organizationId, teams.map(({ name }) => name));
+      const ids = new Map(found.map(({ id, name }) => [name.toLowerCase(), id]));
+      return { ids: teams.map(({ name }) => ids.get(name.toLowerCase())!), added: added.length };
+    });
+  };
+}
+
+const permissions = ['read', 'write', 'admin'] as const;
+
+function teamsOf({ teams }: PutTeamsRequest): TeamOfBatch[] {
+  refuseTooMany('teams', teams);
+  const rules = textRules();
+  const read = teams.map(({ name = '', description, permission }, index): TeamOfBatch => {
+    const place = `teams[${index}]`;
+    rules.note(`${place}.name`, teamNameProblem(name, false));
+    rules.atMost(`${place}.description`, description, 255);
+    const right = permissions.find((one) => one === permission);
+    if (right === undefined) rules.note(`${place}.permission`, `must be one of ${permissions.join(', ')}`);
+    return { name, description, permission: right ?? 'read' };
+  });
+  noteTwins(rules, read.map(({ name }) => name), (index) => `teams[${index}].name`);
+  refuseViolations(rules.violations);
+  return read;
+}

@@ -1,0 +1,162 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { TeamPermission } from '@platform/relations';
+import { type NewOrganization, firstTeamRows } from './organizations.ts';
+import type { NewPerson } from './people.ts';
+
+/** A row that was missing and has been added. */
+export interface Added {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** An account that has one of the names asked for. */
+export interface Named extends Added {
+  readonly kind: 'person' | 'organization' | 'system_admin';
+}
+
+/**
+ * Inserts the users whose names nobody has. In the order of their names: two batches that meet wait for each other, and
+ * never in a circle. A name that is known uses up no id.
+ */
+export function insertMissingPeople(
+  queryable: Queryable,
+  people: readonly Pick<NewPerson, 'name' | 'email' | 'fullName'>[],
+): Promise<Added[]> {
+  return queryable.query(sql<Added>`
+    insert into account (kind, name, email, full_name)
+    select 'person', given.name, given.email, given."fullName"
+      from jsonb_to_recordset(${sql.json(people)}::jsonb) as given (name text, email text, "fullName" text)
+     where not exists (
+       select from account known where lower(known.name collate "C") = lower(given.name collate "C")
+     )
+     order by lower(given.name collate "C")
+    on conflict do nothing
+    returning id, name`);
+}
+
+/** What an organization of a batch is; the rest is as it is when nothing is said. */
+export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'description'> & {
+  readonly ownerId: number;
+};
+
+/** Inserts the organizations whose names nobody has, complete (open-points 3.1). Order as {@link insertMissingPeople}. */
+export async function insertMissingOrganizations(
+  queryable: Queryable,
+  organizations: readonly OrganizationOfBatch[],
+): Promise<(Added & { ownerId: number })[]> {
+  const accounts = await queryable.query(sql<Added>`
+    insert into account (kind, name, full_name, description)
+    select 'organization', given.name, given."fullName", given.description
+      from jsonb_to_recordset(${sql.json(organizations)}::jsonb)
+        as given (name text, "fullName" text, description text)
+     where not exists (
+       select from account known where lower(known.name collate "C") = lower(given.name collate "C")
+     )
+     order by lower(given.name collate "C")
+    on conflict do nothing
+    returning id, name`);
+  if (accounts.length === 0) return [];
+  const ownerOf = new Map(organizations.map(({ name, ownerId }) => [name, ownerId]));
+  const added = accounts.map(({ id, name }) => ({ id, name, ownerId: ownerOf.get(name)! }));
+  const ids = added.map(({ id }) => id);
+  await queryable.execute(sql`insert into organization (id) select * from unnest(${ids}::bigint[])`);
+  await queryable.execute(sql`
+    insert into account (kind, name, system_admin_of, allow_create_organization)
+    select 'system_admin', 'org-' || id || '-system', id, false from unnest(${ids}::bigint[]) as id`);
+  await queryable.execute(sql`
+    insert into team (organization_id, name, description, permission, is_owners)
+    select organization_id, name, description, permission, is_owners
+      from unnest(${ids}::bigint[]) with ordinality as organization (organization_id, place)
+     cross join rows from (
+             jsonb_to_recordset(${firstTeamRows}::jsonb)
+               as (name text, description text, permission text, is_owners boolean)
+           ) with ordinality as first (name, description, permission, is_owners, place)
+     order by organization.place, first.place`);
+  await queryable.execute(sql`
+    insert into team_member (team_id, user_id, organization_id)
+    select team.id, given.owner_id, team.organization_id
+      from unnest(${ids}::bigint[], ${added.map(({ ownerId }) => ownerId)}::bigint[]) as given (id, owner_id)
+      join team on team.organization_id = given.id and team.is_owners`);
+  return added;
+}
+
+/** The accounts of these names, ignoring case, in no order. */
+export function findNamed(queryable: Queryable, names: readonly string[]): Promise<Named[]> {
+  return queryable.query(sql<Named>`
+    select id, name, kind from account
+     where lower(name collate "C") in (select lower(name collate "C") from unnest(${names}::text[]) as given (name))`);
+}
+
+/** A team of a batch. */
+export interface TeamOfBatch {
+  readonly name: string;
+  readonly description: string;
+  readonly permission: TeamPermission;
+}
+
+/** Inserts the teams an organization does not have; called under the lock of its structure. */
+export function insertMissingTeams(
+  queryable: Queryable,
+  organizationId: number,
+  teams: readonly TeamOfBatch[],
+): Promise<Added[]> {
+  return queryable.query(sql<Added>`
+    insert into team (organization_id, name, description, permission)
+    select ${organizationId}::bigint, given.name, given.description, given.permission
+      from rows from (
+             jsonb_to_recordset(${sql.json(teams)}::jsonb) as (name text, description text, permission text)
+           ) with ordinality as given (name, description, permission, place)
+     where not exists (
+       select from team known
+        where known.organization_id = ${organizationId}::bigint
+          and lower(known.name collate "C") = lower(given.name collate "C")
+     )
+     order by given.place
+    returning id, name`);
+}
+
+/** The teams of these names in an organization, ignoring case, in no order. */
+export function findTeamsNamed(queryable: Queryable, organizationId: number, names: readonly string[]): Promise<Added[]> {
+  return queryable.query(sql<Added>`
+    select id, name from team
+     where organization_id = ${organizationId}
+       and lower(name collate "C") in (select lower(name collate "C") from unnest(${names}::text[]) as given (name))`);
+}
+
+/** A user in a team. */
+export interface Placement {
+  readonly teamId: number;
+  readonly userId: number;
+}
+
+/** Puts users into teams of an organization; answers who was not in them. Teams and users must exist. */
+export function insertMissingMembers(
+  queryable: Queryable,
+  organizationId: number,
+  placements: readonly Placement[],
+): Promise<Placement[]> {
+  return queryable.query(sql<Placement>`
+    insert into team_member (team_id, user_id, organization_id)
+    select team_id, user_id, ${organizationId}::bigint
+      from unnest(
+        ${placements.map(({ teamId }) => teamId)}::bigint[], ${placements.map(({ userId }) => userId)}::bigint[]
+      ) as given (team_id, user_id)
+     order by team_id, user_id
+    on conflict do nothing
+    returning team_id as "teamId", user_id as "userId"`);
+}
+
+/** Those of these ids that are active users. */
+export async function findPeople(queryable: Queryable, ids: readonly number[]): Promise<number[]> {
+  const rows = await queryable.query(sql<{ id: number }>`
+    select id from account where kind = 'person' and active and id = any (${ids}::bigint[])`);
+  return rows.map(({ id }) => id);
+}
+
+/** Those of these ids that are teams of the organization. */
+export async function findTeams(queryable: Queryable, organizationId: number, ids: readonly number[]): Promise<number[]> {
+  const rows = await queryable.query(sql<{ id: number }>`
+    select id from team where organization_id = ${organizationId} and id = any (${ids}::bigint[])`);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,142 @@
+import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
+import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { Fault, type OutgoingContext } from '@platform/rpc';
+import { repeatUntil } from '@platform/service';
+import { UsageFault } from '../command-fault.ts';
+import type { Environment } from '../launcher/settings.ts';
+import type { Output } from '../output.ts';
+import { planSeed, type SeedSize } from '../seed/plan.ts';
+import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+
+/** What there is of this seed. */
+export interface SeedCounts {
+  readonly users: number;
+  readonly organizations: number;
+  readonly teams: number;
+  readonly members: number;
+  readonly clusters: number;
+  readonly contracts: number;
+  /** Users, organizations, teams and memberships that are new; 0 when the seed had been planted whole. */
+  readonly added: number;
+}
+
+/** One call carries so much; the services take no more. */
+const batchSize = 1_000;
+/** An organization is made with teams and members, so a batch of them is smaller. */
+const organizationBatchSize = 200;
+/** So many calls are under way at once. */
+const callsAtOnce = 4;
+/** A call waits in line behind others of the same seed. */
+const patienceMs = 120_000;
+
+/**
+ * `platform seed`: fills the site with users, organizations, teams, members, clusters and contracts that follow from the
+ * seed; what is there is left as it is. Returns when the engine has followed.
+ * @throws Fault, UsageFault
+ */
+export async function seed(
+  size: SeedSize,
+  options: ServerOptions,
+  environment: Environment,
+  output: Output,
+): Promise<void> {
+  refuseImpossible(size);
+  await using bulk = await connectOperator(BulkServiceService, 'orgs-teams', options, environment);
+  await using identity = await connectOperator(IdentityServiceService, 'orgs-teams', options, environment);
+  await using clusters = await connectOperator(ClusterOwnerServiceService, 'clusters', options, environment);
+  await using contracts = await connectOperator(ContractOwnerServiceService, 'contracts-licensing', options, environment);
+  const plan = planSeed(size);
+  const indexes = Array.from({ length: size.organizations }, (_, index) => index);
+  let added = 0;
+
+  const userIds: number[] = [];
+  await atOnce(batchesOf(Array.from({ length: size.users }, (_, index) => index), batchSize), async (batch) => {
+    const answer = await patiently((call) => bulk.putUsers({ users: batch.map(plan.user) }, call));
+    for (const [place, index] of batch.entries()) userIds[index] = answer.ids[place]!;
+    added += answer.added;
+  });
+
+  const organizationIds: number[] = [];
+  await atOnce(batchesOf(indexes, organizationBatchSize), async (batch) => {
+    const organizations = batch.map((index) => plan.organization(index, userIds));
+    const answer = await patiently((call) => bulk.putOrganizations({ organizations }, call));
+    for (const [place, index] of batch.entries()) organizationIds[index] = answer.ids[place]!;
+    added += answer.added;
+  });
+
+  await atOnce(indexes, async (index) => {
+    const organizationId = organizationIds[index]!;
+    const teamIds: number[] = [];
+    for (const teams of batchesOf(plan.teams, batchSize)) {
+      const answer = await patiently((call) => bulk.putTeams({ organizationId, teams }, call));
+      teamIds.push(...answer.ids);
+      added += answer.added;
+    }
+    for (const memberships of batchesOf(plan.memberships(index, teamIds, userIds), batchSize)) {
+      const answer = await patiently((call) => bulk.putMemberships({ organizationId, memberships }, call));
+      added += answer.added;
+    }
+    await patiently((call) => identity.settle({ organizationId }, call));
+  });
+
+  const clustersToPut = indexes.flatMap((index) => plan.clusters(index, organizationIds[index]!));
+  await atOnce(batchesOf(clustersToPut, batchSize), (batch) =>
+    patiently((call) => clusters.putClusters({ clusters: batch }, call)));
+  const contractsToPut = indexes.flatMap((index) => plan.contracts(index, organizationIds[index]!));
+  await atOnce(batchesOf(contractsToPut, batchSize), (batch) =>
+    patiently((call) => contracts.putContracts({ contracts: batch }, call)));
+
+  const { users, organizations, members } = size;
+  const counts: SeedCounts = {
+    users,
+    organizations,
+    // Owners is no team of the plan.
+    teams: organizations * (plan.teams.length + 1),
+    members: organizations * members,
+    clusters: clustersToPut.length,
+    contracts: contractsToPut.length,
+    added,
+  };
+  output.answer(counts, () => [
+    `Seed ${size.seed}: ${users} users, ${organizations} organizations, ${counts.teams} teams, ${counts.members} members, `
+      + `${counts.clusters} clusters, ${counts.contracts} contracts; ${added} new.`,
+  ]);
+}
+
+function refuseImpossible({ users, organizations, members }: SeedSize): void {
+  if (organizations === 0) return;
+  if (members < 1) throw new UsageFault('An organization has an owner', 'Give --members at least 1.');
+  if (members > users) {
+    throw new UsageFault(`${users} users cannot be ${members} members`, 'Give --users at least as many as --members.');
+  }
+}
+
+/**
+ * Makes a call until it is carried out: batches of one seed meet at the same users, and the engine follows a large
+ * organization in more than one step. All these calls may be repeated.
+ */
+function patiently<Answer>(call: (context: OutgoingContext) => Promise<Answer>): Promise<Answer> {
+  return repeatUntil(() => call(operatorCall(patienceMs)), {
+    signal: AbortSignal.timeout(patienceMs),
+    again: (error) => error instanceof Fault && ['CONFLICT', 'UNAVAILABLE'].includes(error.reason),
+  });
+}
+
+function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) => items.slice(batch * size, (batch + 1) * size));
+}
+
+/** Works on the items, several at once. The first failure ends it, once those under way have ended. */
+async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const waiting = items.values();
+  const failures: unknown[] = [];
+  await Promise.all(Array.from({ length: callsAtOnce }, async () => {
+    for (const item of waiting) {
+      if (failures.length > 0) return;
+      await work(item).catch((error: unknown) => failures.push(error));
+    }
+  }));
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,0 +1,102 @@
+import type { MembershipToPut, OrganizationToPut, TeamToPut, UserToPut } from '@platform/proto/orgs/v1/bulk';
+import type { ClusterToPut } from '@platform/proto/clusters/v1/owners';
+import type { ContractToPut } from '@platform/proto/contracts/v1/owners';
+import { deriveFrom } from './derive.ts';
+
+/** What `platform seed` is asked for (operator.md §3). */
+export interface SeedSize {
+  /** Users of the site. */
+  readonly users: number;
+  readonly organizations: number;
+  /** Teams of each organization, the three it begins with among them; fewer than three are three. */
+  readonly teams: number;
+  /** Members of each organization, its owner among them; at most `users`. */
+  readonly members: number;
+  /** Names everything that is made. */
+  readonly seed: string;
+}
+
+/** What one organization of a seed has, once the ids are known. */
+export interface SeedPlan {
+  user(index: number): UserToPut;
+  /** @param userIds of all users, by index */
+  organization(index: number, userIds: readonly number[]): OrganizationToPut;
+  /** Every team but Owners. */
+  readonly teams: readonly TeamToPut[];
+  /** @param teamIds in the order of `teams` */
+  memberships(index: number, teamIds: readonly number[], userIds: readonly number[]): MembershipToPut[];
+  clusters(index: number, organizationId: number): ClusterToPut[];
+  contracts(index: number, organizationId: number): ContractToPut[];
+}
+
+const clustersOfEach = 2;
+const contractsOfEach = 1;
+/** Every so many members are in a second team. */
+const secondTeamOfEvery = 5;
+
+const givenNames = [
+  'Ada', 'Amara', 'Björn', 'Carlos', 'Chidi', 'Elif', 'Farah', 'Grace', 'Hana', 'Ivan', 'Jürgen', 'Kamala', 'Linus',
+  'Mei', 'Nadia', 'Olga', 'Priya', 'Rashid', 'Søren', 'Tuva', 'Yuki', 'Zoë',
+] as const;
+const familyNames = [
+  'Abara', 'Bernstein', 'Chowdhury', 'Dijkstra', 'Eriksen', 'Fernández', 'Ghosh', 'Hopper', 'Ito', 'Jansen', 'Kaya',
+  'Liskov', 'Mbeki', 'Novák', 'Okafor', 'Petrova', 'Rahman', 'Suzuki', 'Turing', 'Weiß',
+] as const;
+const trades = ['Analytics', 'Bank', 'Energy', 'Foods', 'Health', 'Labs', 'Logistics', 'Media', 'Robotics', 'Telecom'] as const;
+const rights = ['read', 'write', 'read', 'admin'] as const;
+
+/** Everything a seed makes, by name; the same seed always names the same things. */
+export function planSeed({ users, teams, members, seed }: SeedSize): SeedPlan {
+  const derive = deriveFrom(seed);
+  const person = (what: string): string =>
+    `${derive.pick(`${what}/given`, givenNames)} ${derive.pick(`${what}/family`, familyNames)}`;
+  const organizationName = (index: number): string => `seed-${seed}-organization-${index + 1}`;
+  /** The members of an organization are users next to each other, from a place of its own. */
+  const member = (index: number, place: number): number =>
+    (derive.integer(`${organizationName(index)}/members`, users) + place) % users;
+  const own: readonly TeamToPut[] = [
+    { name: 'Editors', description: 'May change what the organization has.', permission: 'write' },
+    { name: 'Viewers', description: 'May see what the organization has.', permission: 'read' },
+    ...Array.from({ length: Math.max(0, teams - 3) }, (_, place) => ({
+      name: `team-${place + 1}`, description: '', permission: rights[place % rights.length]!,
+    })),
+  ];
+  return {
+    teams: own,
+    user: (index) => {
+      const username = `seed-${seed}-user-${index + 1}`;
+      return { username, email: `${username}@example.org`, fullName: person(username) };
+    },
+    organization: (index, userIds) => {
+      const username = organizationName(index);
+      const trade = derive.pick(`${username}/trade`, trades);
+      return {
+        username,
+        fullName: `${derive.pick(`${username}/founder`, familyNames)} ${trade}`,
+        description: 'Made by platform seed.',
+        ownerId: userIds[member(index, 0)]!,
+      };
+    },
+    memberships: (index, teamIds, userIds) =>
+      Array.from({ length: members - 1 }, (_, before) => {
+        const userId = userIds[member(index, before + 1)]!;
+        const first = before % teamIds.length;
+        const isInTwo = teamIds.length > 1 && before % secondTeamOfEvery === 0;
+        const places = isInTwo ? [first, (first + 1) % teamIds.length] : [first];
+        return places.map((place) => ({ teamId: teamIds[place]!, userId }));
+      }).flat(),
+    clusters: (index, organizationId) =>
+      Array.from({ length: clustersOfEach }, (_, place) => ({
+        uid: derive.uuid(`${organizationName(index)}/cluster/${place}`),
+        ownerId: organizationId,
+        name: `cluster-${place + 1}`,
+        displayName: `Cluster ${place + 1}`,
+      })),
+    contracts: (index, organizationId) =>
+      Array.from({ length: contractsOfEach }, (_, place) => ({
+        idempotencyKey: derive.uuid(`${organizationName(index)}/contract/${place}`),
+        ownerId: organizationId,
+        name: `Contract ${place + 1}`,
+      })),
+  };
+}
