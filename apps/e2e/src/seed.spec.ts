@@ -20,7 +20,7 @@ beforeAll(async () => {
   platform = await startPlatform();
   operator = await operatorOf(platform);
 }, 120_000);
-afterAll(() => operator?.[Symbol.asyncDispose]());
+afterAll(async () => operator?.[Symbol.asyncDispose]());
 
 /** `platform seed <arguments> --json` against the platform of this spec. */
 async function seed(...argv: string[]): Promise<Counts> {
@@ -68,7 +68,8 @@ describe('platform seed', () => {
   });
 
   it('grows with the numbers, and keeps what there is', async () => {
-    const grown = await seed('--users', '80', '--organizations', '4', '--teams', '5', '--members', '12', '--seed', 'spring');
+    const more = ['--users', '80', '--organizations', '4', '--teams', '5', '--members', '12', '--seed', 'spring'];
+    const grown = await seed(...more);
     expect(grown).toMatchObject({ users: 80, organizations: 4, clusters: 8 });
     const kept = await admin().get('/api/v1/orgs/seed-spring-organization-1/teams');
     expect(kept.json<unknown[]>()).toHaveLength(5);

@@ -4,7 +4,7 @@ import { findNamed, type Named } from './store/batches.ts';
 
 /**
  * The accounts that a batch has just put, in the order of their names.
- * @throws Fault ALREADY_EXISTS when a name is an account's of another kind, CONFLICT when one was deleted at this moment
+ * @throws Fault ALREADY_EXISTS when a name is an account's of another kind, CONFLICT when one was just deleted
  */
 export async function idsOfNames(
   queryable: Queryable,

@@ -83,11 +83,12 @@ function addSeed(program: Command, environment: Environment): void {
     .option('--users <count>', 'users of the site', parseCount, 100)
     .option('--organizations <count>', 'organizations of the site', parseCount, 5)
     .option('--teams <count>', 'teams of each organization, Owners, Editors and Viewers among them', parseCount, 5)
-    .option('--members <count>', 'members of each organization, its owner among them; default 20, or all users', parseCount)
+    .option('--members <count>', 'members of each organization, its owner among them; default 20 or all', parseCount)
     .option('--seed <text>', 'what all names follow from: up to 12 letters and digits', parseSeed, '1')
-    .action(async ({ json: asJson, users, organizations, teams, members = Math.min(20, users), seed: text, ...server }) => {
+    .action(async ({ json: asJson, users, organizations, teams, members, seed: text, ...server }) => {
       const { seed } = await import('./commands/seed.ts');
-      await seed({ users, organizations, teams, members, seed: text }, server, environment, output(asJson));
+      const size = { users, organizations, teams, members: members ?? Math.min(20, users), seed: text };
+      await seed(size, server, environment, output(asJson));
     });
 }
 

@@ -31,6 +31,9 @@ async function countAll(): Promise<unknown> {
            (select last_value from account_id_seq) as "account", (select last_value from team_id_seq) as "team"`);
 }
 
+const differencesOf = async (organizationId: number) =>
+  (await platform.admin.checkDrift({ organizationId, limit: 0 }, operator())).differences;
+
 describe('PutUsers', () => {
   it('adds those that are missing, and answers all in the order given', async () => {
     const first = await bulk.putUsers({ users: people('pat', 3) }, operator());
@@ -108,7 +111,7 @@ describe('PutOrganizations', () => {
     expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'whole-1' }, as(owner)))).toBe('OK');
     expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'whole-2' }, as(owner)))).toBe('NOT_ORG_MEMBER');
     expect(await platform.tokenOf({ organization: 'whole-1' })).toMatch(/^[0-9a-f]{40}$/);
-    expect((await platform.admin.checkDrift({ organizationId: ids[1]!, limit: 0 }, operator())).differences).toEqual([]);
+    expect(await differencesOf(ids[1]!)).toEqual([]);
   });
 
   it('changes nothing when it is repeated, whoever is named as owner then', async () => {
@@ -164,7 +167,7 @@ describe('PutTeams and PutMemberships', () => {
     ]);
     const owner = await platform.tokenOf({ user: 'member-0' });
     expect(await reasonOf(platform.organizations.checkOwner({ orgname: acme.name }, as(owner)))).toBe('OK');
-    expect((await platform.admin.checkDrift({ organizationId: acme.id, limit: 0 }, operator())).differences).toEqual([]);
+    expect(await differencesOf(acme.id)).toEqual([]);
   });
 
   it.each([
@@ -192,7 +195,8 @@ describe('PutTeams and PutMemberships', () => {
     expect(await attempt(acme.viewers, acme.id)).toBe('NOT_FOUND');
     expect(await attempt(acme.viewers, inactive.id)).toBe('NOT_FOUND');
     expect(await attempt(acme.viewers, ada, 999_999)).toBe('NOT_FOUND');
-    expect(await reasonOf(bulk.putTeams({ organizationId: 999_999, teams: [team('a')] }, operator()))).toBe('NOT_FOUND');
+    const teams = [team('a')];
+    expect(await reasonOf(bulk.putTeams({ organizationId: 999_999, teams }, operator()))).toBe('NOT_FOUND');
     const { count } = await platform.database.one(sql<{ count: number }>`
       select count(*) as "count" from team_member where user_id = ${ada}`);
     expect(count).toBe(0);

@@ -40,7 +40,7 @@ export type OrganizationOfBatch = Pick<NewOrganization, 'name' | 'fullName' | 'd
   readonly ownerId: number;
 };
 
-/** Inserts the organizations whose names nobody has, complete (open-points 3.1). Order as {@link insertMissingPeople}. */
+/** As {@link insertMissingPeople}, organizations, each complete (open-points 3.1). */
 export async function insertMissingOrganizations(
   queryable: Queryable,
   organizations: readonly OrganizationOfBatch[],
@@ -117,7 +117,11 @@ export function insertMissingTeams(
 }
 
 /** The teams of these names in an organization, ignoring case, in no order. */
-export function findTeamsNamed(queryable: Queryable, organizationId: number, names: readonly string[]): Promise<Added[]> {
+export function findTeamsNamed(
+  queryable: Queryable,
+  organizationId: number,
+  names: readonly string[],
+): Promise<Added[]> {
   return queryable.query(sql<Added>`
     select id, name from team
      where organization_id = ${organizationId}
@@ -155,7 +159,11 @@ export async function findPeople(queryable: Queryable, ids: readonly number[]): 
 }
 
 /** Those of these ids that are teams of the organization. */
-export async function findTeams(queryable: Queryable, organizationId: number, ids: readonly number[]): Promise<number[]> {
+export async function findTeams(
+  queryable: Queryable,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<number[]> {
   const rows = await queryable.query(sql<{ id: number }>`
     select id from team where organization_id = ${organizationId} and id = any (${ids}::bigint[])`);
   return rows.map(({ id }) => id);

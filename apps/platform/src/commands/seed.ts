@@ -32,8 +32,8 @@ const callsAtOnce = 4;
 const patienceMs = 120_000;
 
 /**
- * `platform seed`: fills the site with users, organizations, teams, members, clusters and contracts that follow from the
- * seed; what is there is left as it is. Returns when the engine has followed.
+ * `platform seed`: fills the site with users, organizations, teams, members, clusters and contracts that follow from
+ * the seed; what is there is left as it is. Returns when the engine has followed.
  * @throws Fault, UsageFault
  */
 export async function seed(
@@ -46,7 +46,8 @@ export async function seed(
   await using bulk = await connectOperator(BulkServiceService, 'orgs-teams', options, environment);
   await using identity = await connectOperator(IdentityServiceService, 'orgs-teams', options, environment);
   await using clusters = await connectOperator(ClusterOwnerServiceService, 'clusters', options, environment);
-  await using contracts = await connectOperator(ContractOwnerServiceService, 'contracts-licensing', options, environment);
+  const contractsName = 'contracts-licensing';
+  await using contracts = await connectOperator(ContractOwnerServiceService, contractsName, options, environment);
   const plan = planSeed(size);
   const indexes = Array.from({ length: size.organizations }, (_, index) => index);
   let added = 0;
@@ -125,7 +126,8 @@ function patiently<Answer>(call: (context: OutgoingContext) => Promise<Answer>):
 }
 
 function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, batch) => items.slice(batch * size, (batch + 1) * size));
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, batch) => items.slice(batch * size, (batch + 1) * size));
 }
 
 /** Works on the items, several at once. The first failure ends it, once those under way have ended. */

@@ -42,7 +42,9 @@ const familyNames = [
   'Abara', 'Bernstein', 'Chowdhury', 'Dijkstra', 'Eriksen', 'Fernández', 'Ghosh', 'Hopper', 'Ito', 'Jansen', 'Kaya',
   'Liskov', 'Mbeki', 'Novák', 'Okafor', 'Petrova', 'Rahman', 'Suzuki', 'Turing', 'Weiß',
 ] as const;
-const trades = ['Analytics', 'Bank', 'Energy', 'Foods', 'Health', 'Labs', 'Logistics', 'Media', 'Robotics', 'Telecom'] as const;
+const trades = [
+  'Analytics', 'Bank', 'Energy', 'Foods', 'Health', 'Labs', 'Logistics', 'Media', 'Robotics', 'Telecom',
+] as const;
 const rights = ['read', 'write', 'read', 'admin'] as const;
 
 /** Everything a seed makes, by name; the same seed always names the same things. */
