@@ -22,6 +22,7 @@ const picks = {
   httpPort: 'http.port',
   allowCreate: 'orgs.allowCreate',
   administrative: 'orgs.administrative',
+  auditKeep: 'audit.keep',
   rolesPerTeam: 'limits.rolesPerTeam',
   teamsPerRole: 'limits.teamsPerRole',
   mailDomain: optional('mail.domain'),

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/postgres';
-import type { Guard } from '@platform/rpc';
+import type { Guard, GuardSources } from '@platform/rpc';
 import type { Logger } from '@platform/service';
 import type { Config } from './config.ts';
 import type { OwnerService } from './effects/owner-services.ts';
@@ -18,8 +18,12 @@ export interface Parts {
   readonly standing: ResolveStanding;
   readonly projection: Projection;
   readonly engine: Engine;
+  /** Asks the engine as the guard does; nothing is kept. */
+  readonly ask: GuardSources['ask'];
   /** Services that hold things for accounts (authorization.md W5). */
   readonly ownerServices: readonly OwnerService[];
+  /** Whose objects are, by type: those of this service, and those of the services that are configured. */
+  readonly objects: GuardSources['objects'];
   /** What the caller holds, for methods that decide about more than their access rule says. */
   readonly guard: Guard;
 }

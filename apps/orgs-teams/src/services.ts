@@ -25,6 +25,7 @@ import { deleteOrganization } from './rpc/delete-organization.ts';
 import { deleteRole } from './rpc/delete-role.ts';
 import { deleteTeam } from './rpc/delete-team.ts';
 import { deleteUser } from './rpc/delete-user.ts';
+import { explain } from './rpc/explain.ts';
 import { getOrganization } from './rpc/get-organization.ts';
 import { getProfile } from './rpc/get-profile.ts';
 import { getRole } from './rpc/get-role.ts';
@@ -115,6 +116,7 @@ export function services(parts: Parts): readonly Implementation[] {
       createToken: createToken(parts),
       revokeToken: revokeToken(parts),
       listAudit: listAudit(parts),
+      explain: explain(parts),
       checkDrift: checkDrift(parts),
       repairDrift: repairDrift(parts),
       getStatus: getStatus(parts),

@@ -3,13 +3,14 @@ import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { readImage } from '@platform/proto/image';
 import { connect as connectDatabase, migrate } from '@platform/postgres';
-import { connect, createGuard, startRpcServer } from '@platform/rpc';
+import { connect, createGuard, ownersOf, startRpcServer } from '@platform/rpc';
 import {
   createLogger, createMetrics, createReadiness, loop, type RunningService, startAdminServer, startTelemetry,
 } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import type { Config } from './config.ts';
 import { tokenBuckets } from './domain/token-bucket.ts';
+import { forgetAudit } from './effects/audit-retention.ts';
 import { reopenAbandoned } from './effects/delete-account.ts';
 import type { OwnerService } from './effects/owner-services.ts';
 import { prepareFirstStart } from './first-start.ts';
@@ -57,12 +58,14 @@ export async function start(config: Config): Promise<RunningService> {
   const remote = { surface, serviceCredential };
   const engine = stack.use(connect(DecisionServiceService, { ...remote, name: 'authz', addresses: config.authz }));
   const ownerServices: OwnerService[] = [];
+  const objects = { ...objectSources(database) };
   if (config.clusters !== undefined) {
     const clusters = stack.use(connect(
       ClusterOwnerServiceService, { ...remote, name: 'clusters', addresses: config.clusters },
     ));
     const { closeOwner, reopenOwner } = clusters;
     ownerServices.push({ name: 'clusters', closeOwner, reopenOwner });
+    objects['cluster'] = ownersOf(clusters, 'cluster');
   }
   if (config.contractsLicensing !== undefined) {
     const contracts = stack.use(connect(
@@ -70,6 +73,7 @@ export async function start(config: Config): Promise<RunningService> {
     ));
     const { closeOwner, reopenOwner } = contracts;
     ownerServices.push({ name: 'contracts-licensing', closeOwner, reopenOwner });
+    objects['contract'] = ownersOf(contracts, 'contract');
   }
 
   const projection = stack.use(startProjection({ database, engine, log, metrics }));
@@ -81,10 +85,10 @@ export async function start(config: Config): Promise<RunningService> {
   const guard = createGuard(
     {
       standing,
-      ask: (request, call) => engine.askGrounds(request, call),
+      ask: engine.askGrounds,
       settle: settleOrFail({ projection }),
       reportLostStore: lostStoreReporter({ database, engine, log }),
-      objects: objectSources(database),
+      objects,
     },
     {
       serviceCredentials: [serviceCredential, ...(config.operatorCredential ? [config.operatorCredential] : [])],
@@ -92,9 +96,13 @@ export async function start(config: Config): Promise<RunningService> {
     },
   );
   const parts: Parts = {
-    config, log, database, standing, projection, engine, ownerServices, guard,
+    config, log, database, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects, guard,
     write: createWrite(database, projection.settle),
   };
+  stack.use(loop('audit', 60_000, async (stopping) => {
+    const forgotten = await forgetAudit(database, config.auditKeep, stopping);
+    if (forgotten > 0) log.info({ forgotten }, 'old entries of the audit were deleted');
+  }, log));
   stack.use(loop('reopen', 15_000, () => reopenAbandoned(parts), log));
 
   const readiness = createReadiness({ PostgreSQL: (deadline) => database.ping(deadline) });

@@ -21,6 +21,7 @@ describe('platform', () => {
     [['admin', 'token', '--help']],
     [['admin', 'token', 'revoke', '--help']],
     [['admin', 'audit', '--help']],
+    [['admin', 'explain', '--help']],
   ])('helps at every level: %j', async (argv) => {
     const { code, stdout } = await platform(argv);
     expect(code).toBe(0);
@@ -38,6 +39,9 @@ describe('platform', () => {
     [['admin', 'token', 'create', '--name', 'n', '--user', 'ada', '--expires', 'soon']],
     [['admin', 'token', 'revoke', 'x']],
     [['admin', 'token', 'revoke']],
+    [['admin', 'explain', '--user', 'ada', '--relation', 'can_edit']],
+    [['admin', 'audit', '--since', 'long ago']],
+    [['admin', 'audit', '--limit', '0']],
     [['up', '--port', '70000']],
     [['status', '--unknown']],
   ])('answers 2 for wrong usage, and nothing on standard output: %j', async (argv) => {

@@ -38,10 +38,12 @@ function createProgram(environment: Environment): Command {
   addStatus(program, environment);
   addDoctor(program, environment);
   addSeed(program, environment);
-  const admin = program.command('admin').description('Users, tokens and what was changed.');
+  const admin = program.command('admin')
+    .description('Users, tokens, what was changed, and why somebody may do something.');
   addUsers(admin, environment);
   addTokens(admin, environment);
   addAudit(admin, environment);
+  addExplain(admin, environment);
   return program;
 }
 
@@ -156,12 +158,27 @@ function addTokens(admin: Command, environment: Environment): void {
 function addAudit(admin: Command, environment: Environment): void {
   withServer(admin.command('audit'))
     .description('Lists what was changed, newest first.')
+    .option('--organization <name>', 'only what happened in this organization')
+    .option('--actor <name>', 'only what this account did; `operator` and `platform` are others who act')
     .option('--account <name>', 'only what this user or organization did, or what was done to it')
     .option('--action <name>', 'only this, such as token.revoke')
+    .option('--since <when>', 'nothing older: a time such as 2026-11-21T08:00:00Z, or an age such as 30d', parseSince)
     .option('--limit <count>', 'at most this many, up to 1000', parseLimit, 100)
     .action(async ({ json: asJson, ...options }) => {
       const { listAudit } = await import('./commands/admin-audit.ts');
       await listAudit(options, environment, output(asJson));
+    });
+}
+
+function addExplain(admin: Command, environment: Environment): void {
+  withServer(admin.command('explain'))
+    .description('Explains why somebody may do something, or what is missing.')
+    .requiredOption('--user <name>', 'who')
+    .requiredOption('--relation <name>', 'a relation of the authorization model, such as can_edit')
+    .requiredOption('--object <type:id>', 'on what, such as team:7, cluster:12 or site:main')
+    .action(async ({ json: asJson, ...options }) => {
+      const { explainDecision } = await import('./commands/admin-explain.ts');
+      await explainDecision(options, environment, output(asJson));
     });
 }
 
@@ -216,6 +233,15 @@ function parseSeed(text: string): string {
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** A time, or an age before now, as RFC3339. */
+function parseSince(text: string): string {
+  if (/^[1-9][0-9]{0,6}[smhd]$/.test(text)) return new Date(Date.now() - parseDuration(text) * 1_000).toISOString();
+  const isTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  const time = isTime ? Date.parse(text) : NaN;
+  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  throw new InvalidArgumentError('It is a time such as 2026-11-21T08:00:00Z, a date, or an age such as 12h or 30d.');
+}
 
 /** `30d` → seconds. */
 function parseDuration(text: string): number {

@@ -137,6 +137,11 @@ export const settings = {
     'administration',
     'Name of the administrative organization, made at first start.',
   ),
+  'audit.keep': defaulted(
+    duration(60_000, 3_660 * 86_400_000),
+    '400d',
+    'How long it is kept who changed what.',
+  ),
   'avatars.lookupURL': given(http, 'A service that has avatars by the hash of an e-mail address.'),
   'mail.domain': given(text, 'Domain of addresses shown in place of private ones. Unset: the host of `http.baseURL`.'),
   'gateway.defaultPreset': defaulted(text, '', "Preset of client organizations' gateways."),

@@ -15,11 +15,17 @@ export interface AuditRow {
   readonly details: unknown;
 }
 
+/** What is empty, or undefined, does not restrict. */
 export interface AuditQuestion {
-  /** Name of an account: what it did, what was done to it, what happened in it. Empty: whatever happened. */
+  /** Name of an account: what it did, what was done to it, what happened in it. */
   readonly account: string;
-  /** Empty: whatever was done. */
   readonly action: string;
+  /** Id of an organization: what happened in it. */
+  readonly organizationId: number | undefined;
+  /** Name of an account, or `operator` or `platform`: what it did. */
+  readonly actor: string;
+  /** Nothing older. */
+  readonly since: Date | undefined;
   /** Only what is older than this entry. */
   readonly before: number;
   readonly limit: number;
@@ -28,7 +34,7 @@ export interface AuditQuestion {
 /** Newest first. An account that is gone is still found by the name it had when it acted. */
 export async function readAudit(
   queryable: Queryable,
-  { account, action, before, limit }: AuditQuestion,
+  { account, action, organizationId, actor, since, before, limit }: AuditQuestion,
   deadline: Deadline,
 ): Promise<AuditRow[]> {
   const key = account.toLowerCase();
@@ -38,10 +44,12 @@ export async function readAudit(
              request_id as "requestId", details
         from audit
        where audit.id < ${before}
-         and (${action} = '' or action = ${action})
-         and (
-           ${account} = ''
-           or lower(actor collate "C") = ${key}
+         ${action === '' ? sql`` : sql`and action = ${action}`}
+         ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
+         ${actor === '' ? sql`` : sql`and lower(actor collate "C") = ${actor.toLowerCase()}`}
+         ${since === undefined ? sql`` : sql`and at >= ${since}`}
+         ${account === '' ? sql`` : sql`and (
+           lower(actor collate "C") = ${key}
            or exists (
              select from account
               where lower(account.name collate "C") = ${key}
@@ -51,7 +59,7 @@ export async function readAudit(
                   or audit.object in ('user:' || account.id, 'organization:' || account.id)
                 )
            )
-         )
+         )`}
        order by audit.id desc
        limit ${limit}`,
     { deadline },

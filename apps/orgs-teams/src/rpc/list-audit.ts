@@ -1,6 +1,10 @@
 import type { ListAuditRequest, ListAuditResponse } from '@platform/proto/orgs/v1/admin';
-import type { Handler } from '@platform/rpc';
+import type { Database } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import { type Handler, notFound, type Violation } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
 import { toAuditEntry } from '../convert.ts';
+import { slugKey } from '../domain/slug.ts';
 import { refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readAudit } from '../reports/audit.ts';
@@ -10,15 +14,41 @@ const largestPage = 1_000;
 
 /** `platform admin audit`, newest first. */
 export function listAudit({ database }: Parts): Handler<ListAuditRequest, ListAuditResponse> {
-  return async ({ account, action, pageSize, pageToken }, { deadline }) => {
-    if (pageToken !== '' && !/^[1-9][0-9]{0,15}$/.test(pageToken)) {
-      refuseViolations([{ path: 'pageToken', message: 'must be the pageToken of an earlier answer' }]);
-    }
+  return async (request, { deadline }) => {
+    const { account, action, actor = '', pageSize, pageToken } = request;
+    const since = request.since ? new Date(request.since) : undefined;
+    refuseViolations([...flawsOfToken(pageToken), ...flawsOfTime(request.since ?? '')]);
+    const organizationId = request.organization
+      ? await findOrganization(database, request.organization, deadline)
+      : undefined;
     const limit = pageSize <= 0 ? usualPage : Math.min(pageSize, largestPage);
     const before = pageToken === '' ? Number.MAX_SAFE_INTEGER : Number(pageToken);
-    const rows = await readAudit(database, { account, action, before, limit: limit + 1 }, deadline);
+    const question = { account, action, actor, organizationId, since, before, limit: limit + 1 };
+    const rows = await readAudit(database, question, deadline);
     const entries = rows.slice(0, limit);
     const more = rows.length > limit;
     return { entries: entries.map(toAuditEntry), pageToken: more ? String(entries.at(-1)!.id) : '' };
   };
+}
+
+function flawsOfToken(pageToken: string): Violation[] {
+  if (pageToken === '' || /^[1-9][0-9]{0,15}$/.test(pageToken)) return [];
+  return [{ path: 'pageToken', message: 'must be the pageToken of an earlier answer' }];
+}
+
+const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+function flawsOfTime(since: string): Violation[] {
+  if (since === '' || (timeForm.test(since) && !Number.isNaN(Date.parse(since)))) return [];
+  return [{ path: 'since', message: 'must be a time such as 2026-11-21T08:00:00Z' }];
+}
+
+async function findOrganization(database: Database, slug: string, deadline: Deadline): Promise<number> {
+  const found = await database.maybeOne(
+    sql<{ id: number }>`
+      select id from account where lower(name collate "C") = ${slugKey(slug) ?? null} and kind = 'organization'`,
+    { deadline },
+  );
+  if (found === undefined) throw notFound(`there is no organization ${slug}`);
+  return found.id;
 }

@@ -221,36 +221,6 @@ describe('tokens', () => {
   });
 });
 
-describe('the audit', () => {
-  it('lists changes newest first, page by page, and holds no secret', async () => {
-    const user = await platform.user({ username: 'audited-user' });
-    await platform.admin.updateUser({ username: user.name, prohibitLogin: true }, operator());
-    await platform.admin.updateUser({ username: user.name, prohibitLogin: false }, operator());
-    const list = (pageToken: string) =>
-      platform.admin.listAudit({ account: 'AUDITED-user', action: '', pageSize: 2, pageToken }, operator());
-    const first = await list('');
-    const second = await list(first.pageToken);
-    const actions = [...first.entries, ...second.entries].map(({ action }) => action);
-    expect(actions).toEqual(['user.update', 'user.update', 'user.create']);
-    expect(second.pageToken).toBe('');
-    expect(first.entries[0]).toMatchObject({ actor: 'operator', actorId: 0, object: `user:${user.id}` });
-    const everything = await platform.admin.listAudit(
-      { account: '', action: '', pageSize: 1_000, pageToken: '' }, operator(),
-    );
-    expect(JSON.stringify(everything)).not.toContain(user.token);
-  });
-
-  it('restricts to an action, and refuses a made-up page', async () => {
-    const { entries } = await platform.admin.listAudit(
-      { account: '', action: 'user.create', pageSize: 0, pageToken: '' }, operator(),
-    );
-    expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(['user.create']));
-    expect(
-      await pathsOf(platform.admin.listAudit({ account: '', action: '', pageSize: 0, pageToken: 'x' }, operator())),
-    ).toEqual(['pageToken']);
-  });
-});
-
 describe('the status', () => {
   it('tells of schema, queue and site admins', async () => {
     const status = await platform.admin.getStatus({}, operator());

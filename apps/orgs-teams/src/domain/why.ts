@@ -1,0 +1,73 @@
+import type { GrantPath, Requirement } from '@platform/proto/orgs/v1/admin';
+import {
+  basisOf, catalogue, type Grounds, type ObjectClass, type Pair, pairRelation, relationOfPermission,
+  type TeamPermission,
+} from '@platform/relations';
+
+/** A principal with all that its rights come from, as rows; `grounds` is what the engine holds of it. */
+export interface WhyPrincipal {
+  /** Undefined for the system admin of the organization. */
+  readonly team: { readonly id: number; readonly name: string; readonly permission: TeamPermission } | undefined;
+  readonly roles: readonly { readonly id: number; readonly name: string; readonly pairs: readonly Pair[] }[];
+  readonly grounds: Grounds;
+  /** The class of the object, seen by this principal. */
+  readonly objectClass: ObjectClass;
+}
+
+/** Rights from the least to the greatest, by the rank each gives. */
+const rights = new Map<string, TeamPermission>(
+  (['none', 'read', 'write', 'admin', 'owner'] as const).map((right) => [relationOfPermission[right], right]),
+);
+const pairs = new Map<string, Pair>(catalogue.map(({ namespace, action }) => [
+  pairRelation({ namespace, action }), { namespace, action },
+]));
+
+/** Every way in which a principal holds a relation by what the engine holds of it. */
+export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] {
+  const { team, roles, grounds, objectClass } = principal;
+  const basis = basisOf(objectClass, relation);
+  const named = team && { id: team.id, name: team.name };
+  const path = (through: string, more: Partial<GrantPath> = {}): GrantPath =>
+    ({ team: named, through, right: '', role: undefined, ...more });
+  const found: GrantPath[] = basis.ownTeam ? [path('own_team')] : [];
+  for (const ground of basis.grounds.filter((one) => grounds.has(one))) {
+    const pair = pairs.get(ground);
+    if (pair !== undefined) {
+      const giving = roles.filter((role) => role.pairs.some((held) => pairRelation(held) === ground));
+      found.push(...giving.map(({ id, name }) => path('role', { role: { id, name, ...pair } })));
+    } else if (team === undefined) {
+      found.push(path('system_admin'));
+    } else if (ground === 'branding_editor') {
+      found.push(path('branding', { right: team.permission }));
+    } else {
+      found.push(path('right', { right: team.permission }));
+    }
+  }
+  return found;
+}
+
+/** What gives a relation on the objects of a class: each alone is enough. Empty where only site admins hold it. */
+export function requirementsOf(objectClass: ObjectClass, relation: string): Requirement[] {
+  const { grounds, ownTeam } = basisOf(objectClass, relation);
+  const requirement = (kind: string, more: Partial<Requirement> = {}): Requirement =>
+    ({ kind, right: '', namespace: '', action: '', ...more });
+  return [
+    ...grounds.map((ground) => {
+      const pair = pairs.get(ground);
+      if (pair !== undefined) return requirement('permission', pair);
+      const right = rights.get(ground);
+      if (right !== undefined) return requirement('right', { right });
+      return requirement(ground === 'branding_editor' ? 'branding' : ground);
+    }),
+    ...(ownTeam ? [requirement('own_team')] : []),
+  ];
+}
+
+/** The grounds that rows give a principal: what the engine should hold of it. */
+export function groundsByRows({ team, roles }: Pick<WhyPrincipal, 'team' | 'roles'>, administrative: boolean): Grounds {
+  if (team === undefined) return new Set(['member', 'viewer', 'system_admin']);
+  const ranks = [...rights.keys()];
+  const held = ranks.slice(0, ranks.indexOf(relationOfPermission[team.permission]) + 1);
+  const brands = administrative && (held.includes('admin') || held.includes('owner')) ? ['branding_editor'] : [];
+  return new Set([...held, ...brands, ...roles.flatMap((role) => role.pairs.map(pairRelation))]);
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ListAuditRequest } from '@platform/proto/orgs/v1/admin';
+import { sql } from '@platform/postgres';
+import { as, until } from '@platform/testing';
+import { forgetAudit } from '../effects/audit-retention.ts';
+import { operator, pathsOf, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
+
+let platform: TestPlatform;
+let owner: TestUser;
+let organizationId: number;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  owner = await platform.user({ username: 'Audrey' });
+  ({ id: organizationId } = await platform.organization(owner, { username: 'Ledger' }));
+}, 60_000);
+afterAll(() => platform[Symbol.asyncDispose]());
+
+const list = (request: Partial<ListAuditRequest>) =>
+  platform.admin.listAudit({ account: '', action: '', pageSize: 0, pageToken: '', ...request }, operator());
+const actionsOf = async (request: Partial<ListAuditRequest>) =>
+  (await list(request)).entries.map(({ action }) => action);
+
+describe('ListAudit', () => {
+  it('lists changes newest first, page by page, and holds no secret', async () => {
+    const user = await platform.user({ username: 'audited-user' });
+    await platform.admin.updateUser({ username: user.name, prohibitLogin: true }, operator());
+    await platform.admin.updateUser({ username: user.name, prohibitLogin: false }, operator());
+    const list = (pageToken: string) =>
+      platform.admin.listAudit({ account: 'AUDITED-user', action: '', pageSize: 2, pageToken }, operator());
+    const first = await list('');
+    const second = await list(first.pageToken);
+    const actions = [...first.entries, ...second.entries].map(({ action }) => action);
+    expect(actions).toEqual(['user.update', 'user.update', 'user.create']);
+    expect(second.pageToken).toBe('');
+    expect(first.entries[0]).toMatchObject({ actor: 'operator', actorId: 0, object: `user:${user.id}` });
+    const everything = await platform.admin.listAudit(
+      { account: '', action: '', pageSize: 1_000, pageToken: '' }, operator(),
+    );
+    expect(JSON.stringify(everything)).not.toContain(user.token);
+  });
+
+  it('restricts to an action, and refuses a made-up page', async () => {
+    const { entries } = await platform.admin.listAudit(
+      { account: '', action: 'user.create', pageSize: 0, pageToken: '' }, operator(),
+    );
+    expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(['user.create']));
+    expect(
+      await pathsOf(platform.admin.listAudit({ account: '', action: '', pageSize: 0, pageToken: 'x' }, operator())),
+    ).toEqual(['pageToken']);
+  });
+
+  it('tells what happened in an organization, whoever did it, ignoring case', async () => {
+    const { entries } = await list({ organization: 'lEDGER' });
+    expect(entries.map(({ action, actor, actorId }) => ({ action, actor, actorId }))).toContainEqual(
+      { action: 'organization.create', actor: 'Audrey', actorId: owner.id },
+    );
+    expect(new Set(entries.map((entry) => entry.organizationId))).toEqual(new Set([organizationId]));
+  });
+
+  it('tells what an account did, and what the operator did', async () => {
+    expect(await actionsOf({ actor: 'audrey' })).toContain('organization.create');
+    expect(await actionsOf({ actor: 'audrey' })).not.toContain('user.create');
+    expect(await actionsOf({ actor: 'operator' })).toContain('user.create');
+    expect(await actionsOf({ actor: 'nobody-of-this-name' })).toEqual([]);
+  });
+
+  it('still tells what somebody did who is gone', async () => {
+    const guest = await platform.user({ username: 'guest' });
+    await platform.organization(guest, { username: 'guests' });
+    await platform.organizations.deleteOrganization({ orgname: 'guests' }, as(guest.token));
+    await platform.admin.deleteUser({ username: 'guest' }, operator());
+    expect(await actionsOf({ actor: 'guest' })).toEqual(['organization.delete', 'organization.create']);
+    expect(await reasonOf(list({ organization: 'guests' }))).toBe('NOT_FOUND');
+  });
+
+  it('tells nothing older than asked for', async () => {
+    const [newest] = (await list({})).entries;
+    const later = new Date(Date.parse(newest!.at) + 60_000).toISOString();
+    expect(await actionsOf({ since: later })).toEqual([]);
+    expect(await actionsOf({ since: '2020-01-01T00:00:00+01:00' })).toEqual(await actionsOf({}));
+  });
+
+  it.each([
+    'yesterday', '2026-11-21', '2026-11-21T08:00:00', '2026-13-41T08:00:00Z',
+  ])('refuses since %s', async (since) => {
+    expect(await pathsOf(list({ since }))).toEqual(['since']);
+  });
+});
+
+describe('how long the audit is kept', () => {
+  const old = 2_500;
+  const count = async () => (await platform.database.one(sql<{ count: number }>`
+    select count(*) from audit where action = 'spec.old'`)).count;
+  const addOld = () => platform.database.execute(sql`
+    insert into audit (at, actor, action, object, request_id)
+    select now() - interval '31 days', 'platform', 'spec.old', 'user:1', 'spec' from generate_series(1, ${old}::int)`);
+
+  it('ends for what is older, in batches, by several at once, and for nothing else', async () => {
+    const others = (await list({ pageSize: 1_000 })).entries.length;
+    await addOld();
+    const going = new AbortController().signal;
+    const day = 86_400_000;
+    expect(await forgetAudit(platform.database, 32 * day, going)).toBe(0);
+    const forgotten = await Promise.all([1, 2, 3].map(() => forgetAudit(platform.database, 30 * day, going)));
+    expect(forgotten.reduce((sum, some) => sum + some, 0)).toBe(old);
+    expect((await list({ pageSize: 1_000 })).entries).toHaveLength(others);
+  });
+
+  it('is what the setting says, on every replica', async () => {
+    await addOld();
+    await using _another = await platform.startAnother({ 'audit.keep': '30d' });
+    await until(async () => (await count()) === 0, { what: 'the old entries are gone', within: 15_000 });
+  });
+});

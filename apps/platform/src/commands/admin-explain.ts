@@ -1,0 +1,108 @@
+import {
+  AdminServiceService, type ExplainedPrincipal, type ExplainResponse, type GrantPath, type Requirement, Verdict,
+} from '@platform/proto/orgs/v1/admin';
+import type { Environment } from '../launcher/settings.ts';
+import type { Output } from '../output.ts';
+import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+
+export interface ExplainOptions extends ServerOptions {
+  readonly user: string;
+  readonly relation: string;
+  /** `type:id`. */
+  readonly object: string;
+}
+
+/**
+ * `platform admin explain`: answers `{"user", "relation", "object", "allowed", "verdict", "signsIn", "engineAgrees",
+ * "owner", "paths", "requirements", "principals"}`, fields as in ExplainResponse, verdicts in lower case (`granted`).
+ * @throws Fault NOT_FOUND, INVALID_OBJECT_TYPE, INVALID_VALUE
+ */
+export async function explainDecision(
+  { user, relation, object, ...server }: ExplainOptions,
+  environment: Environment,
+  output: Output,
+): Promise<void> {
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  const explained = await service.explain({ user, relation, object }, operatorCall());
+  output.answer({ user, relation, object, ...explained, verdict: wordOf(explained.verdict) }, () => [
+    `${explained.allowed ? 'Allowed' : 'Refused'}: ${user} ${relation} ${object}${belongs(explained)}.`,
+    ...why(user, explained),
+    ...(explained.signsIn ? [] : [`${user} is inactive or may not sign in: no token of the account is accepted.`]),
+    ...(explained.engineAgrees ? [] : ['The engine does not hold what the rows say: `platform doctor --repair`.']),
+  ]);
+}
+
+/** `VERDICT_NOT_GRANTED` → `not_granted`. */
+function wordOf(verdict: Verdict): string {
+  const [name = 'VERDICT_UNKNOWN'] = Object.entries(Verdict).find(([, value]) => value === verdict) ?? [];
+  return name.replace('VERDICT_', '').toLowerCase();
+}
+
+function belongs({ owner }: ExplainResponse): string {
+  return owner === undefined ? '' : ` of the ${owner.kind} ${owner.name}`;
+}
+
+function why(user: string, { verdict, paths, requirements, principals, owner }: ExplainResponse): string[] {
+  switch (verdict) {
+    case Verdict.VERDICT_SITE_ADMIN:
+      return [`${user} is a site admin.`];
+    case Verdict.VERDICT_OWN:
+      return [`It is ${user}'s own.`];
+    case Verdict.VERDICT_GRANTED:
+      return paths.map((path) => `  ${textOfPath(path)}`);
+    case Verdict.VERDICT_NOT_THE_OWNER:
+      return [`It is ${owner?.name}'s own; only ${owner?.name} and site admins may do this.`];
+    case Verdict.VERDICT_SITE_ADMINS_ONLY:
+      return ['Only site admins may do this.'];
+    case Verdict.VERDICT_NOT_A_MEMBER:
+      return [`${user} is in no team of ${owner?.name}.`, ...needed(requirements)];
+    default:
+      return [
+        `${user} acts through:`, ...principals.map((principal) => `  ${textOfPrincipal(principal)}`),
+        ...needed(requirements),
+      ];
+  }
+}
+
+function needed(requirements: readonly Requirement[]): string[] {
+  if (requirements.length === 0) return ['Only site admins may do this.'];
+  return ['Any one of these would allow it:', ...requirements.map((requirement) => `  ${textOfRequirement(requirement)}`)];
+}
+
+function textOfPath({ team, through, right, role }: GrantPath): string {
+  switch (through) {
+    case 'right':
+      return `team ${team?.name} (${team?.id}) has the right ${right}`;
+    case 'role':
+      return `team ${team?.name} (${team?.id}) has the role ${role?.name} (${role?.id}) with `
+        + `${role?.namespace} / ${role?.action}`;
+    case 'own_team':
+      return `being in the very team ${team?.name} (${team?.id})`;
+    case 'branding':
+      return `team ${team?.name} (${team?.id}) administers the administrative organization`;
+    default:
+      return 'being the system admin of the organization';
+  }
+}
+
+function textOfPrincipal({ team, right, roles }: ExplainedPrincipal): string {
+  if (team === undefined) return 'the system admin of the organization';
+  const named = roles.map(({ id, name }) => `${name} (${id})`).join(', ');
+  return `team ${team.name} (${team.id}), right ${right}${named === '' ? ', no role' : `, roles ${named}`}`;
+}
+
+function textOfRequirement({ kind, right, namespace, action }: Requirement): string {
+  switch (kind) {
+    case 'right':
+      if (right === 'none') return 'being in any team';
+      return right === 'owner' ? 'being in Owners' : `a team with the right ${right} or a higher one`;
+    case 'permission':
+      return `a team with a role that has ${namespace} / ${action}`;
+    case 'own_team':
+      return 'being in the very team';
+    case 'branding':
+      return 'an admin\'s team in the administrative organization';
+    default:
+      return 'being the system admin of the organization';
+  }
+}
