@@ -2,7 +2,7 @@ import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { Page } from '../domain/page.ts';
-import { type Listed, readPage } from './page.ts';
+import type { Listed } from './page.ts';
 
 /** A user as others see him, before anything is masked (spec §2.2). */
 export interface UserRow {
@@ -54,29 +54,31 @@ const columnsIn = (organizationId: number): Fragment => sql`
   ) as "clientOrgUser"`;
 
 /**
- * Members by ascending id.
+ * Members by ascending id, with the length of the whole list, in one statement: one state of the rows. The page is cut
+ * from the ids alone, so that a late page of a large organization reads no more accounts than the first one.
  * @param chosen one of {@link members}
  */
 export async function listUsers(
   queryable: Queryable,
   chosen: Fragment,
   organizationId: number,
-  page: Page,
+  { limit, offset }: Page,
   deadline: Deadline,
 ): Promise<Listed<UserRow>> {
-  const listed = await readPage<UserRow>(
-    queryable,
-    {
-      rows: sql`
-        select ${columnsIn(organizationId)}
-          from (${chosen}) chosen join account on account.id = chosen.id
-         order by account.id`,
-      count: sql`select count(*) from (${chosen}) chosen`,
-    },
-    page,
-    deadline,
+  const found = await queryable.query(
+    sql<UserRow & { total: number }>`
+      with chosen as materialized (${chosen}),
+           page as (select id from chosen order by id limit ${limit}::bigint offset ${offset}::bigint)
+      select whole.total, item.*
+        from (select count(*) from chosen) whole (total)
+        left join (
+          select ${columnsIn(organizationId)} from page join account on account.id = page.id
+        ) item on true
+       order by item.id`,
+    { deadline },
   );
-  return listed!;
+  // A page past the end is a single row with nothing beside the length.
+  return { total: found[0]!.total, items: found.filter(({ id }) => id !== null) };
 }
 
 /** One member of a team by name (as `slugKey` makes it); undefined when nobody of that name is in it. */
