@@ -17,10 +17,11 @@ export function createRole({ config, guard, write }: Parts): Handler<CreateRoleR
     const wanted = requestedRole(request.role!, config.teamsPerRole);
     const { name = '', description = '', permissions = [], teamIds: wantedTeams = [] } = wanted;
     const teamIds = distinctIds(wantedTeams);
-    const holds = await relationsOfCaller(guard, context);
+    const added = addedByRole({ permissions: [], teamIds: [] }, { permissions, teamIds });
+    const holds = await relationsOfCaller(guard, context, added);
     return write(context, [lock.structure(organizationId)], async (work) => {
       await refuseTeams(work, organizationId, [], wantedTeams, config);
-      refuseEscalation(holds, addedByRole({ permissions: [], teamIds: [] }, { permissions, teamIds }));
+      refuseEscalation(holds, added);
       const id = await insertRole(work, organizationId, { name, description });
       if (id === undefined) throw notFound('organization not found');
       await insertPairs(work, organizationId, id, permissions);

@@ -67,10 +67,8 @@ describe('the pairs of a role (open-points 2.7)', () => {
     const refused = platform.roles.createRole(
       { org: organization.name, role: { name: 'more', permissions: list(editOrganization) } }, as(caller.token),
     );
-    const [{ relation, type: objectType }] = relationsOfPair(editOrganization.namespace, editOrganization.action) as [
-      { relation: string; type: string },
-    ];
-    await expect(refused).rejects.toMatchObject({ metadata: { relation, objectType } });
+    const [first] = relationsOfPair(editOrganization.namespace, editOrganization.action);
+    await expect(refused).rejects.toMatchObject({ metadata: { relation: first!.relation, objectType: first!.type } });
   });
 
   it('what is added is compared, what stands is not, and taking away is none', async () => {
