@@ -116,11 +116,11 @@ describe('changing a team', () => {
     ['an unknown role', { name: 'kept', assignedRoleIds: ids(999_999) }, 'INVALID_VALUE'],
     ['11 roles', { name: 'kept', assignedRoleIds: ids(...Array(11).keys()) }, 'TOO_MANY_ROLES'],
   ])('refuses %s and changes nothing', async (_, change, reason) => {
-    const organization = await testOrganization(platform);
-    const team = await create({ name: 'kept', type, description: 'kept' }, organization);
+    const id = await teamOf(platform, acme);
+    const team = await get(id);
     const given = { description: 'not to be stored', ...change };
-    expect(await reasonOf(update(team.id, given, organization))).toBe(reason);
-    expect(await get(team.id, organization)).toEqual(team);
+    expect(await reasonOf(update(id, given))).toBe(reason);
+    expect(await get(id)).toEqual(team);
   });
 });
 
