@@ -1,0 +1,58 @@
+import { ObjectClass } from '@platform/proto/authz/v1/decision';
+import { sql } from '@platform/postgres';
+import { expectedRelations, objectClasses, type Pair, pairName, teamMembers } from '@platform/relations';
+import { as, until } from '@platform/testing';
+import type { TestPlatform, TestUser } from '../fixtures/platform.ts';
+import type { TestOrganization } from '../fixtures/structure.ts';
+
+const classes = objectClasses
+  .filter(({ owner, objectClass }) => owner === 'organization'
+    && objectClass !== ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION)
+  .map(({ objectClass }) => objectClass);
+
+/** What the table of relations gives a viewer who is also in a team whose only role holds this pair. */
+export function relationsWith({ namespace, action }: Pair): ReadonlySet<string> {
+  const pair = pairName(namespace, action)!;
+  return new Set(classes.flatMap((objectClass) => [
+    ...expectedRelations({ kind: 'rank', rank: 'viewer' }, objectClass),
+    ...expectedRelations({ kind: 'pair', pair }, objectClass),
+  ].map((relation) => `${objectClass}#${relation}`)));
+}
+
+/**
+ * Asks the engine for all that a user holds in an organization, through each of his teams on each class of objects:
+ * `1#can_edit`. What a team holds is asked again only when its revision is another one.
+ */
+export function relationsOf(platform: TestPlatform, organization: TestOrganization, user: TestUser) {
+  const known = new Map<string, readonly string[]>();
+
+  async function ask(teamId: number): Promise<readonly string[]> {
+    const held: string[] = [];
+    for (const objectClass of classes) {
+      const { relations } = await until(
+        () => platform.engine.askRelations(
+          { principal: teamMembers(teamId), organizationId: organization.id, objectClass }, as(undefined),
+        ),
+        { within: 30_000, what: 'the engine answers' },
+      );
+      held.push(...relations.map((relation) => `${objectClass}#${relation}`));
+    }
+    return held;
+  }
+
+  return async (): Promise<ReadonlySet<string>> => {
+    await platform.settled(organization.id);
+    const teams = await platform.database.query(sql<{ id: number; revision: string }>`
+      select team.id, team.revision
+        from team_member member
+        join team on team.id = member.team_id
+       where member.user_id = ${user.id} and member.organization_id = ${organization.id}`);
+    const held = new Set<string>();
+    for (const { id, revision } of teams) {
+      const relations = known.get(revision) ?? await ask(id);
+      known.set(revision, relations);
+      for (const relation of relations) held.add(relation);
+    }
+    return held;
+  };
+}
