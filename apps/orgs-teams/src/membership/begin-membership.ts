@@ -34,7 +34,7 @@ export async function beginMembership(
   if (known === undefined) throw noTeam();
   const isInAlready = await isTeamMember(database, { teamId, userId });
   // Asked outside the transaction: it may take the engine. Under the locks the admission stands for the answer.
-  const holds = isInAlready ? undefined : await relationsOfCaller(guard, context, known.granted);
+  const holds = isInAlready ? undefined : await relationsOfCaller(guard, context);
   const locks = [
     lock.permission(organizationId),
     lock.account(userId),

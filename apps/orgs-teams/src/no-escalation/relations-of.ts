@@ -1,16 +1,16 @@
-import { ObjectClass } from '@platform/proto/authz/v1/decision';
 import { sql } from '@platform/postgres';
-import { expectedRelations, objectClasses, type Pair, pairName, teamMembers } from '@platform/relations';
+import {
+  expectedRelations, type ObjectClass, objectClasses, type Pair, pairName, relationsOn, teamMembers,
+} from '@platform/relations';
 import { as, until } from '@platform/testing';
 import type { TestPlatform, TestUser } from '../fixtures/platform.ts';
 import type { TestOrganization } from '../fixtures/structure.ts';
 
-const classes = objectClasses
-  .filter(({ owner, objectClass }) => owner === 'organization'
-    && objectClass !== ObjectClass.OBJECT_CLASS_ADMINISTRATIVE_ORGANIZATION)
+const classes: readonly ObjectClass[] = objectClasses
+  .filter(({ owner, objectClass }) => owner === 'organization' && objectClass !== 'administrative_organization')
   .map(({ objectClass }) => objectClass);
 
-/** What the table of relations gives a viewer who is also in a team whose only role holds this pair. */
+/** What the table of relations gives a viewer who is also in a team whose only role holds this pair: `role#can_edit`. */
 export function relationsWith({ namespace, action }: Pair): ReadonlySet<string> {
   const pair = pairName(namespace, action)!;
   return new Set(classes.flatMap((objectClass) => [
@@ -20,24 +20,19 @@ export function relationsWith({ namespace, action }: Pair): ReadonlySet<string> 
 }
 
 /**
- * Asks the engine for all that a user holds in an organization, through each of his teams on each class of objects:
- * `1#can_edit`. What a team holds is asked again only when its revision is another one.
+ * Asks the engine on what grounds each team of a user stands in an organization, and answers all that follows on each
+ * class of objects. A team is asked about again only when its revision is another one.
  */
 export function relationsOf(platform: TestPlatform, organization: TestOrganization, user: TestUser) {
   const known = new Map<string, readonly string[]>();
 
   async function ask(teamId: number): Promise<readonly string[]> {
-    const held: string[] = [];
-    for (const objectClass of classes) {
-      const { relations } = await until(
-        () => platform.engine.askRelations(
-          { principal: teamMembers(teamId), organizationId: organization.id, objectClass }, as(undefined),
-        ),
-        { within: 30_000, what: 'the engine answers' },
-      );
-      held.push(...relations.map((relation) => `${objectClass}#${relation}`));
-    }
-    return held;
+    const answer = await until(
+      () => platform.engine.askGrounds({ principal: teamMembers(teamId), organizationId: organization.id }, as(undefined)),
+      { within: 30_000, what: 'the engine answers' },
+    );
+    const grounds = new Set(answer.grounds);
+    return classes.flatMap((objectClass) => relationsOn(grounds, objectClass).map((relation) => `${objectClass}#${relation}`));
   }
 
   return async (): Promise<ReadonlySet<string>> => {

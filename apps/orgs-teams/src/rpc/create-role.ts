@@ -17,11 +17,10 @@ export function createRole({ config, guard, write }: Parts): Handler<CreateRoleR
     const wanted = requestedRole(request.role!, config.teamsPerRole);
     const { name = '', description = '', permissions = [], teamIds: wantedTeams = [] } = wanted;
     const teamIds = distinctIds(wantedTeams);
-    const added = addedByRole({ permissions: [], teamIds: [] }, { permissions, teamIds });
-    const holds = await relationsOfCaller(guard, context, added);
+    const holds = await relationsOfCaller(guard, context);
     return write(context, [lock.structure(organizationId)], async (work) => {
       await refuseTeams(work, organizationId, [], wantedTeams, config);
-      refuseEscalation(holds, added);
+      refuseEscalation(holds, addedByRole({ permissions: [], teamIds: [] }, { permissions, teamIds }));
       const id = await insertRole(work, organizationId, { name, description });
       if (id === undefined) throw notFound('organization not found');
       await insertPairs(work, organizationId, id, permissions);

@@ -1,5 +1,4 @@
 import type { CreateTeamRequest, Team } from '@platform/proto/orgs/v1/team';
-import type { Queryable } from '@platform/postgres';
 import { type Handler, notFound } from '@platform/rpc';
 import { assignableRoles } from '../assignable.ts';
 import { toPlacedTeam } from '../convert.ts';
@@ -14,27 +13,23 @@ import { lock } from '../store/locks.ts';
 import { insertAssignments } from '../store/roles.ts';
 import { insertTeam } from '../store/teams.ts';
 
-/**
- * POST /orgs/{orgname}/teams (spec §4.14, open-points 3.5). What the team would add is worked out twice: to know what to
- * ask of the caller's rights, and again under the locks, from what its roles hold then.
- */
-export function createTeam({ config, database, guard, write }: Parts): Handler<CreateTeamRequest, Team> {
+/** POST /orgs/{orgname}/teams (spec §4.14, open-points 3.5). */
+export function createTeam({ config, guard, write }: Parts): Handler<CreateTeamRequest, Team> {
   return async (request, context) => {
     const organizationId = context.organization!.id;
     const { name, description = '', permission, roleIds: wantedRoles = [] } = newTeam(request, config.rolesPerTeam);
     const problem = teamNameProblem(name, false);
     if (problem !== undefined) throw invalidName(problem);
     const roleIds = distinctIds(wantedRoles);
-
-    async function added(rows: Queryable) {
-      const roles = await assignableRoles(rows, organizationId, [], wantedRoles, config);
-      const none = { permission: undefined, roleIds: [] };
-      return addedByTeam(none, { permission, roleIds }, (roleId) => roles.get(roleId)!.permissions);
-    }
-
-    const holds = await relationsOfCaller(guard, context, await added(database));
+    const holds = await relationsOfCaller(guard, context);
     return write(context, [lock.structure(organizationId)], async (work) => {
-      refuseEscalation(holds, await added(work));
+      const roles = await assignableRoles(work, organizationId, [], wantedRoles, config);
+      refuseEscalation(
+        holds,
+        addedByTeam(
+          { permission: undefined, roleIds: [] }, { permission, roleIds }, (roleId) => roles.get(roleId)!.permissions,
+        ),
+      );
       const id = await insertTeam(work, organizationId, { name, description, permission });
       if (id === undefined) throw notFound('organization not found');
       await insertAssignments(work, organizationId, roleIds.map((roleId) => ({ roleId, teamId: id })));

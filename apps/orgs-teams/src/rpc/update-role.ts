@@ -1,5 +1,4 @@
 import type { Role, UpdateRoleRequest } from '@platform/proto/orgs/v1/role';
-import type { Queryable } from '@platform/postgres';
 import { type Handler, notFound } from '@platform/rpc';
 import { refuseTeams } from '../assignable.ts';
 import { toRole } from '../convert.ts';
@@ -17,18 +16,21 @@ import type { Work } from '../store/write.ts';
 type RoleFields = Pick<RoleRow, 'name' | 'description' | 'permissions' | 'teamIds'>;
 
 /**
- * PUT /authz/roles/{id} (spec §4.1, open-points 2.7). The change is worked out twice: from the rows as they are, to know
- * what to ask of the caller's rights and to lock nothing for what is refused anyway; and again under the locks, from
- * what stands then. So two changes at the same time cannot give together what neither may give.
+ * PUT /authz/roles/{id} (spec §4.1, open-points 2.7). What it adds is worked out under the locks, from what stands
+ * then: two changes at the same time cannot give together what neither may give.
  */
 export function updateRole({ config, database, guard, write }: Parts): Handler<UpdateRoleRequest, Role> {
   return async (request, context) => {
     const organizationId = context.organization!.id;
     const { id } = request;
     const wanted = requestedRole(request.role!, config.teamsPerRole);
-
-    async function change(rows: Queryable) {
-      const before = await readRole(rows, organizationId, id, context.deadline);
+    // No row of another organization is locked, and none for what does not exist.
+    const seen = await readRole(database, organizationId, id, context.deadline);
+    if (seen === undefined) throw notFound('role not found');
+    const mayAdd = wanted.permissions !== undefined || wanted.teamIds !== undefined;
+    const holds = mayAdd ? await relationsOfCaller(guard, context) : () => false;
+    return write(context, [lock.structure(organizationId), lock.role(id)], async (work) => {
+      const before = await readRole(work, organizationId, id, context.deadline);
       if (before === undefined) throw notFound('role not found');
       const after: RoleFields = {
         name: wanted.name ?? before.name,
@@ -36,14 +38,8 @@ export function updateRole({ config, database, guard, write }: Parts): Handler<U
         permissions: wanted.permissions ?? before.permissions,
         teamIds: wanted.teamIds === undefined ? before.teamIds : distinctIds(wanted.teamIds),
       };
-      await refuseTeams(rows, organizationId, before.teamIds, wanted.teamIds ?? [], config);
-      return { before, after, added: addedByRole(before, after) };
-    }
-
-    const holds = await relationsOfCaller(guard, context, (await change(database)).added);
-    return write(context, [lock.structure(organizationId), lock.role(id)], async (work) => {
-      const { before, after, added } = await change(work);
-      refuseEscalation(holds, added);
+      await refuseTeams(work, organizationId, before.teamIds, wanted.teamIds ?? [], config);
+      refuseEscalation(holds, addedByRole(before, after));
       const changed = changedFields(toFields(before), toFields({ ...before, ...after }));
       if (changed === undefined) return toRole(before);
       await store(work, before, after);

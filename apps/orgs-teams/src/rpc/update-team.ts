@@ -1,5 +1,4 @@
 import type { Team, UpdateTeamRequest } from '@platform/proto/orgs/v1/team';
-import type { Queryable } from '@platform/postgres';
 import { type Handler, notFound } from '@platform/rpc';
 import { assignableRoles } from '../assignable.ts';
 import { toPlacedTeam } from '../convert.ts';
@@ -19,18 +18,18 @@ import { updateTeamRow } from '../store/teams.ts';
 type TeamFields = Pick<TeamRow, 'name' | 'description' | 'permission' | 'roleIds'>;
 
 /**
- * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). The change is worked out twice: from the rows as they are, to
- * know what to ask of the caller's rights and to lock nothing for what is refused anyway; and again under the locks,
- * from what stands then. So two changes at the same time cannot give together what neither may give.
+ * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). What it adds is worked out under the locks, from what stands
+ * then: two changes at the same time cannot give together what neither may give.
  */
-export function updateTeam({ config, database, guard, write }: Parts): Handler<UpdateTeamRequest, Team> {
+export function updateTeam({ config, guard, write }: Parts): Handler<UpdateTeamRequest, Team> {
   return async (request, context) => {
     const organizationId = context.organization!.id;
     const { teamid: id } = request;
     const wanted = changedTeam(request, config.rolesPerTeam);
-
-    async function change(rows: Queryable) {
-      const before = await readTeam(rows, organizationId, id, context.deadline);
+    const mayAdd = wanted.permission !== undefined || wanted.roleIds !== undefined;
+    const holds = mayAdd ? await relationsOfCaller(guard, context) : () => false;
+    return write(context, [lock.structure(organizationId), lock.team(id)], async (work) => {
+      const before = await readTeam(work, organizationId, id, context.deadline);
       if (before === undefined) throw notFound('team not found');
       const problem = teamNameProblem(wanted.name, before.isOwners);
       if (problem !== undefined) throw invalidName(problem);
@@ -44,14 +43,8 @@ export function updateTeam({ config, database, guard, write }: Parts): Handler<U
       if (before.isOwners && changed !== undefined) {
         throw ownersTeamImmutable('Owners keeps its name, its description and its right, and has no roles');
       }
-      const roles = await assignableRoles(rows, organizationId, before.roleIds, wanted.roleIds ?? [], config);
-      return { before, after, changed, added: addedByTeam(before, after, (roleId) => roles.get(roleId)!.permissions) };
-    }
-
-    const holds = await relationsOfCaller(guard, context, (await change(database)).added);
-    return write(context, [lock.structure(organizationId), lock.team(id)], async (work) => {
-      const { before, after, changed, added } = await change(work);
-      refuseEscalation(holds, added);
+      const roles = await assignableRoles(work, organizationId, before.roleIds, wanted.roleIds ?? [], config);
+      refuseEscalation(holds, addedByTeam(before, after, (roleId) => roles.get(roleId)!.permissions));
       if (changed === undefined) return toPlacedTeam(before, config.baseUrl);
       const on = (roleId: number) => ({ roleId, teamId: id });
       await updateTeamRow(work, id, after);
