@@ -31,7 +31,7 @@ export async function refuseTeams(
     throw ownersTeamImmutable('Owners may do everything and has no roles');
   }
   const full = gained(present, ids).map((id) => teams.get(id)!).find(({ roleCount }) => roleCount >= rolesPerTeam);
-  if (full !== undefined) throw tooManyRoles(`the team ${full.name} has ${rolesPerTeam} roles already, which is the most`);
+  if (full !== undefined) throw tooManyRoles(`the team ${full.name} has ${rolesPerTeam} roles, which is the most`);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function assignableRoles(
   const roles = new Map((await readAssignableRoles(queryable, organizationId, ids)).map((role) => [role.id, role]));
   refuseUnknown('assignedRoleIDs', wanted, roles, 'is no role of this organization');
   const full = gained(present, ids).find((id) => roles.get(id)!.teamCount >= teamsPerRole);
-  if (full !== undefined) throw tooManyItems(`the role ${full} is on ${teamsPerRole} teams already, which is the most`);
+  if (full !== undefined) throw tooManyItems(`the role ${full} is on ${teamsPerRole} teams, which is the most`);
   return roles;
 }
 

@@ -47,7 +47,7 @@ function requestedPairs({ items }: PermissionList): Pair[] {
   const names = items.map(({ namespace = '', action = '' }) => pairName(namespace, action));
   const violations = items.flatMap(({ namespace, action }, index): Violation[] =>
     names[index] === undefined
-      ? [{ path: `permissions[${index}]`, message: `no role can hold ${namespace} / ${action}: see the catalogue of permissions` }]
+      ? [{ path: `permissions[${index}]`, message: `${namespace} / ${action} is not in the catalogue of permissions` }]
       : []);
   if (violations.length > 0) {
     throw new Fault('UNKNOWN_PERMISSION', `${violations[0]!.path}: ${violations[0]!.message}`, { violations });
@@ -56,6 +56,8 @@ function requestedPairs({ items }: PermissionList): Pair[] {
 }
 
 function requestedTeams({ items }: IdList, teamsPerRole: number): readonly number[] {
-  if (distinctIds(items).length > teamsPerRole) throw tooManyItems(`a role can be assigned to at most ${teamsPerRole} teams`);
+  if (distinctIds(items).length > teamsPerRole) {
+    throw tooManyItems(`a role can be assigned to at most ${teamsPerRole} teams`);
+  }
   return items;
 }

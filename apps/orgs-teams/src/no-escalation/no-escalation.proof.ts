@@ -5,8 +5,8 @@ import { type Game, moves } from './moves.ts';
 import { relationsOf, relationsWith } from './relations-of.ts';
 
 export const name = 'no-escalation';
-export const describe = 'A viewer who is given one pair of the catalogue, each of them in turn, calls what changes roles, '
-  + 'teams and his memberships at random, several calls at once: 1,980 sequences, 0 relations gained.';
+export const describe = 'A viewer who is given one pair of the catalogue, each of them in turn, calls what changes '
+  + 'roles, teams and his memberships at random, several calls at once: 1,980 sequences, 0 relations gained.';
 export const servers = true;
 
 const wholeSequences = 60 * wholeCatalogue.length;
@@ -60,7 +60,8 @@ async function playSequence(platform: TestPlatform, seed: number, progress: Prog
   const strong = await roleOf(platform, organization, chance.shuffle(wholeCatalogue).slice(0, 3));
   const team = await teamOf(platform, organization, own);
   const admins = await platform.teams.createTeam(
-    { orgname: organization.name, name: 'admins', type: 'kubernetes', permission: 'admin' }, as(organization.owner.token),
+    { orgname: organization.name, name: 'admins', type: 'kubernetes', permission: 'admin' },
+    as(organization.owner.token),
   );
   const caller = await memberOf(platform, organization.viewers, team);
   const { owners, editors, viewers } = organization;

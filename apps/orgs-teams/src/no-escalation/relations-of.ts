@@ -10,7 +10,7 @@ const classes: readonly ObjectClass[] = objectClasses
   .filter(({ owner, objectClass }) => owner === 'organization' && objectClass !== 'administrative_organization')
   .map(({ objectClass }) => objectClass);
 
-/** What the table of relations gives a viewer who is also in a team whose only role holds this pair: `role#can_edit`. */
+/** What a viewer holds who is also in a team whose only role holds this pair, by the table: `role#can_edit`. */
 export function relationsWith({ namespace, action }: Pair): ReadonlySet<string> {
   const pair = pairName(namespace, action)!;
   return new Set(classes.flatMap((objectClass) => [
@@ -28,11 +28,14 @@ export function relationsOf(platform: TestPlatform, organization: TestOrganizati
 
   async function ask(teamId: number): Promise<readonly string[]> {
     const answer = await until(
-      () => platform.engine.askGrounds({ principal: teamMembers(teamId), organizationId: organization.id }, as(undefined)),
+      () => platform.engine.askGrounds(
+        { principal: teamMembers(teamId), organizationId: organization.id }, as(undefined),
+      ),
       { within: 30_000, what: 'the engine answers' },
     );
     const grounds = new Set(answer.grounds);
-    return classes.flatMap((objectClass) => relationsOn(grounds, objectClass).map((relation) => `${objectClass}#${relation}`));
+    return classes.flatMap((objectClass) =>
+      relationsOn(grounds, objectClass).map((relation) => `${objectClass}#${relation}`));
   }
 
   return async (): Promise<ReadonlySet<string>> => {

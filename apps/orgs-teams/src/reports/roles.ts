@@ -32,7 +32,9 @@ const columns = sql`
   role.id, role.organization_id as "organizationId", role.name, role.description,
   (select coalesce(jsonb_agg(jsonb_build_object('namespace', pair.namespace, 'action', pair.action)), '[]')
      from role_permission pair where pair.role_id = role.id) as "permissions",
-  array(select assigned.team_id from team_role assigned where assigned.role_id = role.id order by assigned.team_id) as "teamIds",
+  array(
+    select assigned.team_id from team_role assigned where assigned.role_id = role.id order by assigned.team_id
+  ) as "teamIds",
   role.created_at as "createdAt", role.updated_at as "updatedAt"`;
 
 /** The roles of an organization, by ascending id. */

@@ -25,7 +25,9 @@ export interface PlacedTeamRow extends TeamRow {
 
 const columns = sql`
   team.id, team.name, team.description, team.type, team.permission, team.is_owners as "isOwners",
-  array(select assigned.role_id from team_role assigned where assigned.team_id = team.id order by assigned.role_id) as "roleIds"`;
+  array(
+    select assigned.role_id from team_role assigned where assigned.team_id = team.id order by assigned.role_id
+  ) as "roleIds"`;
 
 /** The teams of an organization, by ascending id. */
 export async function readTeams(

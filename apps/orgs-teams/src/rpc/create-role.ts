@@ -26,7 +26,8 @@ export function createRole({ config, guard, write }: Parts): Handler<CreateRoleR
       await insertPairs(work, organizationId, id, permissions);
       await insertAssignments(work, organizationId, teamIds.map((teamId) => ({ roleId: id, teamId })));
       await work.audit({
-        action: 'role.create', object: `role:${id}`, organizationId, details: { name, description, permissions, teamIds },
+        action: 'role.create', object: `role:${id}`, organizationId,
+        details: { name, description, permissions, teamIds },
       });
       work.settles(organizationId);
       return toRole((await readRole(work, organizationId, id, context.deadline))!);

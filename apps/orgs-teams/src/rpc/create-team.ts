@@ -34,7 +34,8 @@ export function createTeam({ config, guard, write }: Parts): Handler<CreateTeamR
       if (id === undefined) throw notFound('organization not found');
       await insertAssignments(work, organizationId, roleIds.map((roleId) => ({ roleId, teamId: id })));
       await work.audit({
-        action: 'team.create', object: `team:${id}`, organizationId, details: { name, description, permission, roleIds },
+        action: 'team.create', object: `team:${id}`, organizationId,
+        details: { name, description, permission, roleIds },
       });
       work.settles(organizationId);
       return toPlacedTeam((await readTeam(work, organizationId, id, context.deadline))!, config.baseUrl);
