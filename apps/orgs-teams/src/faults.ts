@@ -76,7 +76,8 @@ export function notSelf(): Fault {
 /** Site admins are owners of the administrative organization for as long as they are site admins (open-points 1.10). */
 export function siteAdminProtected(): Fault {
   return new Fault(
-    'SITE_ADMIN_PROTECTED', 'a site admin stays an owner of the administrative organization: take the flag away instead',
+    'SITE_ADMIN_PROTECTED',
+    'a site admin stays an owner of the administrative organization: take the flag away instead',
   );
 }
 
