@@ -7,6 +7,7 @@ import { startTestGateway } from '../testdata/test-gateway.ts';
 const usual = await startTestGateway({
   handlers: {
     GetDocument: () => ({ content_type: 'application/pdf', data: Buffer.from([0x25, 0x50, 0xff]) }),
+    GetImmutable: () => ({ content_type: 'image/png', data: Buffer.from([0x89]) }),
     PutDocument: ({ document }) => document as Record<string, unknown>,
     Redirect: ({ to = '' }) => ({ location: to, text: 'here' }),
     GetTagged: () => ({ text: 'a', modified: 1_767_225_600 }),
@@ -123,6 +124,23 @@ describe('answers', () => {
     expect(
       (await client.get('/api/v1/things/a', { headers: { 'If-None-Match': '*', 'If-Match': '"x"' } })).status,
     ).toBe(200);
+  });
+
+  test('what never changes may be kept by everybody', async () => {
+    const first = await client.get('/api/v1/immutable');
+    const tag = first.header('etag')!;
+    expect([first.status, first.header('cache-control'), first.header('content-type'), [...first.body]]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+      'image/png',
+      [0x89],
+    ]);
+    const again = await client.get('/api/v1/immutable', { headers: { 'If-None-Match': tag } });
+    expect([again.status, again.header('cache-control'), again.text]).toEqual([
+      304,
+      'public, max-age=31536000, immutable',
+      '',
+    ]);
   });
 
   test('a deprecated route names its successor', async () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { http } from '@platform/testing';
 import { startTestGateway } from '../testdata/test-gateway.ts';
 
-const usual = await startTestGateway({ handlers: { PostForm: (form) => ({ form }) } });
+const usual = await startTestGateway({ handlers: { PostForm: (form) => ({ form }), PostFormOnly: (form) => ({ form }) } });
 const client = http(usual.baseUrl);
 
 afterAll(async () => usual[Symbol.asyncDispose]());
@@ -119,5 +119,17 @@ describe('forms', () => {
     expect((await client.post('/api/v1/form', { body: 'a', headers: { 'Content-Type': 'text/plain' } })).status).toBe(
       415,
     );
+  });
+
+  test('where only a form is taken, anything else is 415', async () => {
+    const only = (body: string, type?: string) =>
+      client.post('/api/v1/form-only', { body, ...(type === undefined ? {} : { headers: { 'Content-Type': type } }) });
+    const form = '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\na\r\n--x--\r\n';
+    expect((await only(form, 'multipart/form-data; boundary=x')).status).toBe(200);
+    expect((await only('{"title":"a"}', 'application/json')).status).toBe(415);
+    expect((await only('{"title":"a"}')).status).toBe(415);
+    expect((await only('')).status).toBe(415);
+    expect((await only('', 'multipart/form-data; boundary=x')).status).toBe(422);
+    expect((await only(form, 'multipart/mixed; boundary=x')).status).toBe(415);
   });
 });

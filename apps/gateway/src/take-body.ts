@@ -32,7 +32,7 @@ export async function takeBody(
   const { headers } = request;
   const contentType = headers['content-type'];
   if (!hasBody(request)) {
-    const fault = await rule?.read({ contentType: undefined, bytes: empty }, message);
+    const fault = await rule?.read({ contentType, bytes: empty }, message);
     return { fault, close: false, held: 0 };
   }
   const isLarge = !(Number(headers['content-length']) <= unwantedBody);

@@ -121,6 +121,18 @@ export const settings = {
   'openfga.storeName': defaulted(text, 'platform', 'Name of the store; made at first start.'),
   'openfga.binary': given(text, 'Path of `openfga`, used by the launcher in place of its own build.'),
 
+  // Files
+  'files.store': defaulted(oneOf('folder', 's3'), 'folder', 'Where files such as pictures are kept.'),
+  'files.folder': given(
+    text,
+    'The folder of `files.store` `folder`; replicas on several machines must share it. Unset: `files` in `home`.',
+  ),
+  'files.s3.endpoint': given(http, 'The address of an S3-compatible server, for `files.store` `s3`.'),
+  'files.s3.region': defaulted(text, 'us-east-1', 'The region its signatures name.'),
+  'files.s3.bucket': given(text, 'A bucket that exists.'),
+  'files.s3.accessKey': given(secret, 'What the platform signs in with; it may put, get and delete objects.'),
+  'files.s3.secretKey': given(secret, 'The secret of that key.'),
+
   // Observability
   'log.level': defaulted(oneOf(...logLevels), 'info', 'Least level of the log lines written.'),
   'telemetry.endpoint': given(

@@ -64,7 +64,9 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
         const link = context.page && paging?.link(context.page, count, context.url, context.query);
         if (link) answer.headers.push(['Link', link]);
       }
-      return rest.etag ? validated(answer, context.headers, lastModified?.(response) ?? 0) : answer;
+      if (rest.immutable) return validated(answer, context.headers, 'public, max-age=31536000, immutable', 0);
+      if (rest.etag) return validated(answer, context.headers, 'no-cache', lastModified?.(response) ?? 0);
+      return answer;
     },
   };
 }
@@ -109,11 +111,16 @@ function integerReader(field: DescField, encoders: MessageEncoders): (response: 
   return (response) => (Object.hasOwn(response, field.name) ? Number(encode(response[field.name] as never)) : 0);
 }
 
-function validated(answer: Answer, headers: IncomingHttpHeaders, lastModified: number): Answer {
+function validated(
+  answer: Answer,
+  headers: IncomingHttpHeaders,
+  cacheControl: string,
+  lastModified: number,
+): Answer {
   const entityTag = entityTagOf(answer.body);
   const about: Answer['headers'] = [
     ['ETag', entityTag],
-    ['Cache-Control', 'no-cache'],
+    ['Cache-Control', cacheControl],
   ];
   if (lastModified > 0) about.push(['Last-Modified', new Date(lastModified * 1000).toUTCString()]);
   if (isUnchanged(headers, entityTag, lastModified)) return { status: 304, headers: about, body: '' };

@@ -31,7 +31,9 @@ export function compileBody(
   if (http.body === '*') {
     const fields = input.fields.filter(({ name }) => !pathFields.has(name));
     const json = jsonBody(membersReader(fields, decoders), !rest.bodyOptional);
-    return rest.multipart ? formOrJson(compileForm(fields, decoders, method.fullName), json) : onlyJson(json);
+    if (!rest.multipart) return onlyJson(json);
+    const form = compileForm(fields, decoders, method.fullName);
+    return rest.multipartOnly ? onlyForm(form) : formOrJson(form, json);
   }
   const field = input.fields.find(({ name }) => name === http.body);
   if (!field) throw new Error(`${method.fullName}: its body is ${http.body}, which the request does not have`);
@@ -70,6 +72,16 @@ function formOrJson(form: ReadBody, json: ReadBody): BodyRule {
       return isTaken ? refuseEncoding(headers) : unsupported(`${formType} or application/json`);
     },
     read: (body, message) => (mediaTypeOf(body.contentType) === formType ? form : json)(body, message),
+    multipart: true,
+  };
+}
+
+function onlyForm(read: ReadBody): BodyRule {
+  return {
+    refuseType: (headers) => {
+      return mediaTypeOf(headers['content-type']) === formType ? refuseEncoding(headers) : unsupported(formType);
+    },
+    read: (body, message) => (mediaTypeOf(body.contentType) === formType ? read(body, message) : unsupported(formType)),
     multipart: true,
   };
 }

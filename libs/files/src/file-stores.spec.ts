@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deadlineIn, DeadlineExceeded, Secret, Unavailable } from '@platform/service';
+import { freePort, tcpProxy } from '@platform/testing';
+import { type BucketOptions, openBucketStore } from './bucket-store.ts';
+import type { FileStore } from './file-store.ts';
+import { buildMilliseconds, installedGo, startBucket, type TestBucket } from './fixtures/versitygw.ts';
+import { openFolderStore } from './folder-store.ts';
+
+const go = await installedGo(process.env);
+if (go === undefined) process.stderr.write('note   left out: files in a bucket. Go is needed to build their server.\n');
+const soon = () => deadlineIn(10_000);
+
+let folder: string;
+let server: TestBucket | undefined;
+let bucket: BucketOptions;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platform files '));
+  if (go === undefined) return;
+  server = await startBucket(go, process.env);
+  const { endpoint, bucket: name, accessKey, secretKey } = server;
+  const keys = { accessKey: new Secret(accessKey), secretKey: new Secret(secretKey) };
+  bucket = { endpoint, bucket: name, region: 'us-east-1', ...keys };
+}, buildMilliseconds);
+
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Kind = readonly [name: string, open: () => Promise<FileStore>];
+const inFolder: Kind = ['a folder', () => openFolderStore(join(folder, 'made'))];
+const inBucket: Kind = ['a bucket', () => Promise.resolve(openBucketStore(bucket))];
+const kinds = go === undefined ? [inFolder] : [inFolder, inBucket];
+
+describe.each(kinds)('files in %s', (_, open) => {
+  let store: FileStore;
+
+  beforeAll(async () => {
+    store = await open();
+  });
+
+  it.each([0, 1, 1_000, 3 * 1024 * 1024])('come back as they were put: %i bytes', async (size) => {
+    const content = randomBytes(size);
+    await store.put(`sizes/${size}`, content, soon());
+    expect((await store.get(`sizes/${size}`, soon()))?.equals(content)).toBe(true);
+  });
+
+  it('are replaced by files of the same key', async () => {
+    await store.put('replaced', Buffer.from('first, and longer'), soon());
+    await store.put('replaced', Buffer.from('second'), soon());
+    expect((await store.get('replaced', soon()))?.toString()).toBe('second');
+  });
+
+  it('are gone once removed, and may be removed again', async () => {
+    await store.put('gone/one', Buffer.from('one'), soon());
+    await store.remove('gone/one', soon());
+    await store.remove('gone/one', soon());
+    expect(await store.get('gone/one', soon())).toBeUndefined();
+    expect(await store.get('never/there', soon())).toBeUndefined();
+  });
+
+  it('are whole for whoever reads while they are put', async () => {
+    const contents = [Buffer.alloc(400_000, 'a'), Buffer.alloc(500_000, 'b')];
+    await store.put('raced', contents[0]!, soon());
+    const writes = Array.from({ length: 10 }, (__, index) => store.put('raced', contents[index % 2]!, soon()));
+    const reads = await Promise.all(Array.from({ length: 20 }, () => store.get('raced', soon())));
+    await Promise.all(writes);
+    expect(reads.filter((read) => !contents.some((content) => read?.equals(content)))).toEqual([]);
+  });
+
+  it.each([
+    ...['', '/', '/etc/passwd', '../up', 'a/../../up', 'a//b', 'a/', '.hidden', 'a/.hidden'],
+    ...['A', 'a b', 'a\0b', 'a\\b', 'a?b', 'a%2fb', 'ä', 'a'.repeat(201)],
+  ])('have no key %j', async (key) => {
+    await expect(store.put(key, Buffer.from('x'), soon())).rejects.toThrow(TypeError);
+    await expect(store.get(key, soon())).rejects.toThrow(TypeError);
+    await expect(store.remove(key, soon())).rejects.toThrow(TypeError);
+  });
+
+  it('are there for another process that opens the store', async () => {
+    await store.put('shared', Buffer.from('kept'), soon());
+    await using other = await open();
+    expect((await other.get('shared', soon()))?.toString()).toBe('kept');
+  });
+});
+
+describe('a folder', () => {
+  it('that cannot be one is told at once', async () => {
+    await writeFile(join(folder, 'a-file'), '');
+    await expect(openFolderStore(join(folder, 'a-file'))).rejects.toThrow(Unavailable);
+  });
+
+  it('keeps no draft of what was put', async () => {
+    const root = join(folder, 'drafts');
+    await using store = await openFolderStore(root);
+    await store.put('one', Buffer.from('one'), soon());
+    expect(await readdir(join(root, '.incoming'))).toEqual([]);
+  });
+});
+
+(go === undefined ? describe.skip : describe)('a bucket', () => {
+  const withOptions = (different: Partial<BucketOptions>) => openBucketStore({ ...bucket, ...different });
+
+  it('is signed in to: a wrong secret keeps and shows nothing', async () => {
+    const store = withOptions({ secretKey: new Secret('wrong') });
+    await expect(store.put('secret', Buffer.from('x'), soon())).rejects.toThrow(Unavailable);
+    await expect(store.get('shared', soon())).rejects.toThrow(Unavailable);
+    expect(await withOptions({}).get('secret', soon())).toBeUndefined();
+  });
+
+  it('that does not exist is a failure, never a missing file', async () => {
+    const store = withOptions({ bucket: 'nosuch' });
+    await expect(store.get('shared', soon())).rejects.toThrow(Unavailable);
+    await expect(store.put('shared', Buffer.from('x'), soon())).rejects.toThrow(Unavailable);
+  });
+
+  it('on a server that is away, or that does not answer, fails in time', async () => {
+    const away = withOptions({ endpoint: `http://127.0.0.1:${await freePort()}` });
+    await expect(away.get('shared', soon())).rejects.toThrow(Unavailable);
+    const proxy = await tcpProxy(bucket.endpoint);
+    proxy.hold();
+    const slow = withOptions({ endpoint: `http://${proxy.address}` });
+    await expect(slow.get('shared', deadlineIn(300))).rejects.toThrow(DeadlineExceeded);
+  });
+});

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { type Config, ConfigError, environmentName, optional, type SettingKey } from '@platform/service';
+import { openBucketStore } from './bucket-store.ts';
+import type { FileStore } from './file-store.ts';
+import { openFolderStore } from './folder-store.ts';
+
+/** What a service that keeps files picks of the platform's settings. */
+export const filePicks = {
+  home: optional('home'),
+  filesStore: 'files.store',
+  filesFolder: optional('files.folder'),
+  filesEndpoint: optional('files.s3.endpoint'),
+  filesRegion: 'files.s3.region',
+  filesBucket: optional('files.s3.bucket'),
+  filesAccessKey: optional('files.s3.accessKey'),
+  filesSecretKey: optional('files.s3.secretKey'),
+} as const;
+
+export type FileConfig = Config<typeof filePicks>;
+
+/**
+ * The store that the settings name.
+ * @throws ConfigError when it needs settings that are not given, Unavailable when its folder cannot be used
+ */
+export async function openFiles(config: FileConfig): Promise<FileStore> {
+  if (config.filesStore === 'folder') {
+    const inHome = config.home === undefined ? undefined : join(config.home, 'files');
+    const { folder } = given({ folder: ['files.folder', config.filesFolder ?? inHome] });
+    return openFolderStore(folder);
+  }
+  return openBucketStore({
+    region: config.filesRegion,
+    ...given({
+      endpoint: ['files.s3.endpoint', config.filesEndpoint],
+      bucket: ['files.s3.bucket', config.filesBucket],
+      accessKey: ['files.s3.accessKey', config.filesAccessKey],
+      secretKey: ['files.s3.secretKey', config.filesSecretKey],
+    }),
+  });
+}
+
+type Needed = Readonly<Record<string, readonly [SettingKey, unknown]>>;
+type Given<Wanted extends Needed> = { readonly [Name in keyof Wanted]: NonNullable<Wanted[Name][1]> };
+
+/** All that is missing is told at once. */
+function given<Wanted extends Needed>(wanted: Wanted): Given<Wanted> {
+  const missing = Object.values(wanted).filter(([, value]) => value === undefined);
+  if (missing.length > 0) {
+    throw new ConfigError(missing.map(([key]) => ({
+      key,
+      where: environmentName(key),
+      found: 'is required by files.store and not set',
+      accepts: 'a value, see docs/configuration.md',
+    })));
+  }
+  return Object.fromEntries(Object.entries(wanted).map(([name, [, value]]) => [name, value])) as Given<Wanted>;
+}
