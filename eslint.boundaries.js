@@ -16,7 +16,8 @@ export const doors = [
   { packages: ['express', 'busboy'], homes: ['gateway'] },
   { packages: ['@openfga/*'], homes: ['authz'] },
   { packages: ['commander'], homes: ['platform'] },
-  { packages: ['sharp', 'saxes'], homes: ['orgs-teams'] },
+  { packages: ['sharp'], homes: ['orgs-teams', 'specs'] },
+  { packages: ['saxes'], homes: ['orgs-teams'] },
   { packages: ['aws4fetch'], homes: ['files'] },
   { packages: ['fast-check', 'testcontainers'], homes: ['testing', 'specs'] },
 ];

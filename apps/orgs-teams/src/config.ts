@@ -1,7 +1,11 @@
+import { filePicks } from '@platform/files';
 import type { Config as Picked } from '@platform/service';
 import { type ConfigSource, optional, readConfig as read } from '@platform/service';
 
 const picks = {
+  ...filePicks,
+  deploymentType: 'deployment.type',
+  offlineInstaller: 'deployment.offlineInstaller',
   runMode: 'run.mode',
   logLevel: 'log.level',
   listen: 'grpc.listen',
@@ -26,6 +30,7 @@ const picks = {
   rolesPerTeam: 'limits.rolesPerTeam',
   teamsPerRole: 'limits.teamsPerRole',
   mailDomain: optional('mail.domain'),
+  lookupUrl: optional('avatars.lookupURL'),
   rateLimit: 'rateLimit.enabled',
   accountPerSecond: 'rateLimit.accountPerSecond',
   accountBurst: 'rateLimit.accountBurst',

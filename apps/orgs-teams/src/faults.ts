@@ -100,3 +100,9 @@ export function notInTeam(): Fault {
 export function notAMember(): Fault {
   return new Fault('NOT_FOUND', 'there is no such member of the organization');
 }
+
+/** What is no domain that could stand behind the `@` of an address (open-points 10). */
+export function invalidDomain(): Fault {
+  const message = 'must be a domain such as example.com, without wildcard and @';
+  return new Fault('INVALID_DOMAIN', `name ${message}`, { violations: [{ path: 'name', message }] });
+}

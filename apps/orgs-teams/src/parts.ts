@@ -1,9 +1,12 @@
 import type { Database } from '@platform/postgres';
+import type { FileStore } from '@platform/files';
 import type { Guard, GuardSources } from '@platform/rpc';
-import type { Logger } from '@platform/service';
+import type { Logger, Loop } from '@platform/service';
 import type { Config } from './config.ts';
 import type { OwnerService } from './effects/owner-services.ts';
 import type { ResolveStanding } from './identity.ts';
+import type { BuiltInPictures } from './pictures/built-in.ts';
+import type { Images } from './pictures/images.ts';
 import type { Engine } from './projection/engine.ts';
 import type { Projection } from './projection/projection.ts';
 import type { Write } from './store/write.ts';
@@ -26,4 +29,10 @@ export interface Parts {
   readonly objects: GuardSources['objects'];
   /** What the caller holds, for methods that decide about more than their access rule says. */
   readonly guard: Guard;
+  /** Uploaded pictures. */
+  readonly files: FileStore;
+  readonly images: Images;
+  readonly builtIn: BuiltInPictures;
+  /** Removes files of pictures that nobody has any more; woken when there may be one. */
+  readonly pictureRemoval: Pick<Loop, 'wake'>;
 }

@@ -1,6 +1,7 @@
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
+import { openFiles } from '@platform/files';
 import { readImage } from '@platform/proto/image';
 import { connect as connectDatabase, migrate } from '@platform/postgres';
 import { connect, createGuard, ownersOf, startRpcServer } from '@platform/rpc';
@@ -13,11 +14,14 @@ import { tokenBuckets } from './domain/token-bucket.ts';
 import { forgetAudit } from './effects/audit-retention.ts';
 import { reopenAbandoned } from './effects/delete-account.ts';
 import type { OwnerService } from './effects/owner-services.ts';
+import { removePictures } from './effects/remove-pictures.ts';
 import { prepareFirstStart } from './first-start.ts';
 import { createResolveStanding } from './identity.ts';
 import { startLastUsed } from './last-used.ts';
 import { objectSources } from './object-sources.ts';
 import type { Parts } from './parts.ts';
+import { drawBuiltIn } from './pictures/built-in.ts';
+import { createImages } from './pictures/images.ts';
 import { startProjection } from './projection/projection.ts';
 import { lostStoreReporter } from './rpc/report-lost-store.ts';
 import { settleOrFail } from './rpc/settle.ts';
@@ -95,8 +99,14 @@ export async function start(config: Config): Promise<RunningService> {
       metrics,
     },
   );
+  const files = stack.use(await openFiles(config));
+  const removal = (stopping: AbortSignal) => removePictures(database, files, stopping);
+  const pictureRemoval = stack.use(loop('pictures', 60_000, removal, log));
+  const images = createImages();
   const parts: Parts = {
     config, log, database, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects, guard,
+    files, images, pictureRemoval,
+    builtIn: await drawBuiltIn(images),
     write: createWrite(database, projection.settle),
   };
   stack.use(loop('audit', 60_000, async (stopping) => {

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentName, type SettingKey } from '@platform/service';
 
@@ -48,7 +50,8 @@ export interface StartedService extends AsyncDisposable {
 
 /**
  * Starts a service as its users do: `apps/<name>/src/main.ts` in a process of its own, told its settings by the
- * environment. What it logs is shown when a test fails.
+ * environment. Unless `files.folder` is given, the services of a spec file share a temporary folder. What it logs is
+ * shown when a test fails.
  *
  * ```ts
  * const service = await startService('orgs-teams', { ...database.settings, 'secrets.serviceCredential': credential });
@@ -62,8 +65,9 @@ export async function startService(
   options: StartServiceOptions = {},
 ): Promise<StartedService> {
   const { replicas: count = 1, main = join(repositoryRoot, 'apps', name, 'src/main.ts'), environment = {} } = options;
+  const usual: ServiceSettings = { 'files.folder': await filesFolder() };
   const begin = (own: ServiceSettings): Promise<ServiceProcess> =>
-    startProcess(name, main, { ...environment, ...asEnvironment({ ...settings, ...own }) });
+    startProcess(name, main, { ...environment, ...asEnvironment({ ...usual, ...settings, ...own }) });
   const starts = await Promise.allSettled(Array.from({ length: count }, () => startReplica(begin)));
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const failed = starts.find((start) => start.status === 'rejected');
@@ -87,6 +91,22 @@ export async function startService(
     stop,
     [Symbol.asyncDispose]: stop,
   });
+}
+
+let madeFolder: Promise<string> | undefined;
+
+/** Where the services of this spec file keep files, unless told otherwise: all replicas in one folder. */
+function filesFolder(): Promise<string> {
+  madeFolder ??= mkdtemp(join(tmpdir(), 'platform-files-')).then((folder) => {
+    held({
+      async [Symbol.asyncDispose]() {
+        madeFolder = undefined;
+        await rm(folder, { recursive: true, force: true });
+      },
+    });
+    return folder;
+  });
+  return madeFolder;
 }
 
 async function startReplica(begin: (own: ServiceSettings) => Promise<ServiceProcess>): Promise<Replica> {

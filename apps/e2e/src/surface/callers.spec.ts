@@ -43,7 +43,8 @@ beforeAll(async () => {
   };
   values = {
     ...{ orgname: 'acme', org: 'acme', teamid: viewers.id, id: 999_999, uid: 999_999, username: 'nosuch' },
-    ...{ claim_id: 'X'.repeat(26), object_type: 'organization', object_id: created.json<{ id: number }>().id },
+    ...{ claim_id: 'X'.repeat(26), hash: '0'.repeat(32) },
+    ...{ object_type: 'organization', object_id: created.json<{ id: number }>().id },
   };
 }, 120_000);
 
@@ -88,7 +89,8 @@ describe.each(bound.flatMap(casesOf).map((one) => [one.name, one] as const))('%s
     } else if (takesBody(one.method)) {
       // Let in as far as the body.
       const answer = await call(one, caller, '{"');
-      expect([answer.status, reasonOf(answer)]).toEqual([422, 'MALFORMED_BODY']);
+      const told = one.method.rest.multipartOnly ? [415, 'UNSUPPORTED_MEDIA_TYPE'] : [422, 'MALFORMED_BODY'];
+      expect([answer.status, reasonOf(answer)]).toEqual(told);
     } else if (one.method.repeatable) {
       expect([401, 403, 500, 503]).not.toContain((await call(one, caller)).status);
     }

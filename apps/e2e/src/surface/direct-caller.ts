@@ -1,11 +1,14 @@
 import * as admin from '@platform/proto/orgs/v1/admin';
 import * as authorization from '@platform/proto/authz/v1/authorization';
+import * as avatar from '@platform/proto/orgs/v1/avatar';
 import * as bulk from '@platform/proto/orgs/v1/bulk';
+import * as claim from '@platform/proto/orgs/v1/claim';
 import * as decision from '@platform/proto/authz/v1/decision';
 import * as identity from '@platform/proto/orgs/v1/identity';
 import * as member from '@platform/proto/orgs/v1/member';
 import * as organization from '@platform/proto/orgs/v1/organization';
 import * as role from '@platform/proto/orgs/v1/role';
+import * as settings from '@platform/proto/orgs/v1/settings';
 import * as team from '@platform/proto/orgs/v1/team';
 import * as teamMember from '@platform/proto/orgs/v1/team_member';
 import * as version from '@platform/proto/version/v1/version';
@@ -26,7 +29,8 @@ type Codec = UnaryMethod<Record<string, unknown>, unknown> & {
 
 /** All generated service definitions; a service of the surface that is missing here fails the suite. */
 const modules = [
-  admin, authorization, bulk, decision, identity, member, organization, role, team, teamMember, version,
+  admin, authorization, avatar, bulk, claim, decision, identity, member, organization, role, settings, team, teamMember,
+  version,
 ];
 
 export function directCaller(platform: RunningPlatform): DirectCaller {

@@ -1,13 +1,14 @@
 import type { CreateOrganizationRequest, Organization } from '@platform/proto/orgs/v1/organization';
 import type { Handler } from '@platform/rpc';
 import { toOrganization } from '../convert.ts';
+import { refuseWithoutCreationRight } from '../creation-right.ts';
 import { checkOrganization } from '../domain/organization-rules.ts';
 import { slugProblem } from '../domain/slug.ts';
 import { textRules } from '../domain/text-rules.ts';
 import { organizationTypes, typeWithEndpoint } from '../domain/visibility.ts';
-import { creationDenied, refuseViolations } from '../faults.ts';
+import { refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { type CreationRights, readCreationRights } from '../reports/creation-rights.ts';
+import { readCreationRights } from '../reports/creation-rights.ts';
 import { readOrganization } from '../reports/organization.ts';
 import { lock } from '../store/locks.ts';
 import { insertOrganization, type NewOrganization } from '../store/organizations.ts';
@@ -16,11 +17,11 @@ import { insertOrganization, type NewOrganization } from '../store/organizations
 export function createOrganization({ config, write }: Parts): Handler<CreateOrganizationRequest, Organization> {
   return async (request, context) => {
     const caller = context.caller!;
-    refuseWithoutRight(config.allowCreate, { ...caller, isSystemAdmin: caller.systemAdminOf !== 0 });
+    refuseWithoutCreationRight(config.allowCreate, { ...caller, isSystemAdmin: caller.systemAdminOf !== 0 });
     const organization = newOrganization(request, config.runMode);
     return write(context, [lock.account(caller.id)], async (work) => {
       // The account flag is no part of the admission, so it is looked at again under the lock.
-      refuseWithoutRight(config.allowCreate, await readCreationRights(work, caller.id));
+      refuseWithoutCreationRight(config.allowCreate, await readCreationRights(work, caller.id));
       const { id, ownersTeamId } = await insertOrganization(work, organization, caller.id);
       const { name, visibility, orgType } = organization;
       await work.audit({
@@ -33,14 +34,6 @@ export function createOrganization({ config, write }: Parts): Handler<CreateOrga
       return toOrganization((await readOrganization(work, id, context.deadline))!, config.baseUrl);
     });
   };
-}
-
-function refuseWithoutRight(allowCreate: boolean, rights: CreationRights): void {
-  if (rights.isSystemAdmin) throw creationDenied('the token of an organization cannot create organizations');
-  if (rights.isAdmin) return;
-  if (!allowCreate) throw creationDenied('creating organizations is switched off on this platform (orgs.allowCreate)');
-  if (!rights.mayCreateOrganization) throw creationDenied('this account may not create organizations');
-  if (rights.clientOrganizationUser) throw creationDenied('client-organization users may not create organizations');
 }
 
 function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {

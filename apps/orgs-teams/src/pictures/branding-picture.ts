@@ -1,0 +1,46 @@
+import type { Deadline } from '@platform/service';
+import { readDataUri, toDataUri } from './data-uri.ts';
+import { type Images, UnusablePicture } from './images.ts';
+import { rasterTypeOf } from './media-type.ts';
+import { svgProblem } from './safe-svg.ts';
+
+/** Bytes of a logo or favicon, decoded (open-points 1.9). */
+const mostBytes = 512 * 1024;
+/** Pixels of each side of the favicons (open-points 10). */
+const faviconSizes = [16, 32, 180];
+
+/** `32x32` to data URI of a PNG. */
+export type Favicons = Readonly<Record<string, string>>;
+
+/** A logo from a request, as a data URI of what it is by its content. @throws UnusablePicture */
+export async function readLogo(images: Images, text: string, deadline: Deadline): Promise<string> {
+  const { mediaType, content } = readPicture(text);
+  // Drawn once, so that what is broken or beyond measure is told now and not shown to anybody.
+  await images.icons(content, [faviconSizes[0]!], deadline);
+  return toDataUri(mediaType, content);
+}
+
+/** The favicons made from a picture of a request. @throws UnusablePicture */
+export async function readFavicons(images: Images, text: string, deadline: Deadline): Promise<Favicons> {
+  return drawFavicons(images, readPicture(text).content, deadline);
+}
+
+export async function drawFavicons(images: Images, content: Uint8Array, deadline: Deadline): Promise<Favicons> {
+  const icons = await images.icons(content, faviconSizes, deadline);
+  return Object.fromEntries(icons.map((icon, index) => {
+    const size = faviconSizes[index]!;
+    return [`${size}x${size}`, toDataUri('image/png', icon)];
+  }));
+}
+
+function readPicture(text: string): { mediaType: string; content: Buffer } {
+  const content = readDataUri(text);
+  if (content === undefined) throw new UnusablePicture('must be a data URI or base64');
+  if (content.length > mostBytes) throw new UnusablePicture(`must have at most ${mostBytes / 1024} KiB`);
+  const rasterType = rasterTypeOf(content);
+  if (rasterType === 'image/webp') throw new UnusablePicture('must be a PNG, JPEG, GIF or SVG');
+  if (rasterType !== undefined) return { mediaType: rasterType, content };
+  const problem = svgProblem(content);
+  if (problem !== undefined) throw new UnusablePicture(`must be a PNG, JPEG, GIF or safe SVG; as an SVG it ${problem}`);
+  return { mediaType: 'image/svg+xml', content };
+}

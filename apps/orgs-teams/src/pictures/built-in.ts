@@ -1,0 +1,25 @@
+import { deadlineIn } from '@platform/service';
+import { drawFavicons, type Favicons } from './branding-picture.ts';
+import { toDataUri } from './data-uri.ts';
+import type { Images } from './images.ts';
+
+/** What the platform shows until pictures of its operator are uploaded (open-points 10). */
+export interface BuiltInPictures {
+  /** Data URI. */
+  readonly logo: string;
+  readonly favicons: Favicons;
+}
+
+/** Three layers, one on the other. */
+const mark = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
+<rect width="64" height="64" rx="14" fill="#2563eb"/>
+<path d="M32 35 11 46l21 11 21-11z" fill="#93c5fd"/>
+<path d="M32 22 11 33l21 11 21-11z" fill="#dbeafe"/>
+<path d="M32 8 11 19l21 11 21-11z" fill="#fff"/>
+</svg>
+`);
+
+/** Draws them, once at start. */
+export async function drawBuiltIn(images: Images): Promise<BuiltInPictures> {
+  return { logo: toDataUri('image/svg+xml', mark), favicons: await drawFavicons(images, mark, deadlineIn(20_000)) };
+}

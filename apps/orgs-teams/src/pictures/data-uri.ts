@@ -1,0 +1,28 @@
+/** Letters of base64, without what is only there for the eye. */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+const escapes = /%([0-9a-fA-F]{2})/g;
+
+/**
+ * The bytes of a data URI (base64 or percent-encoded) or of bare base64. What type it claims does not count.
+ * Undefined for what is neither, or holds nothing.
+ */
+export function readDataUri(text: string): Buffer | undefined {
+  const uri = /^data:([^,]*),(.*)$/is.exec(text);
+  const bytes = uri === null ? fromBase64(text) : fromUri(uri[1]!, uri[2]!);
+  return bytes === undefined || bytes.length === 0 ? undefined : bytes;
+}
+
+export function toDataUri(mediaType: string, content: Uint8Array): string {
+  return `data:${mediaType};base64,${Buffer.from(content).toString('base64')}`;
+}
+
+function fromUri(about: string, data: string): Buffer | undefined {
+  if (/;\s*base64\s*$/i.test(about)) return fromBase64(data.replaceAll(/%(2[bf]|3d)/gi, (escape) => decodeURIComponent(escape)));
+  const bytes = Buffer.from(data, 'utf8').toString('latin1');
+  return Buffer.from(bytes.replaceAll(escapes, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))), 'latin1');
+}
+
+function fromBase64(text: string): Buffer | undefined {
+  const letters = text.replaceAll(/[\t\n\f\r ]/g, '');
+  return base64.test(letters) ? Buffer.from(letters, 'base64') : undefined;
+}

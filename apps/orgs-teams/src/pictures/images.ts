@@ -1,0 +1,103 @@
+import sharp, { type Sharp } from 'sharp';
+import { type Deadline, DeadlineExceeded, within } from '@platform/service';
+import { unavailable } from '@platform/rpc';
+import { rasterTypeOf } from './media-type.ts';
+
+/** Largest picture that is decoded (open-points 1.9). */
+export const mostWidth = 4096;
+export const mostHeight = 3072;
+/** Each side of a stored picture. */
+const side = 512;
+/** One picture at a time and on one thread, so that the memory of one decoded picture is all it ever takes. */
+const mostWaiting = 32;
+const mostSeconds = 5;
+
+/** No picture, or one that is not taken. The message is for people, and goes on after the name of the field. */
+export class UnusablePicture extends Error {
+  override readonly name = 'UnusablePicture';
+}
+
+/**
+ * Decoding and encoding of pictures. It runs on a thread of its own, one picture after the other; who comes when too
+ * many wait is told to try again.
+ * All throw UnusablePicture, DeadlineExceeded, or the Fault UNAVAILABLE.
+ */
+export interface Images {
+  /** PNG, JPEG, GIF or WebP by content → PNG of 512 × 512 of its middle, without metadata; of many frames the first. */
+  avatar(content: Uint8Array, deadline: Deadline): Promise<Buffer>;
+  /** Any of these, or a checked SVG → square PNGs of these sizes, the whole picture in each. */
+  icons(content: Uint8Array, sizes: readonly number[], deadline: Deadline): Promise<Buffer[]>;
+}
+
+sharp.concurrency(1);
+sharp.cache(false);
+// Only these readers are ever reached, whatever a file pretends to be.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadNsgifBuffer', 'VipsForeignLoadWebpBuffer',
+    'VipsForeignLoadSvgBuffer',
+  ],
+});
+
+export function createImages(): Images {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  /** In the order in which they came; who has given up is passed over. */
+  async function inTurn<Result>(deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
+    if (waiting >= mostWaiting) throw unavailable('the workshop for pictures');
+    waiting += 1;
+    const turn = last.then(() => {
+      if (deadline.signal.aborted) throw new DeadlineExceeded('the workshop for pictures');
+      return work();
+    });
+    last = turn.catch(() => undefined).finally(() => {
+      waiting -= 1;
+    });
+    return within(deadline, turn, 'the workshop for pictures');
+  }
+
+  return {
+    avatar: (content, deadline) => inTurn(deadline, async () => {
+      if (rasterTypeOf(content) === undefined) throw new UnusablePicture('must be a PNG, JPEG, GIF or WebP');
+      return readable(async () => {
+        const image = await opened(content);
+        return image.autoOrient().resize(side, side, { fit: 'cover' }).png({ compressionLevel: 9 }).toBuffer();
+      });
+    }),
+    icons: (content, sizes, deadline) => inTurn(deadline, () => readable(async () => {
+      const icons: Buffer[] = [];
+      for (const size of sizes) {
+        const image = await opened(content);
+        const fitted = image.autoOrient().resize(size, size, { fit: 'contain', background: '#0000' });
+        icons.push(await fitted.png({ compressionLevel: 9 }).toBuffer());
+      }
+      return icons;
+    })),
+  };
+}
+
+/** The size is looked at in the header, before anything is decoded. */
+async function opened(content: Uint8Array): Promise<Sharp> {
+  const image = sharp(content, {
+    failOn: 'error', limitInputPixels: mostWidth * mostHeight, sequentialRead: true, pages: 1,
+  }).timeout({ seconds: mostSeconds });
+  const { width, height } = await image.metadata();
+  if (width > mostWidth || height > mostHeight) {
+    throw new UnusablePicture(`must have at most ${mostWidth} x ${mostHeight} pixels`);
+  }
+  return image;
+}
+
+async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof UnusablePicture) throw cause;
+    if (/pixel limit/.test((cause as Error).message)) {
+      throw new UnusablePicture(`must have at most ${mostWidth} x ${mostHeight} pixels`, { cause });
+    }
+    throw new UnusablePicture('cannot be read: it is broken, cut off or no picture', { cause });
+  }
+}

@@ -1,0 +1,172 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+
+const svg = 'http://www.w3.org/2000/svg';
+const xlink = 'http://www.w3.org/1999/xlink';
+const xml = 'http://www.w3.org/XML/1998/namespace';
+const xmlns = 'http://www.w3.org/2000/xmlns/';
+
+/** What drawing programs leave behind: notes that no viewer acts on. */
+const notes = new Set([
+  'http://www.inkscape.org/namespaces/inkscape',
+  'http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd',
+  'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  'http://creativecommons.org/ns#',
+  'http://web.resource.org/cc/',
+  'http://purl.org/dc/elements/1.1/',
+  'http://www.bohemiancoding.com/sketch/ns',
+  'http://www.serif.com/',
+]);
+
+/** Shapes, text and paint. Nothing that runs, moves, embeds, links or computes without bound. */
+const elements = new Set([
+  'svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'metadata', 'style', 'path', 'rect', 'circle', 'ellipse',
+  'line', 'polyline', 'polygon', 'text', 'tspan', 'textPath', 'linearGradient', 'radialGradient', 'stop',
+  'clipPath', 'mask', 'pattern', 'marker', 'filter', 'feBlend', 'feColorMatrix', 'feComponentTransfer',
+  'feComposite', 'feDropShadow', 'feFlood', 'feFuncA', 'feFuncB', 'feFuncG', 'feFuncR', 'feGaussianBlur', 'feMerge',
+  'feMergeNode', 'feOffset',
+]);
+
+/** Functions of CSS and of `transform` that stay inside the picture; `url` may name a part of it. */
+const functions = new Set([
+  'rgb', 'rgba', 'hsl', 'hsla', 'url', 'matrix', 'translate', 'scale', 'rotate', 'skewx', 'skewy', 'polygon', 'circle',
+  'ellipse', 'inset', 'blur', 'drop-shadow',
+]);
+/** Attributes that are text to everybody. */
+const texts = /^(?:aria-.*|data-.*|class|id|role|lang)$/;
+
+const mostElements = 10_000;
+const mostDepth = 100;
+/** Elements once every reference is drawn: what references to references can grow to. */
+const mostDrawn = 50_000;
+/** Levels and references on the way to one element. */
+const mostSteps = 300;
+
+/**
+ * Why an SVG is not taken as a picture (open-points 10), for people; undefined when it is safe wherever it is shown.
+ * Only what is known to be harmless passes; nothing is cleaned. Strict XML, so that every viewer reads the same.
+ */
+export function svgProblem(content: Uint8Array): string | undefined {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return 'must be UTF-8';
+  }
+  const check = new SvgCheck();
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', () => check.refuse('must be well-formed XML'));
+  parser.on('xmldecl', ({ encoding }) => {
+    if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8') check.refuse('must be UTF-8');
+  });
+  parser.on('doctype', (doctype) => {
+    if (doctype.includes('[')) check.refuse('must not declare entities');
+  });
+  parser.on('processinginstruction', () => check.refuse('must not hold processing instructions'));
+  parser.on('opentag', (tag) => check.open(tag));
+  parser.on('text', (inner) => check.text(inner));
+  parser.on('cdata', (inner) => check.text(inner));
+  parser.on('closetag', () => check.close());
+  parser.write(text).close();
+  return check.problem();
+}
+
+/** An element, as far as drawing it more than once goes. */
+interface Drawn {
+  readonly local: string;
+  readonly children: Drawn[];
+  readonly references: string[];
+  /** Of a `style`: its own text, in one piece as viewers read it. */
+  css: string;
+}
+
+class SvgCheck {
+  #problem: string | undefined;
+  readonly #path: Drawn[] = [];
+  readonly #byId = new Map<string, Drawn>();
+  #root: Drawn | undefined;
+  #count = 0;
+
+  refuse(problem: string): void {
+    this.#problem ??= problem;
+  }
+
+  open({ local, uri, attributes }: SaxesTagNS): void {
+    const element: Drawn = { local: uri === svg ? local : '', children: [], references: [], css: '' };
+    this.#count += 1;
+    if (this.#count > mostElements) this.refuse(`must have at most ${mostElements} elements`);
+    if (this.#path.length >= mostDepth) this.refuse(`must have at most ${mostDepth} levels`);
+    const isRoot = this.#root === undefined;
+    if (isRoot && (uri !== svg || local !== 'svg')) this.refuse('must be an SVG');
+    if (uri === svg ? !elements.has(local) : !notes.has(uri)) this.refuse(`must not hold the element ${local}`);
+    for (const attribute of Object.values(attributes)) this.#attribute(attribute, element);
+    this.#path.at(-1)?.children.push(element);
+    this.#root ??= element;
+    this.#path.push(element);
+  }
+
+  text(inner: string): void {
+    const element = this.#path.at(-1);
+    if (element?.local === 'style') element.css += inner;
+  }
+
+  close(): void {
+    const element = this.#path.pop();
+    if (element !== undefined && element.css !== '') this.#style(element.css, element);
+  }
+
+  problem(): string | undefined {
+    if (this.#root === undefined) this.refuse('must be an SVG');
+    else if (this.#problem === undefined && this.#drawn(this.#root, new Set(), new Map()) > mostDrawn) {
+      this.refuse('must not refer to itself, or to so much');
+    }
+    return this.#problem;
+  }
+
+  #attribute({ local, uri, value }: { local: string; uri: string; value: string }, element: Drawn): void {
+    if (notes.has(uri) || uri === xmlns) return;
+    const name = local.toLowerCase();
+    if (name.startsWith('on')) return this.refuse('must not hold event handlers');
+    if (name === 'href' && (uri === '' || uri === xlink)) {
+      if (!/^#[^\s]+$/.test(value)) return this.refuse('must not refer to anything outside');
+      element.references.push(value.slice(1));
+      return;
+    }
+    if (uri === xml ? !['space', 'lang', 'id'].includes(name) : uri !== '' && uri !== xlink) {
+      return this.refuse(`must not hold the attribute ${local}`);
+    }
+    if (name === 'id') this.#byId.set(value, element);
+    else if (!texts.test(name)) this.#style(value, element);
+  }
+
+  /** CSS, or a value that may be read as CSS: what it names stays inside the picture. */
+  #style(css: string, element: Drawn): void {
+    if (/[\\@<]|:\/\/|javascript:|expression|behavior|-moz-binding/i.test(css)) {
+      return this.refuse('must not refer to anything outside');
+    }
+    for (const [, name = ''] of css.matchAll(/([\w-]+)\(/g)) {
+      if (!functions.has(name.toLowerCase())) return this.refuse(`must not use ${name}()`);
+    }
+    for (const [, target = ''] of css.matchAll(/url\(\s*([^)]*)\)?/gi)) {
+      const inside = /^(["']?)#([\w.:-]+)\1\s*$/.exec(target);
+      if (inside === null) return this.refuse('must not refer to anything outside');
+      element.references.push(inside[2]!);
+    }
+  }
+
+  /** How many elements are drawn for one, each reference followed; infinitely many where there is no end to it. */
+  #drawn(element: Drawn, above: Set<Drawn>, known: Map<Drawn, number>): number {
+    const counted = known.get(element);
+    if (counted !== undefined) return counted;
+    if (above.has(element) || above.size >= mostSteps) return Infinity;
+    above.add(element);
+    let sum = 1;
+    for (const child of element.children) sum += this.#drawn(child, above, known);
+    for (const id of element.references) {
+      const target = this.#byId.get(id);
+      if (target !== undefined) sum += this.#drawn(target, above, known);
+    }
+    above.delete(element);
+    known.set(element, sum);
+    return sum;
+  }
+}

@@ -1,0 +1,20 @@
+import type { AllowedDomains, ChangeAllowedDomainRequest } from '@platform/proto/orgs/v1/settings';
+import { Fault, type Handler } from '@platform/rpc';
+import { normalDomain } from '../domain/email-domain.ts';
+import { invalidDomain } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { insertAllowedDomain } from '../store/site-settings.ts';
+
+/** POST /allowed-domains (spec §4.8, open-points 10): from then on only addresses of listed domains can sign up. */
+export function addAllowedDomain({ write }: Parts): Handler<ChangeAllowedDomainRequest, AllowedDomains> {
+  return async ({ domain: wanted }, context) => {
+    const domain = normalDomain(wanted?.name ?? '');
+    if (domain === undefined) throw invalidDomain();
+    return write(context, [], async (work) => {
+      const domains = await insertAllowedDomain(work, domain);
+      if (domains === undefined) throw new Fault('ALREADY_EXISTS', `the domain ${domain} is allowed already`);
+      await work.audit({ action: 'settings.add_allowed_domain', object: 'site:main', details: { domain } });
+      return { domains, total: domains.length };
+    });
+  };
+}

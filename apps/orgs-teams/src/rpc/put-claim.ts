@@ -1,0 +1,62 @@
+import type { PutClaimRequest, PutClaimResponse } from '@platform/proto/orgs/v1/claim';
+import { Fault, type Handler } from '@platform/rpc';
+import { slugProblem } from '../domain/slug.ts';
+import { textRules } from '../domain/text-rules.ts';
+import { organizationTypes } from '../domain/visibility.ts';
+import { refuseViolations } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { findClaim, hasClaimForm, insertClaim, makeClaimable } from '../store/claims.ts';
+import { insertOrganization } from '../store/organizations.ts';
+import type { Work } from '../store/write.ts';
+
+/** Makes a standalone organization, which has no owner until somebody claims it (open-points 11.5). */
+export function putClaim({ write }: Parts): Handler<PutClaimRequest, PutClaimResponse> {
+  return async ({ claimId: id = '', username = '', fullName, claimable }, context) => {
+    const rules = textRules();
+    if (!hasClaimForm(id)) rules.note('claimID', 'must be 26 upper-case letters and digits');
+    rules.note('username', slugProblem(username));
+    rules.atMost('fullName', fullName, 100);
+    refuseViolations(rules.violations);
+    return write(context, [], async (work) => {
+      const known = await findClaim(work, id, context.deadline);
+      if (known !== undefined && known.slug.toLowerCase() !== username.toLowerCase()) {
+        throw new Fault('ALREADY_EXISTS', `the claim ${id} is for another organization`);
+      }
+      const organizationId = known?.organizationId ?? (await insertStandalone(work, { id, username, fullName }));
+      if (claimable && (await makeClaimable(work, id))) {
+        await work.audit({
+          action: 'organization.make_claimable', object: `organization:${organizationId}`, organizationId,
+          details: { claimId: id },
+        });
+      }
+      return { organizationId };
+    });
+  };
+}
+
+async function insertStandalone(
+  work: Work,
+  { id, username, fullName }: { id: string; username: string; fullName: string },
+): Promise<number> {
+  const organization = await insertOrganization(
+    work,
+    {
+      name: username,
+      fullName,
+      description: '',
+      website: '',
+      location: '',
+      visibility: 'private',
+      orgType: organizationTypes.ordinary,
+      managerEndpoint: '',
+    },
+    undefined,
+  );
+  await insertClaim(work, { id, organizationId: organization.id, claimable: false });
+  await work.audit({
+    action: 'organization.create', object: `organization:${organization.id}`, organizationId: organization.id,
+    details: { name: username, claimId: id },
+  });
+  work.settles(organization.id);
+  return organization.id;
+}

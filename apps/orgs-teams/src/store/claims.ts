@@ -1,0 +1,64 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** 26 upper-case letters and digits (open-points 11.5). */
+export function hasClaimForm(text: string): boolean {
+  return /^[A-Z0-9]{26}$/.test(text);
+}
+
+/** A standalone organization and the state of its claim. */
+export interface ClaimRow {
+  readonly organizationId: number;
+  readonly slug: string;
+  readonly ownersTeamId: number;
+  readonly claimable: boolean;
+  /** Null: not yet. */
+  readonly claimedAt: Date | null;
+}
+
+/** Undefined for an unknown id. */
+export async function findClaim(queryable: Queryable, id: string, deadline: Deadline): Promise<ClaimRow | undefined> {
+  return queryable.maybeOne(
+    sql<ClaimRow>`
+      select claim.organization_id as "organizationId", account.name as "slug", team.id as "ownersTeamId",
+             claimable, claimed_at as "claimedAt"
+        from claim
+        join account on account.id = claim.organization_id
+        join team on team.organization_id = claim.organization_id and team.is_owners
+       where claim.id = ${id}`,
+    { deadline },
+  );
+}
+
+export async function insertClaim(
+  queryable: Queryable,
+  claim: { readonly id: string; readonly organizationId: number; readonly claimable: boolean },
+): Promise<void> {
+  await queryable.execute(sql`
+    insert into claim (id, organization_id, claimable) values (${claim.id}, ${claim.organizationId}, ${claim.claimable})`);
+}
+
+/** Answers whether it was not claimable before. */
+export async function makeClaimable(queryable: Queryable, id: string): Promise<boolean> {
+  return (await queryable.execute(sql`update claim set claimable = true where id = ${id} and not claimable`)) > 0;
+}
+
+/** Final; answers the moment. */
+export async function markClaimed(queryable: Queryable, id: string): Promise<Date> {
+  const { claimedAt } = await queryable.one(sql<{ claimedAt: Date }>`
+    update claim set claimed_at = now() where id = ${id} and claimable and claimed_at is null
+    returning claimed_at as "claimedAt"`);
+  return claimedAt;
+}
+
+/** Id of the claim of the oldest organization that can be claimed; undefined where there is none. */
+export async function findOldestClaim(queryable: Queryable, deadline: Deadline): Promise<string | undefined> {
+  // Ids of organizations grow as they are made.
+  const oldest = await queryable.maybeOne(
+    sql<{ id: string }>`
+      select id from claim where claimable and claimed_at is null order by organization_id limit 1`,
+    { deadline },
+  );
+  return oldest?.id;
+}

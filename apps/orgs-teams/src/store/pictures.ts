@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** Where the file of a picture lies. */
+export function pictureKey(name: string): string {
+  return `avatars/${name}`;
+}
+
+/** A new name, which nobody can guess: pictures are shown to whoever knows it. */
+export function newPictureName(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** How long a file may take from here into use; one that is not in use by then is removed. */
+const claimWithin = sql`interval '1 hour'`;
+
+/** Notes that a file of this name is about to be put. */
+export async function announcePicture(queryable: Queryable, name: string, deadline: Deadline): Promise<void> {
+  await queryable.execute(
+    sql`insert into picture_file (name, removable_at) values (${name}, now() + ${claimWithin})`,
+    { deadline },
+  );
+}
+
+/** Gives an account the picture whose file was put under this name; the one it had may go. */
+export async function usePicture(queryable: Queryable, accountId: number, name: string): Promise<void> {
+  await queryable.one(sql`
+    update picture_file set removable_at = null where name = ${name} and removable_at > now() returning name`);
+  await queryable.execute(sql`update account set avatar = ${name}, updated_at = now() where id = ${accountId}`);
+}
+
+/** Gives an account the picture made from its name again; answers whether it had one of its own. */
+export async function dropPicture(queryable: Queryable, accountId: number): Promise<boolean> {
+  const changed = await queryable.execute(sql`
+    update account set avatar = ${newPictureName()}, updated_at = now()
+     where id = ${accountId}
+       and exists (select from picture_file where name = account.avatar)`);
+  return changed > 0;
+}
+
+/** Whose picture it is, and whether it is a file; undefined for a name that no account's picture has. */
+export async function findPicture(
+  queryable: Queryable,
+  name: string,
+  deadline: Deadline,
+): Promise<{ account: string; isFile: boolean } | undefined> {
+  return queryable.maybeOne(
+    sql<{ account: string; isFile: boolean }>`
+      select account.name as "account",
+             exists (select from picture_file where name = account.avatar and removable_at is null) as "isFile"
+        from account where avatar = ${name}`,
+    { deadline },
+  );
+}
+
+/** Names of files that nobody uses. */
+export async function readRemovablePictures(queryable: Queryable): Promise<string[]> {
+  const rows = await queryable.query(sql<{ name: string }>`
+    select name from picture_file where removable_at <= now() order by removable_at limit 100`);
+  return rows.map(({ name }) => name);
+}
+
+/** The file is gone. */
+export async function forgetPicture(queryable: Queryable, name: string): Promise<void> {
+  await queryable.execute(sql`delete from picture_file where name = ${name} and removable_at <= now()`);
+}
