@@ -32,7 +32,7 @@ export interface Parts {
   /** Uploaded pictures. */
   readonly files: FileStore;
   readonly images: Images;
-  readonly builtIn: BuiltInPictures;
+  readonly builtIn: () => Promise<BuiltInPictures>;
   /** Removes files of pictures that nobody has any more; woken when there may be one. */
   readonly pictureRemoval: Pick<Loop, 'wake'>;
 }

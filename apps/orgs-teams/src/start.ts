@@ -20,7 +20,7 @@ import { createResolveStanding } from './identity.ts';
 import { startLastUsed } from './last-used.ts';
 import { objectSources } from './object-sources.ts';
 import type { Parts } from './parts.ts';
-import { drawBuiltIn } from './pictures/built-in.ts';
+import { builtInPictures } from './pictures/built-in.ts';
 import { createImages } from './pictures/images.ts';
 import { startProjection } from './projection/projection.ts';
 import { lostStoreReporter } from './rpc/report-lost-store.ts';
@@ -106,7 +106,7 @@ export async function start(config: Config): Promise<RunningService> {
   const parts: Parts = {
     config, log, database, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects, guard,
     files, images, pictureRemoval,
-    builtIn: await drawBuiltIn(images),
+    builtIn: builtInPictures(images),
     write: createWrite(database, projection.settle),
   };
   stack.use(loop('audit', 60_000, async (stopping) => {

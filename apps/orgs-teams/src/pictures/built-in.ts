@@ -19,7 +19,19 @@ const mark = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6
 </svg>
 `);
 
-/** Draws them, once at start. */
-export async function drawBuiltIn(images: Images): Promise<BuiltInPictures> {
+/** Draws them when they are first asked for, and keeps them. */
+export function builtInPictures(images: Images): () => Promise<BuiltInPictures> {
+  let drawn: Promise<BuiltInPictures> | undefined;
+  return () => {
+    drawn ??= draw(images).catch((error: unknown) => {
+      drawn = undefined;
+      throw error;
+    });
+    return drawn;
+  };
+}
+
+/** For whoever comes later too, so the deadline is not that of the one who asked first. */
+async function draw(images: Images): Promise<BuiltInPictures> {
   return { logo: toDataUri('image/svg+xml', mark), favicons: await drawFavicons(images, mark, deadlineIn(20_000)) };
 }

@@ -10,7 +10,7 @@ export function getBranding({ config, database, builtIn }: Parts): Handler<GetBr
   // Defaults and configuration change with a start only. A second earlier: what changes in the same second is later.
   const startedUnix = Math.floor(Date.now() / 1000) - 1;
   return async (_request, { deadline }) => {
-    const row = await readBranding(deadline);
-    return { branding: toBranding(row, builtIn, config), updatedUnix: Math.max(row.changedUnix, startedUnix) };
+    const [row, pictures] = await Promise.all([readBranding(deadline), builtIn()]);
+    return { branding: toBranding(row, pictures, config), updatedUnix: Math.max(row.changedUnix, startedUnix) };
   };
 }

@@ -15,6 +15,7 @@ import { type BrandingColumns, lockBranding, updateBranding as update } from '..
 export function updateBranding({ config, images, builtIn, write }: Parts): Handler<UpdateBrandingRequest, Branding> {
   return async ({ options = {} }, context) => {
     const wanted = await wantedBranding(options, images, context.deadline);
+    const pictures = await builtIn();
     const { id } = context.organization!;
     return write(context, [lock.permission(id)], async (work) => {
       const before = await lockBranding(work);
@@ -24,7 +25,7 @@ export function updateBranding({ config, images, builtIn, write }: Parts): Handl
         await update(work, after);
         await work.audit({ action: 'settings.update_branding', object: 'site:main', organizationId: id, details });
       }
-      return toBranding(after, builtIn, config);
+      return toBranding(after, pictures, config);
     });
   };
 }
