@@ -106,3 +106,10 @@ export function invalidDomain(): Fault {
   const message = 'must be a domain such as example.com, without wildcard and @';
   return new Fault('INVALID_DOMAIN', `name ${message}`, { violations: [{ path: 'name', message }] });
 }
+
+/** The organization's hidden system admin, whose tokens these are, does not exist. */
+export function systemAdminMissing(): Fault {
+  return new Fault(
+    'SYSTEM_ADMIN_MISSING', 'this organization has no system admin; ask an administrator of the platform',
+  );
+}

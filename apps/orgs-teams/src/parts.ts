@@ -1,7 +1,8 @@
 import type { Database } from '@platform/postgres';
 import type { FileStore } from '@platform/files';
 import type { Guard, GuardSources } from '@platform/rpc';
-import type { Logger, Loop } from '@platform/service';
+import type { Logger, Loop, Sealer } from '@platform/service';
+import type { BusAccounts } from './bus/bus-accounts.ts';
 import type { Config } from './config.ts';
 import type { OwnerService } from './effects/owner-services.ts';
 import type { ResolveStanding } from './identity.ts';
@@ -18,6 +19,10 @@ export interface Parts {
   readonly database: Database;
   /** The one way to change rows. */
   readonly write: Write;
+  /** Seals secrets that are stored. */
+  readonly sealer: Sealer;
+  /** The accounts of organizations at the message bus. */
+  readonly bus: BusAccounts;
   readonly standing: ResolveStanding;
   readonly projection: Projection;
   readonly engine: Engine;

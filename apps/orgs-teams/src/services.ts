@@ -9,6 +9,7 @@ import { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
+import { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { implement, type Implementation } from '@platform/rpc';
 import type { Parts } from './parts.ts';
@@ -21,14 +22,18 @@ import { checkMember } from './rpc/check-member.ts';
 import { checkOwner } from './rpc/check-owner.ts';
 import { checkPublicMember } from './rpc/check-public-member.ts';
 import { claimOrganization } from './rpc/claim-organization.ts';
+import { createBusAccount } from './rpc/create-bus-account.ts';
 import { createOrganization } from './rpc/create-organization.ts';
 import { createRole } from './rpc/create-role.ts';
+import { createSyncToken } from './rpc/create-sync-token.ts';
 import { createTeam } from './rpc/create-team.ts';
 import { createToken } from './rpc/create-token.ts';
 import { createUser } from './rpc/create-user.ts';
+import { deleteAccessToken } from './rpc/delete-access-token.ts';
 import { deleteAvatar } from './rpc/delete-avatar.ts';
 import { deleteOrganization } from './rpc/delete-organization.ts';
 import { deleteRole } from './rpc/delete-role.ts';
+import { deleteSyncToken } from './rpc/delete-sync-token.ts';
 import { deleteTeam } from './rpc/delete-team.ts';
 import { deleteUser } from './rpc/delete-user.ts';
 import { explain } from './rpc/explain.ts';
@@ -42,12 +47,15 @@ import { getRegistration } from './rpc/get-registration.ts';
 import { getRole } from './rpc/get-role.ts';
 import { getStanding } from './rpc/get-standing.ts';
 import { getStatus } from './rpc/get-status.ts';
-import { getTeamMember } from './rpc/get-team-member.ts';
+import { getSyncToken } from './rpc/get-sync-token.ts';
 import { getTeam } from './rpc/get-team.ts';
+import { getTeamMember } from './rpc/get-team-member.ts';
 import { getVersion } from './rpc/get-version.ts';
 import { hideMembership } from './rpc/hide-membership.ts';
+import { listAccessTokens } from './rpc/list-access-tokens.ts';
 import { listAllowedDomains } from './rpc/list-allowed-domains.ts';
 import { listAudit } from './rpc/list-audit.ts';
+import { listBusTokens } from './rpc/list-bus-tokens.ts';
 import { listMembers } from './rpc/list-members.ts';
 import { listPublicMembers } from './rpc/list-public-members.ts';
 import { listRolePrincipals } from './rpc/list-role-principals.ts';
@@ -65,7 +73,9 @@ import { removeTeamMember } from './rpc/remove-team-member.ts';
 import { repairDrift } from './rpc/repair-drift.ts';
 import { reportLostStore } from './rpc/report-lost-store.ts';
 import { resolveOwners } from './rpc/resolve-owners.ts';
+import { revokeBusToken } from './rpc/revoke-bus-token.ts';
 import { revokeToken } from './rpc/revoke-token.ts';
+import { rotateKeys } from './rpc/rotate-keys.ts';
 import { settle } from './rpc/settle.ts';
 import { showMembership } from './rpc/show-membership.ts';
 import { updateAvatar } from './rpc/update-avatar.ts';
@@ -139,6 +149,18 @@ export function services(parts: Parts): readonly Implementation[] {
       getOldestClaim: getOldestClaim(parts),
       putClaim: putClaim(parts),
     }),
+    implement(TokenServiceService, {
+      getSyncToken: getSyncToken(parts, 'organization'),
+      createSyncToken: createSyncToken(parts, 'organization'),
+      deleteSyncToken: deleteSyncToken(parts, 'organization'),
+      getUserSyncToken: getSyncToken(parts, 'caller'),
+      createUserSyncToken: createSyncToken(parts, 'caller'),
+      deleteUserSyncToken: deleteSyncToken(parts, 'caller'),
+      listAccessTokens: listAccessTokens(parts),
+      deleteAccessToken: deleteAccessToken(parts),
+      listBusTokens: listBusTokens(parts),
+      revokeBusToken: revokeBusToken(parts),
+    }),
     implement(VersionServiceService, { getVersion: getVersion() }),
     implement(IdentityServiceService, {
       getStanding: getStanding(parts),
@@ -152,6 +174,8 @@ export function services(parts: Parts): readonly Implementation[] {
       deleteUser: deleteUser(parts),
       createToken: createToken(parts),
       revokeToken: revokeToken(parts),
+      createBusAccount: createBusAccount(parts),
+      rotateKeys: rotateKeys(parts),
       listAudit: listAudit(parts),
       explain: explain(parts),
       checkDrift: checkDrift(parts),

@@ -6,9 +6,12 @@ import { readImage } from '@platform/proto/image';
 import { connect as connectDatabase, migrate } from '@platform/postgres';
 import { connect, createGuard, ownersOf, startRpcServer } from '@platform/rpc';
 import {
-  createLogger, createMetrics, createReadiness, loop, type RunningService, startAdminServer, startTelemetry,
+  createLogger, createMetrics, createReadiness, createSealer, loop, type RunningService, startAdminServer,
+  startTelemetry,
 } from '@platform/service';
 import { readSurface } from '@platform/surface';
+import { startBusAccounts } from './bus/bus-accounts.ts';
+import { busOperator } from './bus/bus-operator.ts';
 import type { Config } from './config.ts';
 import { tokenBuckets } from './domain/token-bucket.ts';
 import { forgetAudit } from './effects/audit-retention.ts';
@@ -43,6 +46,7 @@ export async function start(config: Config): Promise<RunningService> {
     sampleRatio: config.sampleRatio,
   }));
   const surface = readSurface(await readImage());
+  const sealer = createSealer(config.encryptionKeys);
 
   const directory = new URL('../migrations/', import.meta.url);
   await migrate({ url: config.postgresUrl, directory, schema, log });
@@ -81,6 +85,7 @@ export async function start(config: Config): Promise<RunningService> {
   }
 
   const projection = stack.use(startProjection({ database, engine, log, metrics }));
+  const bus = stack.use(startBusAccounts({ database, operator: busOperator(config), log, metrics }));
   const lastUsed = stack.use(startLastUsed(database, log));
   const buckets = config.rateLimited
     ? tokenBuckets({ perSecond: config.accountPerSecond, burst: config.accountBurst })
@@ -104,8 +109,8 @@ export async function start(config: Config): Promise<RunningService> {
   const pictureRemoval = stack.use(loop('pictures', 60_000, removal, log));
   const images = createImages();
   const parts: Parts = {
-    config, log, database, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects, guard,
-    files, images, pictureRemoval,
+    config, log, database, sealer, bus, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects,
+    guard, files, images, pictureRemoval,
     builtIn: builtInPictures(images),
     write: createWrite(database, projection.settle),
   };

@@ -20,6 +20,8 @@ describe('platform', () => {
     [['admin', 'user', 'create', '--help']],
     [['admin', 'token', '--help']],
     [['admin', 'token', 'revoke', '--help']],
+    [['admin', 'bus-account', 'create', '--help']],
+    [['admin', 'keys', 'rotate', '--help']],
     [['admin', 'audit', '--help']],
     [['admin', 'explain', '--help']],
   ])('helps at every level: %j', async (argv) => {
@@ -42,6 +44,8 @@ describe('platform', () => {
     [['admin', 'explain', '--user', 'ada', '--relation', 'can_edit']],
     [['admin', 'audit', '--since', 'long ago']],
     [['admin', 'audit', '--limit', '0']],
+    [['admin', 'bus-account', 'create', '--org', 'acme', '--product', 'p']],
+    [['admin', 'keys']],
     [['up', '--port', '70000']],
     [['status', '--unknown']],
   ])('answers 2 for wrong usage, and nothing on standard output: %j', async (argv) => {
@@ -55,6 +59,7 @@ describe('platform', () => {
     [['status', '--json']],
     [['admin', 'user', 'create', '--username', 'ada', '--email', 'ada@example.org', '--json']],
     [['admin', 'token', 'revoke', '1', '--json']],
+    [['admin', 'keys', 'rotate', '--json']],
     [['admin', 'token', 'revoke', '1', '--server', '127.0.0.1:9', '--token-file', '/nowhere', '--json']],
   ])('answers 1 and one line on standard error where no platform runs: %j', async (argv) => {
     const { code, stdout, stderr } = await platform(argv);

@@ -39,9 +39,11 @@ function createProgram(environment: Environment): Command {
   addDoctor(program, environment);
   addSeed(program, environment);
   const admin = program.command('admin')
-    .description('Users, tokens, what was changed, and why somebody may do something.');
+    .description('Users, tokens, bus accounts, keys, what was changed, and why somebody may do something.');
   addUsers(admin, environment);
   addTokens(admin, environment);
+  addBusAccounts(admin, environment);
+  addKeys(admin, environment);
   addAudit(admin, environment);
   addExplain(admin, environment);
   return program;
@@ -152,6 +154,29 @@ function addTokens(admin: Command, environment: Environment): void {
     .action(async (id: number, { json: asJson, ...options }) => {
       const { revokeToken } = await import('./commands/admin-token.ts');
       await revokeToken(id, options, environment, output(asJson));
+    });
+}
+
+function addBusAccounts(admin: Command, environment: Environment): void {
+  const account = admin.command('bus-account').description('Accounts of member clusters at the message bus.');
+  withServer(account.command('create'))
+    .description('Makes credentials for the agent of a product in a cluster, shown this once.')
+    .requiredOption('--org <name>', 'whose cluster it is')
+    .requiredOption('--cluster-uid <uuid>', 'UID of the cluster')
+    .requiredOption('--product <name>', 'name of the product')
+    .action(async ({ json: asJson, ...options }) => {
+      const { createBusAccount } = await import('./commands/admin-bus-account.ts');
+      await createBusAccount(options, environment, output(asJson));
+    });
+}
+
+function addKeys(admin: Command, environment: Environment): void {
+  const keys = admin.command('keys').description('Keys that seal stored secrets (secrets.encryptionKeys).');
+  withServer(keys.command('rotate'))
+    .description('Seals what older keys have sealed with the newest one; they can be taken away afterwards.')
+    .action(async ({ json: asJson, ...options }) => {
+      const { rotateKeys } = await import('./commands/admin-keys.ts');
+      await rotateKeys(options, environment, output(asJson));
     });
 }
 

@@ -3,13 +3,12 @@
  * operator's public key and need nothing else to admit whom it vouches for, so credentials are made without asking one.
  * Seeds and credentials are secrets.
  */
-import { decode, encodeAccount, encodeOperator, encodeUser, fmtCreds, type Account, type User } from '@nats-io/jwt';
 import {
-  createAccount as accountKeys,
-  createOperator as operatorKeys,
-  createUser as userKeys,
-  fromSeed,
-} from '@nats-io/nkeys';
+  decode, encodeAccount, encodeActivation, encodeGeneric, encodeOperator, encodeUser, fmtCreds,
+  type Account, type Export, type Import, type User,
+} from '@nats-io/jwt';
+import { fromPublic, type KeyPair } from '@nats-io/nkeys';
+import { keysOfSeed, newKeys } from './keys.ts';
 
 /** An operator or an account: its public key (`O…`, `A…`), its seed (`SO…`, `SA…`) and the JWT that speaks for it. */
 export interface Issuer {
@@ -29,11 +28,44 @@ export interface BusUser {
 /** User public key (or `*` for all) to the unix second up to which its JWTs are void. */
 export type Revocations = Readonly<Record<string, number>>;
 
+/** What crosses the border between accounts: requests with their answers, or messages without. */
+export type Crossing = 'service' | 'stream';
+
+/** Subjects of an account that others may import. */
+export interface BusExport {
+  readonly kind: Crossing;
+  readonly name: string;
+  readonly subject: string;
+  /** Only for accounts that hold an activation ({@link signActivation}), whoever vouches for them. */
+  readonly activated: boolean;
+}
+
+/** Subjects of another account, as this account sees them. A service is asked there, a stream is heard from there. */
+export interface BusImport {
+  readonly kind: Crossing;
+  readonly name: string;
+  /** Public key of the account that exports them. */
+  readonly account: string;
+  /** The subject there. */
+  readonly subject: string;
+  /** The subject here; default the same. A wildcard of the other one is named by its place: `$1`. */
+  readonly localSubject?: string;
+  readonly activation?: string;
+}
+
 export interface AccountClaims {
   readonly name: string;
   /** Whether the account may use JetStream. The system account may not. */
   readonly jetstream: boolean;
   readonly revocations?: Revocations;
+  /** Public keys (`A…`) that may sign users beside the account's own. Users of one that leaves the list are cut off. */
+  readonly signingKeys?: readonly string[];
+  readonly exports?: readonly BusExport[];
+  readonly imports?: readonly BusImport[];
+  /** Connections at the same time, leaf nodes none; default as many of both as there may be. */
+  readonly connections?: number;
+  /** Notes for whoever reads the JWT; lower case. */
+  readonly tags?: readonly string[];
 }
 
 export interface UserClaims {
@@ -41,20 +73,24 @@ export interface UserClaims {
   /** Subjects the user may publish to and subscribe to; absent means all. */
   readonly publish?: readonly string[];
   readonly subscribe?: readonly string[];
+  /** Subscriptions of one connection; default as many as it likes. */
+  readonly subscriptions?: number;
   /** Unix second at which the credentials end; default never. */
   readonly expires?: number;
+  /** Public key of the account, where the seed is that of one of its signing keys. */
+  readonly account?: string;
 }
 
 /** Makes an operator that names its system account. */
 export async function createOperator(name: string, systemAccount: string): Promise<Issuer> {
-  const keys = operatorKeys();
+  const keys = newKeys('operator');
   const jwt = await encodeOperator(name, keys, { system_account: systemAccount });
   return { publicKey: keys.getPublicKey(), seed: seedText(keys), jwt };
 }
 
 /** Key pair of an account that no operator has vouched for yet (`signAccount`). */
 export function createAccountKeys(): Omit<Issuer, 'jwt'> {
-  const keys = accountKeys();
+  const keys = newKeys('account');
   return { publicKey: keys.getPublicKey(), seed: seedText(keys) };
 }
 
@@ -75,49 +111,135 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
       imports: -1,
       exports: -1,
       wildcards: true,
-      conn: -1,
-      leaf: -1,
+      conn: claims.connections ?? -1,
+      leaf: claims.connections === undefined ? -1 : 0,
       disallow_bearer: true,
       ...(claims.jetstream ? { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 } : {}),
     },
     revocations: { ...claims.revocations },
+    signing_keys: [...(claims.signingKeys ?? [])],
+    exports: (claims.exports ?? []).map(toExport),
+    imports: (claims.imports ?? []).map(toImport),
+    tags: [...(claims.tags ?? [])],
   };
-  return await encodeAccount(claims.name, publicKey, account, { signer: keysOf(operatorSeed) });
+  return await encodeAccount(claims.name, publicKey, account, { signer: keysOfSeed(operatorSeed) });
+}
+
+/**
+ * The same account with these exports beside what it has; undefined when it has them all. Whatever else the JWT says,
+ * known here or not, stays.
+ */
+export async function addExports(
+  operatorSeed: string,
+  jwt: string,
+  wanted: readonly BusExport[],
+): Promise<string | undefined> {
+  const { name, sub, nats } = decode<Account>(jwt);
+  const had = nats.exports ?? [];
+  const missing = wanted.map(toExport).filter(
+    (one) => !had.some(({ type, subject, token_req: token }) => {
+      return type === one.type && subject === one.subject && (token ?? false) === one.token_req;
+    }),
+  );
+  if (missing.length === 0) return undefined;
+  const kept = had.filter(({ type, subject }) => !missing.some((one) => type === one.type && subject === one.subject));
+  const extended = { ...nats, exports: [...kept, ...missing] };
+  return await encodeAccount(name, sub, extended, { signer: keysOfSeed(operatorSeed) });
 }
 
 /** What an account's JWT says; its signature is checked. @throws Error when it is no JWT of an account */
 export function readAccount(jwt: string): AccountClaims & { readonly publicKey: string } {
   const claims = decode<Account>(jwt);
   if (claims.nats.type !== 'account') throw new Error('Not the JWT of an account.');
+  const connections = claims.nats.limits?.conn ?? -1;
   return {
     publicKey: claims.sub,
     name: claims.name,
     jetstream: (claims.nats.limits?.streams ?? 0) !== 0,
     revocations: claims.nats.revocations ?? {},
+    signingKeys: (claims.nats.signing_keys ?? []).map((key) => (typeof key === 'string' ? key : key.key)),
+    ...(connections < 0 ? {} : { connections }),
+    tags: claims.nats.tags ?? [],
   };
 }
 
-/** Makes a user of an account. */
-export async function createUser(accountSeed: string, claims: UserClaims): Promise<BusUser> {
-  const keys = userKeys();
+/**
+ * What an account's JWT notes. The signature is not checked, which takes long: for a JWT that a server has answered.
+ * @throws Error when it is no JWT
+ */
+export function tagsOf(jwt: string): readonly string[] {
+  const claims = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString();
+  return (JSON.parse(claims) as { nats: Partial<Account> }).nats.tags ?? [];
+}
+
+/**
+ * Lets one account import exactly these subjects of another.
+ * @param exporterSeed seed of the exporting account, or of one of its signing keys
+ * @param exporter public key of the exporting account
+ */
+export async function signActivation(
+  exporterSeed: string,
+  exporter: string,
+  importer: string,
+  { kind, subject }: Pick<BusImport, 'kind' | 'subject'>,
+): Promise<string> {
+  const signer = keysOfSeed(exporterSeed);
+  const importing = fromPublic(importer);
+  if (signer.getPublicKey() === exporter) {
+    return await encodeActivation(subject, importing, signer, kind, { subject });
+  }
+  return await encodeActivation(subject, importing, fromPublic(exporter), kind, { subject }, { signer });
+}
+
+/** Makes a user of an account. @param seed of the account, or of one of its signing keys (`account` then says whose) */
+export async function createUser(seed: string, claims: UserClaims): Promise<BusUser> {
+  const keys = newKeys('user');
   const user: Partial<User> = {
     ...(claims.publish === undefined ? {} : { pub: { allow: [...claims.publish] } }),
     ...(claims.subscribe === undefined ? {} : { sub: { allow: [...claims.subscribe] } }),
+    ...(claims.subscriptions === undefined ? {} : { subs: claims.subscriptions }),
   };
+  const signer = keysOfSeed(seed);
   const options = claims.expires === undefined ? {} : { exp: claims.expires };
-  const jwt = await encodeUser(claims.name, keys, keysOf(accountSeed), user, options);
+  const jwt = claims.account === undefined
+    ? await encodeUser(claims.name, keys, signer, user, options)
+    : await encodeUser(claims.name, keys, fromPublic(claims.account), user, { ...options, signer });
   return { publicKey: keys.getPublicKey(), credentials: new TextDecoder().decode(fmtCreds(jwt, keys)) };
+}
+
+/** Public key of the account that credentials are for. @throws Error when the text holds no credentials */
+export function accountOf(credentials: string): string {
+  const [, jwt] = /BEGIN NATS USER JWT-+\s+(\S+)/.exec(credentials) ?? [];
+  if (jwt === undefined) throw new Error('Not the text of a .creds file.');
+  const claims = decode<User>(jwt);
+  return claims.nats.issuer_account ?? claims.iss;
+}
+
+/** The order to forget accounts, as servers take it from an operator. */
+export async function signRemoval(operatorSeed: string, publicKeys: readonly string[]): Promise<string> {
+  return await encodeGeneric('remove accounts', keysOfSeed(operatorSeed), 'generic', { accounts: [...publicKeys] });
 }
 
 /** The public key that belongs to a seed. @throws Error when it is no seed */
 export function publicKeyOf(seed: string): string {
-  return keysOf(seed).getPublicKey();
+  return keysOfSeed(seed).getPublicKey();
 }
 
-function keysOf(seed: string): ReturnType<typeof fromSeed> {
-  return fromSeed(new TextEncoder().encode(seed.trim()));
+function toExport({ kind, name, subject, activated }: BusExport): Export {
+  return { type: kind, name, subject, token_req: activated };
 }
 
-function seedText(keys: ReturnType<typeof fromSeed>): string {
+function toImport({ kind, name, account, subject, localSubject, activation }: BusImport): Import {
+  return {
+    type: kind,
+    name,
+    account,
+    subject,
+    ...(localSubject === undefined ? {} : { local_subject: localSubject }),
+    ...(activation === undefined ? {} : { token: activation }),
+  };
+}
+
+function seedText(keys: KeyPair): string {
   return new TextDecoder().decode(keys.getSeed());
 }

@@ -1,6 +1,7 @@
-import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { readAccount } from './operator.ts';
+import { authenticatorOf } from './authenticate.ts';
+import { signRemoval } from './operator.ts';
 
 /** A NATS server and credentials (the text of a `.creds` file) to use it with. */
 export interface BusLogin {
@@ -23,15 +24,28 @@ export async function probeJetstream(login: BusLogin, timeoutMilliseconds: numbe
  * Gives the servers a new JWT of an account (a new account, or another list of revocations). Connections of users that
  * it revokes are cut. Kept by the servers' resolver; repeatable.
  * @param login credentials of a user of the system account
- * @throws Error when no server takes it within the time
+ * @throws Error when not every server of the cluster takes it within the time
  */
 export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseconds: number): Promise<void> {
   await using connection = await open(login, timeoutMilliseconds);
-  const reply = await connection.client.request('$SYS.REQ.CLAIMS.UPDATE', jwt, { timeout: timeoutMilliseconds });
-  const answer = reply.json<{ error?: { description: string } }>();
-  if (answer.error !== undefined) {
-    throw new Error(`The bus refused the account ${readAccount(jwt).publicKey}: ${answer.error.description}`);
-  }
+  await tellServers(connection.client, '$SYS.REQ.CLAIMS.UPDATE', jwt, timeoutMilliseconds);
+}
+
+/**
+ * Has the servers forget accounts: their connections are cut, and nobody of them is admitted any more. Repeatable, also
+ * for accounts that are unknown.
+ * @param login credentials of a user of the system account
+ * @throws Error when not every server of the cluster does it within the time, or it is not allowed there
+ */
+export async function removeAccounts(
+  login: BusLogin,
+  operatorSeed: string,
+  publicKeys: readonly string[],
+  timeoutMilliseconds: number,
+): Promise<void> {
+  const order = await signRemoval(operatorSeed, publicKeys);
+  await using connection = await open(login, timeoutMilliseconds);
+  await tellServers(connection.client, '$SYS.REQ.CLAIMS.DELETE', order, timeoutMilliseconds);
 }
 
 /**
@@ -43,10 +57,57 @@ export async function lookUpAccount(
   publicKey: string,
   timeoutMilliseconds: number,
 ): Promise<string | undefined> {
+  return (await lookUpAccounts(login, [publicKey], timeoutMilliseconds)).get(publicKey);
+}
+
+/**
+ * The JWTs the servers hold for these accounts; accounts that they do not know are left out.
+ * @param login credentials of a user of the system account
+ * @param timeoutMilliseconds of each look-up; they run side by side
+ */
+export async function lookUpAccounts(
+  login: BusLogin,
+  publicKeys: readonly string[],
+  timeoutMilliseconds: number,
+): Promise<ReadonlyMap<string, string>> {
   await using connection = await open(login, timeoutMilliseconds);
-  const subject = `$SYS.REQ.ACCOUNT.${publicKey}.CLAIMS.LOOKUP`;
-  const reply = await connection.client.request(subject, '', { timeout: timeoutMilliseconds });
-  return reply.string() || undefined;
+  const held = await Promise.all(publicKeys.map(async (publicKey) => {
+    const subject = `$SYS.REQ.ACCOUNT.${publicKey}.CLAIMS.LOOKUP`;
+    const reply = await connection.client.request(subject, '', { timeout: timeoutMilliseconds });
+    return [publicKey, reply.string()] as const;
+  }));
+  return new Map(held.filter(([, jwt]) => jwt !== ''));
+}
+
+/** A server can be reached, and does not do what it is told: trying again is of no use until something has changed. */
+export class BusRefused extends Error {
+  override readonly name = 'BusRefused';
+
+  constructor(server: string, why: string) {
+    super(`The bus server ${server} refused: ${why}`);
+  }
+}
+
+interface ServerAnswer {
+  readonly server: { readonly name: string };
+  readonly error?: { readonly description: string };
+}
+
+/** Asks every server of the cluster at once: each has an answer of its own, and what one has not done is not done. */
+async function tellServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
+  const status = await client.request('$SYS.REQ.SERVER.PING', '', { timeout });
+  const { statsz } = status.json<{ statsz: { active_servers?: number } }>();
+  const servers = statsz.active_servers ?? 1;
+  const replies = await client.requestMany(subject, order, {
+    strategy: 'count', maxMessages: servers, maxWait: timeout,
+  });
+  let answered = 0;
+  for await (const reply of replies) {
+    const { server, error } = reply.json<ServerAnswer>();
+    if (error !== undefined) throw new BusRefused(server.name, error.description);
+    answered += 1;
+  }
+  if (answered < servers) throw new Error(`Of ${servers} bus servers ${answered} answered within ${timeout} ms.`);
 }
 
 async function open(
@@ -55,8 +116,7 @@ async function open(
 ): Promise<AsyncDisposable & { client: NatsConnection }> {
   const client = await connect({
     servers: url.split(','),
-    // The client knows the last line of credentials by its line break, which readers of secrets trim.
-    authenticator: credsAuthenticator(new TextEncoder().encode(`${credentials.trim()}\n`)),
+    authenticator: authenticatorOf(credentials),
     reconnect: false,
     // A refused login is tried once more by the client, after this pause.
     reconnectTimeWait: 50,

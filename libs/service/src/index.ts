@@ -33,6 +33,7 @@ export type { Backoff, Loop, RepeatOptions } from './retry.ts';
 export { backoffPause, loop, pause, repeatUntil } from './retry.ts';
 export type { ReadyMessage, RunningService, RunOptions } from './run.ts';
 export { runService } from './run.ts';
+export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts';
 export { Secret } from './secret.ts';
 export type { Setting, SettingKey, SettingValue } from './settings.ts';
 export { environmentName, settings } from './settings.ts';

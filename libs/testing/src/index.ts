@@ -8,6 +8,7 @@ export { freePort } from './free-port.ts';
 export type { HeaderLine, HttpAnswer } from './http-answer.ts';
 export { http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders } from './http.ts';
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
+export { ownBus, type OwnBus } from './own-bus.ts';
 export type { Proof, ProofOptions, ProofResult } from './proof.ts';
 export { repositoryRoot } from './repository.ts';
 export { as, rpcClient, type RpcClientOptions } from './rpc-client.ts';

@@ -44,6 +44,7 @@ beforeAll(async () => {
   });
   const orgs = await startService('orgs-teams', {
     ...orgsData.settings, ...services, 'run.mode': 'test', 'secrets.tokenKey': testSecret(),
+    'secrets.encryptionKeys': testSecret(),
     'secrets.adminToken': randomBytes(20).toString('hex'), 'services.authz': authzService.addressList('grpc'),
     'grpc.listen': `127.0.0.1:${port}`,
   });

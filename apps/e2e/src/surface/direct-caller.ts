@@ -11,6 +11,7 @@ import * as role from '@platform/proto/orgs/v1/role';
 import * as settings from '@platform/proto/orgs/v1/settings';
 import * as team from '@platform/proto/orgs/v1/team';
 import * as teamMember from '@platform/proto/orgs/v1/team_member';
+import * as token from '@platform/proto/orgs/v1/token';
 import * as version from '@platform/proto/version/v1/version';
 import { Fault, openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
 import type { Method } from '@platform/surface';
@@ -30,7 +31,7 @@ type Codec = UnaryMethod<Record<string, unknown>, unknown> & {
 /** All generated service definitions; a service of the surface that is missing here fails the suite. */
 const modules = [
   admin, authorization, avatar, bulk, claim, decision, identity, member, organization, role, settings, team, teamMember,
-  version,
+  token, version,
 ];
 
 export function directCaller(platform: RunningPlatform): DirectCaller {

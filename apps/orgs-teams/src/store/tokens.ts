@@ -39,3 +39,13 @@ export async function deleteToken(queryable: Queryable, id: number): Promise<Del
     returning account.id as "accountId", account.name as "account", token.name as "name",
               account.system_admin_of as "organizationId"`);
 }
+
+/** Deletes a token of one account; undefined when it has no such token. */
+export async function deleteTokenOf(
+  queryable: Queryable,
+  accountId: number,
+  id: number,
+): Promise<{ readonly name: string } | undefined> {
+  return queryable.maybeOne(sql<{ name: string }>`
+    delete from access_token where id = ${id} and account_id = ${accountId} returning name`);
+}

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { until } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import { type Caller, outcome, startTokenWorld, systemAdminOf, type TokenWorld } from './token-world.ts';
+
+let world: TokenWorld;
+beforeAll(async () => {
+  world = await startTokenWorld({ replicas: { 'orgs-teams': 2 } });
+}, 120_000);
+afterAll(async () => world?.[Symbol.asyncDispose]());
+
+const created = [200, '{"message":"token created"}'];
+const token = { name: 'AKIA', sha1: 'very:secret' };
+
+describe.each([
+  ['the sync token', '/api/v1/orgs/acme/manager/sync-token', false],
+  ['the sync token of a caller (deprecated)', '/api/v1/orgs/acme/manager/user-token', true],
+])('%s', (_what, path, deprecated) => {
+  beforeEach(() => world.database.execute(sql`delete from sync_token`));
+
+  const holder = async (caller: 'owner' | 'editor') =>
+    (deprecated ? world.ids[caller] : await systemAdminOf(world, world.organizations.acme));
+
+  it('is set, read in full, replaced and removed', async () => {
+    const { owner } = world.as;
+    expect(outcome(await owner.get(path))).toEqual([404, 'not_found']);
+    const mistyped = await owner.post(path, { json: { ...token, id: 'ignored', token_last_eight: 'x' } });
+    expect(outcome(mistyped)).toEqual([422, 'validation_failed']);
+    expect(outcome(await owner.post(path, { json: { ...token, id: 9, token_last_eight: 'x' } }))).toEqual(created);
+    expect((await owner.get(path)).json()).toEqual({
+      userID: await holder('owner'), orgID: world.organizations.acme, orgName: 'acme', accessKeyID: 'AKIA',
+      secretAccessKey: 'very:secret',
+    });
+    expect(outcome(await owner.post(path, { json: { sha1: 'key:sec:ret' } }))).toEqual(created);
+    expect((await owner.get(path)).json()).toMatchObject({ accessKeyID: 'key', secretAccessKey: 'sec:ret' });
+    expect(outcome(await owner.delete(path))).toEqual([200, '']);
+    expect(outcome(await owner.delete(path))).toEqual([404, 'not_found']);
+    expect(outcome(await owner.get(path))).toEqual([404, 'not_found']);
+  });
+
+  it.each([
+    [{ name: '', sha1: 'key:secret' }, 'key', 'secret'],
+    [{ name: null, sha1: 'key:secret' }, 'key', 'secret'],
+    [{ sha1: 'key::' }, 'key', ':'],
+    [{ name: 'n', sha1: 'no colon' }, 'n', 'no colon'],
+    [{ name: 'ключ', sha1: '🔑' }, 'ключ', '🔑'],
+  ])('%j is the key %s with the secret %s', async (json, accessKeyID, secretAccessKey) => {
+    expect(outcome(await world.as.owner.post(path, { json }))).toEqual(created);
+    expect((await world.as.owner.get(path)).json()).toMatchObject({ accessKeyID, secretAccessKey });
+  });
+
+  it.each([
+    [{}, 'sha1'],
+    [{ name: 'n' }, 'sha1'],
+    [{ name: 'n', sha1: null }, 'sha1'],
+    [{ name: 'n', sha1: '' }, 'sha1'],
+    [{ sha1: 'no colon' }, 'sha1'],
+    [{ sha1: ':secret' }, 'sha1'],
+    [{ sha1: 'key:' }, 'sha1'],
+    [{ name: 'x'.repeat(256), sha1: 's' }, 'name'],
+    [{ name: 'n', sha1: 'x'.repeat(4_097) }, 'sha1'],
+  ])('%j is refused for %s', async (json, path422) => {
+    const answer = await world.as.owner.post(path, { json });
+    expect(outcome(answer)).toEqual([422, 'validation_failed']);
+    expect(answer.json<{ errors: { path: string }[] }>().errors.map(({ path: at }) => at)).toEqual([path422]);
+    expect(outcome(await world.as.owner.get(path))).toEqual([404, 'not_found']);
+  });
+
+  it('needs a multi-cluster manager, which is looked at after the body', async () => {
+    const elsewhere = path.replace('acme', 'other');
+    expect(outcome(await world.as.otherOwner.post(elsewhere, { json: token }))).toEqual([400, 'not_manager_origin']);
+    expect(outcome(await world.as.otherOwner.post(elsewhere, { json: {} }))).toEqual([422, 'validation_failed']);
+    expect(outcome(await world.as.otherOwner.get(elsewhere))).toEqual([404, 'not_found']);
+    expect(outcome(await world.as.otherOwner.delete(elsewhere))).toEqual([404, 'not_found']);
+  });
+
+  it.each<[Caller, number, number, number]>([
+    ['editor', 200, 200, 200],
+    ['siteAdmin', 200, 404, 200],
+    ['systemAdmin', 403, 200, 403],
+    ['viewer', 403, 403, 403],
+    ['otherOwner', 404, 404, 404],
+    ['stranger', 404, 404, 404],
+    ['nobody', 401, 401, 401],
+  ])('%s: set %d, read %d, remove %d', async (caller, set, read, remove) => {
+    await world.as.owner.post(path, { json: token });
+    const client = world.as[caller];
+    // Whoever has a token of his own here has to set it first.
+    const readOwn = set === 200 ? 200 : deprecated && read === 200 ? 404 : read;
+    const statuses = [
+      (await client.post(path, { json: token })).status,
+      (await client.get(path)).status,
+      (await client.delete(path)).status,
+    ];
+    expect(statuses).toEqual([set, readOwn, remove]);
+  });
+
+  it('is stored so that nobody reads it in the database', async () => {
+    await world.as.owner.post(path, { json: token });
+    const rows = await world.database.query(sql<{ row: string }>`select sync_token::text as "row" from sync_token`);
+    expect(rows).toHaveLength(1);
+    const texts = [token.sha1, Buffer.from(token.sha1).toString('hex'), Buffer.from(token.sha1).toString('base64')];
+    for (const text of texts) expect(rows[0]!.row).not.toContain(text);
+    const { entries } = await world.operator.admin.listAudit(
+      { account: 'acme', action: '', pageSize: 1_000, pageToken: '' }, specCall(),
+    );
+    expect(entries.some(({ action }) => action === 'sync_token.set')).toBe(true);
+    expect(JSON.stringify(entries)).not.toContain(token.sha1);
+  });
+
+  it('of 30 set at once one remains, whole', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) =>
+      world.as.owner.post(path, { json: { name: `key-${index}`, sha1: `secret-${index}` } })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { accessKeyID, secretAccessKey } = (await world.as.owner.get(path)).json<Record<string, string>>();
+    expect(secretAccessKey).toBe(accessKeyID!.replace('key', 'secret'));
+    expect(await world.database.query(sql`select from sync_token`)).toHaveLength(1);
+  });
+
+  it(deprecated ? 'says that it is deprecated, and what comes after it' : 'is not deprecated', async () => {
+    await world.as.owner.post(path, { json: token });
+    const { owner } = world.as;
+    for (const answer of [await owner.get(path), await owner.post(path, { json: token }), await owner.delete(path)]) {
+      expect(['Deprecation', 'Sunset', 'Link'].map((name) => answer.header(name))).toEqual(deprecated
+        ? [
+          '@1767225600', 'Fri, 31 Dec 2027 23:59:59 GMT',
+          expect.stringMatching(/^<[^>]*\/api\/v1\/orgs\/acme\/manager\/sync-token>; rel="successor-version"$/),
+        ]
+        : [undefined, undefined, undefined]);
+    }
+  });
+});
+
+describe('a sync token of a caller', () => {
+  const path = '/api/v1/orgs/acme/manager/user-token';
+
+  it('is his alone, and goes when he leaves', async () => {
+    await world.as.owner.post(path, { json: { name: 'owners', sha1: 's' } });
+    await world.as.editor.post(path, { json: { name: 'editors', sha1: 's' } });
+    expect((await world.as.owner.get(path)).json()).toMatchObject({ accessKeyID: 'owners', userID: world.ids.owner });
+    const ofEditor = (await world.as.editor.get(path)).json();
+    expect(ofEditor).toMatchObject({ accessKeyID: 'editors', userID: world.ids.editor });
+    const memberships = await world.database.query(sql<{ teamId: number }>`
+      delete from team_member where user_id = ${world.ids.editor} returning team_id as "teamId"`);
+    await world.database.execute(sql`
+      insert into team_member (team_id, user_id, organization_id)
+      values (${memberships[0]!.teamId}, ${world.ids.editor}, ${world.organizations.acme})`);
+    expect((await world.as.editor.get(path)).status).toBe(404);
+    expect((await world.as.owner.get(path)).status).toBe(200);
+  });
+});
+
+describe('access tokens of an organization', () => {
+  const path = '/api/v1/orgs/acme/tokens/access-tokens/';
+  interface Info { id: number; [field: string]: unknown }
+  const list = async (query = '') => (await world.as.viewer.get(`${path}${query}`)).json<Info[]>();
+  const make = (organization: string, expiresInSeconds = 0) =>
+    world.operator.admin.createToken({ user: '', organization, name: 'purpose', expiresInSeconds }, specCall());
+
+  it('are listed without their values', async () => {
+    const { id, token: value } = await make('acme', 3_600);
+    const info = (await list()).find((one) => one.id === id)!;
+    const now = Date.now() / 1_000;
+    expect(info).toEqual({
+      id, uid: await systemAdminOf(world, world.organizations.acme), name: 'purpose', token: '',
+      tokenLastEight: value.slice(-8), createdAt: expect.any(Number), updatedAt: expect.any(Number),
+      hasRecentActivity: false, hasUsed: false, expDate: expect.any(Number),
+    });
+    expect(Math.abs(Number(info['createdAt']) - now)).toBeLessThan(60);
+    expect(Number(info['expDate']) - Number(info['createdAt'])).toBeGreaterThanOrEqual(3_599);
+    expect(JSON.stringify(await list())).not.toContain(value);
+  });
+
+  it('tell whether they were used, ever and within 7 days', async () => {
+    const { id, token: value } = await make('acme');
+    const flags = async () => {
+      const { hasUsed, hasRecentActivity, expDate } = (await list()).find((one) => one.id === id)!;
+      return [hasUsed, hasRecentActivity, expDate];
+    };
+    expect(await flags()).toEqual([false, false, 0]);
+    expect((await world.platform.http.get('/api/v1/orgs/acme', { headers: { authorization: `token ${value}` } })).status).toBe(200);
+    await until(async () => (await flags())[0] === true, { within: 10_000, what: 'the use is written' });
+    expect(await flags()).toEqual([true, true, 0]);
+    await world.database.execute(sql`update access_token set last_used_at = now() - interval '8 days' where id = ${id}`);
+    expect(await flags()).toEqual([true, false, 0]);
+  });
+
+  it('are listed page by page, by ascending id', async () => {
+    await make('acme');
+    const all = (await list()).map(({ id }) => id);
+    expect(all.length).toBeGreaterThan(2);
+    expect(all).toEqual([...all].sort((one, other) => one - other));
+    const page = await world.as.viewer.get(`${path}?limit=2&page=2`);
+    expect(page.json<Info[]>().map(({ id }) => id)).toEqual(all.slice(2, 4));
+    expect(page.header('X-Total-Count')).toBe(String(all.length));
+    expect(page.header('Link')).toContain('rel="prev"');
+    const past = await world.as.viewer.get(`${path}?limit=50&page=9`);
+    expect([past.text, past.header('X-Total-Count')]).toEqual(['[]', String(all.length)]);
+  });
+
+  it('end at once on every replica', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id, token: value } = await make('acme');
+      const use = () => world.platform.http.get('/api/v1/orgs/acme', { headers: { authorization: `token ${value}` } });
+      expect((await Promise.all([use(), use(), use()])).map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(outcome(await world.as.editor.delete(`${path}${id}`))).toEqual([200, '']);
+      expect((await Promise.all([use(), use(), use()])).map(({ status }) => status)).toEqual([401, 401, 401]);
+      expect(outcome(await world.as.editor.delete(`${path}${id}`))).toEqual([404, 'not_found']);
+    }
+  });
+
+  it.each<[Caller, number, number]>([
+    ['owner', 200, 200],
+    ['editor', 200, 200],
+    ['viewer', 200, 403],
+    ['systemAdmin', 200, 403],
+    ['siteAdmin', 200, 200],
+    ['otherOwner', 404, 404],
+    ['stranger', 404, 404],
+    ['nobody', 401, 401],
+  ])('%s: list %d, end %d', async (caller, listed, ended) => {
+    const { id } = await make('acme');
+    expect((await world.as[caller].get(path)).status).toBe(listed);
+    expect((await world.as[caller].delete(`${path}${id}`)).status).toBe(ended);
+    expect((await list()).some((one) => one.id === id)).toBe(ended !== 200);
+  });
+
+  it('of another organization, and those of people, are not there', async () => {
+    const foreign = await make('other');
+    const [own] = await world.database.query(sql<{ id: number }>`select id from access_token where account_id = ${world.ids.owner}`);
+    for (const id of [foreign.id, own!.id, 999_999]) {
+      const answer = await world.as.owner.delete(`${path}${id}`);
+      expect(outcome(answer)).toEqual([404, 'not_found']);
+    }
+    expect((await list()).some(({ id }) => id === foreign.id)).toBe(false);
+    expect((await world.as.owner.get(path)).status).toBe(200);
+    const theirs = (await world.as.otherOwner.get('/api/v1/orgs/other/tokens/access-tokens/')).json<Info[]>();
+    expect(theirs.map(({ id }) => id)).toContain(foreign.id);
+  });
+
+  it.each(['0', '-1', 'x', '01', '9007199254740992'])('the id %s is refused', async (id) => {
+    expect(outcome(await world.as.owner.delete(`${path}${id}`))).toEqual([400, 'invalid_parameter']);
+  });
+
+  it('are 400 where the system admin is missing', async () => {
+    const created = await world.as.owner.post('/api/v1/orgs', { json: { username: 'headless' } });
+    await world.database.execute(sql`delete from account where system_admin_of = ${created.json<{ id: number }>().id}`);
+    const at = '/api/v1/orgs/headless/tokens/access-tokens/';
+    expect(outcome(await world.as.owner.get(at))).toEqual([400, 'system_admin_missing']);
+    expect(outcome(await world.as.owner.delete(`${at}1`))).toEqual([400, 'system_admin_missing']);
+    const bus = '/api/v1/orgs/headless/tokens/bus-tokens/';
+    expect(outcome(await world.as.owner.get(bus))).toEqual([400, 'system_admin_missing']);
+    expect(outcome(await world.as.owner.post(`${bus}1/revoke`))).toEqual([400, 'system_admin_missing']);
+  });
+});

@@ -1,0 +1,45 @@
+import { memberLayout, organizationImports, signAccount, tagsOf } from '@platform/bus';
+import type { BusAccountRow } from '../store/bus-accounts.ts';
+import type { BusOperator } from './bus-operator.ts';
+
+/** Agents run in several replicas. */
+const connectionsPerUser = 8;
+/** Clocks differ: what is revoked is so for credentials that were made a little later, too. */
+const revokedBeyondSeconds = 86_400;
+const revisionTag = 'revision:';
+
+/**
+ * What an organization's account may be on the bus: what its rows say, and nothing that is not in them. Whoever was
+ * revoked is in the list of revocations, and its signing key is gone: either keeps it out.
+ */
+export async function accountJwt(
+  { operatorSeed, exporter, shards }: BusOperator,
+  organizationId: number,
+  { publicKey, revision, live, revoked }: BusAccountRow,
+): Promise<string> {
+  return await signAccount(operatorSeed, publicKey, {
+    name: `organization-${organizationId}`,
+    jetstream: false,
+    imports: await organizationImports(exporter, publicKey, organizationId, shards),
+    signingKeys: live,
+    revocations: Object.fromEntries(revoked.map(({ publicKey: key, at }) => [key, at + revokedBeyondSeconds])),
+    connections: connectionsPerUser * live.length,
+    tags: [`${revisionTag}${revision}`],
+  });
+}
+
+/** An account that is about to be forgotten, by servers that may not be allowed to forget: nobody gets in. */
+export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey: string): Promise<string> {
+  return await signAccount(operatorSeed, publicKey, { name: 'closed', jetstream: false, connections: 0 });
+}
+
+/** The revision of the rows that servers were told; undefined for a JWT of another origin. */
+export function revisionOf(jwt: string): number | undefined {
+  const tag = tagsOf(jwt).find((one) => one.startsWith(revisionTag));
+  return tag === undefined ? undefined : Number(tag.slice(revisionTag.length));
+}
+
+/** Names everything but the rows that the JWT follows from. An account told by another one is told again. */
+export function accountLayout({ exporter, shards }: BusOperator): string {
+  return `${memberLayout}/${shards}/${exporter.publicKey}`;
+}

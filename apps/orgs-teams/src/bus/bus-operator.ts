@@ -1,0 +1,28 @@
+import { accountOf, type BusLogin, type Exporter } from '@platform/bus';
+import type { Config } from '../config.ts';
+
+/** What it takes to speak for accounts at the message bus. All of it is secret. */
+export interface BusOperator {
+  /** As a user of the system account. */
+  readonly login: BusLogin;
+  readonly operatorSeed: string;
+  /** The platform's own account, which organizations import from. */
+  readonly exporter: Exporter;
+  /** Number of shards in event subjects. */
+  readonly shards: number;
+}
+
+/** Undefined where the settings of the bus are not all there: then nobody is admitted to it. */
+export function busOperator(config: Config): BusOperator | undefined {
+  const { natsUrl, natsCredentials, natsSystemCredentials, natsAccountSeed, natsOperatorSeed, busShards } = config;
+  if (
+    natsUrl === undefined || natsCredentials === undefined || natsSystemCredentials === undefined
+    || natsAccountSeed === undefined || natsOperatorSeed === undefined
+  ) return undefined;
+  return {
+    login: { url: natsUrl.join(','), credentials: natsSystemCredentials.reveal() },
+    operatorSeed: natsOperatorSeed.reveal(),
+    exporter: { publicKey: accountOf(natsCredentials.reveal()), seed: natsAccountSeed.reveal() },
+    shards: busShards,
+  };
+}

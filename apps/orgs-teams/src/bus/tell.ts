@@ -1,0 +1,91 @@
+import { addExports, lookUpAccount, lookUpAccounts, platformExports, pushAccount, removeAccounts } from '@platform/bus';
+import type { Database } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { remaining, shrink, within } from '@platform/service';
+import {
+  deleteRemovals, endLease, forgetTold, noteTold, readBusAccount, readRemovals, readTold, takeLease,
+} from '../store/bus-accounts.ts';
+import { accountJwt, accountLayout, closedAccountJwt, revisionOf } from './account-jwt.ts';
+import type { BusOperator } from './bus-operator.ts';
+
+/** One exchange with the servers may take so long, and all that it takes to tell them of one account. */
+const exchangeMs = 2_000;
+const tellingMs = 4_000;
+const accountsAtOnce = 200;
+
+export interface TellParts {
+  readonly database: Database;
+  readonly operator: BusOperator;
+}
+
+/**
+ * Tells the servers what the rows say of an organization's account, unless they know or another replica is at it. The
+ * lease keeps an older state from being put over a newer one; what slips past it, {@link verifyTold} finds.
+ * @throws the client's error when the servers do not take it in time
+ */
+export async function tellServers(
+  { database, operator }: TellParts,
+  organizationId: number,
+  deadline: Deadline,
+): Promise<void> {
+  const lease = await takeLease(database, organizationId, deadline);
+  if (lease === undefined) return;
+  try {
+    const account = await readBusAccount(database, organizationId);
+    if (account === undefined || account.told) return;
+    const jwt = await accountJwt(operator, organizationId, account);
+    await within(shrink(deadline, tellingMs), pushAccount(operator.login, jwt, patience(deadline)), 'the message bus');
+    await noteTold(database, { ...lease, organizationId, revision: account.revision, layout: accountLayout(operator) });
+  } finally {
+    await endLease(database, organizationId, lease);
+  }
+}
+
+/** Has the servers forget accounts whose organizations are gone. Replicas that do it at once do no harm. */
+export async function removeForgotten({ database, operator }: TellParts, deadline: Deadline): Promise<void> {
+  const publicKeys = await readRemovals(database, accountsAtOnce, deadline);
+  if (publicKeys.length === 0) return;
+  const known = await lookUpAccounts(operator.login, publicKeys, patience(deadline));
+  for (const publicKey of known.keys()) {
+    await pushAccount(operator.login, await closedAccountJwt(operator, publicKey), patience(deadline));
+  }
+  await removeAccounts(operator.login, operator.operatorSeed, publicKeys, patience(deadline));
+  await deleteRemovals(database, publicKeys, deadline);
+}
+
+/** The platform's own account offers what organizations import. What else it has, others decide. */
+export async function offerToOrganizations({ operator }: TellParts, deadline: Deadline): Promise<void> {
+  const { login, operatorSeed, exporter } = operator;
+  const held = await lookUpAccount(login, exporter.publicKey, patience(deadline));
+  if (held === undefined) throw new Error(`The bus does not know the platform's account ${exporter.publicKey}.`);
+  const extended = await addExports(operatorSeed, held, platformExports);
+  if (extended !== undefined) await pushAccount(login, extended, patience(deadline));
+}
+
+/**
+ * Compares what the servers hold with what they were told, and has them told again where it differs: they may have lost
+ * their state, or have taken a message that had been given up.
+ * @param lately only what they were told in the last minutes
+ */
+export async function verifyTold(
+  { database, operator }: TellParts,
+  lately: boolean,
+  deadline: Deadline,
+): Promise<void> {
+  for (let after = 0; ;) {
+    const page = await readTold(database, { after, lately, most: accountsAtOnce }, deadline);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.organizationId;
+    const held = await lookUpAccounts(operator.login, page.map(({ publicKey }) => publicKey), patience(deadline));
+    const differing = page.filter(({ publicKey, revision }) => {
+      const jwt = held.get(publicKey);
+      return jwt === undefined || revisionOf(jwt) !== revision;
+    });
+    if (differing.length > 0) await forgetTold(database, differing.map(({ organizationId }) => organizationId));
+  }
+}
+
+function patience(deadline: Deadline): number {
+  return Math.max(1, Math.min(exchangeMs, remaining(deadline)));
+}

@@ -1,0 +1,35 @@
+import { Secret } from '@platform/service';
+import { refuseViolations } from '../faults.ts';
+import { textRules } from './text-rules.ts';
+
+/** Credentials for the multi-cluster manager. */
+export interface SyncCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: Secret;
+}
+
+/** Longest key id and secret. */
+const mostOfKeyId = 255;
+const mostOfSecret = 4_096;
+
+/**
+ * What a request to set a sync token means (open-points 3.4): `name` is the key id and `sha1` the secret. Without a
+ * name, which existing clients also send as an empty text, `sha1` is both, parted at its first colon.
+ * @throws Fault VALIDATION_FAILED
+ */
+export function syncCredentials(
+  { name = '', sha1 = '' }: { name?: string | undefined; sha1?: string | undefined },
+): SyncCredentials {
+  const rules = textRules();
+  const colon = sha1.indexOf(':');
+  const [accessKeyId, secret] = name === '' ? [sha1.slice(0, Math.max(colon, 0)), sha1.slice(colon + 1)] : [name, sha1];
+  if (name === '' && (accessKeyId === '' || secret === '')) {
+    rules.note('sha1', 'must be `key:secret` where no name is given');
+  } else if (secret === '') {
+    rules.note('sha1', 'must not be empty');
+  }
+  rules.atMost(name === '' ? 'sha1' : 'name', accessKeyId, mostOfKeyId);
+  rules.atMost('sha1', secret, mostOfSecret);
+  refuseViolations(rules.violations);
+  return { accessKeyId, secretAccessKey: new Secret(secret) };
+}

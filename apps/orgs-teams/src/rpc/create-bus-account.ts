@@ -1,0 +1,76 @@
+import { createAccountKeys, createUser, memberPermissions } from '@platform/bus';
+import type { CreateBusAccountRequest, CreateBusAccountResponse } from '@platform/proto/orgs/v1/admin';
+import { Fault, type Handler, notFound, unavailable } from '@platform/rpc';
+import { deadlineIn, shrink } from '@platform/service';
+import { textRules } from '../domain/text-rules.ts';
+import { refuseViolations, systemAdminMissing } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { findOrganization } from '../reports/organization-by-name.ts';
+import { findSystemAdmin } from '../reports/system-admin.ts';
+import { countLiveBusUsers, deleteBusUser, insertBusAccount, insertBusUser } from '../store/bus-accounts.ts';
+import { lock } from '../store/locks.ts';
+
+/** So many fit into an account's JWT with room to spare. */
+const mostLive = 2_000;
+const tellMs = 10_000;
+
+/**
+ * `platform admin bus-account create`: the seed of the user, and that of the key that signs it, exist only here and
+ * are forgotten with the answer. Who is not told that it worked has nothing: a row without an answer can be revoked.
+ */
+export function createBusAccount(parts: Parts): Handler<CreateBusAccountRequest, CreateBusAccountResponse> {
+  const { bus, database, write } = parts;
+  return async (request, context) => {
+    const { organization, clusterUid, productName } = checked(request);
+    if (!bus.configured) throw unavailable('the message bus');
+    const organizationId = await findOrganization(database, organization);
+    if (organizationId === undefined) throw notFound(`there is no organization ${organization}`);
+    const locks = [lock.permission(organizationId)];
+    const { account, accountId } = await write(context, locks, async (work) => {
+      const systemAdminId = await findSystemAdmin(work, organizationId);
+      if (systemAdminId === undefined) throw systemAdminMissing();
+      if ((await countLiveBusUsers(work, organizationId)) >= mostLive) {
+        throw new Fault('TOO_MANY_ITEMS', `an organization has at most ${mostLive} bus accounts; revoke some first`);
+      }
+      const publicKey = await insertBusAccount(work, organizationId, createAccountKeys().publicKey);
+      return { account: publicKey, accountId: systemAdminId };
+    });
+    // Signing takes its time: nobody waits for it under a lock.
+    const signer = createAccountKeys();
+    const { publicKey, credentials } = await createUser(signer.seed, {
+      name: `${clusterUid}/${productName}`,
+      account,
+      ...memberPermissions({ ownerId: organizationId, clusterUid, productName }),
+    });
+    const id = await write(context, locks, async (work) => {
+      const inserted = await insertBusUser(work, {
+        organizationId, accountId, publicKey, signingKey: signer.publicKey, clusterId: clusterUid, productName,
+      });
+      await work.audit({
+        action: 'bus_account.create',
+        object: `bus_account:${inserted}`,
+        organizationId,
+        details: { clusterUid, productName, busPubKey: publicKey },
+      });
+      return inserted;
+    });
+    if (!(await bus.tell(organizationId, shrink(context.deadline, tellMs)))) {
+      await write({ ...context, deadline: deadlineIn(5_000) }, [], async (work) => {
+        await deleteBusUser(work, id);
+        await work.audit({ action: 'bus_account.withdraw', object: `bus_account:${id}`, organizationId });
+      });
+      throw unavailable('the message bus');
+    }
+    return { id, busPubKey: publicKey, creds: credentials };
+  };
+}
+
+function checked({ organization = '', clusterUid = '', productName = '' }: CreateBusAccountRequest) {
+  const rules = textRules();
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(clusterUid)) rules.note('clusterUid', 'must be a UUID');
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(productName)) {
+    rules.note('productName', 'must be 1-63 letters, digits, - and _, the first a letter or digit');
+  }
+  refuseViolations(rules.violations);
+  return { organization, clusterUid: clusterUid.toLowerCase(), productName };
+}

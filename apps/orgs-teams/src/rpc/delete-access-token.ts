@@ -1,0 +1,27 @@
+import type { AccessTokenDeleted, DeleteAccessTokenRequest } from '@platform/proto/orgs/v1/token';
+import { type Handler, notFound } from '@platform/rpc';
+import { systemAdminMissing } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { findSystemAdmin } from '../reports/system-admin.ts';
+import { lock } from '../store/locks.ts';
+import { deleteTokenOf } from '../store/tokens.ts';
+
+/** DELETE /orgs/{orgname}/tokens/access-tokens/{id} (spec §4.13): it opens nothing from the commit on. */
+export function deleteAccessToken({ write }: Parts): Handler<DeleteAccessTokenRequest, AccessTokenDeleted> {
+  return async ({ id }, context) => {
+    const organizationId = context.organization!.id;
+    await write(context, [lock.permission(organizationId), lock.tokenRemoval(id)], async (work) => {
+      const systemAdminId = await findSystemAdmin(work, organizationId);
+      if (systemAdminId === undefined) throw systemAdminMissing();
+      const deleted = await deleteTokenOf(work, systemAdminId, id);
+      if (deleted === undefined) throw notFound('token not found');
+      await work.audit({
+        action: 'token.revoke',
+        object: `token:${id}`,
+        organizationId,
+        details: { accountId: systemAdminId, name: deleted.name },
+      });
+    });
+    return {};
+  };
+}

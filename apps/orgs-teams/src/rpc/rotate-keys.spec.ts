@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { TokenServiceService } from '@platform/proto/orgs/v1/token';
+import { sql } from '@platform/postgres';
+import { createSealer, Secret } from '@platform/service';
+import { as, rpcClient, type StartedService, testSecret } from '@platform/testing';
+import { operator, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
+
+const [older, newer] = [testSecret(), testSecret()];
+const idOf = (key: string) => createSealer([new Secret(key)]).keyId;
+
+let platform: TestPlatform;
+let owner: TestUser;
+beforeAll(async () => {
+  platform = await startPlatform({ settings: { 'secrets.encryptionKeys': older } });
+  owner = await platform.user();
+}, 120_000);
+afterAll(() => platform?.[Symbol.asyncDispose]());
+
+/** A replica with other keys, and its clients. */
+async function withKeys(keys: string) {
+  const service: StartedService = await platform.startAnother({ 'secrets.encryptionKeys': keys });
+  const [admin, tokens] = await Promise.all([
+    rpcClient(AdminServiceService, service, { serviceCredential: platform.serviceCredential }),
+    rpcClient(TokenServiceService, service),
+  ]);
+  return { admin, tokens, stop: () => service.stop() };
+}
+
+async function organization(name: string): Promise<void> {
+  await platform.organization(owner, { username: name, managerManagementClusterEndPoint: 'https://manager.example' });
+}
+
+const set = (tokens: TestPlatform['tokens'], orgname: string, sha1: string) =>
+  tokens.createSyncToken({ orgname, name: 'key', sha1 }, as(owner.token, 20_000));
+const read = async (tokens: TestPlatform['tokens'], orgname: string) =>
+  (await tokens.getSyncToken({ orgname }, as(owner.token))).secretAccessKey;
+const sealedBy = async () => (await platform.database.query(sql<{ key: string; count: number }>`
+  select sealed_by as "key", count(*) as "count" from sync_token group by sealed_by order by sealed_by`))
+  .map(({ key, count }) => [key, count]);
+
+describe('platform admin keys rotate', () => {
+  it('seals everything with the newest key, after which the older one is needed no more', async () => {
+    await organization('rotated');
+    await set(platform.tokens, 'rotated', 'kept');
+    expect(await sealedBy()).toEqual([[idOf(older), 1]]);
+    const both = await withKeys(`${newer},${older}`);
+    expect(await read(both.tokens, 'rotated')).toBe('kept');
+    expect(await both.admin.rotateKeys({}, operator())).toEqual({ resealed: 1, unreadable: 0 });
+    expect(await sealedBy()).toEqual([[idOf(newer), 1]]);
+    expect(await both.admin.rotateKeys({}, operator())).toEqual({ resealed: 0, unreadable: 0 });
+    const alone = await withKeys(newer);
+    expect(await read(alone.tokens, 'rotated')).toBe('kept');
+    const { entries } = await platform.admin.listAudit(
+      { account: '', action: 'keys.rotate', pageSize: 0, pageToken: '' }, operator(),
+    );
+    expect(entries).toHaveLength(1);
+    // Whoever has only the older key cannot read it any more, and says so without telling anything.
+    expect(await reasonOf(read(platform.tokens, 'rotated'))).toBe('INTERNAL');
+    expect(await platform.admin.rotateKeys({}, operator())).toEqual({ resealed: 0, unreadable: 1 });
+    await Promise.all([both.stop(), alone.stop()]);
+    await platform.database.execute(sql`delete from sync_token`);
+  }, 120_000);
+
+  it('leaves what was moved to another row unread', async () => {
+    await Promise.all([organization('mine'), organization('theirs')]);
+    await set(platform.tokens, 'mine', 'my secret');
+    await set(platform.tokens, 'theirs', 'their secret');
+    await platform.database.execute(sql`
+      update sync_token mine set sealed_secret = theirs.sealed_secret
+        from sync_token theirs
+       where mine.organization_id <> theirs.organization_id`);
+    expect(await reasonOf(read(platform.tokens, 'mine'))).toBe('INTERNAL');
+    expect(await reasonOf(read(platform.tokens, 'theirs'))).toBe('INTERNAL');
+    await platform.database.execute(sql`delete from sync_token`);
+  });
+
+  it('under load loses nothing that is set meanwhile, and no reader sees anything else than what was set', async () => {
+    const count = 450;
+    await Promise.all(['busy-1', 'busy-2', 'busy-3'].map(organization));
+    const people = await platform.database.query(sql<{ id: number; organizationId: number }>`
+      with person as (
+        insert into account (kind, name) select 'person', 'load-' || n from generate_series(1, ${count}::integer) n
+        returning id
+      )
+      select person.id, organization.id as "organizationId"
+        from person, account organization where organization.name = 'busy-1'`);
+    const sealer = createSealer([new Secret(older)]);
+    const sealed = people.map(({ id, organizationId }) =>
+      sealer.seal(new Secret(`of ${id}`), `sync_token/${organizationId}/${id}`).bytes);
+    await platform.database.execute(sql`
+      insert into sync_token (organization_id, user_id, access_key_id, sealed_by, sealed_secret)
+      select ${people[0]!.organizationId}::bigint, id, 'key', ${sealer.keyId}, bytes
+        from unnest(${people.map(({ id }) => id)}::bigint[], ${sealed}::bytea[]) token (id, bytes)`);
+    const both = await withKeys(`${newer},${older}`);
+    await Promise.all(['busy-1', 'busy-2', 'busy-3'].map((name) => set(both.tokens, name, 'round -1')));
+
+    let rotating = true;
+    const last = new Map<string, string>();
+    const writers = ['busy-1', 'busy-2', 'busy-3'].map(async (name) => {
+      for (let round = 0; rotating || round < 20; round += 1) {
+        await set(both.tokens, name, `round ${round}`);
+        last.set(name, `round ${round}`);
+        expect(await read(both.tokens, name)).toBe(`round ${round}`);
+      }
+    });
+    const rotate = () => both.admin.rotateKeys({}, as(undefined, 30_000));
+    const [one, other] = await Promise.all([rotate(), rotate()]);
+    rotating = false;
+    await Promise.all(writers);
+    expect(one.unreadable + other.unreadable).toBe(0);
+    expect(one.resealed + other.resealed).toBe(count);
+    expect(await sealedBy()).toEqual([[idOf(newer), count + 3]]);
+    for (const [name, secret] of last) expect(await read(both.tokens, name)).toBe(secret);
+    const opener = createSealer([new Secret(newer)]);
+    const rows = await platform.database.query(sql<{ id: number; organizationId: number; bytes: Buffer }>`
+      select user_id as "id", organization_id as "organizationId", sealed_secret as "bytes"
+        from sync_token where user_id is not null`);
+    const wrong = rows.filter(({ id, organizationId, bytes }) =>
+      opener.open({ keyId: opener.keyId, bytes }, `sync_token/${organizationId}/${id}`).reveal() !== `of ${id}`);
+    expect([rows.length, wrong]).toEqual([count, []]);
+    await both.stop();
+  }, 180_000);
+
+  it('takes up what an interrupted one left, and leaves what it had done', async () => {
+    await platform.database.execute(sql`delete from sync_token`);
+    const both = await withKeys(`${newer},${older}`);
+    await set(platform.tokens, 'busy-1', 'old');
+    await set(both.tokens, 'busy-2', 'new');
+    expect(await sealedBy()).toEqual([[idOf(older), 1], [idOf(newer), 1]].sort());
+    expect(await both.admin.rotateKeys({}, operator())).toEqual({ resealed: 1, unreadable: 0 });
+    expect([await read(both.tokens, 'busy-1'), await read(both.tokens, 'busy-2')]).toEqual(['old', 'new']);
+  }, 60_000);
+});

@@ -1,0 +1,217 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** A user of an organization's account at the bus. */
+export interface NewBusUser {
+  readonly organizationId: number;
+  /** The organization's hidden system admin. */
+  readonly accountId: number;
+  readonly publicKey: string;
+  readonly signingKey: string;
+  /** UUID in lower case. */
+  readonly clusterId: string;
+  readonly productName: string;
+}
+
+/** Keeps the account of an organization, unless it has one; answers the public key it has. */
+export async function insertBusAccount(
+  queryable: Queryable,
+  organizationId: number,
+  publicKey: string,
+): Promise<string> {
+  await queryable.execute(sql`
+    insert into bus_account (organization_id, public_key) values (${organizationId}, ${publicKey})
+    on conflict (organization_id) do nothing`);
+  const row = await queryable.one(sql<{ publicKey: string }>`
+    select public_key as "publicKey" from bus_account where organization_id = ${organizationId}`);
+  return row.publicKey;
+}
+
+/** Answers its id. */
+export async function insertBusUser(queryable: Queryable, user: NewBusUser): Promise<number> {
+  const { id } = await queryable.one(sql<{ id: number }>`
+    insert into bus_user (organization_id, account_id, public_key, signing_key, cluster_id, product_name)
+    values (
+      ${user.organizationId}, ${user.accountId}, ${user.publicKey}, ${user.signingKey}, ${user.clusterId}::uuid,
+      ${user.productName}
+    )
+    returning id`);
+  return id;
+}
+
+/** How many of an organization are not revoked. */
+export async function countLiveBusUsers(queryable: Queryable, organizationId: number): Promise<number> {
+  const { count } = await queryable.one(sql<{ count: number }>`
+    select count(*) as "count" from bus_user where organization_id = ${organizationId} and revoked_at is null`);
+  return count;
+}
+
+/** Takes back a user whose credentials nobody was given. */
+export async function deleteBusUser(queryable: Queryable, id: number): Promise<void> {
+  await queryable.execute(sql`delete from bus_user where id = ${id}`);
+}
+
+/** Marks a user of an account as revoked; undefined when the account has no such user. */
+export async function revokeBusUser(
+  queryable: Queryable,
+  accountId: number,
+  id: number,
+): Promise<{ readonly publicKey: string; readonly before: boolean } | undefined> {
+  const row = await queryable.maybeOne(sql<{ publicKey: string; before: boolean }>`
+    select public_key as "publicKey", revoked_at is not null as "before"
+      from bus_user where id = ${id} and account_id = ${accountId}
+       for no key update`);
+  if (row?.before === false) await queryable.execute(sql`update bus_user set revoked_at = now() where id = ${id}`);
+  return row;
+}
+
+/** An organization's account, as the servers are told of it. */
+export interface BusAccountRow {
+  readonly publicKey: string;
+  readonly revision: number;
+  /** Whether the servers know this revision. */
+  readonly told: boolean;
+  /** Signing keys of users that are not revoked, by ascending id. */
+  readonly live: readonly string[];
+  /** The latest of those that are, with the unix second. */
+  readonly revoked: readonly { readonly publicKey: string; readonly at: number }[];
+}
+
+/** Revocations an account's JWT names at most; what is older is kept out by its signing key alone. */
+const mostRevocations = 2_000;
+
+/** One state of the rows. Undefined when the organization has no account. */
+export async function readBusAccount(queryable: Queryable, organizationId: number): Promise<BusAccountRow | undefined> {
+  return queryable.maybeOne(sql<BusAccountRow>`
+    select account.public_key as "publicKey", account.revision, account.told_revision >= account.revision as "told",
+           array(
+             select signing_key from bus_user where organization_id = account.organization_id and revoked_at is null
+              order by id
+           ) as "live",
+           (select coalesce(jsonb_agg(jsonb_build_object('publicKey', latest.public_key, 'at', latest.at)), '[]')
+              from (
+                select public_key, floor(extract(epoch from revoked_at))::bigint as at
+                  from bus_user where organization_id = account.organization_id and revoked_at is not null
+                 order by revoked_at desc, id desc limit ${mostRevocations}
+              ) latest) as "revoked"
+      from bus_account account
+     where account.organization_id = ${organizationId}`);
+}
+
+/** The right to tell the servers of an account, for a while. */
+export interface Lease {
+  readonly lease: string;
+}
+
+/** So long others leave an account to the one who tells of it. Longer than telling may take. */
+const leaseSeconds = 10;
+
+/** Takes an account of which there is something to tell; undefined when there is nothing, or somebody tells already. */
+export async function takeLease(
+  queryable: Queryable,
+  organizationId: number,
+  deadline: Deadline,
+): Promise<Lease | undefined> {
+  return queryable.maybeOne(
+    sql<Lease>`
+      update bus_account
+         set lease = gen_random_uuid(), leased_until = clock_timestamp() + ${leaseSeconds}::integer * interval '1 s'
+       where organization_id = ${organizationId} and told_revision < revision
+         and (leased_until is null or leased_until < clock_timestamp())
+      returning lease`,
+    { deadline },
+  );
+}
+
+/** The servers know this revision. Nothing, when the lease was lost: another one tells them again. */
+export async function noteTold(
+  queryable: Queryable,
+  { organizationId, revision, layout, lease }: Lease & { organizationId: number; revision: number; layout: string },
+): Promise<void> {
+  await queryable.execute(sql`
+    update bus_account
+       set told_revision = ${revision}, told_layout = ${layout}, told_at = now()
+     where organization_id = ${organizationId} and lease = ${lease}::uuid and leased_until > clock_timestamp()`);
+}
+
+export async function endLease(queryable: Queryable, organizationId: number, { lease }: Lease): Promise<void> {
+  await queryable.execute(sql`
+    update bus_account set lease = null, leased_until = null
+     where organization_id = ${organizationId} and lease = ${lease}::uuid`);
+}
+
+/** How far an organization's account has come, and how far the servers know; undefined when it has no account. */
+export async function readRevisions(
+  queryable: Queryable,
+  organizationId: number,
+  deadline: Deadline,
+): Promise<{ readonly revision: number; readonly told: number } | undefined> {
+  return queryable.maybeOne(
+    sql<{ revision: number; told: number }>`
+      select revision, told_revision as "told" from bus_account where organization_id = ${organizationId}`,
+    { deadline },
+  );
+}
+
+/** Organizations of which the servers do not know everything. */
+export async function readUntold(queryable: Queryable, most: number, deadline: Deadline): Promise<number[]> {
+  const rows = await queryable.query(
+    sql<{ id: number }>`
+      select organization_id as "id" from bus_account where told_revision < revision order by organization_id limit ${most}`,
+    { deadline },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Accounts the servers should know, by ascending organization; all of them, or those they were told of lately. */
+export async function readTold(
+  queryable: Queryable,
+  { after, lately, most }: { readonly after: number; readonly lately: boolean; readonly most: number },
+  deadline: Deadline,
+): Promise<{ organizationId: number; publicKey: string; revision: number }[]> {
+  return queryable.query(
+    sql<{ organizationId: number; publicKey: string; revision: number }>`
+      select organization_id as "organizationId", public_key as "publicKey", revision
+        from bus_account
+       where organization_id > ${after} and told_revision = revision
+         and (not ${lately}::boolean or told_at > now() - interval '2 minutes')
+       order by organization_id limit ${most}`,
+    { deadline },
+  );
+}
+
+/** Has the servers told again. */
+export async function forgetTold(queryable: Queryable, organizationIds: readonly number[]): Promise<void> {
+  await queryable.execute(sql`
+    update bus_account set revision = revision + 1 where organization_id = any (${organizationIds}::bigint[])`);
+}
+
+/** Has the servers told again whatever they were told by another layout. */
+export async function forgetOtherLayouts(queryable: Queryable, layout: string, deadline: Deadline): Promise<void> {
+  await queryable.execute(
+    sql`update bus_account set revision = revision + 1 where told_layout <> ${layout} and told_revision = revision`,
+    { deadline },
+  );
+}
+
+/** Accounts the servers have still to forget. */
+export async function readRemovals(queryable: Queryable, most: number, deadline: Deadline): Promise<string[]> {
+  const rows = await queryable.query(
+    sql<{ publicKey: string }>`
+      select public_key as "publicKey" from bus_account_removal order by created_at limit ${most}`,
+    { deadline },
+  );
+  return rows.map(({ publicKey }) => publicKey);
+}
+
+export async function deleteRemovals(
+  queryable: Queryable,
+  publicKeys: readonly string[],
+  deadline: Deadline,
+): Promise<void> {
+  await queryable.execute(
+    sql`delete from bus_account_removal where public_key = any (${publicKeys}::text[])`,
+    { deadline },
+  );
+}

@@ -1,0 +1,63 @@
+import { connect, type Msg } from '@nats-io/transport-node';
+import { authenticatorOf } from './authenticate.ts';
+import type { BusLogin } from './system-account.ts';
+
+export interface BusMessage {
+  readonly subject: string;
+  readonly text: string;
+  /** Where an answer is expected; undefined for a message that asks nothing. */
+  readonly replyTo: string | undefined;
+}
+
+/** A connection as a user of some account. Disposing closes it at once. */
+export interface BusConnection extends AsyncDisposable {
+  /** Sends, and waits until the server has it. */
+  publish(subject: string, text: string, options?: { readonly replyTo?: string }): Promise<void>;
+  /** @throws the client's error when nobody listens (at once), or does not answer within the time */
+  request(subject: string, text: string, timeoutMilliseconds: number): Promise<BusMessage>;
+  /** Resolves once the server has taken the subscription. @throws the client's error when it refuses */
+  subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
+  /** Resolves when the connection has ended, with what ended it when that was not this side. */
+  readonly closed: Promise<Error | undefined>;
+}
+
+/**
+ * Connects once; a connection that is lost stays lost.
+ * @throws the client's error when the server does not answer within the time, or refuses the credentials
+ */
+export async function connectBus({ url, credentials }: BusLogin, timeoutMilliseconds: number): Promise<BusConnection> {
+  const client = await connect({
+    servers: url.split(','),
+    authenticator: authenticatorOf(credentials),
+    reconnect: false,
+    // A refused login is tried once more by the client, after this pause.
+    reconnectTimeWait: 50,
+    timeout: timeoutMilliseconds,
+  });
+  return {
+    publish: async (subject, text, { replyTo } = {}) => {
+      client.publish(subject, text, replyTo === undefined ? {} : { reply: replyTo });
+      await client.flush();
+    },
+    request: async (subject, text, timeout) => toMessage(await client.request(subject, text, { timeout })),
+    subscribe: async (subject, heard) => {
+      const refusal = Promise.withResolvers<never>();
+      // Refused after it was taken, as when permissions change: the connection ends with it.
+      refusal.promise.catch(() => undefined);
+      client.subscribe(subject, {
+        callback: (error, message) => {
+          if (error === null) heard(toMessage(message));
+          else refusal.reject(error);
+        },
+      });
+      // The server answers in order: a refusal comes before the answer to the flush.
+      await Promise.race([client.flush(), refusal.promise]);
+    },
+    closed: client.closed().then((error) => error ?? undefined),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+function toMessage(message: Msg): BusMessage {
+  return { subject: message.subject, text: message.string(), replyTo: message.reply || undefined };
+}

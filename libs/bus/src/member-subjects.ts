@@ -1,0 +1,106 @@
+/**
+ * Subjects between the platform and the agents in member clusters (open-points 13), and what accounts and users need to
+ * use them. The platform's account exports; each organization's account imports what is its own, under the same
+ * subject, except that it need not say whose the requests to its members are. Why so: docs/adr/0060.
+ */
+import { type BusExport, type BusImport, signActivation, type UserClaims } from './operator.ts';
+
+/** An agent of a product in a cluster of an organization. */
+export interface Member {
+  /** Account id of the organization. */
+  readonly ownerId: number;
+  /** Lower case. */
+  readonly clusterUid: string;
+  /** One token of a subject: letters, digits, `-`, `_`. */
+  readonly productName: string;
+}
+
+/** Raised when the imports below change: accounts that were told an older one are told again. */
+export const memberLayout = 1;
+
+/** Into which shard an owner's events go (open-points 13.2). */
+export function shardOf(ownerId: number, shards: number): number {
+  return ownerId % shards;
+}
+
+/** Where a member's events go, in the platform's account and in its own (open-points 13.2). */
+export function eventSubject(member: Member, shards: number): string {
+  return `events.s${shardOf(member.ownerId, shards)}.user.${member.ownerId}.${place(member)}`;
+}
+
+/** Where the platform asks a member, in the platform's account. */
+export function requestSubject(member: Member): string {
+  return `rpc.user.${member.ownerId}.${place(member)}.resources`;
+}
+
+/** The same in the member's own account (open-points 13.4). */
+export function memberRequestSubject(member: Member): string {
+  return `rpc.${place(member)}.resources`;
+}
+
+/**
+ * Where a member answers one request, in both accounts: the reply subject of the request. Only that member may publish
+ * to it, so an answer is whose it says it is.
+ * @param requestId one token of a subject
+ */
+export function answerSubject(member: Member, requestId: string): string {
+  return `rpc-answers.user.${member.ownerId}.${place(member)}.${requestId}`;
+}
+
+function place({ clusterUid, productName }: Omit<Member, 'ownerId'>): string {
+  return `k8s.${clusterUid}.product.${productName}`;
+}
+
+/** What the platform's account offers to those it has given an activation. */
+export const platformExports: readonly BusExport[] = [
+  { kind: 'service', name: 'events of members', subject: 'events.*.user.*.k8s.*.product.*', activated: true },
+  { kind: 'stream', name: 'requests to members', subject: 'rpc.user.*.k8s.*.product.*.resources', activated: true },
+  { kind: 'service', name: 'answers of members', subject: 'rpc-answers.user.*.k8s.*.product.*.*', activated: true },
+];
+
+/** The platform's account, as it lets others in. */
+export interface Exporter {
+  readonly publicKey: string;
+  /** Its seed, or that of one of its signing keys. */
+  readonly seed: string;
+}
+
+/** What the account of an organization imports: the organization's own subjects and nothing else. */
+export async function organizationImports(
+  exporter: Exporter,
+  account: string,
+  ownerId: number,
+  shards: number,
+): Promise<readonly BusImport[]> {
+  const imports: readonly Omit<BusImport, 'account' | 'activation'>[] = [
+    {
+      kind: 'service',
+      name: 'events of members',
+      subject: `events.s${shardOf(ownerId, shards)}.user.${ownerId}.k8s.*.product.*`,
+    },
+    {
+      kind: 'stream',
+      name: 'requests to members',
+      subject: `rpc.user.${ownerId}.k8s.*.product.*.resources`,
+      localSubject: 'rpc.k8s.$1.product.$2.resources',
+    },
+    { kind: 'service', name: 'answers of members', subject: `rpc-answers.user.${ownerId}.k8s.*.product.*.*` },
+  ];
+  return Promise.all(imports.map(async (one) => ({
+    ...one,
+    account: exporter.publicKey,
+    activation: await signActivation(exporter.seed, exporter.publicKey, account, one),
+  })));
+}
+
+/** What a member's user may do: its own subjects, and hear the replies to its own requests. */
+export function memberPermissions(
+  member: Member,
+): Required<Pick<UserClaims, 'publish' | 'subscribe' | 'subscriptions'>> {
+  return {
+    // Of any shard: the account imports only the one that counts, and credentials outlive a change of their number.
+    publish: [`events.*.user.${member.ownerId}.${place(member)}`, answerSubject(member, '*')],
+    subscribe: [memberRequestSubject(member), '_INBOX.>'],
+    subscriptions: 100,
+  };
+}

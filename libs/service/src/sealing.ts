@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { Secret } from './secret.ts';
+
+/** A secret as it is stored: which key sealed it, and the sealed bytes (nonce, tag, ciphertext). */
+export interface Sealed {
+  /** 16 hexadecimal characters; tells nothing about the key. */
+  readonly keyId: string;
+  readonly bytes: Buffer;
+}
+
+/** Seals secrets for a row of a table and opens them again: AES-256-GCM. */
+export interface Sealer {
+  /** Id of the key that seals: rows that name another one are due for `platform admin keys rotate`. */
+  readonly keyId: string;
+  /** @param identity names the row, such as `sync_token/3/0`: sealed bytes are of no use in another one */
+  seal(secret: Secret, identity: string): Sealed;
+  /** @throws SealBroken when no key of these made it, or bytes or identity are not those that were sealed */
+  open(sealed: Sealed, identity: string): Secret;
+}
+
+/** What was stored cannot be opened: its key is missing among the keys, or the row was tampered with. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+  /** Whether there is a key of that id. */
+  readonly keyKnown: boolean;
+
+  constructor(identity: string, keyId: string, keyKnown: boolean, options?: ErrorOptions) {
+    const why = keyKnown ? 'the bytes are not those that were sealed' : `secrets.encryptionKeys has no key ${keyId}`;
+    super(`${identity} cannot be opened: ${why}`, options);
+    this.keyKnown = keyKnown;
+  }
+}
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** A sealer of `secrets.encryptionKeys`: the first encrypts, all decrypt. @throws RangeError when there is none */
+export function createSealer(secrets: readonly Secret[]): Sealer {
+  const keys = new Map(secrets.map((secret) => [derive(secret, 'id', 8).toString('hex'), derive(secret, 'key', 32)]));
+  const [first] = keys;
+  if (first === undefined) throw new RangeError('secrets.encryptionKeys holds no key');
+  const [keyId, key] = first;
+  return {
+    keyId,
+    seal: (secret, identity) => {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
+        .setAAD(associated(keyId, identity));
+      const ciphertext = Buffer.concat([cipher.update(secret.reveal(), 'utf8'), cipher.final()]);
+      return { keyId, bytes: Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]) };
+    },
+    open: (sealed, identity) => {
+      const known = keys.get(sealed.keyId);
+      if (known === undefined) throw new SealBroken(identity, sealed.keyId, false);
+      const nonce = sealed.bytes.subarray(0, nonceBytes);
+      const tag = sealed.bytes.subarray(nonceBytes, nonceBytes + tagBytes);
+      try {
+        const decipher = createDecipheriv(algorithm, known, nonce, { authTagLength: tagBytes })
+          .setAAD(associated(sealed.keyId, identity))
+          .setAuthTag(tag);
+        const ciphertext = sealed.bytes.subarray(nonceBytes + tagBytes);
+        return new Secret(Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8'));
+      } catch (cause) {
+        throw new SealBroken(identity, sealed.keyId, true, { cause });
+      }
+    },
+  };
+}
+
+function derive(secret: Secret, purpose: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret.reveal(), '', `platform sealing ${purpose}`, bytes));
+}
+
+function associated(keyId: string, identity: string): Buffer {
+  return Buffer.from(`${keyId}\n${identity}`);
+}
