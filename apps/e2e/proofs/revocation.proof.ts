@@ -1,0 +1,117 @@
+import {
+  openFgaStore, type ProofOptions, type ProofResult, seeded, type SeededRandom, tcpProxy,
+} from '@platform/testing';
+import { startWorld, type World } from '../src/orgs/world.ts';
+import { type Lane, openLane, type Way } from './revocation/ways.ts';
+
+export const name = 'revocation';
+export const describe = 'A right is given, used, taken away and used again through other gateways, 10,000 times over '
+  + 'all ways, while authz is killed and OpenFGA cut off: 3 gateways, 2 orgs-teams, 2 authz; 0 stale allows.';
+export const servers = true;
+
+const wholeRounds = 10_000;
+const lanesAtOnce = 6;
+/** Rounds between two disturbances. */
+const calm = 40;
+
+interface Tally {
+  rounds: number;
+  /** Requests refused after the right was gone, by status. */
+  readonly refused: Map<number, number>;
+  /** Requests allowed after the right was gone. */
+  readonly stale: string[];
+  /** Rights given that were never seen, or taken ones that never came to a clear refusal. */
+  readonly lost: string[];
+  readonly ways: Map<string, number>;
+}
+
+export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
+  const random = seeded(seed);
+  const rounds = Math.max(20, Math.round(wholeRounds * share));
+  const { url } = await openFgaStore();
+  await using engine = await tcpProxy(url);
+  await using world = await startWorld({
+    replicas: { gateway: 3, 'orgs-teams': 2, authz: 2 },
+    settings: { 'openfga.url': `http://${engine.address}` },
+  });
+  const lanes = await Promise.all(Array.from({ length: Math.min(lanesAtOnce, rounds) }, () => openLane(world)));
+  const tally: Tally = { rounds: 0, refused: new Map(), stale: [], lost: [], ways: new Map() };
+
+  const disturbances: string[] = [];
+  let disturbing: Promise<void> = Promise.resolve();
+  await Promise.all(lanes.map(async (lane) => {
+    while (tally.rounds < rounds) {
+      tally.rounds += 1;
+      if (tally.rounds % calm === Math.floor(calm / 2)) {
+        disturbing = disturbing.then(async () => {
+          disturbances.push(await disturb(world, engine, random));
+        });
+      }
+      const way = random.pick(lane.ways);
+      await round(world, lane, way, random, tally);
+      const { stale, lost } = tally;
+      if (tally.rounds % 250 === 0) report(`${tally.rounds} rounds, ${stale.length} stale, ${lost.length} lost`);
+    }
+  }));
+  await disturbing;
+  const { stale, lost, refused, ways } = tally;
+  const count = (texts: readonly string[]) =>
+    [...new Set(texts)].map((text) => `${texts.filter((one) => one === text).length} ${text}`).join(', ');
+  return {
+    figure: `${tally.rounds} rounds over ${ways.size} ways, ${stale.length} stale allows, ${lost.length} lost; refusals `
+      + `${[...refused].sort().map(([status, times]) => `${status}: ${times}`).join(', ')}; ${count(disturbances)}`,
+    holds: stale.length === 0 && lost.length === 0 && tally.rounds >= rounds,
+    counterexamples: [...stale, ...lost].slice(0, 20),
+  };
+}
+
+/** Gives, uses, takes, and uses at once through the other gateways. */
+async function round({ platform }: World, lane: Lane, way: Way, random: SeededRandom, tally: Tally): Promise<void> {
+  const gateways = random.shuffle(platform.services.gateway.replicas.map(({ addresses }) => addresses['http']!));
+  tally.ways.set(way.name, (tally.ways.get(way.name) ?? 0) + 1);
+  const what = `round ${tally.rounds}, ${way.name}`;
+  const right = await way.give();
+  const given = await settledStatus(() => lane.use(gateways[0]!, right.token), (status) => status === 200);
+  if (given !== 200) tally.lost.push(`${what}: given, but answered ${given}`);
+  await right.take();
+  const others = await Promise.all(gateways.slice(1).map((gateway) => lane.use(gateway, right.token)));
+  for (const status of others) {
+    tally.refused.set(status, (tally.refused.get(status) ?? 0) + 1);
+    if (status < 400) tally.stale.push(`${what}: answered ${status} after it was taken away`);
+  }
+  const clear = await settledStatus(() => lane.use(gateways[0]!, right.token), (status) => status < 500);
+  if (clear < 400) tally.stale.push(`${what}: answered ${clear} by the gateway that had allowed it`);
+  if (clear >= 500) tally.lost.push(`${what}: taken away, and answered ${clear} to the end`);
+}
+
+const patienceMs = 30_000;
+
+/** Asks until the status is one that settles the matter; while the engine is away it is 503. */
+async function settledStatus(ask: () => Promise<number>, settles: (status: number) => boolean): Promise<number> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const status = await ask();
+    // What is no trouble of the engine is an answer, whether it is the one hoped for or not.
+    if (settles(status) || status < 500 || performance.now() > end) return status;
+  }
+}
+
+/** Kills a replica of authz, or cuts OpenFGA off for a while. */
+async function disturb(
+  { platform }: World, engine: Awaited<ReturnType<typeof tcpProxy>>, random: SeededRandom,
+): Promise<string> {
+  const way = random.pick(['authz killed', 'OpenFGA gone', 'OpenFGA cut']);
+  if (way === 'OpenFGA cut') {
+    engine.cut();
+  } else if (way === 'OpenFGA gone') {
+    await engine.refuse();
+    // As long as a version endpoint takes a few times: the others go on meanwhile.
+    for (let times = 0; times < 20; times += 1) await platform.http.get('/api/v1/version');
+    await engine.release();
+  } else {
+    const replica = random.pick(platform.services.authz.replicas);
+    await replica.kill();
+    await replica.restart();
+  }
+  return way;
+}

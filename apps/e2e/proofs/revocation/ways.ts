@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from '@platform/postgres';
+import { type HttpAnswer, http, type HttpClient } from '@platform/testing';
+import { specCall } from '../../src/operator.ts';
+import type { Organization, Person, World } from '../../src/orgs/world.ts';
+
+/** One way to give somebody a right and to take it away again. */
+export interface Way {
+  readonly name: string;
+  /** Gives it; answers the token it is used with. */
+  give(): Promise<Right>;
+}
+
+export interface Right {
+  readonly token: string;
+  /** Takes it away: when this has resolved, nobody may use it any more. */
+  take(): Promise<void>;
+}
+
+/** An organization of its own, so that lanes hold each other up little. */
+export interface Lane {
+  readonly ways: readonly Way[];
+  /** Lists the teams of the organization through a gateway. Answers the status. */
+  use(gateway: string, token: string): Promise<number>;
+}
+
+const viewTeams = [{ namespace: 'team_mgmt', action: 'view teams' }];
+const clients = new Map<string, HttpClient>();
+
+export async function openLane(world: World): Promise<Lane> {
+  const owner = await world.person();
+  const organization = await world.organization(owner);
+  // One after the other: they change the structure of one organization.
+  const ways = [
+    await membership(world, owner, organization), await teamRight(world, owner, organization),
+    await rightByHand(world, owner, organization), await role(world, owner, organization),
+    await rolePermission(world, owner, organization), await flag(world, owner, organization, 'admin'),
+    await flag(world, owner, organization, 'prohibitLogin'), await flag(world, owner, organization, 'active'),
+    await token(world, owner, organization), systemAdmin(world, organization),
+  ];
+  return {
+    ways,
+    use: async (gateway, presented) => {
+      const client = clients.get(gateway) ?? http(gateway.includes('://') ? gateway : `http://${gateway}`);
+      clients.set(gateway, client);
+      const headers = { authorization: `Bearer ${presented}` };
+      return (await client.get(`/api/v1/orgs/${organization.username}/teams`, { headers })).status;
+    },
+  };
+}
+
+/** Repeats a change, all of which may be repeated, until it is made; the engine may be away at the moment. */
+async function done(change: () => Promise<HttpAnswer>, also: readonly number[] = []): Promise<HttpAnswer> {
+  const end = performance.now() + 30_000;
+  for (;;) {
+    const answer = await change();
+    if (answer.status < 400 || also.includes(answer.status)) return answer;
+    const passing = answer.status >= 500 || answer.status === 409;
+    if (!passing || performance.now() > end) throw new Error(`${answer.status}: ${answer.text}`);
+  }
+}
+
+/** A person in a team of its own, which has no right and no role. */
+async function inTeam(world: World, owner: Person, { username }: Organization) {
+  const user = await world.person();
+  const name = `team of ${user.username}`;
+  const json = { name, type: 'kubernetes', permission: 'read', assignedRoleIDs: [] };
+  const made = await done(() => owner.http.post(`/api/v1/orgs/${username}/teams`, { json }));
+  const { id } = made.json<{ id: number }>();
+  const change = (json: Record<string, unknown>) =>
+    done(() => owner.http.patch(`/api/v1/teams/${id}`, { json: { name, ...json } }));
+  await change({ permission: 'custom' });
+  await world.join(owner, id, user);
+  return { user, id, change };
+}
+
+/** A role that no team has, with the right to list teams or without any. */
+async function newRole(owner: Person, { username }: Organization, permissions: typeof viewTeams) {
+  const path = '/api/v1/authz/roles';
+  const json = { name: `role ${randomUUID()}`, permissions };
+  const made = await done(() => owner.http.post(`${path}?org=${username}`, { json }));
+  const { id } = made.json<{ id: number }>();
+  const change = (json: Record<string, unknown>) =>
+    done(() => owner.http.put(`${path}/${id}?org=${username}`, { json }));
+  return { id, change };
+}
+
+async function membership(world: World, owner: Person, { teams }: Organization): Promise<Way> {
+  const user = await world.person();
+  const path = `/api/v1/teams/${teams.Viewers}/members/${user.username}`;
+  return {
+    name: 'membership',
+    give: async () => {
+      await done(() => owner.http.put(path));
+      return { token: user.token, take: async () => void (await done(() => owner.http.delete(path), [404])) };
+    },
+  };
+}
+
+async function teamRight(world: World, owner: Person, organization: Organization): Promise<Way> {
+  const { user, change } = await inTeam(world, owner, organization);
+  return {
+    name: 'right of a team',
+    give: async () => {
+      await change({ permission: 'read' });
+      return { token: user.token, take: async () => void (await change({ permission: 'custom' })) };
+    },
+  };
+}
+
+async function rightByHand(world: World, owner: Person, organization: Organization): Promise<Way> {
+  const { user, id } = await inTeam(world, owner, organization);
+  const set = (permission: string) =>
+    world.database.execute(sql`update team set permission = ${permission} where id = ${id}`);
+  return {
+    name: 'right of a team, by hand in SQL',
+    give: async () => {
+      await set('write');
+      return { token: user.token, take: async () => void (await set('none')) };
+    },
+  };
+}
+
+async function role(world: World, owner: Person, organization: Organization): Promise<Way> {
+  const { user, change } = await inTeam(world, owner, organization);
+  const { id } = await newRole(owner, organization, viewTeams);
+  return {
+    name: 'role of a team',
+    give: async () => {
+      await change({ assignedRoleIDs: [id] });
+      return { token: user.token, take: async () => void (await change({ assignedRoleIDs: [] })) };
+    },
+  };
+}
+
+async function rolePermission(world: World, owner: Person, organization: Organization): Promise<Way> {
+  const { user, change } = await inTeam(world, owner, organization);
+  const given = await newRole(owner, organization, []);
+  await change({ assignedRoleIDs: [given.id] });
+  return {
+    name: 'permission of a role',
+    give: async () => {
+      await given.change({ permissions: viewTeams });
+      return { token: user.token, take: async () => void (await given.change({ permissions: [] })) };
+    },
+  };
+}
+
+async function flag(
+  world: World, owner: Person, { teams }: Organization, which: 'admin' | 'prohibitLogin' | 'active',
+): Promise<Way> {
+  const user = await world.person();
+  if (which !== 'admin') await world.join(owner, teams.Viewers, user);
+  const { username } = user;
+  const good = which !== 'prohibitLogin';
+  const set = async (value: boolean) => {
+    await world.operator.admin.updateUser({ username, [which]: value }, specCall());
+  };
+  return {
+    name: `flag ${which}`,
+    give: async () => {
+      await set(good);
+      return { token: user.token, take: () => set(!good) };
+    },
+  };
+}
+
+async function token(world: World, owner: Person, { teams }: Organization): Promise<Way> {
+  const user = await world.person();
+  await world.join(owner, teams.Viewers, user);
+  return { name: 'token', give: () => newToken(world, { user: user.username, organization: '' }) };
+}
+
+function systemAdmin(world: World, { username }: Organization): Way {
+  return { name: 'token of a system admin', give: () => newToken(world, { user: '', organization: username }) };
+}
+
+async function newToken({ operator }: World, holder: { user: string; organization: string }): Promise<Right> {
+  const made = await operator.admin.createToken({ ...holder, name: 'proof', expiresInSeconds: 0 }, specCall());
+  return { token: made.token, take: async () => void (await operator.admin.revokeToken({ id: made.id }, specCall())) };
+}
