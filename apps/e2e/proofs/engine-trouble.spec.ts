@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { as, openFgaStore, tcpProxy, type TcpProxy, until } from '@platform/testing';
+import { type Organization, type Person, startWorld, type World } from '../src/orgs/world.ts';
+import { engineCalls } from './authorization/engine-calls.ts';
+import { lyingEngine, type LyingEngine } from './authorization/lying-engine.ts';
+
+let world: World;
+let proxy: TcpProxy;
+let liar: LyingEngine;
+let owner: Person, viewer: Person, editor: Person;
+let acme: Organization;
+
+beforeAll(async () => {
+  const { url } = await openFgaStore();
+  proxy = await tcpProxy(url);
+  liar = await lyingEngine(`http://${proxy.address}`);
+  world = await startWorld({
+    replicas: { 'orgs-teams': 2 }, settings: { 'openfga.url': liar.url, 'log.level': 'error' },
+  });
+  [owner, viewer, editor] = [await world.person(), await world.person(), await world.person()];
+  acme = await world.organization(owner);
+  await world.join(owner, acme.teams.Viewers, viewer);
+  await world.join(owner, acme.teams.Editors, editor);
+}, 180_000);
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]();
+  await liar?.[Symbol.asyncDispose]();
+});
+
+const path = () => `/api/v1/orgs/${acme.username}`;
+const listTeams = (person: Person) => person.http.get(`${path()}/teams`);
+const createTeam = (person: Person) =>
+  person.http.post(`${path()}/teams`, { json: { name: 'owners', type: 'kubernetes', permission: 'read' } });
+const allowed = (person: Person, ...types: ('organization' | 'team')[]) =>
+  person.http.post(`/api/v1/authz/objects/allowed-permissions?org=${acme.username}`, {
+    json: types.map((objectType) => ({
+      objectType, objectID: objectType === 'team' ? acme.teams.Editors : acme.id,
+    })),
+  });
+/** Nobody knows the decision any more, as after a restart of everything. */
+const forget = (team: number) =>
+  world.database.execute(sql`update team set revision = gen_random_uuid() where id = ${team}`);
+const setRight = (team: string, id: number, permission: string) =>
+  owner.http.patch(`/api/v1/teams/${id}`, { json: { name: team, permission } });
+
+/**
+ * Requests about which every replica has decided once it has had them. `owners` is no name for a team: who may create
+ * one is answered 400, who may not 403.
+ */
+const requests = [
+  () => listTeams(owner), () => listTeams(viewer), () => createTeam(owner), () => createTeam(viewer),
+  () => allowed(owner, 'organization', 'team'), () => allowed(viewer, 'organization', 'team'),
+];
+const answers = [200, 200, 400, 403, 200, 200];
+
+/** Asks until every replica knows: a burst of everything, in any order, asks the engine nothing. */
+async function known(): Promise<void> {
+  await until(async () => {
+    const before = await engineCalls(world.platform);
+    const burst = await Promise.all(Array.from({ length: 8 }, () => requests.map((request) => request())).flat());
+    const asExpected = burst.every(({ status }, index) => status === answers[index % answers.length]);
+    return asExpected && await engineCalls(world.platform) === before;
+  }, { what: 'every replica has decided', within: 40_000 });
+}
+
+describe('a guarded request whose decision is known', () => {
+  it('makes no call to the engine, whether it is allowed or refused', async () => {
+    await known();
+    const before = await engineCalls(world.platform);
+    const rounds = Array.from({ length: 50 }, () => Promise.all(requests.map((request) => request())));
+    for (const round of await Promise.all(rounds)) expect(round.map(({ status }) => status)).toEqual(answers);
+    expect(await engineCalls(world.platform)).toBe(before);
+  }, 120_000);
+
+  it('that was refused once is refused by a flood of requests with one question for each replica', async () => {
+    await forget(acme.teams.Viewers);
+    const before = await engineCalls(world.platform);
+    const flood = await Promise.all(Array.from({ length: 200 }, () => createTeam(viewer)));
+    expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([403]));
+    // One question is one BatchCheck and one Read of the fence; there are two replicas.
+    expect(await engineCalls(world.platform) - before).toBeLessThanOrEqual(4);
+  }, 60_000);
+});
+
+describe.each<[string, () => Promise<unknown> | void]>([
+  ['takes 5 s for each piece', () => proxy.delay(5_000)],
+  ['answers nothing', () => proxy.hold()],
+  ['is down', () => proxy.refuse()],
+  ['cuts its answers short', () => proxy.cutAfter(0)],
+  ['answers an empty object', () => liar.lie('{}')],
+  ['answers what is no JSON', () => liar.lie('<html>busy</html>')],
+  ['says yes to everything, in other words', () => liar.lie('{"allowed":true,"result":{"c0":{"allowed":"true"}}}')],
+])('while the engine %s', (_what, trouble) => {
+  it('known decisions go on, others are 503 in time, and all is well again by itself', async () => {
+    await known();
+    const before = (await allowed(viewer, 'organization', 'team')).json();
+    await forget(acme.teams.Editors);
+    await trouble();
+
+    const statuses = await Promise.all(requests.map(async (request) => (await request()).status));
+    expect(statuses).toEqual(answers);
+    expect((await allowed(viewer, 'organization', 'team')).json()).toEqual(before);
+
+    const begun = performance.now();
+    const unknown = await Promise.all([listTeams(editor), createTeam(editor), allowed(editor, 'organization', 'team')]);
+    expect(performance.now() - begun).toBeLessThan(12_000);
+    expect(unknown.map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(unknown.map((answer) => answer.header('retry-after'))).toEqual(['1', '1', '1']);
+
+    // What changes meanwhile is committed, and never answered by what was known before.
+    expect((await setRight('Viewers', acme.teams.Viewers, 'custom')).status).toBe(200);
+    expect((await listTeams(viewer)).status).toBe(503);
+    expect((await allowed(viewer, 'team')).status).toBe(503);
+
+    liar.lie(undefined);
+    await proxy.release();
+    await until(async () => (await listTeams(viewer)).status === 403, { what: 'the change is known', within: 20_000 });
+    await until(async () => (await listTeams(editor)).status === 200, { what: 'it is allowed', within: 20_000 });
+    expect((await setRight('Viewers', acme.teams.Viewers, 'read')).status).toBe(200);
+    await until(async () => (await listTeams(viewer)).status === 200, { what: 'it is allowed again', within: 20_000 });
+    const drift = await world.operator.admin.checkDrift({ organizationId: acme.id, limit: 5 }, as(undefined, 20_000));
+    expect(drift.differences).toEqual([]);
+  }, 120_000);
+});
