@@ -17,7 +17,7 @@ export interface Asking extends OutgoingContext {
 export type Outcome = { grounds: Grounds } | 'decide anew';
 
 /** Flights one caller may have under way; whatever else he misses waits for its turn (authorization.md, read path). */
-const flightsPerCaller = 2;
+export const flightsPerCaller = 2;
 /** How long a flight may take, whoever waits for it: five calls of the engine. */
 const flightMs = 5_000;
 

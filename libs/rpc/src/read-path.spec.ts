@@ -177,6 +177,18 @@ describe('a miss (R5)', () => {
     expect(world.asks).toBe(7);
   });
 
+  it('ends with the first teams that give the right; a refusal needs all of them', async () => {
+    world.teams = 9;
+    expect(await request(ann)).toBe('OK');
+    expect(world.asks).toBe(2);
+    world.revision = randomUUID();
+    world.grounds = ['member'];
+    expect(await request(ann)).toBe('FORBIDDEN');
+    expect(world.asks).toBe(11);
+    expect(await request(bob)).toBe('FORBIDDEN');
+    expect(world.asks).toBe(11);
+  });
+
   it('never keeps more than its bytes', async () => {
     const metrics = createMetrics({ service: 'spec', defaults: false });
     guard = createGuard(sources, { serviceCredentials: [serviceCredential], decisionBytes: 3_000, metrics });

@@ -4,7 +4,7 @@ import { type Metrics, remaining } from '@platform/service';
 import type { ClassOf } from './class-of-object.ts';
 import { createDecisions } from './decisions.ts';
 import { unavailable } from './fault.ts';
-import { type Asking, createFlights } from './flights.ts';
+import { type Asking, createFlights, flightsPerCaller } from './flights.ts';
 import type { GuardSources } from './guard-sources.ts';
 
 /** What a caller holds on the objects of one class. */
@@ -61,19 +61,32 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, met
         return { result: early, standing: current };
       }
       decided?.add({ source: 'engine' });
-      const { id } = current;
-      const learnt = await Promise.all(missing.map(async (principal) => {
-        const outcome = await ask(id, principal, call);
-        return outcome === 'decide anew' ? outcome : { principal, grounds: outcome.grounds };
-      }));
-      if (learnt.every((outcome) => outcome !== 'decide anew')) {
-        const result = conclude([...stands, ...learnt], true);
+      // As many at a time as a caller may ask for: one of his first teams may be enough, and Owners is the very first.
+      while (missing.length > 0) {
+        const learnt = await learn(current.id, missing.splice(0, flightsPerCaller), call);
+        if (learnt === 'decide anew') break;
+        stands.push(...learnt);
+        const result = conclude(stands, missing.length === 0);
         if (result !== undefined) return { result, standing: current };
       }
       if (remaining(call.deadline) < 50) throw unavailable('authorization');
       // The caller may have left meanwhile: then there is nothing left to hold anything through.
-      current = (await standingAgain(id, call)) ?? { ...current, principals: [] };
+      current = (await standingAgain(current.id, call)) ?? { ...current, principals: [] };
     }
+  }
+
+  async function learn(
+    organizationId: number,
+    principals: readonly Principal[],
+    call: Asking,
+  ): Promise<Stands[] | 'decide anew'> {
+    const learnt: Stands[] = [];
+    const outcomes = await Promise.all(principals.map((principal) => ask(organizationId, principal, call)));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome === 'decide anew') return outcome;
+      learnt.push({ principal: principals[index]!, grounds: outcome.grounds });
+    }
+    return learnt;
   }
 
   return {

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DecisionServiceService, type Tuple } from '@platform/proto/authz/v1/decision';
+import type { RpcClient } from '@platform/rpc';
+import { as, http, type HttpClient, rpcClient } from '@platform/testing';
+import { PlatformState } from '../src/launched-platform.ts';
+
+/** A start and a stop, on a machine that is busy with other tests. */
+const patience = 240_000;
+
+interface Report {
+  readonly ok: boolean;
+  readonly checks: readonly { readonly area: string; readonly name: string; readonly ok: boolean }[];
+  readonly repair?: { readonly tuplesRemoved: number };
+}
+
+let state: PlatformState;
+let engine: RpcClient<typeof DecisionServiceService>;
+let admin: HttpClient;
+let teamId: number;
+let organizationId: number;
+
+beforeAll(async () => {
+  state = await PlatformState.create();
+  const run = await state.start().running();
+  const serviceCredential = (await readFile(join(state.home, 'secrets/operator-credential'), 'utf8')).trim();
+  engine = await rpcClient(DecisionServiceService, [run.grpc['authz']!], { serviceCredential });
+  admin = http(run.baseUrl).with({ authorization: `Bearer ${run.admin.token}` });
+  const made = await admin.post('/api/v1/orgs', { json: { username: 'drifting' } });
+  organizationId = made.json<{ id: number }>().id;
+  const teams = (await admin.get('/api/v1/orgs/drifting/teams')).json<{ id: number; name: string }[]>();
+  teamId = teams.find(({ name }) => name === 'Viewers')!.id;
+}, patience);
+
+afterAll(async () => {
+  await state?.remove();
+}, patience);
+
+/** `platform doctor`, whatever it finds. */
+async function doctor(...argv: string[]): Promise<{ code: number; report: Report }> {
+  const { code, stdout } = await state.platform('doctor', ...argv, '--json');
+  return { code, report: JSON.parse(stdout) as Report };
+}
+
+async function stored(): Promise<Tuple[]> {
+  const tuples: Tuple[] = [];
+  let pageToken = '';
+  do {
+    const filters = [{ object: '', relation: '', user: '' }];
+    const page = await engine.readTuples({ filters, pageSize: 100, pageToken }, as(undefined));
+    tuples.push(...page.tuples);
+    ({ pageToken } = page);
+  } while (pageToken !== '');
+  return tuples;
+}
+
+const textOf = ({ object, relation, user }: Tuple) => `${object}#${relation}@${user}`;
+/** What the engine holds, but for fences, which are new after each write. */
+const structure = async () => (await stored()).filter(({ relation }) => relation !== 'at').map(textOf).sort();
+const failedChecks = ({ checks }: Report) => checks.filter(({ ok }) => !ok).map(({ area, name }) => `${area} ${name}`);
+
+describe('platform doctor', () => {
+  it('finds tuples planted by hand, and --repair puts them right while the platform is in use', async () => {
+    const before = await structure();
+    const planted = [
+      { user: `team:${teamId}#member`, relation: 'owner', object: `organization:${organizationId}` },
+      { user: `team:${teamId}#member`, relation: 'owner', object: 'organization:7654321' },
+    ];
+    const right = { user: `team:${teamId}#member`, relation: 'viewer', object: `organization:${organizationId}` };
+    await engine.writeTuples({ writes: planted, deletes: [right] }, as(undefined));
+    const found = await doctor();
+    expect(found.code).toBe(1);
+    expect(failedChecks(found.report)).toEqual(['drift tuples', 'drift sequences']);
+
+    let repaired = false;
+    const load = [1, 2].map(async (worker) => {
+      const statuses = new Set<number>();
+      for (let round = 0; !repaired || round < 5; round += 1) {
+        const json = { name: `${worker}-${randomUUID().slice(0, 8)}`, type: 'kubernetes', permission: 'read' };
+        statuses.add((await admin.post('/api/v1/orgs/drifting/teams', { json })).status);
+        statuses.add((await admin.get('/api/v1/orgs/drifting/teams')).status);
+      }
+      return statuses;
+    });
+    const { code, report } = await doctor('--repair');
+    repaired = true;
+    expect([code, failedChecks(report), report.repair?.tuplesRemoved]).toEqual([0, [], 1]);
+    for (const statuses of await Promise.all(load)) expect(statuses).toEqual(new Set([201, 200]));
+
+    const again = await doctor();
+    expect([again.code, failedChecks(again.report)]).toEqual([0, []]);
+    const after = new Set(await structure());
+    expect(before.filter((tuple) => !after.has(tuple))).toEqual([]);
+    for (const tuple of planted) expect(after).not.toContain(textOf(tuple));
+  }, patience);
+
+  it('fills an emptied store again', async () => {
+    const before = await structure();
+    const everything = await stored();
+    for (let from = 0; from < everything.length; from += 100) {
+      await engine.writeTuples({ writes: [], deletes: everything.slice(from, from + 100) }, as(undefined));
+    }
+    expect(await structure()).toEqual([]);
+    expect((await doctor()).code).toBe(1);
+    expect((await doctor('--repair')).code).toBe(0);
+    expect(await structure()).toEqual(before);
+  }, patience);
+});
