@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+interface RunFile {
+  baseUrl: string;
+  pid: number;
+  postgres: string;
+  admin: { token: string };
+}
+
+/** A whole platform on a state of its own, removed when disposed. */
+export interface Launched extends AsyncDisposable {
+  run: RunFile;
+  /** The launcher, from which every part descends, and PostgreSQL. */
+  processes: () => readonly number[];
+  /** The answer of `platform <arguments> --json`. */
+  command: <Answer>(...argv: string[]) => Promise<Answer>;
+}
+
+/** `platform up` with quiet logs. */
+export async function launchPlatform(): Promise<Launched> {
+  const home = await mkdtemp(join(tmpdir(), 'platform-bench-'));
+  const main = join(import.meta.dirname, '../apps/platform/src/main.ts');
+  const env = { ...process.env, PLATFORM_HOME: home, PLATFORM_LOG_LEVEL: 'warn' };
+  const launcher = spawn(process.execPath, [main, 'up'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const dispose = async () => {
+    const exited = launcher.exitCode === null ? new Promise((resolve) => launcher.once('exit', resolve)) : undefined;
+    launcher.kill('SIGTERM');
+    await exited;
+    await rm(home, { recursive: true, force: true });
+  };
+  try {
+    const run = await runFile(home, launcher);
+    const postmaster = await postmasterOf(run.postgres);
+    return {
+      run,
+      processes: () => [launcher.pid!, postmaster],
+      command: async (...argv) => {
+        const { stdout } = await promisify(execFile)(process.execPath, [main, ...argv, '--json'], { env });
+        return JSON.parse(stdout);
+      },
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function runFile(home: string, launcher: ChildProcess): Promise<RunFile> {
+  for (;;) {
+    try {
+      return JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as RunFile;
+    } catch {
+      if (launcher.exitCode !== null) throw new Error('the platform did not start');
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+/** Parent of every backend, so that all CPU of PostgreSQL counts. */
+async function postmasterOf(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  const stat = readFileSync(`/proc/${rows[0].pid}/stat`, 'utf8');
+  await client.end();
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
