@@ -1,7 +1,7 @@
 // Makes everything that follows from proto/: the descriptor image and the TypeScript of libs/proto. Run by
 // scripts/prepare.mjs when proto/ changed, and by hand as `npm run generate`. `--baseline` renews the image that
 // `buf breaking` compares with: do that only in the change that releases an API. `--golden` renews the reviewed list of
-// routes (apps/e2e/golden/routes.txt).
+// routes (apps/e2e/golden/routes.txt) and the documents made from the API (docs/openapi.json, docs/grpc.md).
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,5 +59,7 @@ if (process.argv.includes('--baseline')) {
   buf('build', '--exclude-source-info', '--path', 'proto/platform', '-o', 'proto/baseline.binpb');
 }
 if (process.argv.includes('--golden')) {
-  execFileSync(process.execPath, [join(root, 'apps/e2e/src/surface/renew-golden.ts')], { stdio: 'inherit' });
+  for (const script of ['apps/e2e/src/surface/renew-golden.ts', 'libs/openapi/src/renew-committed.ts']) {
+    execFileSync(process.execPath, [join(root, script)], { stdio: 'inherit' });
+  }
 }

@@ -29,6 +29,7 @@ export const checks: readonly Check[] = [
         ...['--cache', '--cache-location', 'node_modules/.cache/eslint/', '--cache-strategy', 'content', '.'],
       ]),
   },
+  { name: 'OpenAPI rules', run: () => runNode(['scripts/checks/lint-openapi.ts']) },
   { name: 'source texts', run: async () => asResult(await sourceTextFindings(root)) },
 ];
 

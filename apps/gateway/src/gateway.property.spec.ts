@@ -1,14 +1,16 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { http } from '@platform/testing';
+import { openApiDocument } from '@platform/openapi';
+import { parseTemplate } from '@platform/surface';
+import { documentCheck, http } from '@platform/testing';
 import * as fc from 'fast-check';
 import { startTestGateway, testSurface } from '../testdata/test-gateway.ts';
 import { aliceToken } from '../testdata/test-service.ts';
-import { parseTemplate } from './routing/path-template.ts';
 
 const usual = await startTestGateway({
   handlers: { EchoList: () => ({}), PostForm: (form) => ({ form }), Wait: () => ({}) },
 });
-const client = http(usual.baseUrl);
+const check = documentCheck(openApiDocument(testSurface));
+const client = http(usual.baseUrl, (verb, path, answer) => check.demand(verb, path, answer));
 
 afterAll(async () => usual[Symbol.asyncDispose]());
 

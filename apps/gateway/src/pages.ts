@@ -1,5 +1,6 @@
 import type { Readiness } from '@platform/service';
 import type { Answer } from './endpoint/answer.ts';
+import { referencePages } from './reference-pages.ts';
 
 /** A route of the gateway itself: GET and HEAD, for everybody. */
 export interface Page {
@@ -8,8 +9,11 @@ export interface Page {
   answer(): Answer | Promise<Answer>;
 }
 
-/** `/`, `/livez` and `/readyz` (open-points 1.2). */
-export function ownPages(version: string, readiness: Readiness): Page[] {
+/**
+ * `/`, `/livez` and `/readyz`, the OpenAPI document and the pages that show it (open-points 1.2).
+ * @param document the OpenAPI document, as JSON
+ */
+export function ownPages(version: string, readiness: Readiness, document: string): Page[] {
   return [
     { path: '/', answer: async () => homePage(version, (await readiness.report()).ready) },
     { path: '/livez', answer: () => json(200, { live: true }) },
@@ -20,6 +24,7 @@ export function ownPages(version: string, readiness: Readiness): Page[] {
         return json(report.ready ? 200 : 503, report);
       },
     },
+    ...referencePages(document),
   ];
 }
 

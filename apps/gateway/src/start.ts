@@ -1,3 +1,4 @@
+import { openApiText } from '@platform/openapi';
 import { readImage } from '@platform/proto/image';
 import {
   createLogger,
@@ -33,13 +34,14 @@ export async function start(config: GatewayConfig): Promise<RunningService> {
   // What it can do without any service (refuse, tell its health) it does; whether they are well is theirs to say.
   const readiness = createReadiness({});
   const admin = held.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
+  const surface = readSurface(await readImage());
   const upstream = held.use(openUpstream(serviceAddresses(config)));
   const gateway = held.use(
     await serveGateway({
-      surface: readSurface(await readImage()),
+      surface,
       deployment: { type: config.deploymentType, runMode: config.runMode, billing: config.billing },
       upstream,
-      pages: ownPages(platformVersion, readiness),
+      pages: ownPages(platformVersion, readiness, openApiText(surface)),
       limits: { ...usualLimits, requestMs: config.requestTimeout },
       rateLimiter: createRateLimiter(rateLimits(config)),
       sourceAddress: sourceAddressBy(config.trustedProxies),

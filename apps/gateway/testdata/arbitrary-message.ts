@@ -1,8 +1,8 @@
-import { type DescField, type DescMessage, fieldRules, ScalarType } from '@platform/surface';
+import {
+  type DescField, type DescMessage, fieldRules, integerRanges, knowsPresence, ScalarType,
+} from '@platform/surface';
 import * as fc from 'fast-check';
 import type { Message } from '../src/json/decode-message.ts';
-import { knowsPresence } from '../src/json/encode-message.ts';
-import { integerRanges } from '../src/json/scalars.ts';
 import { earliest, latest } from '../src/json/timestamp.ts';
 
 const deepest = 3;

@@ -1,3 +1,4 @@
+import { openApiText } from '@platform/openapi';
 import { createReadiness, silentLogger } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
 import { sourceAddressBy } from '../src/http/source-address.ts';
@@ -49,7 +50,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       surface: testSurface,
       deployment: { type: 'SelfHostedProduction', runMode: 'test', billing: 'auto', ...options.deployment },
       upstream,
-      pages: ownPages('v1.2.3', readiness),
+      pages: ownPages('v1.2.3', readiness, openApiText(testSurface)),
       limits: { ...usualLimits, ...options.limits },
       rateLimiter: createRateLimiter(undefined),
       sourceAddress: sourceAddressBy([]),

@@ -1,5 +1,5 @@
-import type { DescField } from '@bufbuild/protobuf';
-import { getOption } from '@bufbuild/protobuf';
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { getOption, ScalarType } from '@bufbuild/protobuf';
 import type { Field } from '@platform/proto/options/platform/options';
 import { field as fieldOption } from '@platform/proto/options/platform/options';
 
@@ -7,3 +7,37 @@ import { field as fieldOption } from '@platform/proto/options/platform/options';
 export function fieldRules(field: DescField): Field {
   return getOption(field, fieldOption);
 }
+
+/** Whether unset and empty can be told apart on the wire. */
+export function knowsPresence(field: DescField): boolean {
+  if (field.fieldKind === 'list' || field.fieldKind === 'map') return false;
+  return field.message !== undefined || field.oneof !== undefined || field.proto.proto3Optional;
+}
+
+/** The one list or map of a wrapper message (`platform.field.flatten`). */
+export function wrappedField(wrapper: DescMessage): DescField {
+  const [inner, ...others] = wrapper.fields;
+  if (!inner || others.length > 0 || (inner.fieldKind !== 'list' && inner.fieldKind !== 'map')) {
+    throw new Error(`${wrapper.typeName}: a flattened message has exactly one list or map`);
+  }
+  return inner;
+}
+
+const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 };
+const uint32 = { least: 0, most: 2 ** 32 - 1 };
+const int64 = { least: -Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
+const uint64 = { least: 0, most: Number.MAX_SAFE_INTEGER };
+
+/** Which whole numbers a scalar holds over REST (open-points 1.7: never beyond 2^53-1); undefined for other scalars. */
+export const integerRanges: Partial<Record<ScalarType, { least: number; most: number }>> = {
+  [ScalarType.INT32]: int32,
+  [ScalarType.SINT32]: int32,
+  [ScalarType.SFIXED32]: int32,
+  [ScalarType.UINT32]: uint32,
+  [ScalarType.FIXED32]: uint32,
+  [ScalarType.INT64]: int64,
+  [ScalarType.SINT64]: int64,
+  [ScalarType.SFIXED64]: int64,
+  [ScalarType.UINT64]: uint64,
+  [ScalarType.FIXED64]: uint64,
+};

@@ -46,17 +46,21 @@ export interface HttpClient extends AsyncDisposable {
 
 const defaultWithin = 15_000;
 
+/** Looks at every answer; what it throws, the call of the client throws. */
+export type AnswerObserver = (method: string, path: string, answer: HttpAnswer) => void;
+
 /**
  * A client for a server's HTTP address, over kept connections.
  *
  * @param baseUrl `http://host:port`, without a path.
+ * @param observe sees every answer but those of `exchange`.
  */
-export function http(baseUrl: string): HttpClient {
+export function http(baseUrl: string, observe: AnswerObserver = () => undefined): HttpClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  return held(client(new URL(baseUrl), agent, []));
+  return held(client(new URL(baseUrl), agent, [], observe));
 }
 
-function client(base: URL, agent: Agent, always: readonly HeaderLine[]): HttpClient {
+function client(base: URL, agent: Agent, always: readonly HeaderLine[], observe: AnswerObserver): HttpClient {
   async function send(method: string, path: string, what: HttpRequest = {}): Promise<HttpAnswer> {
     const { payload, headers } = content(method, what);
     const lines = [...always, ...headerLines(what.headers ?? {}), ...headers];
@@ -72,7 +76,7 @@ function client(base: URL, agent: Agent, always: readonly HeaderLine[]): HttpCli
       setHost: false,
       signal: AbortSignal.timeout(what.within ?? defaultWithin),
     });
-    return new Promise((resolve, reject) => {
+    const answer = await new Promise<HttpAnswer>((resolve, reject) => {
       call.once('error', reject);
       call.once('response', (response) => {
         const raw = response.rawHeaders;
@@ -81,6 +85,8 @@ function client(base: URL, agent: Agent, always: readonly HeaderLine[]): HttpCli
       });
       call.end(payload);
     });
+    observe(method, path, answer);
+    return answer;
   }
 
   return {
@@ -91,7 +97,7 @@ function client(base: URL, agent: Agent, always: readonly HeaderLine[]): HttpCli
     put: (path, what) => send('PUT', path, what),
     patch: (path, what) => send('PATCH', path, what),
     delete: (path, what) => send('DELETE', path, what),
-    with: (headers) => client(base, agent, [...always, ...headerLines(headers)]),
+    with: (headers) => client(base, agent, [...always, ...headerLines(headers)], observe),
     exchange: (bytes, options) => exchange(base, bytes, options),
     [Symbol.asyncDispose]() {
       agent.destroy();

@@ -4,9 +4,10 @@
  * here is released when its last test is done.
  */
 export type { BackingReason } from '@platform/backing';
+export { type DocumentCheck, documentCheck } from './document-check.ts';
 export { freePort } from './free-port.ts';
 export type { HeaderLine, HttpAnswer } from './http-answer.ts';
-export { http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders } from './http.ts';
+export { type AnswerObserver, http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders } from './http.ts';
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export { ownBus, type OwnBus } from './own-bus.ts';
 export type { Proof, ProofOptions, ProofResult } from './proof.ts';

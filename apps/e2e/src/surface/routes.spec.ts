@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { statusesOf } from '@platform/openapi';
 import { readImage } from '@platform/proto/image';
 import { readSurface, type Surface } from '@platform/surface';
 import { describeRoutes, readEndpoints, readGoldenRoutes, readNotYet, routeKey, routesOutside } from './routes.ts';
@@ -34,8 +35,7 @@ describe('the list of the API', () => {
     expect(describeRoutes(surface)).toBe(readGoldenRoutes());
   });
 
-  it('answers every status of the spec: as success, by its access rule or shape, or by a declared reason', async () => {
-    const { statusesOf } = await import('./statuses.ts');
+  it('answers every status of the spec: as success, by its access rule or shape, or by a declared reason', () => {
     const wrong: string[] = [];
     for (const { verb, path, statuses } of readEndpoints()) {
       const method = surface.methods.find((one) => one.fullName === bound.get(routeKey(verb, path)));

@@ -1,10 +1,8 @@
 import type { UnaryMethod } from '@platform/rpc';
-import type { Method } from '@platform/surface';
+import { type DescMessage, type Method, parseTemplate } from '@platform/surface';
 import type { Message, MessageDecoders } from '../json/decode-message.ts';
 import type { MessageEncoders } from '../json/encode-message.ts';
-import { parseTemplate } from '../routing/path-template.ts';
 import type { WireCodec } from '../wire-codec.ts';
-import type { DescMessage } from '@platform/surface';
 import { type AnswerRule, compileAnswer } from './answer.ts';
 import { type BodyRule, compileBody } from './body.ts';
 import { compileDeprecation } from './deprecation.ts';

@@ -1,8 +1,7 @@
 import busboy from 'busboy';
 import { Fault } from '@platform/rpc';
-import { type DescField, fieldRules } from '@platform/surface';
-import type { MessageDecoders} from '../json/decode-message.ts';
-import { type Message, wrappedField } from '../json/decode-message.ts';
+import { type DescField, fieldRules, wrappedField } from '@platform/surface';
+import type { Message, MessageDecoders } from '../json/decode-message.ts';
 import { malformed, parseDocument } from '../json/parse-document.ts';
 import { documentRoot, Place, Problems } from '../json/problems.ts';
 import { type RawBody, type ReadBody, validation } from './read-body.ts';

@@ -1,10 +1,9 @@
 import { Fault } from '@platform/rpc';
-import { type AccessRule, type DescField, fieldRules, type Method } from '@platform/surface';
+import { type AccessRule, type DescField, fieldRules, type Method, parseTemplate, wrappedField } from '@platform/surface';
 import type { Query } from '../http/query.ts';
 import { tokenParameters } from '../http/credentials.ts';
-import { type Message, wrappedField } from '../json/decode-message.ts';
+import type { Message } from '../json/decode-message.ts';
 import type { Hit } from '../routing/route-table.ts';
-import { parseTemplate } from '../routing/path-template.ts';
 import { textKindOf } from './text-values.ts';
 
 /** What is wrong with the parameters, by the step of open-points 1.5 that looks at it. */

@@ -1,5 +1,4 @@
-import { type DescEnum, type DescField, ScalarType } from '@platform/surface';
-import { integerRanges } from '../json/scalars.ts';
+import { type DescEnum, type DescField, integerRanges, ScalarType } from '@platform/surface';
 import { parseTimestamp } from '../json/timestamp.ts';
 
 /** Reads the text of a path or query parameter or of a form part; undefined when it does not fit. */

@@ -1,5 +1,5 @@
 import type { ScalarType } from '@platform/surface';
-import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
+import { type DescField, type DescMessage, fieldRules, wrappedField } from '@platform/surface';
 import { decodeList, decodeStruct, decodeValue, isObject } from './free-form.ts';
 import { Place, type Problems } from './problems.ts';
 import { type Decode, enumDecoder, mapDecoder, mapKeyDecoder, scalarDecoder } from './scalars.ts';
@@ -95,15 +95,6 @@ export class MessageDecoders {
       if (value !== undefined) message[name] = value;
     };
   }
-}
-
-/** The one list or map of a wrapper message (`platform.field.flatten`). */
-export function wrappedField(wrapper: DescMessage): DescField {
-  const [inner, ...others] = wrapper.fields;
-  if (!inner || others.length > 0 || (inner.fieldKind !== 'list' && inner.fieldKind !== 'map')) {
-    throw new Error(`${wrapper.typeName}: a flattened message has exactly one list or map`);
-  }
-  return inner;
 }
 
 function listDecoder(item: Decode): Decode {

@@ -1,6 +1,6 @@
 import type { ScalarType } from '@platform/surface';
-import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
-import { type Message, wrappedField } from './decode-message.ts';
+import { type DescField, type DescMessage, fieldRules, knowsPresence, wrappedField } from '@platform/surface';
+import type { Message } from './decode-message.ts';
 import { encodeList, encodeStruct, encodeValue } from './free-form.ts';
 import { defaultOf, type Encode, enumEncoder, type MapEntry, scalarEncoder } from './scalars.ts';
 import { formatTimestamp } from './timestamp.ts';
@@ -100,12 +100,6 @@ export class MessageEncoders {
       }
     };
   }
-}
-
-/** Whether unset and empty can be told apart on the wire. */
-export function knowsPresence(field: DescField): boolean {
-  if (field.fieldKind === 'list' || field.fieldKind === 'map') return false;
-  return field.message !== undefined || field.oneof !== undefined || field.proto.proto3Optional;
 }
 
 function emptyOf(field: DescField): () => unknown {

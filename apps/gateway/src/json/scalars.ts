@@ -1,4 +1,4 @@
-import { type DescEnum, ScalarType } from '@platform/surface';
+import { type DescEnum, integerRanges, ScalarType } from '@platform/surface';
 import { InexactNumber } from './exact-number.ts';
 import { isObject } from './free-form.ts';
 import { Place, type Problems } from './problems.ts';
@@ -7,25 +7,6 @@ import { Place, type Problems } from './problems.ts';
 export type Decode = (json: unknown, up: Place, step: string | number, problems: Problems) => unknown;
 /** Writes what the wire codec decoded as JSON. */
 export type Encode = (value: never) => unknown;
-
-const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 };
-const uint32 = { least: 0, most: 2 ** 32 - 1 };
-const int64 = { least: -Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
-const uint64 = { least: 0, most: Number.MAX_SAFE_INTEGER };
-
-/** Which whole numbers a scalar holds over REST (open-points 1.7: never beyond 2^53-1); undefined for other scalars. */
-export const integerRanges: Partial<Record<ScalarType, { least: number; most: number }>> = {
-  [ScalarType.INT32]: int32,
-  [ScalarType.SINT32]: int32,
-  [ScalarType.SFIXED32]: int32,
-  [ScalarType.UINT32]: uint32,
-  [ScalarType.FIXED32]: uint32,
-  [ScalarType.INT64]: int64,
-  [ScalarType.SINT64]: int64,
-  [ScalarType.SFIXED64]: int64,
-  [ScalarType.UINT64]: uint64,
-  [ScalarType.FIXED64]: uint64,
-};
 
 const is64Bit = new Set([
   ScalarType.INT64,

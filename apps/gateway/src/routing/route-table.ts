@@ -1,5 +1,4 @@
-import type { HttpBinding } from '@platform/surface';
-import { parseTemplate, splitPath } from './path-template.ts';
+import { type HttpBinding, parseTemplate, splitPath } from '@platform/surface';
 import { percentDecode, percentDecodeRest } from './percent.ts';
 
 export type Verb = HttpBinding['verb'];

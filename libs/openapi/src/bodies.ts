@@ -1,0 +1,49 @@
+import { type DescField, fieldRules, type Method, wrappedField } from '@platform/surface';
+import type { RequestBody, Schema } from './document-types.ts';
+import { pathFieldsOf } from './parameters.ts';
+import { takesDocument } from './refusals.ts';
+import type { Schemas } from './schemas.ts';
+
+/**
+ * The body of a bound method, as the gateway reads it (apps/gateway/src/endpoint/body.ts); undefined without one. `name`
+ * is the short name of the method.
+ */
+export function bodyOf(method: Method, name: string, schemas: Schemas): RequestBody | undefined {
+  const { http, input, rest } = method;
+  if (http!.body === '') return undefined;
+  if (takesDocument(method)) return { required: false, content: { '*/*': { schema: {} } } };
+  if (http!.body !== '*') {
+    const field = input.fields.find((candidate) => candidate.name === http!.body)!;
+    const required = !rest.bodyOptional || fieldRules(field).required;
+    return { required, content: { 'application/json': { schema: schemas.value(field, 'request') } } };
+  }
+  const inPath = pathFieldsOf(method);
+  const fields = input.fields.filter((field) => !inPath.has(field.name));
+  const json = schemas.component(`${name}Body`, () => schemas.members(fields, 'request'));
+  return {
+    required: !rest.bodyOptional,
+    content: {
+      ...(rest.multipart ? { 'multipart/form-data': { schema: formOf(fields, schemas) } } : {}),
+      'application/json': { schema: json },
+    },
+  };
+}
+
+/** Each field is a part; a file is sent as it is (apps/gateway/src/endpoint/form.ts). */
+function formOf(fields: readonly DescField[], schemas: Schemas): Schema {
+  const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.jsonName, partOf(field, schemas)])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+function partOf(field: DescField, schemas: Schemas): Schema {
+  if (field.message?.typeName === 'platform.File') {
+    const file: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
+    return field.fieldKind === 'list' ? { type: 'array', items: file } : file;
+  }
+  const isFlat = fieldRules(field).flatten && field.message && field.fieldKind === 'message';
+  return schemas.value(isFlat ? wrappedField(field.message) : field, 'request');
+}

@@ -1,0 +1,106 @@
+/** JSON Schema 2020-12, as far as the document uses it. */
+export interface Schema {
+  $ref?: string;
+  type?: SchemaType | SchemaType[];
+  format?: string;
+  contentEncoding?: 'base64';
+  contentMediaType?: string;
+  enum?: readonly (string | null)[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  pattern?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  additionalProperties?: Schema | boolean;
+  propertyNames?: Schema;
+  anyOf?: readonly Schema[];
+  description?: string;
+  deprecated?: boolean;
+}
+
+type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+  style?: 'form';
+  explode?: boolean;
+}
+
+export interface Header {
+  description: string;
+  /** Part of every such answer. */
+  required?: true;
+  schema: Schema;
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface Media {
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Reference>;
+  content?: Record<string, Media>;
+}
+
+export interface RequestBody {
+  required: boolean;
+  description?: string;
+  content: Record<string, Media>;
+}
+
+/** What a caller must hold: `x-permission` of an operation. */
+export interface Permission {
+  /** Type of the object, as in the table of relations. */
+  object: string;
+  /** The relation; left out where it depends on what is asked for. */
+  relation?: string;
+  /** The relation each value of a path parameter needs. */
+  actions?: Record<string, string>;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: readonly string[];
+  summary: string;
+  description?: string;
+  deprecated?: true;
+  security?: readonly Record<string, readonly string[]>[];
+  parameters?: readonly Parameter[];
+  requestBody?: RequestBody;
+  responses: Record<string, Response | Reference>;
+  /** Who may call. */
+  'x-access': string;
+  'x-permission'?: Permission;
+  /** Where the route is registered; left out where it always is. */
+  'x-deployment'?: string;
+}
+
+export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>;
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  openapi: '3.1.1';
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
+  servers: readonly { url: string; description: string }[];
+  security: readonly Record<string, readonly string[]>[];
+  tags: readonly { name: string; description: string }[];
+  paths: Record<string, PathItem>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    headers: Record<string, Header>;
+    securitySchemes: Record<string, Record<string, unknown>>;
+  };
+}

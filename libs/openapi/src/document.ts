@@ -1,0 +1,76 @@
+import type { Surface } from '@platform/surface';
+import type { OpenApiDocument, PathItem } from './document-types.ts';
+import { shortNames } from './names.ts';
+import { operationOf, tagOf } from './operation.ts';
+import { documentPath } from './parameters.ts';
+import { errorSchema, headers, Responses } from './responses.ts';
+import { Schemas } from './schemas.ts';
+import { securitySchemes, usualSecurity } from './security.ts';
+import { readerText } from './texts.ts';
+import { typesOf } from './types-of.ts';
+
+const introduction = `Control plane for software sold on Kubernetes.
+
+Every refusal has the same body; its \`code\` is the contract for programs, its \`message\` is for people. Lists are
+whole unless \`page\` or \`limit\` ask for a part. Integers are JSON numbers up to 2^53-1, times are RFC 3339 in UTC.
+Unknown members and parameters are ignored. Where \`x-deployment\` is given, other deployments answer 404.`;
+
+/**
+ * The OpenAPI 3.1 document of an API: every bound method, in the order of the paths, whatever this deployment
+ * registers (`x-deployment` says where a route exists). Depends on the surface alone, so it can be committed and
+ * compared. Throws when two operations would have one name.
+ */
+export function openApiDocument(surface: Surface): OpenApiDocument {
+  const { comments } = surface;
+  const bound = surface.methods.filter(({ http }) => http !== undefined);
+  const methodNames = shortNames(bound.map(({ fullName }) => ({ typeName: fullName })));
+  const typeNames = shortNames(typesOf(bound));
+  const schemas = new Schemas({ comments, nameOf: ({ typeName }) => typeNames.get(typeName)! });
+  schemas.component('Error', () => errorSchema);
+  const responses = new Responses();
+  const methodName = (fullName: string) => methodNames.get(fullName)!;
+
+  const paths: Record<string, PathItem> = {};
+  for (const method of bound.toSorted((a, b) => (documentPath(a) < documentPath(b) ? -1 : 1))) {
+    const item = (paths[documentPath(method)] ??= {});
+    item[method.http!.verb.toLowerCase() as keyof PathItem] = operationOf(method, {
+      ...{ comments, schemas, responses, methodName },
+    });
+  }
+  const usedHeaders = new Set(JSON.stringify([paths, responses.components()]).match(/#\/components\/headers\/[\w-]+/g));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Platform API',
+      version: 'v1',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The platform that serves this document.' }],
+    security: usualSecurity,
+    tags: tagsOf(surface, bound),
+    paths,
+    components: {
+      schemas: schemas.components(),
+      responses: responses.components(),
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => usedHeaders.has(`#/components/headers/${name}`)),
+      ),
+      securitySchemes,
+    },
+  };
+}
+
+/** The document as it is served and committed. */
+export function openApiText(surface: Surface): string {
+  return `${JSON.stringify(openApiDocument(surface), null, 2)}\n`;
+}
+
+type Bound = Surface['methods'];
+
+function tagsOf({ registry, comments }: Surface, methods: Bound): OpenApiDocument['tags'] {
+  const services = new Map(methods.map((method) => [tagOf(method), method.service]));
+  return [...services]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, service]) => ({ name, description: readerText(comments.of(registry.getService(service)!)) }));
+}

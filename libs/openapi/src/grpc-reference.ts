@@ -1,0 +1,102 @@
+import {
+  type Comments, type DescEnum, type DescField, type DescMessage, fieldRules, type Method, ScalarType, type Surface,
+} from '@platform/surface';
+import { refusalsOf } from './refusals.ts';
+import { lowerFirst, readerText } from './texts.ts';
+import { typesOf } from './types-of.ts';
+
+const introduction = `# gRPC reference
+
+Made from the comments of \`proto/\` by \`npm run generate -- --golden\`. The same rules hold as over REST. A caller shows
+his token as metadata \`authorization: Bearer <token>\`, a service or the operator its credential. A refusal is a
+\`google.rpc.Status\` with an \`ErrorInfo\` (domain \`platform\`): its reason is one of those named with the method.
+Every method may also refuse with ${usual().map(code).join(', ')}.
+`;
+
+/** Reasons that say nothing about a method. */
+function usual(): string[] {
+  return ['INVALID_PARAMETER', 'MALFORMED_BODY', 'VALIDATION_FAILED', 'INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED'];
+}
+
+/** What only HTTP has. */
+const onlyHttp = new Set([
+  ...usual(),
+  ...['AMBIGUOUS_CREDENTIALS', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE'],
+  'UNSUPPORTED_MEDIA_TYPE',
+]);
+
+/** The reference of every method for callers over gRPC, as one Markdown page. */
+export function grpcReference(surface: Surface): string {
+  const { methods, comments, registry } = surface;
+  const services = [...new Set(methods.map(({ service }) => service))].sort();
+  const parts = services.map((name) => {
+    const own = methods.filter(({ service }) => service === name);
+    const text = readerText(comments.of(registry.getService(name)!));
+    return [`## ${name}`, text, ...own.map((method) => methodPart(method))].join('\n\n');
+  });
+  const types = [...typesOf(methods)].sort((a, b) => (a.typeName < b.typeName ? -1 : 1));
+  const messages = types.map((type) => typePart(type, comments));
+  return `${[introduction.trimEnd(), ...parts, '## Messages', ...messages].join('\n\n')}\n`;
+}
+
+function methodPart(method: Method): string {
+  const { name, input, output, http, access, comment, repeatable } = method;
+  const facts = [
+    `\`${name}(${shortName(input)}) → ${shortName(output)}\``,
+    callers[access.who] + permissionText(method),
+    ...(http ? [`REST: \`${http.verb} ${http.template}\``] : []),
+    ...(repeatable ? ['repeatable'] : []),
+  ];
+  const reasons = [...refusalsOf(method)].filter((reason) => !onlyHttp.has(reason)).sort();
+  const refusals = reasons.length > 0 ? `\n- refuses with ${reasons.map(code).join(', ')}` : '';
+  return `### ${name}\n\n${readerText(comment)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}${refusals}`;
+}
+
+const callers = {
+  internal: 'for services and the operator',
+  anonymous: 'for everybody, credentials are ignored',
+  public: 'for everybody',
+  token: 'for every account',
+  member: 'for members of the organization',
+} as const;
+
+function permissionText({ access: { check } }: Method): string {
+  if (!check) return '';
+  const relations = check.relation ? [check.relation] : [...check.actions.values()].map(({ relation }) => relation);
+  return `; needs ${[...new Set(relations)].map(code).join(' or ')} on the ${check.type}`;
+}
+
+function typePart(type: DescMessage | DescEnum, comments: Comments): string {
+  const lines =
+    type.kind === 'enum'
+      ? type.values.map((value) => row(`\`${value.name}\` = ${value.number}`, readerText(comments.of(value))))
+      : type.fields.map((field) => row(`\`${typeText(field)} ${field.name}\` = ${field.number}`, fieldText(field, comments)));
+  const head = `### ${shortName(type)}\n\n${readerText(comments.of(type))}`;
+  return lines.length > 0 ? `${head}\n\n${lines.join('\n')}` : head;
+}
+
+function row(what: string, text: string): string {
+  return `- ${what}${text === '' ? '' : `: ${lowerFirst(text)}`}`;
+}
+
+function fieldText(field: DescField, comments: Comments): string {
+  return [...(fieldRules(field).required ? ['(required)'] : []), readerText(comments.of(field))].join(' ').trim();
+}
+
+function typeText(field: DescField): string {
+  const single = (message: DescMessage | undefined, type: DescEnum | undefined, scalar: ScalarType | undefined) =>
+    message ? shortName(message) : type ? shortName(type) : ScalarType[scalar!].toLowerCase();
+  const name = single(field.message, field.enum, field.scalar);
+  if (field.fieldKind === 'list') return `repeated ${name}`;
+  if (field.fieldKind === 'map') return `map<${ScalarType[field.mapKey].toLowerCase()}, ${name}>`;
+  return field.proto.proto3Optional ? `optional ${name}` : name;
+}
+
+/** Without `platform.`: `orgs.v1.Team`. */
+function shortName({ typeName }: DescMessage | DescEnum): string {
+  return typeName.replace(/^platform\./, '');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

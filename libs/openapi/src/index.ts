@@ -1,0 +1,9 @@
+/** What users of the API read, made from the descriptor image: the OpenAPI document and the gRPC reference. */
+export { committedFiles } from './committed.ts';
+export { openApiDocument, openApiText } from './document.ts';
+export type {
+  Media, OpenApiDocument, Operation, Parameter, PathItem, Permission, Reference, RequestBody, Response, Schema,
+} from './document-types.ts';
+export { documentPath } from './parameters.ts';
+export { refusalsOf, statusesOf } from './refusals.ts';
+export { isArrayAnswer } from './responses.ts';

@@ -1,0 +1,35 @@
+/** Something of the protos that gets a name in the document. */
+interface Named {
+  /** `platform.orgs.v1.Team`. */
+  readonly typeName: string;
+}
+
+/**
+ * Short names for things of several packages: the last part of the full name, with the area before it where two share
+ * it (`ClustersCluster`, `ContractsCluster`). Throws when that does not tell them apart either.
+ */
+export function shortNames(things: Iterable<Named>): ReadonlyMap<string, string> {
+  const byShort = new Map<string, Set<string>>();
+  for (const { typeName } of things) {
+    const short = shortName(typeName);
+    byShort.set(short, (byShort.get(short) ?? new Set()).add(typeName));
+  }
+  const names = new Map<string, string>();
+  for (const [short, typeNames] of byShort) {
+    for (const typeName of typeNames) names.set(typeName, typeNames.size === 1 ? short : `${areaOf(typeName)}${short}`);
+  }
+  if (new Set(names.values()).size < names.size) {
+    throw new Error(`two things of the API have one name: ${[...names.keys()].join(', ')}`);
+  }
+  return names;
+}
+
+function shortName(typeName: string): string {
+  return typeName.slice(typeName.lastIndexOf('.') + 1);
+}
+
+/** `platform.orgs.v1.Team` → `Orgs`. */
+function areaOf(typeName: string): string {
+  const area = typeName.split('.')[1] ?? '';
+  return area.charAt(0).toUpperCase() + area.slice(1);
+}

@@ -1,0 +1,76 @@
+import { type AccessRule, type Comments, Gate, type Method } from '@platform/surface';
+import { bodyOf } from './bodies.ts';
+import type { Operation, Permission } from './document-types.ts';
+import { parametersOf } from './parameters.ts';
+import type { Responses } from './responses.ts';
+import type { Schemas } from './schemas.ts';
+import { securityOf } from './security.ts';
+import { firstSentence, lowerFirst, readerText, titleOf } from './texts.ts';
+
+/** What the operations of a document share. */
+export interface OperationParts {
+  readonly comments: Comments;
+  readonly schemas: Schemas;
+  readonly responses: Responses;
+  /** Short name of a method, by its full name. */
+  readonly methodName: (fullName: string) => string;
+}
+
+/** A bound method as an operation of the document. */
+export function operationOf(method: Method, { comments, schemas, responses, methodName }: OperationParts): Operation {
+  const { access, rest, comment } = method;
+  const security = securityOf(access);
+  const parameters = parametersOf(method, comments);
+  const name = methodName(method.fullName);
+  const requestBody = bodyOf(method, name, schemas);
+  const permission = permissionOf(access);
+  const deployment = gateTexts[rest.gate];
+  return {
+    operationId: lowerFirst(name),
+    tags: [tagOf(method)],
+    summary: firstSentence(comment),
+    description: readerText(comment),
+    ...(method.deprecated || rest.deprecation ? { deprecated: true as const } : {}),
+    ...(security ? { security } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody ? { requestBody } : {}),
+    responses: responses.of(method, name, schemas),
+    'x-access': accessTexts[access.who],
+    ...(permission ? { 'x-permission': permission } : {}),
+    ...(deployment ? { 'x-deployment': deployment } : {}),
+  };
+}
+
+/** The tag of a method: its service, in words. */
+export function tagOf({ service }: Method): string {
+  return titleOf(service.slice(service.lastIndexOf('.') + 1));
+}
+
+const accessTexts: Readonly<Record<AccessRule['who'], string>> = {
+  internal: 'services and the operator',
+  anonymous: 'everybody, credentials are ignored',
+  public: 'everybody',
+  token: 'every account',
+  member: 'members of the organization',
+};
+
+/** Where routes behind a gate are registered (open-points 1.1). */
+const gateTexts: Readonly<Record<Gate, string | undefined>> = {
+  [Gate.UNSPECIFIED]: undefined,
+  [Gate.HOSTED]: 'Hosted',
+  [Gate.BILLING]: 'where billing is enabled',
+  [Gate.MARKETPLACE_OR_DEV]: 'ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace, or run mode dev',
+  [Gate.PROVIDER_A]: 'ProviderAMarketplace',
+  [Gate.PROVIDER_C]: 'ProviderCMarketplace',
+  [Gate.TEST]: 'tests',
+};
+
+function permissionOf({ check }: AccessRule): Permission | undefined {
+  if (!check) return undefined;
+  const actions = [...check.actions].map(([name, { relation }]) => [name, relation] as const);
+  return {
+    object: check.type,
+    ...(check.relation === undefined ? {} : { relation: check.relation }),
+    ...(actions.length > 0 ? { actions: Object.fromEntries(actions) } : {}),
+  };
+}

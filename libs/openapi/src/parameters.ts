@@ -1,0 +1,70 @@
+import {
+  type Comments, type DescField, fieldRules, integerRanges, type Method, parseTemplate, type ScalarType, wrappedField,
+} from '@platform/surface';
+import type { Parameter, Schema } from './document-types.ts';
+import { enumSchema, scalarSchema } from './schemas.ts';
+import { readerText } from './texts.ts';
+
+/** Fields of the request that its path holds. */
+export function pathFieldsOf({ http }: Method): ReadonlySet<string> {
+  const { segments } = parseTemplate(http!.template);
+  return new Set(segments.flatMap((segment) => (segment.kind === 'fixed' ? [] : [segment.field])));
+}
+
+/** The path as the document writes it: `{rest=**}` is a parameter like any other there. */
+export function documentPath({ http }: Method): string {
+  return parseTemplate(http!.template).text.replace(/\{(\w+)=\*{1,2}\}/g, '{$1}');
+}
+
+/** Path and query parameters, as the gateway reads them (apps/gateway/src/endpoint/parameters.ts). */
+export function parametersOf(method: Method, comments: Comments): Parameter[] {
+  const { http, input, access, rest } = method;
+  const inPath = pathFieldsOf(method);
+  const path = [...inPath].map((name): Parameter => {
+    const field = input.fields.find((candidate) => candidate.name === name)!;
+    const actions = access.check?.actionField === field.localName ? [...access.check.actions.keys()] : [];
+    const schema = actions.length > 0 ? { type: 'string' as const, enum: actions } : textSchema(field, 1);
+    return { name, in: 'path', required: true, ...described(field, comments), schema: notEmpty(schema) };
+  });
+  if (http!.body === '*') return path;
+  const query = input.fields
+    .filter(({ name }) => !inPath.has(name) && name !== http!.body)
+    .map((field): Parameter => {
+      const { flatten, required } = fieldRules(field);
+      const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
+      const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name);
+      const item = textSchema(values, isPage ? 0 : 1);
+      const isOrganization =
+        access.organization?.from === 'slug' && access.organization.field === field.localName && !access.organizationOptional;
+      return {
+        name: field.jsonName,
+        in: 'query',
+        ...(required || isOrganization ? { required: true } : {}),
+        ...described(field, comments),
+        schema: values.fieldKind === 'list' ? { type: 'array', items: item } : isOrganization ? notEmpty(item) : item,
+        ...(values.fieldKind === 'list' ? { style: 'form' as const, explode: true } : {}),
+      };
+    });
+  return [...path, ...query];
+}
+
+function described(field: DescField, comments: Comments): { description?: string } {
+  const description = readerText(comments.of(field));
+  return description === '' ? {} : { description };
+}
+
+/** How one value is written in a path or a query: integers from `least`. */
+function textSchema(field: DescField, least: number): Schema {
+  if (field.message) return { type: 'string', format: 'date-time' };
+  if (field.enum) return enumSchema(field.enum);
+  const range = integerRanges[field.scalar as ScalarType];
+  const schema = scalarSchema(field.scalar as ScalarType);
+  return range ? { ...schema, minimum: least } : schema;
+}
+
+/** A segment of a path has at least one character. */
+function notEmpty(schema: Schema): Schema {
+  return schema.type === 'string' && schema.enum === undefined && schema.format === undefined
+    ? { ...schema, minLength: 1 }
+    : schema;
+}

@@ -1,0 +1,144 @@
+import { STATUS_CODES } from 'node:http';
+import type { Method } from '@platform/surface';
+import type { Header, Reference, Response, Schema } from './document-types.ts';
+import { answersBody, refusalsByStatus, successesOf } from './refusals.ts';
+import type { Schemas } from './schemas.ts';
+import { pascalCase } from './texts.ts';
+
+const text: Schema = { type: 'string' };
+
+/** Headers of answers, by the name of their component. */
+export const headers: Readonly<Record<string, Header>> = {
+  'X-Request-Id': {
+    description: 'Names the request in logs. Taken over from the request when valid, else made.',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+  },
+  'X-Total-Count': {
+    description: 'Length of the whole list.',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+  Link: {
+    description: 'The ways to the pages `next`, `last`, `first` and `prev`; left out where there is none.',
+    schema: text,
+  },
+  Location: { description: 'Where the answer is found.', required: true, schema: text },
+  ETag: { description: 'Names this state of the answer; send it back as If-None-Match.', required: true, schema: text },
+  'Last-Modified': { description: 'When the answer last changed; left out where unknown.', schema: text },
+  'Cache-Control': { description: 'May be kept, but must be asked about before use.', required: true, schema: text },
+  Deprecation: { description: 'Since when the route is deprecated (RFC 9745).', required: true, schema: text },
+  Sunset: { description: 'When the route goes away (RFC 8594).', required: true, schema: text },
+  'WWW-Authenticate': { description: 'Always `Bearer`.', required: true, schema: text },
+  'Retry-After': {
+    description: 'Seconds to wait before another try.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  RateLimit: { description: 'What is left, and when there is more; on limits per address.', schema: text },
+  'RateLimit-Policy': { description: 'The limit that was reached; on limits per address.', schema: text },
+};
+
+/** The body of every refusal (open-points 1.6). */
+export const errorSchema: Schema = {
+  type: 'object',
+  properties: {
+    message: { type: 'string', description: 'For people; may change.' },
+    url: { type: 'string', description: 'Address of this reference.' },
+    code: { type: 'string', description: 'For programs; stable.' },
+    requestId: { type: 'string', description: 'Leads to the log.' },
+    errors: {
+      type: 'array',
+      description: 'What is wrong with the request, where that can be said.',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'JSON path in the body, or name of a parameter.' },
+          message: { type: 'string' },
+        },
+        required: ['path', 'message'],
+      },
+    },
+  },
+  required: ['message', 'url', 'code', 'requestId'],
+  description: 'A refusal.',
+};
+
+/**
+ * Collects the responses of the document. Refusals are components: a set of up to three codes has their names and is
+ * shared, a larger one is its operation's own.
+ */
+export class Responses {
+  readonly #components = new Map<string, Response>();
+
+  components(): Record<string, Response> {
+    return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** Every answer of a bound method, by status. */
+  of(method: Method, methodName: string, schemas: Schemas): Record<string, Response | Reference> {
+    const successes = successesOf(method).map((status) => [String(status), success(method, status, schemas)] as const);
+    const refusals = [...refusalsByStatus(method)].map(([status, codes]) => {
+      return [String(status), this.#refusal(status, codes, methodName)] as const;
+    });
+    return Object.fromEntries([...successes, ...refusals]);
+  }
+
+  #refusal(status: number, codes: readonly string[], methodName: string): Reference {
+    const phrase = STATUS_CODES[status]!;
+    const name = codes.length > 3 ? methodName + phrase.replaceAll(' ', '') : codes.map(pascalCase).join('Or');
+    if (!this.#components.has(name)) {
+      const codeSchema: Schema = { enum: codes.map((code) => code.toLowerCase()) };
+      this.#components.set(name, {
+        description: `${phrase}: ${codes.map((code) => `\`${code.toLowerCase()}\``).join(', ')}.`,
+        headers: referTo(['X-Request-Id', ...(refusalHeaders[status] ?? [])]),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Error', properties: { code: codeSchema } },
+          },
+        },
+      });
+    }
+    return { $ref: `#/components/responses/${name}` };
+  }
+}
+
+const refusalHeaders: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  503: ['Retry-After'],
+};
+
+function success(method: Method, status: number, schemas: Schemas): Response {
+  const { rest } = method;
+  const names = ['X-Request-Id'];
+  if (status === 302) names.push('Location');
+  else if (isArrayAnswer(method)) names.push('X-Total-Count', ...(rest.paged ? ['Link'] : []));
+  if (rest.etag && status !== 302) names.push('ETag', 'Cache-Control');
+  if (rest.lastModified !== '' && status !== 302) names.push('Last-Modified');
+  if (rest.deprecation) names.push('Deprecation', 'Sunset', 'Link');
+  const content = status < 300 && answersBody(method) ? contentOf(method, schemas) : undefined;
+  return {
+    description: `${STATUS_CODES[status]}.`,
+    headers: referTo([...new Set(names)]),
+    ...(content ? { content } : {}),
+  };
+}
+
+/** Whether the answer is a JSON array, and so a list (open-points 1.8). */
+export function isArrayAnswer({ http, output, rest }: Method): boolean {
+  const field = output.fields.find(({ name }) => name === http?.responseBody);
+  return answersBody({ rest } as Method) && http?.verb === 'GET' && field?.fieldKind === 'list';
+}
+
+function contentOf({ http, output }: Method, schemas: Schemas): Response['content'] {
+  const field = output.fields.find(({ name }) => name === http!.responseBody);
+  const message = field ? (field.fieldKind === 'message' ? field.message : undefined) : output;
+  if (message?.typeName === 'google.api.HttpBody') return { '*/*': { schema: {} } };
+  const schema = field ? schemas.value(field, 'answer') : schemas.message(output, 'answer');
+  return { 'application/json': { schema } };
+}
+
+function referTo(names: readonly string[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

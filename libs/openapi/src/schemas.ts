@@ -1,0 +1,160 @@
+import {
+  type Comments, type DescEnum, type DescField, type DescMessage, fieldRules, integerRanges, knowsPresence, ScalarType,
+  wrappedField,
+} from '@platform/surface';
+import type { Schema } from './document-types.ts';
+import { readerText } from './texts.ts';
+
+/** Which way a message goes: what a caller may leave out is not what an answer leaves out. */
+export type Direction = 'request' | 'answer';
+
+export interface SchemasOptions {
+  readonly comments: Comments;
+  /** Short name of a message or enum. */
+  readonly nameOf: (type: DescMessage | DescEnum) => string;
+}
+
+/**
+ * Message → JSON Schema, exactly as the gateway reads and writes JSON (apps/gateway/src/json). Messages become
+ * components once they are asked for; one that goes both ways has two, the one of requests ending in `Input`.
+ */
+export class Schemas {
+  readonly #components = new Map<string, Schema>();
+  readonly #options: SchemasOptions;
+
+  constructor(options: SchemasOptions) {
+    this.#options = options;
+  }
+
+  /** All messages and enums that were asked for, by name. */
+  components(): Record<string, Schema> {
+    return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** A component of its own name, such as a body that is a message less its path parameters. */
+  component(name: string, make: () => Schema): Schema {
+    if (!this.#components.has(name)) {
+      // Registered before its members are looked at: a message may contain itself.
+      this.#components.set(name, {});
+      this.#components.set(name, make());
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  message(type: DescMessage, direction: Direction): Schema {
+    const special = wellKnown[type.typeName];
+    if (special) return special;
+    const name = this.#options.nameOf(type);
+    const isInput = direction === 'request' && !name.endsWith('Request');
+    return this.component(isInput ? `${name}Input` : name, () => this.#described(type, this.members(type.fields, direction)));
+  }
+
+  /** An object of these fields. */
+  members(fields: readonly DescField[], direction: Direction): Schema {
+    const properties = fields.map((field) => [field.jsonName, this.#member(field, direction)] as const);
+    const required = fields.filter((field) => isAlwaysThere(field, direction)).map(({ jsonName }) => jsonName);
+    return {
+      type: 'object',
+      ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+      ...(required.length > 0 ? { required } : {}),
+    };
+  }
+
+  /** The value of a field, without regard to presence. */
+  value(field: DescField, direction: Direction): Schema {
+    switch (field.fieldKind) {
+      case 'list': {
+        const item = this.#element(field, direction);
+        const list: Schema = { type: 'array', items: item };
+        return direction === 'request' && fieldRules(field).singleOrList ? { anyOf: [list, item] } : list;
+      }
+      case 'map': {
+        const values = { type: 'object', additionalProperties: this.#element(field, direction) } as const;
+        return field.mapKey === ScalarType.STRING ? values : { ...values, propertyNames: keySchema(field.mapKey) };
+      }
+      default:
+        return this.#element(field, direction);
+    }
+  }
+
+  #element(field: DescField, direction: Direction): Schema {
+    const { message } = field;
+    if (message) {
+      return fieldRules(field).flatten ? this.value(wrappedField(message), direction) : this.message(message, direction);
+    }
+    if (field.enum) {
+      const type = field.enum;
+      return this.component(this.#options.nameOf(type), () => this.#described(type, enumSchema(type)));
+    }
+    return scalarSchema(field.scalar as ScalarType);
+  }
+
+  #member(field: DescField, direction: Direction): Schema {
+    const value = this.value(field, direction);
+    const { required, nullable } = fieldRules(field);
+    // Null counts as absent in a request; in an answer it stands for what is unset.
+    const mayBeNull = direction === 'request' ? !required : nullable;
+    return this.#described(field, mayBeNull ? orNull(value) : value);
+  }
+
+  #described(declaration: DescMessage | DescField | DescEnum, schema: Schema): Schema {
+    const description = [readerText(this.#options.comments.of(declaration)), choiceText(declaration)]
+      .filter((text) => text !== '')
+      .join(' ');
+    const deprecated = 'deprecated' in declaration && declaration.deprecated ? { deprecated: true } : {};
+    return { ...schema, ...(description === '' ? {} : { description }), ...deprecated };
+  }
+}
+
+/** Of the members of a oneof at most one may be given. */
+function choiceText(declaration: DescMessage | DescField | DescEnum): string {
+  if (declaration.kind !== 'field' || !declaration.oneof) return '';
+  const others = declaration.oneof.fields.filter((field) => field !== declaration).map(({ jsonName }) => `\`${jsonName}\``);
+  return `Not together with ${others.join(', ')}.`;
+}
+
+function isAlwaysThere(field: DescField, direction: Direction): boolean {
+  const { required, nullable, omitEmpty } = fieldRules(field);
+  return direction === 'request' ? required : nullable || !(omitEmpty || knowsPresence(field));
+}
+
+function orNull(schema: Schema): Schema {
+  if (Object.keys(schema).length === 0) return schema;
+  if (typeof schema.type === 'string' && schema.enum === undefined) return { ...schema, type: [schema.type, 'null'] };
+  return { anyOf: [...(schema.anyOf ?? [schema]), { type: 'null' }] };
+}
+
+export function enumSchema({ values }: DescEnum): Schema {
+  return { type: 'string', enum: values.map(({ name }) => name) };
+}
+
+export function scalarSchema(scalar: ScalarType): Schema {
+  switch (scalar) {
+    case ScalarType.STRING:
+      return { type: 'string' };
+    case ScalarType.BOOL:
+      return { type: 'boolean' };
+    case ScalarType.BYTES:
+      return { type: 'string', contentEncoding: 'base64' };
+    case ScalarType.FLOAT:
+      return { type: 'number', format: 'float' };
+    case ScalarType.DOUBLE:
+      return { type: 'number', format: 'double' };
+    default: {
+      const { least, most } = integerRanges[scalar]!;
+      return { type: 'integer', format: most > 2 ** 32 ? 'int64' : 'int32', minimum: least, maximum: most };
+    }
+  }
+}
+
+function keySchema(key: ScalarType): Schema {
+  return key === ScalarType.BOOL ? { enum: ['true', 'false'] } : { pattern: '^(?:0|-?[1-9][0-9]{0,15})$' };
+}
+
+/** Messages with a JSON form of their own. */
+const wellKnown: Readonly<Record<string, Schema>> = {
+  'google.protobuf.Struct': { type: 'object', additionalProperties: true },
+  'google.protobuf.Value': {},
+  'google.protobuf.ListValue': { type: 'array', items: {} },
+  'google.protobuf.Timestamp': { type: 'string', format: 'date-time' },
+};

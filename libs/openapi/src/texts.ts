@@ -1,0 +1,35 @@
+/** References to documents that readers of the API do not have. */
+const references =
+  /\s*\((?:spec|open-points|authorization\.md|design)\b[^()]*\)|\s+(?:of|in) spec §[\d.]+|(?:^|\s+)open-points [\d.]+/g;
+
+/** A comment of a proto file as text for people: without its line breaks and without references to where a rule is from. */
+export function readerText(comment: string): string {
+  return comment
+    .split(/\n{2,}/)
+    .map((paragraph) => paragraph.replaceAll('\n', ' ').replace(references, '').trim())
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n');
+}
+
+/** The first sentence of a comment, without its full stop. */
+export function firstSentence(comment: string): string {
+  const text = readerText(comment);
+  const [sentence = text] = /^.*?[.:](?=\s|$)/s.exec(text) ?? [];
+  return sentence.replace(/[.:]$/, '');
+}
+
+/** `GetOrganization` → `getOrganization`. */
+export function lowerFirst(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** `already_exists` → `AlreadyExists`. */
+export function pascalCase(name: string): string {
+  return name.toLowerCase().replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `BillingDashboardService` → `Billing dashboard`. */
+export function titleOf(service: string): string {
+  const words = service.replace(/Service$/, '').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,19 @@
+import type { DescEnum, DescMessage, Method } from '@platform/surface';
+
+/** Every message and enum that these methods can carry, but those of Google. */
+export function typesOf(methods: readonly Method[]): Set<DescMessage | DescEnum> {
+  const found = new Set<DescMessage | DescEnum>();
+  const visit = (type: DescMessage) => {
+    if (found.has(type) || type.typeName.startsWith('google.')) return;
+    found.add(type);
+    for (const field of type.fields) {
+      if (field.message) visit(field.message);
+      if (field.enum) found.add(field.enum);
+    }
+  };
+  for (const { input, output } of methods) {
+    visit(input);
+    visit(output);
+  }
+  return found;
+}

@@ -1,0 +1,162 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { OpenApiDocument, Operation, PathItem, Reference, Response, Schema } from '@platform/openapi';
+import type { HttpAnswer } from './http-answer.ts';
+
+/** Holds answers and bodies against an OpenAPI document. */
+export interface DocumentCheck {
+  /**
+   * What in an answer the document does not say, for people; empty when all is as documented. Answers about the path
+   * itself (an unknown one, a wrong verb, OPTIONS) are none of an operation.
+   *
+   * @param target path with its query, as requested.
+   */
+  problemsOf(verb: string, target: string, answer: HttpAnswer): string[];
+  /** {@link problemsOf}, thrown as an Error. */
+  demand(verb: string, target: string, answer: HttpAnswer): void;
+  /** Whether a JSON body is one the operation at this path accepts. */
+  acceptsBody(verb: string, path: string, body: unknown): boolean;
+}
+
+interface Found {
+  readonly operation: Operation;
+  /** Place of the operation in the document, as a JSON pointer. */
+  readonly pointer: string;
+}
+
+const dateTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+/** Schemas are compiled at their first use. Answers may hold no member that the document does not name. */
+export function documentCheck(document: OpenApiDocument): DocumentCheck {
+  const open = validators(document);
+  const closed = validators(withoutUnknownMembers(document));
+  const routes = Object.entries(document.paths).map(([path, item]) => ({ path, item, form: formOf(path) }));
+  // A fixed segment wins over a parameter in its place.
+  routes.sort((a, b) => compare(precedence(a.path), precedence(b.path)));
+
+  const find = (verb: string, target: string): Found | undefined => {
+    const [path = ''] = target.split('?', 1);
+    const key = (verb === 'HEAD' ? 'get' : verb.toLowerCase()) as keyof PathItem;
+    for (const { path: template, item, form } of routes) {
+      const operation = item[key];
+      if (operation && form.test(path)) return { operation, pointer: `/paths/${escape(template)}/${key}` };
+    }
+    return undefined;
+  };
+  const response = (one: Response | Reference, pointer: string): [Response, string] => {
+    if (!('$ref' in one)) return [one, pointer];
+    const name = one.$ref.slice('#/components/responses/'.length);
+    return [document.components.responses[name]!, `/components/responses/${name}`];
+  };
+
+  const problemsOf: DocumentCheck['problemsOf'] = (verb, target, answer) => {
+    if (answer.status === 405 || answer.status === 204 && verb === 'OPTIONS') return [];
+    if (answer.status === 404 && (verb === 'HEAD' || answer.text === '{"message":"Not Found"}')) return [];
+    const found = find(verb, target);
+    if (!found) return [];
+    const { operation, pointer } = found;
+    const declared = operation.responses[String(answer.status)];
+    if (!declared) return [`${operation.operationId} answers ${answer.status}, which is not documented`];
+    const [described, at] = response(declared, `${pointer}/responses/${answer.status}`);
+    const where = `${operation.operationId} ${answer.status}`;
+    return [
+      ...headerProblems(document, described, answer),
+      ...(verb === 'HEAD' ? [] : bodyProblems(described, at, answer, closed)),
+    ].map((problem) => `${where}: ${problem}`);
+  };
+
+  return {
+    problemsOf,
+    demand: (verb, target, answer) => {
+      const problems = problemsOf(verb, target, answer);
+      if (problems.length > 0) {
+        throw new Error(`${verb} ${target} is not as documented:\n${problems.join('\n')}\n${answer.body.toString()}`);
+      }
+    },
+    acceptsBody: (verb, path, body) => {
+      const { pointer } = find(verb, path) ?? {};
+      if (pointer === undefined) throw new Error(`the document has no ${verb} ${path}`);
+      return open(`${pointer}/requestBody/content/application~1json/schema`)(body);
+    },
+  };
+}
+
+function headerProblems(document: OpenApiDocument, { headers = {} }: Response, answer: HttpAnswer): string[] {
+  return Object.keys(headers).flatMap((name) => {
+    const { required, schema } = document.components.headers[name]!;
+    const [value] = answer.headerValues(name);
+    if (value === undefined) return required ? [`the header ${name} is missing`] : [];
+    if (schema.type === 'integer' && !(/^\d+$/.test(value) && Number(value) >= (schema.minimum ?? 0))) {
+      return [`the header ${name} is no such integer: ${value}`];
+    }
+    return schema.pattern && !new RegExp(schema.pattern).test(value) ? [`the header ${name} is not of its form`] : [];
+  });
+}
+
+function bodyProblems(
+  { content }: Response,
+  pointer: string,
+  answer: HttpAnswer,
+  validatorAt: (pointer: string) => ValidateFunction,
+): string[] {
+  if (!content) return answer.body.length > 0 ? ['a body, where none is documented'] : [];
+  if ('*/*' in content) return [];
+  const [type = ''] = (answer.header('content-type') ?? '').split(';', 1);
+  if (!(type in content)) return [`the content type ${type} is not documented`];
+  const validate = validatorAt(`${pointer}/content/${escape(type)}/schema`);
+  if (validate(answer.json())) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+    return `${instancePath || 'the body'} ${message ?? ''} ${JSON.stringify(params)}`;
+  });
+}
+
+/** Validators by JSON pointer into the document. */
+function validators(document: OpenApiDocument): (pointer: string) => ValidateFunction {
+  const any = () => true;
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    // A member every object has by its prototype must be its own to count.
+    ownProperties: true,
+    formats: { int32: any, int64: any, float: any, double: any, 'date-time': dateTime },
+  });
+  ajv.addSchema(document, 'document');
+  const known = new Map<string, ValidateFunction>();
+  return (pointer) => {
+    const validate = known.get(pointer) ?? ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
+    known.set(pointer, validate);
+    return validate;
+  };
+}
+
+function withoutUnknownMembers(document: OpenApiDocument): OpenApiDocument {
+  const close = (schema: Schema): Schema =>
+    schema.properties && schema.additionalProperties === undefined
+      ? { ...schema, additionalProperties: false }
+      : schema;
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => [name, close(schema)]);
+  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+}
+
+function formOf(template: string): RegExp {
+  const last = template.lastIndexOf('/{');
+  const segments = template.split('/').map((segment, index, all) => {
+    if (!segment.startsWith('{')) return segment.replace(/[.]/g, '\\.');
+    return index === all.length - 1 && last >= 0 ? '[^?]+' : '[^/?]+';
+  });
+  return new RegExp(`^${segments.join('/')}/?$`);
+}
+
+/** Paths in the order in which they match: by segments, fixed ones before parameters, longer ones first. */
+function precedence(path: string): string[] {
+  return path.split('/').map((segment) => (segment.startsWith('{') ? '~' : segment));
+}
+
+function compare(a: readonly string[], b: readonly string[]): number {
+  if (a.length !== b.length) return b.length - a.length;
+  const [one = '', other = ''] = [a.join('/'), b.join('/')];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function escape(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
