@@ -1,11 +1,15 @@
+import { openApiDocument } from '@platform/openapi';
+import { readImage } from '@platform/proto/image';
+import { readSurface } from '@platform/surface';
 import {
-  freePort, http, type HttpClient, openFgaStore, type ServiceSettings, startService, type StartedService,
+  documentCheck, freePort, http, type HttpClient, openFgaStore, type ServiceSettings, startService, type StartedService,
   testDatabase, type TestDatabase, testSecret, until,
 } from '@platform/testing';
 
 /** The services of this step, as processes of their own, on servers of the test run. */
 export interface RunningPlatform {
   readonly baseUrl: string;
+  /** Each of its answers is held against the OpenAPI document. */
   readonly http: HttpClient;
   /** Token of the site admin made at first start. */
   readonly adminToken: string;
@@ -68,7 +72,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   );
   const gateway = await startService('gateway', common, { replicas: count('gateway') });
   const baseUrl = `http://${gateway.addresses['http']!}`;
-  const client = http(baseUrl);
+  const check = documentCheck(openApiDocument(readSurface(await readImage())));
+  const client = http(baseUrl, check.demand);
   await until(async () => (await client.get('/api/v1/version')).status === 200, {
     within: 20_000,
     what: 'the gateway answers for orgs-teams',

@@ -91,6 +91,19 @@ describe('a server', () => {
     expect((fault as Fault).message).not.toContain('users_v2');
   });
 
+  it('goes on after a refusal that quotes a caller at length', async () => {
+    const long = 'ü'.repeat(70_000);
+    let calls = 0;
+    const server = await serveVersion(async () => {
+      calls += 1;
+      if (calls === 1) throw new Fault('INVALID_VALUE', long, { metadata: { long } });
+      return { version: 'v1' };
+    });
+    const client = versionClient(server.address);
+    await expect(client.getVersion({}, context())).rejects.toMatchObject({ reason: 'INVALID_VALUE' });
+    await expect(client.getVersion({}, context())).resolves.toEqual({ version: 'v1' });
+  });
+
   it('ends a call at its deadline', async () => {
     const server = await serveVersion((_, { deadline }) => new Promise((_resolve, reject) => {
       deadline.signal.addEventListener('abort', () => reject(new Fault('DEADLINE_EXCEEDED', 'too slow')));

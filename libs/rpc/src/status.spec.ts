@@ -22,6 +22,16 @@ describe('a fault on the wire', () => {
     );
   });
 
+  it('stays small enough for the headers it travels in, however much of a caller it quotes', () => {
+    const long = '👩‍👩‍👧'.repeat(20_000);
+    const violations = Array.from({ length: 1_000 }, (_, index) => ({ path: `[${index}].objectID`, message: long }));
+    const fault = new Fault('VALIDATION_FAILED', long, { violations, metadata: { name: long, field: 'objectID' } });
+    const bytes = encodeFault(fault);
+    expect(bytes.length).toBeLessThan(16 * 1024);
+    const arrived = decodeFault(bytes);
+    expect([arrived?.reason, arrived?.violations[0]?.path]).toEqual(['VALIDATION_FAILED', '[0].objectID']);
+  });
+
   it('never carries its cause', () => {
     const fault = new Fault('INTERNAL', 'internal error', { cause: new Error('password=hunter2') });
     expect(encodeFault(fault).toString('latin1')).not.toContain('hunter2');

@@ -3,22 +3,27 @@ import type { Any } from '@platform/proto/google/protobuf/any';
 import { BadRequest, ErrorInfo, RetryInfo } from '@platform/proto/google/rpc/error_details';
 import { Status } from '@platform/proto/google/rpc/status';
 import { reasons } from '@platform/surface';
-import { deadlineExceeded, Fault, internalFault, type ReasonName, unavailable } from './fault.ts';
+import { deadlineExceeded, Fault, internalFault, type ReasonName, unavailable, type Violation } from './fault.ts';
 
 /** Domain of our reasons in `google.rpc.ErrorInfo`. */
 const domain = 'platform';
 const typeUrl = 'type.googleapis.com/';
 const trailer = 'grpc-status-details-bin';
 
-/** A fault as serialized `google.rpc.Status`, the form it travels in between hops. */
+/** Longest text of a fault, in characters. */
+const longestText = 1_000;
+/**
+ * Most bytes of all violations and metadata of a fault. A fault travels in headers and trailers, and those end the whole
+ * connection when they reach 64 KiB: what quotes a caller must not grow with what he sends.
+ */
+const mostDetails = 8 * 1024;
+
+/** A fault as serialized `google.rpc.Status`, the form it travels in between hops; shortened where it is too long. */
 export function encodeFault(fault: Fault): Buffer {
-  const details = [any('google.rpc.ErrorInfo', ErrorInfo.encode(infoOf(fault)).finish())];
-  if (fault.violations.length > 0) {
-    const fieldViolations = fault.violations.map(({ path, message }) => ({
-      field: path,
-      description: message,
-      reason: '',
-    }));
+  const { violations, metadata } = fittingDetails(fault);
+  const details = [any('google.rpc.ErrorInfo', ErrorInfo.encode({ reason: fault.reason, domain, metadata }).finish())];
+  if (violations.length > 0) {
+    const fieldViolations = violations.map(({ path, message }) => ({ field: path, description: message, reason: '' }));
     details.push(any('google.rpc.BadRequest', BadRequest.encode({ fieldViolations }).finish()));
   }
   if (fault.retryAfterSeconds !== undefined) {
@@ -26,7 +31,7 @@ export function encodeFault(fault: Fault): Buffer {
     const nanos = Math.round((fault.retryAfterSeconds - seconds) * 1e9);
     details.push(any('google.rpc.RetryInfo', RetryInfo.encode({ retryDelay: { seconds, nanos } }).finish()));
   }
-  return Buffer.from(Status.encode({ code: fault.meaning.code, message: fault.message, details }).finish());
+  return Buffer.from(Status.encode({ code: fault.meaning.code, message: shortened(fault.message), details }).finish());
 }
 
 /** The inverse of {@link encodeFault}; undefined for bytes that are no fault of ours. */
@@ -54,7 +59,7 @@ export function decodeFault(bytes: Uint8Array): Fault | undefined {
 export function refusal(fault: Fault): { code: number; details: string; metadata: Metadata } {
   const metadata = new Metadata();
   metadata.set(trailer, encodeFault(fault));
-  return { code: fault.meaning.code, details: fault.message, metadata };
+  return { code: fault.meaning.code, details: shortened(fault.message), metadata };
 }
 
 /**
@@ -77,8 +82,24 @@ export function faultOf(error: ServiceError, what: string): Fault {
   }
 }
 
-function infoOf(fault: Fault): ErrorInfo {
-  return { reason: fault.reason, domain, metadata: { ...fault.metadata } };
+/** As many violations and values as fit, the first ones first. */
+function fittingDetails(fault: Fault): { violations: Violation[]; metadata: Record<string, string> } {
+  let left = mostDetails;
+  const fits = (...texts: string[]): boolean => {
+    const size = Buffer.byteLength(texts.join(''));
+    if (size > left) return false;
+    left -= size;
+    return true;
+  };
+  const metadata = Object.entries(fault.metadata).filter(([key, value]) => fits(key, value));
+  const violations = fault.violations
+    .map(({ path, message }) => ({ path: shortened(path), message: shortened(message) }))
+    .filter(({ path, message }) => fits(path, message));
+  return { violations, metadata: Object.fromEntries(metadata) };
+}
+
+function shortened(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText).toWellFormed()}…` : text;
 }
 
 function any(type: string, value: Uint8Array): Any {

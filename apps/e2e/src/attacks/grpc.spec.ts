@@ -1,0 +1,33 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readImage } from '@platform/proto/image';
+import { readSurface } from '@platform/surface';
+import { type RunningPlatform, startPlatform } from '../platform.ts';
+import { type AttackWorld, attackWorld } from './attack-world.ts';
+import { attackOverGrpc, type GrpcAttackResult } from './grpc-attack.ts';
+
+const surface = readSurface(await readImage());
+let platform: RunningPlatform;
+let world: AttackWorld;
+let result: GrpcAttackResult;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  world = await attackWorld(platform);
+  result = await attackOverGrpc(surface, platform, world, { seed: 1, casesPerMethod: 20 });
+}, 300_000);
+
+describe('random messages and random bytes over gRPC, to each method', () => {
+  it('are done or refused, and never a mistake of ours', () => {
+    expect(result.wrong).toEqual([]);
+    // Both kinds got through: refused as what they are, and accepted.
+    expect(result.outcomes.get('OK')).toBeGreaterThan(0);
+    expect(result.outcomes.get('MALFORMED_BODY')).toBeGreaterThan(0);
+  });
+
+  it('leave every service as it was', async () => {
+    expect((await platform.http.get('/api/v1/orgs/acme')).status).toBe(200);
+    for (const service of Object.values(platform.services)) {
+      for (const { pid } of service.replicas) expect(() => process.kill(pid, 0)).not.toThrow();
+    }
+  });
+});
