@@ -19,6 +19,7 @@ export const doors = [
   { packages: ['sharp'], homes: ['orgs-teams', 'specs'] },
   { packages: ['saxes'], homes: ['orgs-teams'] },
   { packages: ['aws4fetch'], homes: ['files'] },
+  { packages: ['ajv'], homes: ['testing'] },
   { packages: ['fast-check', 'testcontainers'], homes: ['testing', 'specs'] },
 ];
 

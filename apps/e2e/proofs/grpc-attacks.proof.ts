@@ -6,8 +6,8 @@ import { attackOverGrpc } from '../src/attacks/grpc-attack.ts';
 import { startPlatform } from '../src/platform.ts';
 
 export const name = 'grpc-attacks';
-export const describe = 'Random messages and random bytes to each method over gRPC, 1,000 each, as every kind of caller: '
-  + 'no service ends, no answer is INTERNAL.';
+export const describe = 'Random messages and random bytes to each method over gRPC, 1,000 each, as every kind of '
+  + 'caller: no service ends, no answer is INTERNAL.';
 export const servers = true;
 
 const wholeCasesPerMethod = 1_000;

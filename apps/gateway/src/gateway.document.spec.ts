@@ -51,7 +51,8 @@ const anything = fc.constantFrom<unknown>(
   ...['', 'x', '5', 'true', 'aGk=', 'COLOR_RED', 'COLOR_GREEN', '2026-11-21T09:30:00Z', '2026-11-21'],
   ...[[], ['x'], [1], [null], [1.5], ['COLOR_BLUE'], [[]], [['x']], [{}], [{ text: 1 }]],
   ...[{}, { a: 'x' }, { a: 1 }, { 7: 1 }, { 7: 'x' }, { a: null }, { a: {} }, { text: 'x', count: 1 }, { text: 1 }],
-  ...[{ objectType: 'x', objectID: 1 }, { objectType: 'x' }, [{ objectType: 'x', objectID: 1 }], { inner: { inner: 3 } }],
+  ...[{ objectType: 'x', objectID: 1 }, { objectType: 'x' }, [{ objectType: 'x', objectID: 1 }]],
+  ...[{ inner: { inner: 3 } }],
   ...[{ a: { objectType: 'x', objectID: 1 } }, [{ objectType: 'x', objectID: null }]],
 );
 

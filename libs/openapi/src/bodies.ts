@@ -5,8 +5,8 @@ import { takesDocument } from './refusals.ts';
 import type { Schemas } from './schemas.ts';
 
 /**
- * The body of a bound method, as the gateway reads it (apps/gateway/src/endpoint/body.ts); undefined without one. `name`
- * is the short name of the method.
+ * The body of a bound method, as the gateway reads it (apps/gateway/src/endpoint/body.ts); undefined without one.
+ * `name` is the short name of the method.
  */
 export function bodyOf(method: Method, name: string, schemas: Schemas): RequestBody | undefined {
   const { http, input, rest } = method;

@@ -34,8 +34,9 @@ export function parametersOf(method: Method, comments: Comments): Parameter[] {
       const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
       const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name);
       const item = textSchema(values, isPage ? 0 : 1);
+      const { organization, organizationOptional } = access;
       const isOrganization =
-        access.organization?.from === 'slug' && access.organization.field === field.localName && !access.organizationOptional;
+        organization?.from === 'slug' && organization.field === field.localName && !organizationOptional;
       return {
         name: field.jsonName,
         in: 'query',

@@ -46,7 +46,8 @@ export class Schemas {
     if (special) return special;
     const name = this.#options.nameOf(type);
     const isInput = direction === 'request' && !name.endsWith('Request');
-    return this.component(isInput ? `${name}Input` : name, () => this.#described(type, this.members(type.fields, direction)));
+    const schema = () => this.#described(type, this.members(type.fields, direction));
+    return this.component(isInput ? `${name}Input` : name, schema);
   }
 
   /** An object of these fields. */
@@ -79,9 +80,8 @@ export class Schemas {
 
   #element(field: DescField, direction: Direction): Schema {
     const { message } = field;
-    if (message) {
-      return fieldRules(field).flatten ? this.value(wrappedField(message), direction) : this.message(message, direction);
-    }
+    if (message && fieldRules(field).flatten) return this.value(wrappedField(message), direction);
+    if (message) return this.message(message, direction);
     if (field.enum) {
       const type = field.enum;
       return this.component(this.#options.nameOf(type), () => this.#described(type, enumSchema(type)));

@@ -2,7 +2,7 @@
 const references =
   /\s*\((?:spec|open-points|authorization\.md|design)\b[^()]*\)|\s+(?:of|in) spec §[\d.]+|(?:^|\s+)open-points [\d.]+/g;
 
-/** A comment of a proto file as text for people: without its line breaks and without references to where a rule is from. */
+/** A comment of a proto file as text for people: without its line breaks, and without telling where a rule is from. */
 export function readerText(comment: string): string {
   return comment
     .split(/\n{2,}/)

@@ -13,8 +13,8 @@ const trailer = 'grpc-status-details-bin';
 /** Longest text of a fault, in characters. */
 const longestText = 1_000;
 /**
- * Most bytes of all violations and metadata of a fault. A fault travels in headers and trailers, and those end the whole
- * connection when they reach 64 KiB: what quotes a caller must not grow with what he sends.
+ * Most bytes of all violations and metadata of a fault. A fault travels in headers and trailers, and those end the
+ * whole connection when they reach 64 KiB: what quotes a caller must not grow with what he sends.
  */
 const mostDetails = 8 * 1024;
 

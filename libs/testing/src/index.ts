@@ -7,7 +7,9 @@ export type { BackingReason } from '@platform/backing';
 export { type DocumentCheck, documentCheck } from './document-check.ts';
 export { freePort } from './free-port.ts';
 export type { HeaderLine, HttpAnswer } from './http-answer.ts';
-export { type AnswerObserver, http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders } from './http.ts';
+export {
+  type AnswerObserver, http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders,
+} from './http.ts';
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export { ownBus, type OwnBus } from './own-bus.ts';
 export type { Proof, ProofOptions, ProofResult } from './proof.ts';

@@ -25,7 +25,10 @@ export async function attackWorld(platform: RunningPlatform): Promise<AttackWorl
   });
   return {
     tokens: { nobody: undefined, outsider: outsider.token, owner: owner.token, 'site admin': platform.adminToken },
-    texts: ['acme', 'owner', 'member', 'readers', 'team', 'organization', 'read', 'custom', 'kubernetes', 'add', 'remove'],
+    texts: [
+      ...['acme', 'owner', 'member', 'readers', 'team', 'organization', 'read', 'custom', 'kubernetes'],
+      ...['add', 'remove'],
+    ],
     numbers: [id, member.id, outsider.id, ...teams.map((team) => team.id), role.json<{ id?: number }>().id ?? 1],
   };
 }

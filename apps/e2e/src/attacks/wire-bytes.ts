@@ -9,10 +9,13 @@ export interface Pool {
 
 /** Texts that break what is careless: NUL, half of a pair, quotes, a path, another script, and a long one. */
 const hostileTexts = [
-  '', ' ', '\0', 'a\0b', "'; drop table account; --", '../../etc/passwd', '%00', '{"', 'İ', 'ß', '\u202e', '👩‍👩‍👧', '-1',
-  '__proto__', 'constructor', 'x'.repeat(256), 'x'.repeat(70_000),
+  ...['', ' ', '\0', 'a\0b', "'; drop table account; --", '../../etc/passwd', '%00', '{"', 'İ', 'ß', '\u202e', '-1'],
+  ...['👩‍👩‍👧', '__proto__', 'constructor', 'x'.repeat(256), 'x'.repeat(70_000)],
 ];
-const hostileNumbers = [0n, 1n, -1n, 2n ** 31n - 1n, -(2n ** 31n), 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n, -(2n ** 63n)];
+const hostileNumbers = [
+  ...[0n, 1n, -1n, 2n ** 31n - 1n, -(2n ** 31n), 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n],
+  ...[2n ** 63n - 1n, -(2n ** 63n)],
+];
 
 /**
  * A message of a type on the wire, each field with a value that its type can hold: known, hostile or random. A field of
@@ -30,7 +33,7 @@ export function messageBytes(type: DescMessage, pool: Pool, random: SeededRandom
 
 /** Bytes that are no message, or almost one: a message cut, with bits turned, or with anything behind it. */
 export function brokenBytes(type: DescMessage, pool: Pool, random: SeededRandom): Buffer {
-  const noise = Buffer.from(Array.from({ length: random.integer(0, 64) }, () => random.integer(0, 255)));
+  const noise = octets(random.integer(0, 64), random);
   const message = Buffer.from(messageBytes(type, pool, random));
   switch (random.integer(0, 3)) {
     case 0:
@@ -69,28 +72,36 @@ function scalarBytes(number: number, scalar: ScalarType, pool: Pool, random: See
     case ScalarType.STRING: {
       // Now and then no UTF-8.
       if (random.chance(0.03)) return delimited(number, Buffer.from([0xff, 0xfe, 0xc0]));
-      const noise = () => Buffer.from(Array.from({ length: random.integer(0, 20) }, () => random.integer(32, 0x2fff)))
-        .toString('utf8');
-      const text = random.chance(0.6) ? random.pick(pool.texts) : random.chance(0.7) ? random.pick(hostileTexts) : noise();
+      const anything = String.fromCodePoint(...integers(random.integer(0, 20), 32, 0x2fff, random));
+      const hostile = random.chance(0.7) ? random.pick(hostileTexts) : anything;
+      const text = random.chance(0.6) ? random.pick(pool.texts) : hostile;
       return delimited(number, Buffer.from(text));
     }
     case ScalarType.BYTES:
-      return delimited(number, Buffer.from(Array.from({ length: random.integer(0, 40) }, () => random.integer(0, 255))));
+      return delimited(number, octets(random.integer(0, 40), random));
     case ScalarType.BOOL:
       return Buffer.concat([tag(number, 0), varint(BigInt(random.integer(0, 1)))]);
     case ScalarType.DOUBLE:
     case ScalarType.FIXED64:
     case ScalarType.SFIXED64:
-      return Buffer.concat([tag(number, 1), Buffer.from(Array.from({ length: 8 }, () => random.integer(0, 255)))]);
+      return Buffer.concat([tag(number, 1), octets(8, random)]);
     case ScalarType.FLOAT:
     case ScalarType.FIXED32:
     case ScalarType.SFIXED32:
-      return Buffer.concat([tag(number, 5), Buffer.from(Array.from({ length: 4 }, () => random.integer(0, 255)))]);
+      return Buffer.concat([tag(number, 5), octets(4, random)]);
     default: {
       const value = random.chance(0.6) ? BigInt(random.pick(pool.numbers)) : random.pick(hostileNumbers);
       return Buffer.concat([tag(number, 0), varint(BigInt.asUintN(64, value))]);
     }
   }
+}
+
+function octets(length: number, random: SeededRandom): Buffer {
+  return Buffer.from(integers(length, 0, 255, random));
+}
+
+function integers(length: number, least: number, most: number, random: SeededRandom): number[] {
+  return Array.from({ length }, () => random.integer(least, most));
 }
 
 function delimited(number: number, content: Buffer): Buffer {

@@ -1,5 +1,7 @@
 import { Fault } from '@platform/rpc';
-import { type AccessRule, type DescField, fieldRules, type Method, parseTemplate, wrappedField } from '@platform/surface';
+import {
+  type AccessRule, type DescField, fieldRules, type Method, parseTemplate, wrappedField,
+} from '@platform/surface';
 import type { Query } from '../http/query.ts';
 import { tokenParameters } from '../http/credentials.ts';
 import type { Message } from '../json/decode-message.ts';

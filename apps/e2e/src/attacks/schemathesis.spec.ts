@@ -1,0 +1,17 @@
+import { expect, test } from '@jest/globals';
+import { startPlatform } from '../platform.ts';
+import { attackWorld } from './attack-world.ts';
+import { findSchemathesis } from './schemathesis.ts';
+
+test('what Schemathesis makes of the document is answered as documented, and never by a mistake of ours', async () => {
+  const schemathesis = await findSchemathesis((line) => process.stdout.write(`${line}\n`));
+  if (!schemathesis) return;
+  const platform = await startPlatform();
+  const { tokens } = await attackWorld(platform);
+  const { cases, failures } = await schemathesis({
+    ...{ baseUrl: platform.baseUrl, token: tokens.owner!, seed: 1, maxExamples: 2 },
+    known: { 'path.orgname': 'acme', 'query.org': 'acme' },
+  });
+  expect(failures).toEqual([]);
+  expect(cases).toBeGreaterThan(500);
+}, 600_000);

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { documentPath, isArrayAnswer } from '@platform/openapi';
+import { readImage } from '@platform/proto/image';
+import { type Method, readSurface } from '@platform/surface';
+import type { HttpAnswer, HttpClient } from '@platform/testing';
+import { type RunningPlatform, startPlatform } from '../platform.ts';
+
+const lists = readSurface(await readImage()).methods.filter((method) => method.http && isArrayAnswer(method));
+const named = lists.filter(({ rest }) => rest.paged).map((method) => [method.fullName, method] as const);
+
+let platform: RunningPlatform;
+let client: HttpClient;
+/** What stands in for each path and query field of a list. */
+let values: Record<string, string | number>;
+
+beforeAll(async () => {
+  platform = await startPlatform();
+  client = platform.http.with({ authorization: `Bearer ${platform.adminToken}` });
+  expect((await client.post('/api/v1/orgs', { json: { username: 'acme' } })).status).toBe(201);
+  const role = await client.post('/api/v1/authz/roles?org=acme', {
+    json: { name: 'readers', permissions: [{ namespace: 'team_mgmt', action: 'view teams' }] },
+  });
+  const [team] = (await client.get('/api/v1/orgs/acme/teams')).json<{ id: number }[]>();
+  values = { org: 'acme', orgname: 'acme', teamid: team!.id, id: role.json<{ id: number }>().id };
+  values['username'] = (await client.get(`/api/v1/teams/${team!.id}/members`)).json<{ login: string }[]>()[0]!.login;
+}, 120_000);
+
+/** The address of a list with the query it cannot do without. */
+function addressOf(method: Method): string {
+  const value = (field: string) => {
+    const found = values[field];
+    if (found === undefined) throw new Error(`${method.fullName}: say in lists.spec.ts what stands for ${field}`);
+    return encodeURIComponent(found);
+  };
+  const path = documentPath(method).replace(/\{(\w+)\}/g, (_, field: string) => value(field));
+  return method.input.fields.some(({ name }) => name === 'org') ? `${path}?org=${value('org')}&` : `${path}?`;
+}
+
+/** Page numbers of the header Link by their relation. */
+function linksOf(answer: HttpAnswer): Record<string, { page: number; size: number; url: string }> {
+  const links = [...(answer.header('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)];
+  return Object.fromEntries(
+    links.map(([, url, relation]) => {
+      const { searchParams } = new URL(url!);
+      const size = Number(searchParams.get('limit') ?? searchParams.get('per_page'));
+      return [relation!, { page: Number(searchParams.get('page')), size, url: url! }];
+    }),
+  );
+}
+
+describe('lists', () => {
+  it('are all in pages', () => {
+    expect(lists.filter(({ rest }) => !rest.paged).map(({ fullName }) => fullName)).toEqual([]);
+  });
+});
+
+describe.each(named)('%s', (_name, method) => {
+  const size = method.input.fields.some(({ name }) => name === 'per_page') ? 'per_page' : 'limit';
+  const whole = async (): Promise<{ items: unknown[]; address: string }> => {
+    const address = addressOf(method);
+    const answer = await client.get(address);
+    expect(answer.status).toBe(200);
+    const items = answer.json<unknown[]>();
+    expect(answer.header('x-total-count')).toBe(String(items.length));
+    expect(answer.header('link')).toBeUndefined();
+    return { items, address };
+  };
+
+  it('is whole without page and limit, and with both 0', async () => {
+    const { items, address } = await whole();
+    for (const query of ['page=0', `${size}=0`, `page=0&${size}=0`]) {
+      const answer = await client.get(address + query);
+      expect([answer.status, answer.json(), answer.header('link')]).toEqual([200, items, undefined]);
+    }
+  });
+
+  it('joins from its pages', async () => {
+    const { items, address } = await whole();
+    const joined: unknown[] = [];
+    for (let page: number | undefined = 1; page !== undefined; ) {
+      const answer: HttpAnswer = await client.get(`${address}page=${page}&${size}=2`);
+      expect([answer.status, answer.header('x-total-count')]).toEqual([200, String(items.length)]);
+      joined.push(...answer.json<unknown[]>());
+      const links = linksOf(answer);
+      const last = Math.max(1, Math.ceil(items.length / 2));
+      const ways = [...(page < last ? ['next', 'last'] : []), ...(page > 1 ? ['first', 'prev'] : [])];
+      expect(Object.keys(links)).toEqual(ways);
+      page = links['next']?.page;
+    }
+    expect(joined).toEqual(items);
+  });
+
+  it('is empty past its end, and shows the way back', async () => {
+    const { items, address } = await whole();
+    const answer = await client.get(`${address}page=1000&${size}=51`);
+    const links = linksOf(answer);
+    expect([answer.status, answer.json(), Object.keys(links)]).toEqual([200, [], ['first', 'prev']]);
+    // More than 50 counts as 50.
+    expect(links['prev']).toMatchObject({ page: Math.max(1, Math.ceil(items.length / 50)), size: 50 });
+  });
+
+  it('keeps other parameters in its links, and drops tokens', async () => {
+    const { address } = await whole();
+    const token = platform.adminToken;
+    const answer = await platform.http.get(`${address}page=2&${size}=1&kept=%20a&token=${token}&access_token=${token}`);
+    const { first } = linksOf(answer);
+    expect([answer.status, answer.header('link')?.includes(token)]).toEqual([200, false]);
+    expect(first!.url).toContain('kept=%20a');
+    expect(first!.url).not.toMatch(/token=/);
+  });
+
+  it.each([['page', '-1'], ['limit', '-1'], ['page', 'x'], ['limit', '1.5'], ['page', ''], ['page', '1&page=2']])(
+    'refuses %s=%s',
+    async (name, value) => {
+      const answer = await client.get(`${addressOf(method)}${name === 'limit' ? size : name}=${value}`);
+      expect([answer.status, answer.json<{ code: string }>().code]).toEqual([400, 'invalid_parameter']);
+    },
+  );
+});
