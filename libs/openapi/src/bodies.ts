@@ -19,14 +19,11 @@ export function bodyOf(method: Method, name: string, schemas: Schemas): RequestB
   }
   const inPath = pathFieldsOf(method);
   const fields = input.fields.filter((field) => !inPath.has(field.name));
+  const required = !rest.bodyOptional;
+  const form = rest.multipart ? { 'multipart/form-data': { schema: formOf(fields, schemas) } } : {};
+  if (rest.multipartOnly) return { required, content: form };
   const json = schemas.component(`${name}Body`, () => schemas.members(fields, 'request'));
-  return {
-    required: !rest.bodyOptional,
-    content: {
-      ...(rest.multipart ? { 'multipart/form-data': { schema: formOf(fields, schemas) } } : {}),
-      'application/json': { schema: json },
-    },
-  };
+  return { required, content: { ...form, 'application/json': { schema: json } } };
 }
 
 /** Each field is a part; a file is sent as it is (apps/gateway/src/endpoint/form.ts). */

@@ -45,7 +45,7 @@ export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly s
 export function successesOf({ rest }: Method): readonly number[] {
   const statuses = [rest.status || 200];
   if (rest.redirect !== '') statuses.push(302);
-  if (rest.etag) statuses.push(304);
+  if (rest.etag || rest.immutable) statuses.push(304);
   return statuses;
 }
 

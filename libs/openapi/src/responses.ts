@@ -26,7 +26,7 @@ export const headers: Readonly<Record<string, Header>> = {
   Location: { description: 'Where the answer is found.', required: true, schema: text },
   ETag: { description: 'Names this state of the answer; send it back as If-None-Match.', required: true, schema: text },
   'Last-Modified': { description: 'When the answer last changed; left out where unknown.', schema: text },
-  'Cache-Control': { description: 'May be kept, but must be asked about before use.', required: true, schema: text },
+  'Cache-Control': { description: 'How long the answer may be kept, and whether to ask before use.', required: true, schema: text },
   Deprecation: { description: 'Since when the route is deprecated (RFC 9745).', required: true, schema: text },
   Sunset: { description: 'When the route goes away (RFC 8594).', required: true, schema: text },
   'WWW-Authenticate': { description: 'Always `Bearer`.', required: true, schema: text },
@@ -114,7 +114,7 @@ function success(method: Method, status: number, schemas: Schemas): Response {
   const names = ['X-Request-Id'];
   if (status === 302) names.push('Location');
   else if (isArrayAnswer(method)) names.push('X-Total-Count', ...(rest.paged ? ['Link'] : []));
-  if (rest.etag && status !== 302) names.push('ETag', 'Cache-Control');
+  if ((rest.etag || rest.immutable) && status !== 302) names.push('ETag', 'Cache-Control');
   if (rest.lastModified !== '' && status !== 302) names.push('Last-Modified');
   if (rest.deprecation) names.push('Deprecation', 'Sunset', 'Link');
   const content = status < 300 && answersBody(method) ? contentOf(method, schemas) : undefined;
