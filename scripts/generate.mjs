@@ -1,7 +1,8 @@
 // Makes everything that follows from proto/: the descriptor image and the TypeScript of libs/proto. Run by
 // scripts/prepare.mjs when proto/ changed, and by hand as `npm run generate`. `--baseline` renews the image that
 // `buf breaking` compares with: do that only in the change that releases an API. `--golden` renews the reviewed list of
-// routes (apps/e2e/golden/routes.txt) and the documents made from the API (docs/openapi.json, docs/grpc.md).
+// routes (apps/e2e/golden/routes.txt) and what users read and use of the API (docs/openapi.json,
+// docs/grpc.md, libs/client/src/generated/api.ts).
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import { committedFiles } from './committed.ts';
 const files = committedFiles(readSurface(await readImage()));
 
 test.each(files.map((one) => [basename(one.file), one] as const))(
-  'docs/%s is what follows from the protos (npm run generate -- --golden renews it)',
+  '%s is what follows from the protos (npm run generate -- --golden renews it)',
   (_name, { file, text }) => {
     expect(existsSync(file) ? readFileSync(file, 'utf8') : '').toBe(text);
   },

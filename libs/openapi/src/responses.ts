@@ -26,7 +26,11 @@ export const headers: Readonly<Record<string, Header>> = {
   Location: { description: 'Where the answer is found.', required: true, schema: text },
   ETag: { description: 'Names this state of the answer; send it back as If-None-Match.', required: true, schema: text },
   'Last-Modified': { description: 'When the answer last changed; left out where unknown.', schema: text },
-  'Cache-Control': { description: 'How long the answer may be kept, and whether to ask before use.', required: true, schema: text },
+  'Cache-Control': {
+    description: 'How long the answer may be kept, and whether to ask before use.',
+    required: true,
+    schema: text,
+  },
   Deprecation: { description: 'Since when the route is deprecated (RFC 9745).', required: true, schema: text },
   Sunset: { description: 'When the route goes away (RFC 8594).', required: true, schema: text },
   'WWW-Authenticate': { description: 'Always `Bearer`.', required: true, schema: text },

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiRefusal, type Client, createClient } from '@platform/client';
+import { operatorOf } from '../operator.ts';
+import { startPlatform } from '../platform.ts';
+
+let owner: Client;
+let stranger: Client;
+let nobody: Client;
+
+beforeAll(async () => {
+  const { baseUrl, ...platform } = await startPlatform();
+  await using operator = await operatorOf({ baseUrl, ...platform });
+  owner = createClient({ baseUrl, token: (await operator.user('owner')).token });
+  stranger = createClient({ baseUrl, token: (await operator.user('stranger')).token });
+  nobody = createClient({ baseUrl });
+  await owner.call('createOrganization', { body: { username: 'acme', visibility: 'private' } });
+}, 120_000);
+
+/** What a call is refused with. */
+async function refusal(call: Promise<unknown>): Promise<ApiRefusal> {
+  const outcome: unknown = await call.catch((error: unknown) => error);
+  if (outcome instanceof ApiRefusal) return outcome;
+  throw new Error('the call was not refused', { cause: outcome });
+}
+
+describe('the client for TypeScript', () => {
+  it('creates, reads, changes and deletes', async () => {
+    const made = await owner.call('createTeam', {
+      parameters: { orgname: 'acme' },
+      body: { name: 'Builders', type: 'kubernetes' },
+    });
+    const parameters = { teamid: made.id };
+    await owner.call('updateTeam', { parameters, body: { name: 'Makers' } });
+    expect((await owner.call('getTeam', { parameters })).name).toBe('Makers');
+    expect(await owner.call('deleteTeam', { parameters })).toBeUndefined();
+    expect((await refusal(owner.call('getTeam', { parameters }))).code).toBe('not_found');
+  });
+
+  it('goes through a list in pages', async () => {
+    const whole = await owner.list('listTeams', { parameters: { orgname: 'acme' } });
+    const page = await owner.list('listTeams', { parameters: { orgname: 'acme', page: 2, limit: 1 } });
+    expect([page.total, page.items]).toEqual([whole.items.length, whole.items.slice(1, 2)]);
+  });
+
+  it('answers a refusal with its code, status, request and what was wrong', async () => {
+    const wrong = await refusal(owner.call('createTeam', {
+      parameters: { orgname: 'acme' },
+      // What the types forbid, somebody without them may send.
+      body: { type: 'kubernetes' } as never,
+    }));
+    expect(wrong).toMatchObject({ status: 422, code: 'validation_failed', violations: [{ path: 'name' }] });
+    expect(wrong.requestId).not.toBe('');
+    const parameters = { orgname: 'acme' };
+    expect(await refusal(stranger.call('listTeams', { parameters }))).toMatchObject({ status: 404 });
+    expect(await refusal(nobody.call('listTeams', { parameters }))).toMatchObject({ status: 401 });
+  });
+
+  it('encodes what stands in a path', async () => {
+    const answer = await refusal(owner.call('getOrganization', { parameters: { orgname: '../acme?x=%2F' } }));
+    expect([answer.status, answer.code]).toEqual([404, 'not_found']);
+    expect((await nobody.call('getVersion', {})).version).toMatch(/^v\d+\.\d+\.\d+$/);
+  });
+});

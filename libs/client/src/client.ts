@@ -1,0 +1,94 @@
+import { type Operations, routes } from './generated/api.ts';
+import { refusalOf } from './refusal.ts';
+
+type Name = keyof Operations;
+/** Members that need not be there when nothing must be in them. */
+type Given<Key extends string, Value> = undefined extends Value
+  ? { readonly [K in Key]?: Value }
+  : Record<string, never> extends Value
+    ? { readonly [K in Key]?: Value }
+    : { readonly [K in Key]: Value };
+
+/** What a call of an operation takes. */
+export type Call<N extends Name> = Given<'parameters', Operations[N]['parameters']> &
+  Given<'body', Operations[N]['body']> & {
+    /** Ends the call early. */
+    readonly signal?: AbortSignal;
+  };
+
+/** Operations that answer a list. */
+export type ListName = { [N in Name]: Operations[N]['answer'] extends readonly unknown[] ? N : never }[Name];
+
+export interface ClientOptions {
+  /** `https://platform.example.org`, without a path. */
+  readonly baseUrl: string;
+  /** Sent with every call; without it calls are anonymous. */
+  readonly token?: string;
+  /** Longest time for a call, in milliseconds; 30,000 when left out. */
+  readonly timeout?: number;
+  /** Instead of the one of the platform it runs on. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface Client {
+  /**
+   * Calls an operation by its id in the OpenAPI document and answers the body of its success.
+   * @throws ApiRefusal when the platform refuses
+   */
+  call<N extends Name>(name: N, call: Call<N>): Promise<Operations[N]['answer']>;
+  /** One page of a list, or all of it without `page` and `limit`, with the length of the whole. */
+  list<N extends ListName>(name: N, call: Call<N>): Promise<{ items: Operations[N]['answer']; total: number }>;
+}
+
+const defaultTimeout = 30_000;
+
+/** A client of the platform's API. It keeps no state and repeats nothing. */
+export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: send = fetch }: ClientOptions): Client {
+  async function exchange(name: Name, call: Call<Name>): Promise<Response> {
+    const { verb, path, query } = routes[name];
+    const { body, signal } = call as { body?: unknown; signal?: AbortSignal };
+    const given = (call as { parameters?: Record<string, unknown> }).parameters ?? {};
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const asIs = body === undefined || body instanceof FormData || body instanceof Blob;
+    if (!asIs) headers['content-type'] = 'application/json';
+    const limit = AbortSignal.timeout(timeout);
+    const response = await send(`${baseUrl}${pathOf(path, given)}${searchOf(query, given)}`, {
+      method: verb,
+      headers,
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      ...(body === undefined ? {} : { body: asIs ? (body as FormData | Blob) : JSON.stringify(body) }),
+    });
+    if (response.status >= 400) throw await refusalOf(response);
+    return response;
+  }
+
+  return {
+    call: async (name, call) => (await bodyOf(await exchange(name, call as Call<Name>))) as never,
+    list: async (name, call) => {
+      const response = await exchange(name, call as Call<Name>);
+      const total = Number(response.headers.get('x-total-count'));
+      return { items: (await bodyOf(response)) as never, total };
+    },
+  };
+}
+
+function pathOf(template: string, given: Readonly<Record<string, unknown>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])));
+}
+
+function searchOf(names: readonly string[], given: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams();
+  for (const name of names) {
+    const value = given[name];
+    if (value !== undefined) for (const one of [value].flat()) search.append(name, String(one));
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+/** JSON as its value, anything else as it is, and nothing as undefined. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type === '') return undefined;
+  return type.startsWith('application/json') ? response.json() : response.blob();
+}

@@ -1,0 +1,1643 @@
+// Made from the OpenAPI document by `npm run generate -- --golden`; never edited.
+
+/** DomainOpts */
+export interface AllowedDomainInput {
+  name?: string | null;
+}
+
+/** AuthObjectAllowedPermissions */
+export interface AllowedPermissions {
+  /** As in the request. */
+  objectType: string;
+  /** As in the request. */
+  objectID: number;
+  /** The relations `can_*` the caller holds on the object, in alphabetical order. */
+  allowedPermissions: readonly string[];
+}
+
+/** A permission that goes with another one. */
+export interface AssociatedPermission {
+  namespace: string;
+  action: string;
+  /** Without it the other one is of little use. */
+  required: boolean;
+}
+
+/** A permission a custom role may hold. */
+export interface AvailablePermission {
+  /** `org_mgmt`, `team_mgmt`, `role_mgmt`, `token_mgmt`, `cluster_mgmt` or `contract_mgmt`. */
+  namespace: string;
+  action: string;
+  /** One sentence for people. */
+  description: string;
+  /** Permissions that go with it. They inform; the server neither demands nor adds them. */
+  associated?: readonly AssociatedPermission[];
+}
+
+/** BrandingResponse */
+export interface Branding {
+  /** Data URI. */
+  logo: string;
+  /** Size (`16x16`, `32x32`, `180x180`) to data URI of a PNG. */
+  favicons: Record<string, string>;
+  /** `#rrggbb`. */
+  primaryColor: string;
+  runMode: string;
+  deploymentType: string;
+  isOfflineInstaller: boolean;
+  showAppTag: boolean;
+  appName: string;
+}
+
+/** BrandingOptions */
+export interface BrandingOptionsInput {
+  /** Data URI or base64 of PNG, JPEG, GIF or SVG, at most 512 KiB decoded. */
+  logo?: string | null;
+  /** As `logo`; the favicons are made from it. */
+  favicon?: string | null;
+  /** `#rrggbb`. */
+  primaryColor?: string | null;
+  showAppTag?: boolean | null;
+  /** 1-50 characters, or empty. */
+  appName?: string | null;
+}
+
+/** OrgClaimableCheckResp */
+export interface ClaimCheck {
+  isClaimable: boolean;
+  /** Empty when there is none. */
+  claimID: string;
+}
+
+/** The organization, now the caller's. */
+export interface ClaimedOrganization {
+  id: number;
+  username: string;
+  full_name: string;
+  avatar_url: string;
+  description: string;
+  website: string;
+  location: string;
+  managerManagementClusterEndPoint: string;
+  visibility: string;
+  orgType: number;
+  claimID: string;
+  claimedAt?: string;
+}
+
+export interface CreateOrganizationBody {
+  /** Slug: 1-40 letters, digits, `-`, `_`, `.`. Case is kept, comparison ignores it. */
+  username: string;
+  /** Name for people, up to 100 characters. */
+  full_name?: string | null;
+  /** Up to 255 characters. */
+  description?: string | null;
+  /** Empty, or an absolute http(s) URL of up to 255 characters. */
+  website?: string | null;
+  /** Up to 50 characters. */
+  location?: string | null;
+  /** `public`, `limited` or `private`: sets the visibility where `visibility` is empty or absent. */
+  orgType?: string | null;
+  /** Absolute https URL of the multi-cluster-manager, up to 255 characters. Makes the organization one of its orig… */
+  managerManagementClusterEndPoint?: string | null;
+  /** `public` (default), `limited` or `private`; empty counts as absent. */
+  visibility?: string | null;
+}
+
+export interface CreateTeamBody {
+  /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
+  name: string;
+  /** Only `kubernetes`. */
+  type: string;
+  /** Up to 255 characters. */
+  description?: string | null;
+  /** `read`, `write` or `admin`; by default `none` where roles are given, else `read`. */
+  permission?: string | null;
+  /** Roles of the organization, at most 10. */
+  assignedRoleIDs?: readonly number[] | null;
+}
+
+/** A refusal. */
+export interface Error {
+  /** For people; may change. */
+  message: string;
+  /** Address of this reference. */
+  url: string;
+  /** For programs; stable. */
+  code: string;
+  /** Leads to the log. */
+  requestId: string;
+  /** What is wrong with the request, where that can be said. */
+  errors?: readonly {
+    /** JSON path in the body, or name of a parameter. */
+    path: string;
+    message: string;
+  }[];
+}
+
+/** The version. */
+export interface GetVersionResponse {
+  /** Calendar version `v<year>.<month>.<count>`. */
+  version: string;
+}
+
+/** VirtualPermissionsData */
+export interface ListAvailablePermissionsResponse {
+  /** In the order of the catalogue. */
+  permissions: readonly AvailablePermission[];
+}
+
+/** AuthObjectIdentifier */
+export interface ObjectIdentifierInput {
+  /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
+  objectType: string;
+  /** Id of the object, at least 1. For `user` the caller's own. */
+  objectID: number;
+}
+
+/** An organization. */
+export interface Organization {
+  id: number;
+  /** Slug, in the case it was given. */
+  username: string;
+  full_name: string;
+  /** Address of its picture, never empty. */
+  avatar_url: string;
+  description: string;
+  website: string;
+  location: string;
+  /** Endpoint of the multi-cluster-manager, or empty. */
+  managerManagementClusterEndPoint: string;
+  /** `public`, `limited` or `private`. */
+  visibility: string;
+  /** 0 ordinary, 1 multi-cluster-manager origin, 2 client, 6 administrative. */
+  orgType: number;
+}
+
+/** A pair of the catalogue. */
+export interface Permission {
+  namespace?: string;
+  action?: string;
+}
+
+/** A pair of the catalogue. */
+export interface PermissionInput {
+  namespace: string;
+  action: string;
+}
+
+/** A profile. */
+export interface Profile {
+  /** The login. */
+  name: string;
+  full_name: string;
+  email: string;
+  keep_email_private: boolean;
+  website: string;
+  location: string;
+  language: string;
+  description: string;
+}
+
+/** RegistrationOpts */
+export interface Registration {
+  disableRegistration: boolean;
+}
+
+/** RegistrationOpts as a request. */
+export interface RegistrationOptionsInput {
+  disableRegistration?: boolean | null;
+}
+
+/** A role. */
+export interface Role {
+  id: number;
+  name: string;
+  /** The organization. */
+  owner_id: number;
+  description: string;
+  /** In the order of the catalogue, without duplicates. */
+  permissions: readonly Permission[];
+  /** Ascending. */
+  team_ids: readonly number[];
+  created_at?: string;
+  updated_at?: string;
+}
+
+/** UpdateRoleRequest; absent fields stay. */
+export interface RoleChangeInput {
+  /** 1-100 characters after trimming, unique in the organization ignoring case. */
+  name?: string | null;
+  /** Replaces the whole set. */
+  permissions?: readonly PermissionInput[] | null;
+  /** Up to 255 characters. */
+  description?: string | null;
+  /** Replaces the assignments. */
+  teamIDs?: readonly number[] | null;
+}
+
+/** CreateRoleRequest */
+export interface RoleInputInput {
+  /** 1-100 characters after trimming, unique in the organization ignoring case. */
+  name: string;
+  /** Pairs of the catalogue; may be empty. */
+  permissions: readonly PermissionInput[];
+  /** Up to 255 characters. */
+  description?: string | null;
+  /** Teams of the organization to assign it to, not Owners; at most 100, and at most 10 roles on each. */
+  teamIDs?: readonly number[] | null;
+}
+
+/** A team the role is assigned to; roles go to teams only. */
+export interface RolePrincipal {
+  /** Always `team`. */
+  principalType: string;
+  principalID: number;
+  name: string;
+  description: string;
+  organizationID: number;
+  /** People in the team. */
+  memberCount: number;
+}
+
+/** A team. */
+export interface Team {
+  id: number;
+  name: string;
+  description: string;
+  /** The organization in answers about one team, null in lists. */
+  organization: Organization | null;
+  /** `none`, `read`, `write`, `admin`, `owner` or `custom`. */
+  permission: string;
+  /** Always null. */
+  units: readonly string[] | null;
+  /** `kubernetes`. */
+  type: string;
+  /** Roles assigned, ascending. */
+  role_ids?: readonly number[];
+}
+
+export interface UpdateOrganizationBody {
+  /** Name for people, up to 100 characters. */
+  full_name?: string | null;
+  /** Up to 255 characters. */
+  description?: string | null;
+  /** Empty, or an absolute http(s) URL of up to 255 characters. */
+  website?: string | null;
+  /** Up to 50 characters. */
+  location?: string | null;
+  /** `public`, `limited` or `private`: sets the visibility where `visibility` is empty or absent. */
+  orgType?: string | null;
+  /** Absolute https URL, up to 255 characters. Given to an ordinary organization, makes it one of multi-cluster-ma… */
+  managerManagementClusterEndPoint?: string | null;
+  /** `public`, `limited` or `private`; empty leaves it as it is. */
+  visibility?: string | null;
+}
+
+export interface UpdateTeamBody {
+  /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
+  name: string;
+  /** Up to 255 characters. */
+  description?: string | null;
+  /** `read`, `write`, `admin` or `custom` (no built-in right). */
+  permission?: string | null;
+  /** Replaces the roles: roles of the organization, at most 10. */
+  assignedRoleIDs?: readonly number[] | null;
+  /** Only `kubernetes`. */
+  type?: string | null;
+}
+
+/** A user as others see him. */
+export interface User {
+  id: number;
+  login: string;
+  /** The same as `login`. */
+  username: string;
+  full_name: string;
+  /** True address, or one that does not reach the person. */
+  email: string;
+  avatar_url: string;
+  language: string;
+  is_admin: boolean;
+  /** 1970-01-01T00:00:00Z of someone who never signed in. */
+  last_login?: string;
+  created?: string;
+  /** 0: a person. */
+  type: number;
+  active: boolean;
+  prohibit_login: boolean;
+  location: string;
+  website: string;
+  description: string;
+  /** Member of Owners of the organization the list was asked for. */
+  orgAdmin: boolean;
+  /** Member of at least one client organization. */
+  clientOrgUser: boolean;
+}
+
+/** What each operation takes and answers, and the codes with which it may refuse. */
+export interface Operations {
+  /** Lists the e-mail domains that may sign up; empty when every domain may */
+  listAllowedDomains: {
+    parameters: {
+      /** Page, from 1; absent with `limit` for the whole list. */
+      page?: number;
+      /** Domains per page, at most 50. */
+      limit?: number;
+    };
+    body: undefined;
+    answer: readonly string[];
+    code:
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Adds a domain */
+  addAllowedDomain: {
+    parameters: {
+      /** Slug of the acting organization. */
+      org: string;
+    };
+    body: AllowedDomainInput;
+    answer: readonly string[];
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_domain'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Removes a domain */
+  removeAllowedDomain: {
+    parameters: {
+      /** Slug of the acting organization. */
+      org: string;
+    };
+    body: AllowedDomainInput;
+    answer: readonly string[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_domain'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_in_whitelist'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Lists what the caller may do with each of up to 1000 objects, in the order of the request */
+  listAllowedPermissions: {
+    parameters: {
+      /** Slug of an organization the caller is a member of. */
+      org: string;
+    };
+    body: readonly ObjectIdentifierInput[];
+    answer: readonly AllowedPermissions[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_object_type'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Lists what the caller may do with an object */
+  getAllowedPermissions: {
+    parameters: {
+      /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
+      object_type: string;
+      /** Id of the object, at least 1. For `user` the caller's own. */
+      object_id: number;
+      /** Slug of an organization the caller is a member of. */
+      org: string;
+    };
+    body: undefined;
+    answer: AllowedPermissions;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_object_type'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the roles of the organization, by ascending id */
+  listRoles: {
+    parameters: {
+      /** Slug of the acting organization. */
+      org: string;
+      /** Page, from 1; absent with `limit` for the whole list. */
+      page?: number;
+      /** Roles per page, at most 50. */
+      limit?: number;
+    };
+    body: undefined;
+    answer: readonly Role[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Creates a role */
+  createRole: {
+    parameters: {
+      /** Slug of the acting organization. */
+      org: string;
+    };
+    body: RoleInputInput;
+    answer: Role;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_name'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'owners_team_immutable'
+      | 'privilege_escalation'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'too_many_roles'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unknown_permission'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Lists the permissions a custom role may hold; the same for every organization */
+  listAvailablePermissions: {
+    parameters: {
+      /** Slug of an organization the caller is a member of. */
+      org: string;
+    };
+    body: undefined;
+    answer: ListAvailablePermissionsResponse;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads a role */
+  getRole: {
+    parameters: {
+      id: number;
+      /** Slug of the acting organization. */
+      org: string;
+    };
+    body: undefined;
+    answer: Role;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Changes a role */
+  updateRole: {
+    parameters: {
+      id: number;
+      /** Slug of the acting organization. */
+      org: string;
+    };
+    body: RoleChangeInput;
+    answer: Role;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_name'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'owners_team_immutable'
+      | 'privilege_escalation'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'too_many_roles'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unknown_permission'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Deletes a role and takes it from all teams */
+  deleteRole: {
+    parameters: {
+      id: number;
+      /** Slug of the acting organization. */
+      org: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the teams a role is assigned to, by ascending id */
+  listRolePrincipals: {
+    parameters: {
+      id: number;
+      /** Slug of the acting organization. */
+      org: string;
+      /** Page, from 1; absent with `limit` for the whole list. */
+      page?: number;
+      /** Entries per page, at most 50. */
+      limit?: number;
+    };
+    body: undefined;
+    answer: readonly RolePrincipal[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads the branding */
+  getBranding: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: Branding;
+    code:
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Changes the branding */
+  updateBranding: {
+    parameters: {
+      /** Slug of the acting organization. */
+      org: string;
+    };
+    body: BrandingOptionsInput;
+    answer: Branding;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Tells whether sign-up is switched off */
+  getRegistration: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: Registration;
+    code:
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Switches sign-up off or on */
+  updateRegistration: {
+    parameters: {
+      /** Slug of the acting organization. */
+      org: string;
+    };
+    body: RegistrationOptionsInput;
+    answer: Registration;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Creates an organization with its teams Owners, Editors and Viewers; the caller becomes the only member of Own… */
+  createOrganization: {
+    parameters: Record<string, never>;
+    body: CreateOrganizationBody;
+    answer: Organization;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'org_creation_denied'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Names the oldest standalone organization that can be claimed */
+  getOldestClaim: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: ClaimCheck;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Makes the caller the only owner of a standalone organization */
+  claimOrganization: {
+    parameters: {
+      /** 26 upper-case letters and digits; anything else is unknown. */
+      claim_id: string;
+    };
+    body: undefined;
+    answer: ClaimedOrganization;
+    code:
+      | 'account_disabled'
+      | 'already_claimed'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_claimable'
+      | 'not_found'
+      | 'org_creation_denied'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads an organization */
+  getOrganization: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: undefined;
+    answer: Organization;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Changes the profile of an organization */
+  updateOrganization: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: UpdateOrganizationBody;
+    answer: Organization;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Deletes an organization */
+  deleteOrganization: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'client_org'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_last_owner'
+      | 'not_org_member'
+      | 'org_in_use'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Tells the address of the picture */
+  getAvatar: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: undefined;
+    answer: string;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Takes a new picture */
+  updateAvatar: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: FormData;
+    answer: string;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Goes back to the picture made from the name */
+  deleteAvatar: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Answers success when the caller is an owner of the organization or a site admin, else FORBIDDEN */
+  checkOwner: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the members, by ascending id; to strangers only those who show it */
+  listMembers: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Page, from 1; absent with `limit` for the whole list. */
+      page?: number;
+      /** Members per page, at most 50. */
+      limit?: number;
+    };
+    body: undefined;
+    answer: readonly User[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows or hides a membership, removes a member, or leaves */
+  changeMember: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** `private`, `public`, `remove` or `leave`. */
+      action: 'private' | 'public' | 'remove' | 'leave';
+      /** The account concerned. */
+      uid: number;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'last_owner'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'not_self'
+      | 'rate_limited'
+      | 'site_admin_protected'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Tells whether a user is a member */
+  checkMember: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      username: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Takes a member out of all teams of the organization */
+  removeMember: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      username: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'last_owner'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'site_admin_protected'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the members who show that they are, by ascending id */
+  listPublicMembers: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Page, from 1; absent with `limit` for the whole list. */
+      page?: number;
+      /** Members per page, at most 50. */
+      limit?: number;
+    };
+    body: undefined;
+    answer: readonly User[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Tells whether a user is a member and shows it */
+  checkPublicMember: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      username: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the caller's own membership */
+  showMembership: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** The caller's own login. */
+      username: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'not_self'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Hides the caller's own membership */
+  hideMembership: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** The caller's own login. */
+      username: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'not_self'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the teams of an organization, by ascending id */
+  listTeams: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Page, from 1; absent with `limit` for the whole list. */
+      page?: number;
+      /** Teams per page, at most 50. */
+      limit?: number;
+    };
+    body: undefined;
+    answer: readonly Team[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Creates a team */
+  createTeam: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: CreateTeamBody;
+    answer: Team;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_name'
+      | 'invalid_parameter'
+      | 'invalid_team_type'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'privilege_escalation'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'too_many_roles'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Joins or leaves a team, or adds or removes somebody else */
+  changeMembership: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      teamid: number;
+      /** `join`, `leave`, `remove` or `add`. */
+      action: 'join' | 'leave' | 'remove' | 'add';
+      /** The account concerned. */
+      uid: number;
+      /** Login of the same account, as a cross-check with `add`. */
+      uname?: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'already_member'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'last_owner'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'not_self'
+      | 'privilege_escalation'
+      | 'rate_limited'
+      | 'site_admin_protected'
+      | 'target_is_organization'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads the profile of an active user, for a member of the organization */
+  getProfile: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      username: string;
+    };
+    body: undefined;
+    answer: Profile;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads a team */
+  getTeam: {
+    parameters: {
+      teamid: number;
+    };
+    body: undefined;
+    answer: Team;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Changes a team; Owners cannot be changed */
+  updateTeam: {
+    parameters: {
+      teamid: number;
+    };
+    body: UpdateTeamBody;
+    answer: Team;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_name'
+      | 'invalid_parameter'
+      | 'invalid_team_type'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'not_found'
+      | 'not_org_member'
+      | 'owners_team_immutable'
+      | 'privilege_escalation'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'too_many_roles'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Deletes a team; who was in no other team of the organization is no member of it any more */
+  deleteTeam: {
+    parameters: {
+      teamid: number;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'not_org_member'
+      | 'owners_team_immutable'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the members of a team, by ascending id */
+  listTeamMembers: {
+    parameters: {
+      teamid: number;
+      /** Page, from 1; absent with `limit` for the whole list. */
+      page?: number;
+      /** Members per page, at most 50. */
+      limit?: number;
+    };
+    body: undefined;
+    answer: readonly User[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads a member of a team */
+  getTeamMember: {
+    parameters: {
+      teamid: number;
+      username: string;
+    };
+    body: undefined;
+    answer: User;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Puts a user into a team; repeating it changes nothing */
+  addTeamMember: {
+    parameters: {
+      teamid: number;
+      username: string;
+      /** On Owners: bind the user as admin on each cluster of the organization, later and repeatedly. */
+      autoConnectClusters?: boolean;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'not_found'
+      | 'not_org_member'
+      | 'privilege_escalation'
+      | 'rate_limited'
+      | 'target_is_organization'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Takes a user out of a team */
+  removeTeamMember: {
+    parameters: {
+      teamid: number;
+      username: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'last_owner'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'site_admin_protected'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Tells the version of the server application */
+  getVersion: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: GetVersionResponse;
+    code:
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads a picture by the name its address ends with */
+  getPicture: {
+    parameters: {
+      /** 32 hexadecimal characters; anything else is unknown. */
+      hash: string;
+    };
+    body: undefined;
+    answer: Blob;
+    code:
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+}
+
+/** Where each operation is found. */
+export const routes = {
+  listAllowedDomains: { verb: 'GET', path: '/api/v1/allowed-domains', query: ['page', 'limit'] },
+  addAllowedDomain: { verb: 'POST', path: '/api/v1/allowed-domains', query: ['org'] },
+  removeAllowedDomain: { verb: 'PATCH', path: '/api/v1/allowed-domains', query: ['org'] },
+  listAllowedPermissions: { verb: 'POST', path: '/api/v1/authz/objects/allowed-permissions', query: ['org'] },
+  getAllowedPermissions: { verb: 'GET', path: '/api/v1/authz/objects/{object_type}/{object_id}/allowed-permissions', query: ['org'] },
+  listRoles: { verb: 'GET', path: '/api/v1/authz/roles', query: ['org', 'page', 'limit'] },
+  createRole: { verb: 'POST', path: '/api/v1/authz/roles', query: ['org'] },
+  listAvailablePermissions: { verb: 'GET', path: '/api/v1/authz/roles/available_permissions', query: ['org'] },
+  getRole: { verb: 'GET', path: '/api/v1/authz/roles/{id}', query: ['org'] },
+  updateRole: { verb: 'PUT', path: '/api/v1/authz/roles/{id}', query: ['org'] },
+  deleteRole: { verb: 'DELETE', path: '/api/v1/authz/roles/{id}', query: ['org'] },
+  listRolePrincipals: { verb: 'GET', path: '/api/v1/authz/roles/{id}/principals', query: ['org', 'page', 'limit'] },
+  getBranding: { verb: 'GET', path: '/api/v1/branding', query: [] },
+  updateBranding: { verb: 'POST', path: '/api/v1/branding', query: ['org'] },
+  getRegistration: { verb: 'GET', path: '/api/v1/disable-registration', query: [] },
+  updateRegistration: { verb: 'POST', path: '/api/v1/disable-registration', query: ['org'] },
+  createOrganization: { verb: 'POST', path: '/api/v1/orgs', query: [] },
+  getOldestClaim: { verb: 'GET', path: '/api/v1/orgs/claim', query: [] },
+  claimOrganization: { verb: 'PATCH', path: '/api/v1/orgs/claim/{claim_id}', query: [] },
+  getOrganization: { verb: 'GET', path: '/api/v1/orgs/{orgname}', query: [] },
+  updateOrganization: { verb: 'PATCH', path: '/api/v1/orgs/{orgname}', query: [] },
+  deleteOrganization: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}', query: [] },
+  getAvatar: { verb: 'GET', path: '/api/v1/orgs/{orgname}/avatar', query: [] },
+  updateAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar', query: [] },
+  deleteAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar/delete', query: [] },
+  checkOwner: { verb: 'GET', path: '/api/v1/orgs/{orgname}/is-owner', query: [] },
+  listMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members', query: ['page', 'limit'] },
+  changeMember: { verb: 'POST', path: '/api/v1/orgs/{orgname}/members/action/{action}', query: ['uid'] },
+  checkMember: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members/{username}', query: [] },
+  removeMember: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/members/{username}', query: [] },
+  listPublicMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/public_members', query: ['page', 'limit'] },
+  checkPublicMember: { verb: 'GET', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [] },
+  showMembership: { verb: 'PUT', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [] },
+  hideMembership: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [] },
+  listTeams: { verb: 'GET', path: '/api/v1/orgs/{orgname}/teams', query: ['page', 'limit'] },
+  createTeam: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams', query: [] },
+  changeMembership: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams/{teamid}/action/{action}', query: ['uid', 'uname'] },
+  getProfile: { verb: 'GET', path: '/api/v1/orgs/{orgname}/user/{username}', query: [] },
+  getTeam: { verb: 'GET', path: '/api/v1/teams/{teamid}', query: [] },
+  updateTeam: { verb: 'PATCH', path: '/api/v1/teams/{teamid}', query: [] },
+  deleteTeam: { verb: 'DELETE', path: '/api/v1/teams/{teamid}', query: [] },
+  listTeamMembers: { verb: 'GET', path: '/api/v1/teams/{teamid}/members', query: ['page', 'limit'] },
+  getTeamMember: { verb: 'GET', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
+  addTeamMember: { verb: 'PUT', path: '/api/v1/teams/{teamid}/members/{username}', query: ['autoConnectClusters'] },
+  removeTeamMember: { verb: 'DELETE', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
+  getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
+  getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
+} as const satisfies Record<keyof Operations, { verb: string; path: string; query: readonly string[] }>;

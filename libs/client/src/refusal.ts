@@ -1,0 +1,49 @@
+/** One thing that is wrong with a request: a JSON path or the name of a parameter, and why. */
+export interface Violation {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The platform refused a call. `code` is for programs, the message for people. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal';
+  readonly status: number;
+  readonly code: string;
+  /** Leads to the log; empty where the answer came from something in between. */
+  readonly requestId: string;
+  readonly violations: readonly Violation[];
+  /** Seconds to wait before another try; undefined where another try would be no better. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, body: Partial<ErrorBody>, retryAfter: number | undefined) {
+    super(body.message ?? `the platform answered ${status}`);
+    this.status = status;
+    this.code = body.code ?? (status === 404 ? 'not_found' : 'unknown');
+    this.requestId = body.requestId ?? '';
+    this.violations = body.errors ?? [];
+    this.retryAfter = retryAfter;
+  }
+}
+
+interface ErrorBody {
+  message: string;
+  code: string;
+  requestId: string;
+  errors: Violation[];
+}
+
+/** What an answer of 400 or more says; also where it is none of the platform's own. */
+export async function refusalOf(response: Response): Promise<ApiRefusal> {
+  const text = await response.text();
+  const seconds = Number(response.headers.get('retry-after') ?? NaN);
+  return new ApiRefusal(response.status, parsed(text), Number.isFinite(seconds) ? seconds : undefined);
+}
+
+function parsed(text: string): Partial<ErrorBody> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,136 @@
+import type { OpenApiDocument, Operation, Parameter, Reference, Response, Schema } from './document-types.ts';
+
+const head = `// Made from the OpenAPI document by \`npm run generate -- --golden\`; never edited.
+`;
+
+/** The TypeScript of libs/client: every schema as a type, every operation with what it takes and answers. */
+export function clientTypes(document: OpenApiDocument): string {
+  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+    const comment = commentOf(schema.description, '');
+    return schema.properties
+      ? `${comment}export interface ${name} ${membersOf(schema, '')}`
+      : `${comment}export type ${name} = ${typeOf(schema, '')};`;
+  });
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, operation]) => ({ path, verb: verb.toUpperCase(), operation })),
+  );
+  const types = operations.map(({ operation }) => {
+    const { operationId, summary, parameters = [] } = operation;
+    const facts = [
+      `    parameters: ${parametersType(parameters)};`,
+      `    body: ${bodyType(operation)};`,
+      `    answer: ${answerType(operation)};`,
+      `    code:${codesOf(document, operation)};`,
+    ];
+    return `${commentOf(summary, '  ')}  ${operationId}: {\n${facts.join('\n')}\n  };`;
+  });
+  const routes = operations.map(({ path, verb, operation }) => {
+    const query = (operation.parameters ?? []).filter((one) => one.in === 'query').map(({ name }) => name);
+    return `  ${operation.operationId}: { verb: '${verb}', path: '${path}', query: ${quoted(query)} },`;
+  });
+  return [
+    head,
+    schemas.join('\n\n'),
+    '\n/** What each operation takes and answers, and the codes with which it may refuse. */',
+    'export interface Operations {',
+    types.join('\n'),
+    `}\n\n/** Where each operation is found. */\nexport const routes = {`,
+    routes.join('\n'),
+    `} as const satisfies Record<keyof Operations, { verb: string; path: string; query: readonly string[] }>;\n`,
+  ].join('\n');
+}
+
+function parametersType(parameters: readonly Parameter[]): string {
+  if (parameters.length === 0) return 'Record<string, never>';
+  const members = parameters.map((parameter) => {
+    const { name, schema, required } = parameter;
+    const comment = commentOf(parameter.description, '      ');
+    return `${comment}      ${key(name)}${required ? '' : '?'}: ${typeOf(schema, '      ')};`;
+  });
+  return `{\n${members.join('\n')}\n    }`;
+}
+
+function bodyType({ requestBody }: Operation): string {
+  if (!requestBody) return 'undefined';
+  const { content, required } = requestBody;
+  const kinds = Object.entries(content).map(([type, { schema }]) => {
+    if (type === 'multipart/form-data') return 'FormData';
+    return type === 'application/json' ? typeOf(schema, '    ') : 'Blob';
+  });
+  return [...kinds, ...(required ? [] : ['undefined'])].join(' | ');
+}
+
+function answerType({ responses }: Operation): string {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  const types = successes.map(([, response]) => {
+    const content = '$ref' in response ? undefined : response.content;
+    if (!content) return 'undefined';
+    const json = content['application/json'];
+    return json ? typeOf(json.schema, '    ') : 'Blob';
+  });
+  return types.join(' | ');
+}
+
+function codesOf({ components }: OpenApiDocument, { responses }: Operation): string {
+  const described = (one: Response | Reference): Response =>
+    '$ref' in one ? components.responses[one.$ref.slice('#/components/responses/'.length)]! : one;
+  const codes = Object.values(responses).flatMap((response) => {
+    return described(response).content?.['application/json']?.schema.properties?.['code']?.enum ?? [];
+  });
+  return lines([...new Set(codes)].sort().map((code) => `'${code}'`));
+}
+
+/** A union that keeps its lines short. */
+function lines(members: readonly string[]): string {
+  return members.length === 0 ? ' never' : members.map((member) => `\n      | ${member}`).join('');
+}
+
+function typeOf(schema: Schema, margin: string): string {
+  const { type, enum: values, items, properties, additionalProperties, anyOf, $ref } = schema;
+  if ($ref) return $ref.slice('#/components/schemas/'.length);
+  if (anyOf) return anyOf.map((one) => typeOf(one, margin)).join(' | ');
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, margin)).join(' | ');
+  if (values) return values.map((value) => `'${value}'`).join(' | ');
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array':
+      return listOf(typeOf(items!, margin));
+    case 'object':
+      if (properties) return membersOf(schema, margin);
+      if (typeof additionalProperties === 'object') return `Record<string, ${typeOf(additionalProperties, margin)}>`;
+      return additionalProperties ? 'Record<string, unknown>' : 'Record<string, never>';
+    default:
+      return type ?? 'unknown';
+  }
+}
+
+function listOf(item: string): string {
+  return item.includes('|') ? `readonly (${item})[]` : `readonly ${item}[]`;
+}
+
+function membersOf({ properties = {}, required = [] }: Schema, margin: string): string {
+  const inner = `${margin}  `;
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const optional = required.includes(name) ? '' : '?';
+    return `${commentOf(schema.description, inner)}${inner}${key(name)}${optional}: ${typeOf(schema, inner)};`;
+  });
+  return `{\n${members.join('\n')}\n${margin}}`;
+}
+
+/** A comment of one line, cut where the document says more. */
+function commentOf(text: string | undefined, margin: string): string {
+  if (text === undefined || text === '') return '';
+  const line = text.replaceAll('\n', ' ').replaceAll('*/', '* /');
+  const room = 112 - margin.length;
+  return `${margin}/** ${line.length > room ? `${line.slice(0, room - 1)}…` : line} */\n`;
+}
+
+function key(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
+}
+
+function quoted(names: readonly string[]): string {
+  return `[${names.map((name) => `'${name}'`).join(', ')}]`;
+}
