@@ -1,5 +1,23 @@
 // Made from the OpenAPI document by `npm run generate -- --golden`; never edited.
 
+/** An access token. Times are unix seconds. */
+export interface AccessTokenInfo {
+  id: number;
+  uid: number;
+  name: string;
+  /** Always empty: the value is shown once, when the token is made. */
+  token: string;
+  tokenLastEight: string;
+  createdAt: number;
+  updatedAt: number;
+  /** Used within the last 7 days. */
+  hasRecentActivity: boolean;
+  /** Used at least once. */
+  hasUsed: boolean;
+  /** 0: never expires. */
+  expDate: number;
+}
+
 /** DomainOpts */
 export interface AllowedDomainInput {
   name?: string | null;
@@ -62,6 +80,19 @@ export interface BrandingOptionsInput {
   appName?: string | null;
 }
 
+/** A message-bus account. */
+export interface BusAccount {
+  id: number;
+  uid: number;
+  /** Always `user`. */
+  accountType: string;
+  /** Public user key. */
+  busPubKey: string;
+  clusterID: string;
+  productName: string;
+  revoked: boolean;
+}
+
 /** OrgClaimableCheckResp */
 export interface ClaimCheck {
   isClaimable: boolean;
@@ -104,6 +135,17 @@ export interface CreateOrganizationBody {
   visibility?: string | null;
 }
 
+export interface CreateSyncTokenBody {
+  /** Ignored. */
+  id?: number | null;
+  /** The access key id. Without it `sha1` is `key:secret`. */
+  name?: string | null;
+  /** The secret access key. */
+  sha1: string;
+  /** Ignored. */
+  token_last_eight?: string | null;
+}
+
 export interface CreateTeamBody {
   /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
   name: string;
@@ -115,6 +157,17 @@ export interface CreateTeamBody {
   permission?: string | null;
   /** Roles of the organization, at most 10. */
   assignedRoleIDs?: readonly number[] | null;
+}
+
+export interface CreateUserSyncTokenBody {
+  /** Ignored. */
+  id?: number | null;
+  /** The access key id. Without it `sha1` is `key:secret`. */
+  name?: string | null;
+  /** The secret access key. */
+  sha1: string;
+  /** Ignored. */
+  token_last_eight?: string | null;
 }
 
 /** A refusal. */
@@ -260,6 +313,15 @@ export interface RolePrincipal {
   memberCount: number;
 }
 
+/** ManagerAPIToken */
+export interface SyncToken {
+  userID: number;
+  orgID: number;
+  orgName: string;
+  accessKeyID: string;
+  secretAccessKey: string;
+}
+
 /** A team. */
 export interface Team {
   id: number;
@@ -275,6 +337,11 @@ export interface Team {
   type: string;
   /** Roles assigned, ascending. */
   role_ids?: readonly number[];
+}
+
+/** ApiResponseMessage */
+export interface TokenCreated {
+  message: string;
 }
 
 export interface UpdateOrganizationBody {
@@ -1028,6 +1095,166 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Reads the sync token of an organization, secret included */
+  getSyncToken: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: undefined;
+    answer: SyncToken;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Sets the sync token of an organization of multi-cluster-manager origin, in place of one that exists */
+  createSyncToken: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: CreateSyncTokenBody;
+    answer: TokenCreated;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_manager_origin'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Removes the sync token of an organization */
+  deleteSyncToken: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads the caller's own sync token in an organization */
+  getUserSyncToken: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: undefined;
+    answer: SyncToken;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Sets the caller's own sync token in an organization */
+  createUserSyncToken: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: CreateUserSyncTokenBody;
+    answer: TokenCreated;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_manager_origin'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Removes the caller's own sync token in an organization */
+  deleteUserSyncToken: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Lists the members, by ascending id; to strangers only those who show it */
   listMembers: {
     parameters: {
@@ -1346,6 +1573,119 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Lists the access tokens of the organization's system admin, by ascending id, without their values */
+  listAccessTokens: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Page, from 1; absent with `limit` for the whole list. */
+      page?: number;
+      /** Tokens per page, at most 50. */
+      limit?: number;
+    };
+    body: undefined;
+    answer: readonly AccessTokenInfo[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'system_admin_missing'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Ends an access token of the organization's system admin at once */
+  deleteAccessToken: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      id: number;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'system_admin_missing'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the message-bus accounts of the organization's system admin, by ascending id */
+  listBusTokens: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Page, from 1; absent with `limit` for the whole list. */
+      page?: number;
+      /** Accounts per page, at most 50. */
+      limit?: number;
+    };
+    body: undefined;
+    answer: readonly BusAccount[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'system_admin_missing'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Revokes a message-bus account */
+  revokeBusToken: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      id: number;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bus_user_not_found'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'system_admin_missing'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Reads the profile of an active user, for a member of the organization */
   getProfile: {
     parameters: {
@@ -1619,6 +1959,12 @@ export const routes = {
   updateAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar', query: [] },
   deleteAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar/delete', query: [] },
   checkOwner: { verb: 'GET', path: '/api/v1/orgs/{orgname}/is-owner', query: [] },
+  getSyncToken: { verb: 'GET', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [] },
+  createSyncToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [] },
+  deleteSyncToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [] },
+  getUserSyncToken: { verb: 'GET', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [] },
+  createUserSyncToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [] },
+  deleteUserSyncToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [] },
   listMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members', query: ['page', 'limit'] },
   changeMember: { verb: 'POST', path: '/api/v1/orgs/{orgname}/members/action/{action}', query: ['uid'] },
   checkMember: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members/{username}', query: [] },
@@ -1630,6 +1976,10 @@ export const routes = {
   listTeams: { verb: 'GET', path: '/api/v1/orgs/{orgname}/teams', query: ['page', 'limit'] },
   createTeam: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams', query: [] },
   changeMembership: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams/{teamid}/action/{action}', query: ['uid', 'uname'] },
+  listAccessTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: ['page', 'limit'] },
+  deleteAccessToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/tokens/access-tokens/{id}', query: [] },
+  listBusTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: ['page', 'limit'] },
+  revokeBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke', query: [] },
   getProfile: { verb: 'GET', path: '/api/v1/orgs/{orgname}/user/{username}', query: [] },
   getTeam: { verb: 'GET', path: '/api/v1/teams/{teamid}', query: [] },
   updateTeam: { verb: 'PATCH', path: '/api/v1/teams/{teamid}', query: [] },
