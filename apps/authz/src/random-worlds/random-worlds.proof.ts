@@ -96,7 +96,7 @@ function patiently<T>(ask: () => Promise<T>): Promise<T> {
   return repeatUntil(ask, { attempts: 20 });
 }
 
-/** The guard with the world's rows as its sources: it asks the engine by class and keeps what it learns. */
+/** The guard with the world's rows as its sources: it asks the engine for grounds and keeps what it learns. */
 function guardOf(engine: Engine, world: World) {
   return createGuard({
     standing: async ({ token, organizationIds }) => ({
