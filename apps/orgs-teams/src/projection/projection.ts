@@ -62,8 +62,10 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
           continue;
         }
         if (stopping.signal.aborted) return false;
-        const failing = isEngineTrouble(error) ? pending : await settleEach(organizationId, pending, call);
-        if (failing.length === 0) continue;
+        // Trouble of a server, also of PostgreSQL: nothing is gained by trying at once again.
+        const troubled = isEngineTrouble(error) || pending.length === 0;
+        const failing = troubled ? pending : await settleEach(organizationId, pending, call);
+        if (!troubled && failing.length === 0) continue;
         failures.failed(organizationId, failing.map(({ unit }) => unit), error);
         return false;
       }

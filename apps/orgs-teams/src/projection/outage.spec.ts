@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { http, tcpProxy, type TcpProxy, until } from '@platform/testing';
+import { startPlatform } from '../fixtures/platform.ts';
+
+/** Longer than a pass may take. */
+const outageMs = 7_000;
+
+describe('a settle whose database falls silent', () => {
+  it('gives up in time, and leaves the service alive', async () => {
+    // Given units that wait because the engine is away
+    let engine: TcpProxy | undefined;
+    const platform = await startPlatform({
+      authzThrough: async (address) => (engine = await tcpProxy(address)).address,
+    });
+    const url = new URL(platform.testing.url);
+    const postgres = await tcpProxy(url.host);
+    url.host = postgres.address;
+    const replica = await platform.startAnother({ 'postgres.url': url.href });
+    const owner = await platform.user();
+    await engine!.refuse();
+    const { id } = await platform.organization(owner, { username: 'waiting' });
+
+    // When PostgreSQL does not answer either
+    postgres.hold();
+    const began = performance.now();
+
+    // Then the replica tells its health all the time
+    const admin = http(`http://${replica.addresses['admin']}`);
+    await until(
+      async () => {
+        expect((await admin.get('/livez', { within: 5_000 })).status).toBe(200);
+        return performance.now() - began > outageMs;
+      },
+      { within: 3 * outageMs, what: 'the outage is over, and the service was alive throughout' },
+    );
+
+    // And it goes on when both are back
+    await postgres.release();
+    await engine!.release();
+    const ready = async () => (await admin.get('/readyz')).status === 200;
+    await until(ready, { within: 15_000, what: 'the replica is ready again' });
+    await platform.settled(id);
+  });
+});
