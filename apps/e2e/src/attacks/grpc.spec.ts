@@ -24,8 +24,10 @@ describe('random messages and random bytes over gRPC, to each method', () => {
     expect(result.outcomes.get('MALFORMED_BODY')).toBeGreaterThan(0);
   });
 
-  it('leave every service as it was', async () => {
-    expect((await platform.http.get('/api/v1/orgs/acme')).status).toBe(200);
+  it('end no service', async () => {
+    const admin = platform.http.with({ authorization: `Bearer ${platform.adminToken}` });
+    expect((await admin.post('/api/v1/orgs', { json: { username: 'afterwards' } })).status).toBe(201);
+    expect((await admin.get('/api/v1/orgs/afterwards/teams')).status).toBe(200);
     for (const service of Object.values(platform.services)) {
       for (const { pid } of service.replicas) expect(() => process.kill(pid, 0)).not.toThrow();
     }

@@ -97,6 +97,9 @@ describe.each(named)('%s', (_name, method) => {
     expect([answer.status, answer.json(), Object.keys(links)]).toEqual([200, [], ['first', 'prev']]);
     // More than 50 counts as 50.
     expect(links['prev']).toMatchObject({ page: Math.max(1, Math.ceil(items.length / 50)), size: 50 });
+    // The last page that has a number.
+    const farthest = await client.get(`${address}page=${2 ** 31 - 1}&${size}=50`);
+    expect([farthest.status, farthest.json()]).toEqual([200, []]);
   });
 
   it('keeps other parameters in its links, and drops tokens', async () => {

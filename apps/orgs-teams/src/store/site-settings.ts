@@ -40,7 +40,11 @@ export async function readAllowedDomains(
 ): Promise<{ domains: string[]; total: number }> {
   return queryable.one(
     sql<{ domains: string[]; total: number }>`
-      select allowed_domains[${offset}::int + 1 : ${offset}::int + coalesce(${limit}::int, cardinality(allowed_domains))]
+      select allowed_domains[
+               least(${offset}::bigint, cardinality(allowed_domains))::int + 1 :
+               least(${offset}::bigint + coalesce(${limit}::bigint, cardinality(allowed_domains)),
+                     cardinality(allowed_domains))::int
+             ]
                as "domains",
              cardinality(allowed_domains) as "total"
         from site_setting`,
