@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { http, tcpProxy, type TcpProxy, until } from '@platform/testing';
-import { startPlatform } from '../fixtures/platform.ts';
+import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { as, http, rpcClient, tcpProxy, type TcpProxy, until } from '@platform/testing';
+import { reasonOf, startPlatform } from '../fixtures/platform.ts';
 
 /** Longer than a pass may take. */
 const outageMs = 7_000;
@@ -20,9 +21,11 @@ describe('a settle whose database falls silent', () => {
     await engine!.refuse();
     const { id } = await platform.organization(owner, { username: 'waiting' });
 
-    // When PostgreSQL does not answer either
+    // When PostgreSQL does not answer either, and a settle is asked for
     postgres.hold();
     const began = performance.now();
+    const identity = await rpcClient(IdentityServiceService, replica, { serviceCredential: platform.serviceCredential });
+    const settling = reasonOf(identity.settle({ organizationId: id }, as(undefined)));
 
     // Then the replica tells its health all the time
     const admin = http(`http://${replica.addresses['admin']}`);
@@ -35,6 +38,7 @@ describe('a settle whose database falls silent', () => {
     );
 
     // And it goes on when both are back
+    expect(['UNAVAILABLE', 'DEADLINE_EXCEEDED']).toContain(await settling);
     await postgres.release();
     await engine!.release();
     const ready = async () => (await admin.get('/readyz')).status === 200;
