@@ -22,7 +22,7 @@ function usual(): string[] {
 const onlyHttp = new Set([
   ...usual(),
   ...['AMBIGUOUS_CREDENTIALS', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE'],
-  'UNSUPPORTED_MEDIA_TYPE',
+  ...['UNSUPPORTED_MEDIA_TYPE', 'METHOD_NOT_ALLOWED'],
 ]);
 
 /** The reference of every method for callers over gRPC, as one Markdown page. */

@@ -27,6 +27,8 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
   if (access.who === 'member' || (access.check && access.organization?.from === 'slug')) add('NOT_ORG_MEMBER');
   if (access.check) add('FORBIDDEN');
   if (http) add('URI_TOO_LONG', 'HEADERS_TOO_LARGE');
+  // A value may make it another path, which has other verbs (open-points 1.2): `claim`, or nothing at all.
+  if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');
   if (http?.body) add('REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (http?.body && !takesDocument(method)) add('MALFORMED_BODY', 'VALIDATION_FAILED');
   return found;

@@ -39,6 +39,7 @@ export const headers: Readonly<Record<string, Header>> = {
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
+  Allow: { description: 'The verbs of the path, where another verb would do.', schema: text },
   RateLimit: { description: 'What is left, and when there is more; on limits per address.', schema: text },
   'RateLimit-Policy': { description: 'The limit that was reached; on limits per address.', schema: text },
 };
@@ -109,6 +110,7 @@ export class Responses {
 
 const refusalHeaders: Readonly<Record<number, readonly string[]>> = {
   401: ['WWW-Authenticate'],
+  405: ['Allow'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 };
