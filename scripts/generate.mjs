@@ -33,6 +33,15 @@ function buf(...args) {
 for (const file of files) {
   cpSync(join(root, 'node_modules/google-proto-files', file), join(vendored, file));
 }
+// The standard services, so that reflection tells of them too.
+const standard = {
+  'grpc/health/v1/health.proto': 'grpc-health-check/proto/health/v1/health.proto',
+  'grpc/reflection/v1/reflection.proto': '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',
+  'grpc/reflection/v1alpha/reflection.proto': '@grpc/reflection/build/proto/grpc/reflection/v1alpha/reflection.proto',
+};
+for (const [file, source] of Object.entries(standard)) {
+  cpSync(join(root, 'node_modules', source), join(vendored, file));
+}
 mkdirSync(made, { recursive: true });
 buf('build', '-o', join(made, 'image.binpb'));
 buf('generate', '-o', made);

@@ -1,6 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { GetStandingRequest, IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { FileDescriptorProto } from '@platform/proto/google/protobuf/descriptor';
+import {
+  ServerReflectionClient, type ServerReflectionRequest, type ServerReflectionResponse,
+} from '@platform/proto/grpc/reflection/v1/reflection';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { readImage } from '@platform/proto/image';
 import { deadlineIn, Secret, silentLogger } from '@platform/service';
@@ -176,6 +180,58 @@ describe('a server', () => {
     await expect(callRaw(server.address, IdentityServiceService.getStanding.path, bytes)).resolves.toMatchObject({
       reason: 'UNAUTHENTICATED',
     });
+  });
+});
+
+describe('reflection', () => {
+  type Asked = ServerReflectionRequest['messageRequest'];
+
+  function ask(address: string, messageRequest: Asked): Promise<ServerReflectionResponse['messageResponse']> {
+    const client = new ServerReflectionClient(address, credentials.createInsecure());
+    raw.push(client);
+    const stream = client.serverReflectionInfo();
+    return new Promise((resolve, reject) => {
+      stream.on('error', reject);
+      stream.on('data', (response: ServerReflectionResponse) => {
+        resolve(response.messageResponse);
+        stream.end();
+      });
+      stream.write({ host: '', messageRequest });
+    });
+  }
+
+  it('lists the services of this app and the standard ones', async () => {
+    const server = await serveVersion(async () => ({ version: 'v1.2.3' }));
+    const listed = await ask(server.address, { $case: 'listServices', value: '' });
+    expect(listed).toEqual({
+      $case: 'listServicesResponse',
+      value: {
+        service: [
+          { name: 'platform.version.v1.VersionService' },
+          { name: 'grpc.health.v1.Health' },
+          { name: 'grpc.reflection.v1.ServerReflection' },
+        ],
+      },
+    });
+  });
+
+  it.each(['platform.version.v1.VersionService', 'platform.version.v1.VersionService.GetVersion', 'grpc.health.v1.Health'])(
+    'answers the file of %s with all that it imports',
+    async (symbol) => {
+      const server = await serveVersion(async () => ({ version: 'v1.2.3' }));
+      const found = await ask(server.address, { $case: 'fileContainingSymbol', value: symbol });
+      const bytes = found?.$case === 'fileDescriptorResponse' ? found.value.fileDescriptorProto : [];
+      const files = bytes.map((file) => FileDescriptorProto.decode(file));
+      const names = new Set(files.map(({ name }) => name));
+      expect(files[0]!.service.map(({ name }) => name)).toContain(symbol.split('.')[3]);
+      for (const { dependency } of files) for (const name of dependency) expect(names).toContain(name);
+    },
+  );
+
+  it('says what it does not know', async () => {
+    const server = await serveVersion(async () => ({ version: 'v1.2.3' }));
+    const found = await ask(server.address, { $case: 'fileContainingSymbol', value: 'platform.nothing.v1.Nothing' });
+    expect(found).toMatchObject({ $case: 'errorResponse', value: { errorCode: 5 } });
   });
 });
 

@@ -5,11 +5,12 @@ import type { Logger, Metrics } from '@platform/service';
 import { deadlineAt, deadlineIn, remaining, withSpan } from '@platform/service';
 import type { Method, Surface } from '@platform/surface';
 import { AdmissionChanged, type CallContext, type Handler } from './call-context.ts';
-import { Fault, type ReasonName, type Violation } from './fault.ts';
+import { Fault, type ReasonName } from './fault.ts';
 import type { Guard, IncomingCall } from './guard.ts';
+import { addHealth } from './health.ts';
 import type { Implementation } from './implement.ts';
+import { addReflection } from './reflection.ts';
 import { missingFields } from './required.ts';
-import { addHealth, addReflection } from './standard-services.ts';
 import { decodeFault, refusal } from './status.ts';
 import { translate } from './translate.ts';
 import { defaultDeadlineMs, maxMessageBytes, wire } from './wire.ts';
@@ -87,7 +88,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     server.addService(definitions as never, handlers);
   }
   if (unserved.size > 0) throw new Error(`${host} does not implement ${[...unserved].join(', ')}`);
-  const health = addHealth(server);
+  const health = addHealth(server, servicesOf(surface, host));
   addReflection(server, surface, host);
 
   const port = await new Promise<number>((resolve, reject) => {
@@ -95,19 +96,23 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       error ? reject(new Error(`cannot listen on ${options.listen}: ${error.message}`)) : resolve(bound),
     );
   });
-  health.setStatus('', 'SERVING');
+  health.set('SERVING');
   return {
     address: `${options.listen.slice(0, options.listen.lastIndexOf(':'))}:${port}`,
     get calls() {
       return calls;
     },
     [Symbol.asyncDispose]: async () => {
-      health.setStatus('', 'NOT_SERVING');
+      health.set('NOT_SERVING');
       const cut = setTimeout(() => server.forceShutdown(), stopGraceMs);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(cut);
     },
   };
+}
+
+function servicesOf({ methods }: Surface, host: string): string[] {
+  return [...new Set(methods.filter((method) => method.host === host).map(({ service }) => service))];
 }
 
 type Message = Record<string, unknown>;
@@ -121,13 +126,13 @@ function answering(
   log: Logger,
 ): (call: ServerUnaryCall<Buffer, unknown>) => Promise<unknown> {
   return async (call) => {
-    const incoming = incomingCall(call, log);
+    const incoming = incomingCall(call, log, method);
     try {
       return await withSpan(method.path.slice(1), { kind: 'server', from: traceOf(call) }, () =>
         admitAndHandle(method, decodeRequest(decode, call.request), incoming, bodyFaultOf(call), handler, guard),
       );
     } catch (error) {
-      const fault = translate(error);
+      const fault = inBodyOf(method, translate(error));
       if (fault.meaning.httpStatus >= 500) {
         const { reason, cause } = fault;
         incoming.log.error({ method: method.fullName, reason, error: cause ?? fault }, 'call failed');
@@ -153,7 +158,7 @@ async function admitAndHandle(
     if (bodyFault) throw bodyFault;
     const missing = missingFields(method.input, message);
     if (missing.length > 0) {
-      throw new Fault('VALIDATION_FAILED', 'required fields are missing', { violations: inBody(method, missing) });
+      throw new Fault('VALIDATION_FAILED', 'required fields are missing', { violations: missing });
     }
     const context: CallContext = { method, ...call, ...admitted };
     try {
@@ -168,17 +173,24 @@ async function admitAndHandle(
 }
 
 /** Paths as the caller of either side knows them: where one field is the body, REST callers do not see its name. */
-function inBody({ http }: Method, violations: readonly Violation[]): Violation[] {
-  const prefix = http && http.body !== '*' && http.body !== '' ? `${http.body}.` : '';
-  return violations.map((violation) => ({
-    ...violation,
-    path: violation.path.startsWith(prefix) ? violation.path.slice(prefix.length) : violation.path,
-  }));
+function inBodyOf({ http }: Method, fault: Fault): Fault {
+  const body = http?.body ?? '';
+  if (body === '' || body === '*' || !fault.violations.some(({ path }) => path.startsWith(body))) return fault;
+  const { message, metadata, retryAfterSeconds, cause } = fault;
+  const violations = fault.violations.map((violation) => ({ ...violation, path: pathInBody(body, violation.path) }));
+  const details = { violations, metadata, cause, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+  return new Fault(fault.reason, message, details);
+}
+
+/** `role.name` is `name`, `objects[3].objectType` is `[3].objectType`. */
+function pathInBody(body: string, path: string): string {
+  if (path.startsWith(`${body}.`)) return path.slice(body.length + 1);
+  return path.startsWith(`${body}[`) ? path.slice(body.length) : path;
 }
 
 const callerGone = new Error('the caller has gone');
 
-function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger) {
+function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger, { access }: Method) {
   const cancelled = new AbortController();
   // The reason is made once: an error with its stack for each call would cost more than the call.
   call.once('cancelled', () => cancelled.abort(callerGone));
@@ -192,7 +204,7 @@ function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger) {
     requestId,
     deadline,
     cancelled: cancelled.signal,
-    token: bearer(text(call, wire.authorization)),
+    token: access.who === 'anonymous' || access.who === 'internal' ? undefined : tokenOf(call),
     serviceCredential: text(call, wire.serviceCredential),
     parameterFault: faultIn(call, wire.parameterFault),
     log: log.child({ requestId }),
@@ -216,9 +228,18 @@ function text(call: ServerUnaryCall<Buffer, unknown>, key: string): string | und
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The token a call carries; the same rules as over REST (open-points 1.3). */
+function tokenOf(call: ServerUnaryCall<Buffer, unknown>): string | undefined {
+  const tokens = new Set(call.metadata.get(wire.authorization).map((value) => bearer(String(value))));
+  tokens.delete(undefined);
+  if (tokens.size > 1) throw new Fault('AMBIGUOUS_CREDENTIALS', 'the call carries more than one token');
+  return [...tokens][0];
+}
+
 /** `Bearer X` and `token X`, the scheme in any case (open-points 1.3); any other scheme counts as no token. */
-function bearer(authorization: string | undefined): string | undefined {
-  return /^(?:bearer|token) +(.*)$/i.exec(authorization ?? '')?.[1];
+function bearer(authorization: string): string | undefined {
+  const carried = /^(?:bearer|token)(?: +(?<token>.*))?$/i.exec(authorization);
+  return carried ? (carried.groups!['token'] ?? '') : undefined;
 }
 
 function faultIn(call: ServerUnaryCall<Buffer, unknown>, key: string): Fault | undefined {

@@ -72,6 +72,8 @@ export function readSurface(image: Uint8Array): Surface {
     methods.push(...type.methods.map((method) => readMethod(type, method, comments)));
   }
   for (const file of registry.files) {
+    // The image also holds what is not ours: google's annotations, and the standard services of gRPC.
+    if (!file.proto.package.startsWith('platform.')) continue;
     for (const service of file.services) {
       if (getOption(service, options.host) === '') throw new Error(`${service.typeName}: platform.host is missing`);
     }

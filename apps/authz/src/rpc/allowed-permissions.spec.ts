@@ -254,12 +254,12 @@ describe('allowed-permissions of many objects', () => {
     const fine = { objectType: 'cluster', objectId: 1 };
     await expect(batch(owner.token, [fine, { objectType: 'planet', objectId: 1 }, { objectType: 'team', objectId: 0 }]))
       .rejects.toMatchObject({
-        reason: 'INVALID_OBJECT_TYPE', violations: [{ path: 'objects[1].objectType' }, { path: 'objects[2].objectID' }],
+        reason: 'INVALID_OBJECT_TYPE', violations: [{ path: '[1].objectType' }, { path: '[2].objectID' }],
       });
     await expect(batch(owner.token, [fine, fine, { objectType: 'user', objectId: editor.id }]))
-      .rejects.toMatchObject({ reason: 'INVALID_VALUE', violations: [{ path: 'objects[2].objectID' }] });
+      .rejects.toMatchObject({ reason: 'INVALID_VALUE', violations: [{ path: '[2].objectID' }] });
     await expect(batch(owner.token, [fine, { objectType: 'team' }, { objectId: 3 }])).rejects.toMatchObject({
-      reason: 'VALIDATION_FAILED', violations: [{ path: 'objects[1].objectID' }, { path: 'objects[2].objectType' }],
+      reason: 'VALIDATION_FAILED', violations: [{ path: '[1].objectID' }, { path: '[2].objectType' }],
     });
   });
 

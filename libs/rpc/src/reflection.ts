@@ -1,0 +1,66 @@
+import { type Server, type ServerDuplexStream, status as Code } from '@grpc/grpc-js';
+import {
+  ServerReflectionService, type ServerReflectionRequest, type ServerReflectionResponse,
+} from '@platform/proto/grpc/reflection/v1/reflection';
+import { ServerReflectionService as AlphaService } from '@platform/proto/grpc/reflection/v1alpha/reflection';
+import { protoFiles, type ProtoFiles, type Surface } from '@platform/surface';
+
+type Request = ServerReflectionRequest['messageRequest'];
+type Response = ServerReflectionResponse['messageResponse'];
+type Call = ServerDuplexStream<ServerReflectionRequest, ServerReflectionResponse>;
+
+const standardServices = ['grpc.health.v1.Health', ServerReflectionService.serverReflectionInfo.path.split('/')[1]!];
+
+/**
+ * Server reflection for the services of one app: what grpcurl and its like list and describe. The files are those of
+ * the image, one by one and with their imports; they are looked at when somebody first asks.
+ */
+export function addReflection(server: Server, surface: Surface, host: string): void {
+  const own = surface.methods.filter((method) => method.host === host).map(({ service }) => service);
+  const services = [...new Set([...own, ...standardServices])];
+  let files: ProtoFiles | undefined;
+  const serverReflectionInfo = (call: Call): void => {
+    call.on('data', (request: ServerReflectionRequest) => {
+      files ??= protoFiles(surface);
+      const messageResponse = answer(request.messageRequest, services, files);
+      call.write({ validHost: request.host, originalRequest: request, messageResponse });
+    });
+    call.on('end', () => call.end());
+  };
+  // Both versions have the same messages; many clients still know only the older.
+  server.addService(ServerReflectionService, { serverReflectionInfo });
+  server.addService(AlphaService, { serverReflectionInfo });
+}
+
+function answer(request: Request, services: readonly string[], files: ProtoFiles): Response {
+  switch (request?.$case) {
+    case 'listServices':
+      return { $case: 'listServicesResponse', value: { service: services.map((name) => ({ name })) } };
+    case 'fileByFilename':
+      return filesOr(files.byName(request.value), request.value);
+    case 'fileContainingSymbol':
+      return filesOr(files.declaring(request.value), request.value);
+    case 'fileContainingExtension': {
+      const { containingType, extensionNumber } = request.value;
+      return filesOr(files.extending(containingType, extensionNumber), `${containingType} ${extensionNumber}`);
+    }
+    case 'allExtensionNumbersOfType': {
+      const extensionNumber = files.extensionsOf(request.value);
+      if (!extensionNumber) return missing(request.value);
+      const value = { baseTypeName: request.value, extensionNumber };
+      return { $case: 'allExtensionNumbersResponse', value };
+    }
+    case undefined:
+      return { $case: 'errorResponse', value: { errorCode: Code.INVALID_ARGUMENT, errorMessage: 'nothing is asked' } };
+  }
+}
+
+function filesOr(found: Uint8Array[] | undefined, what: string): Response {
+  if (!found) return missing(what);
+  const fileDescriptorProto = found.map((bytes) => Buffer.from(bytes));
+  return { $case: 'fileDescriptorResponse', value: { fileDescriptorProto } };
+}
+
+function missing(what: string): Response {
+  return { $case: 'errorResponse', value: { errorCode: Code.NOT_FOUND, errorMessage: `${what} is not known here` } };
+}

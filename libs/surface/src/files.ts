@@ -1,0 +1,50 @@
+import { create, type DescFile, toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import type { Surface } from './surface.ts';
+
+/** The proto files of the image as clients of server reflection ask for them. */
+export interface ProtoFiles {
+  /** A file and all it imports, each as a serialized `FileDescriptorProto`; undefined when there is none. */
+  byName(name: string): Uint8Array[] | undefined;
+  /** The same of the file that declares a message, enum, service, method or extension, by its full name. */
+  declaring(symbol: string): Uint8Array[] | undefined;
+  /** The same of the file that extends a message with a field of this number. */
+  extending(message: string, number: number): Uint8Array[] | undefined;
+  /** Numbers of the fields that extend a message; undefined when there is no such message. */
+  extensionsOf(message: string): number[] | undefined;
+}
+
+export function protoFiles({ registry }: Surface): ProtoFiles {
+  const encoded = new Map<DescFile, Uint8Array>();
+  const bytesOf = (file: DescFile): Uint8Array => {
+    const known = encoded.get(file);
+    if (known) return known;
+    const { sourceCodeInfo: _, ...proto } = file.proto;
+    const bytes = toBinary(FileDescriptorProtoSchema, create(FileDescriptorProtoSchema, proto));
+    encoded.set(file, bytes);
+    return bytes;
+  };
+  const withImports = (file: DescFile | undefined): Uint8Array[] | undefined => {
+    if (!file) return undefined;
+    const found = new Set([file]);
+    for (const one of found) for (const dependency of one.dependencies) found.add(dependency);
+    return [...found].map(bytesOf);
+  };
+  const extensions = [...registry].filter((type) => type.kind === 'extension');
+  const find = (symbol: string): DescFile | undefined => {
+    const type = registry.get(symbol);
+    if (type) return type.file;
+    // A method, an enum value or a field: its parent declares it.
+    const parent = registry.get(symbol.slice(0, symbol.lastIndexOf('.')));
+    return parent?.file;
+  };
+  return {
+    byName: (name) => withImports([...registry.files].find((file) => file.proto.name === name)),
+    declaring: (symbol) => withImports(find(symbol)),
+    extending: (message, number) =>
+      withImports(extensions.find((one) => one.extendee.typeName === message && one.number === number)?.file),
+    extensionsOf: (message) =>
+      registry.getMessage(message) &&
+      extensions.filter((one) => one.extendee.typeName === message).map(({ number }) => number),
+  };
+}
