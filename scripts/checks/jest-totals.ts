@@ -11,6 +11,19 @@ interface JestReport {
   numTotalTests: number;
   numPendingTests: number;
   numRuntimeErrorTestSuites: number;
+  testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
+}
+
+/** The spec files of a run that did not pass, and how many of their tests did. */
+export function failedFiles(report: unknown): { files: string[]; passed: number } {
+  if (!isReport(report)) return { files: [], passed: 0 };
+  const failed = report.testResults.filter(({ status }) => status === 'failed');
+  const passed = failed.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'passed');
+  return { files: failed.map(({ name }) => name), passed: passed.length };
 }
 
 /**
