@@ -10,6 +10,8 @@ import { passOn, runNode } from './checks/run-command.ts';
 
 /** Tells jest.preset.js to leave out projects that need servers, and global-setup.js that finding them was reported. */
 const serversVariable = 'PLATFORM_TEST_SERVERS';
+/** At most so many files are given a second chance; more is no accident. */
+const mostSecondChances = 5;
 const interrupts = ['SIGINT', 'SIGTERM'] as const;
 const started = performance.now();
 const jestArguments = process.argv.slice(2);
@@ -74,9 +76,6 @@ async function prepareServers(): Promise<boolean> {
   }
   return false;
 }
-
-/** At most so many files are given a second chance; more is no accident. */
-const mostSecondChances = 5;
 
 async function runSpecs(withServers: boolean): Promise<Totals> {
   const begun = performance.now();
