@@ -1,6 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import devkit from '@nx/devkit';
 import nx from '@nx/eslint-plugin';
+
+// The rule takes the graph of projects from Nx's cache and says nothing where there is none: it is made here, from the
+// sources as they are.
+process.env['NX_DAEMON'] = 'false';
+await devkit.createProjectGraphAsync({ exitOnError: false });
 
 /**
  * One door per dependency: these packages may be imported only in the projects that are their home. What is not
