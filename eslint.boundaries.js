@@ -22,7 +22,7 @@ export const doors = [
   { packages: ['express', 'busboy'], homes: ['gateway'] },
   { packages: ['@openfga/*'], homes: ['authz'] },
   { packages: ['commander'], homes: ['platform'] },
-  { packages: ['sharp'], homes: ['orgs-teams', 'specs'] },
+  { packages: ['sharp'], homes: ['orgs-teams', 'e2e'] },
   { packages: ['saxes'], homes: ['orgs-teams'] },
   { packages: ['aws4fetch'], homes: ['files'] },
   { packages: ['ajv'], homes: ['testing'] },
