@@ -92,7 +92,7 @@ describe('the clusters service', () => {
     await expect(clusters.closeOwner({ ownerId: 1 }, call())).resolves.toEqual({ held: 0 });
     await expect(admin.get('/readyz')).resolves.toMatchObject({ status: 200 });
     const metrics = (await admin.get('/metrics')).body.toString();
-    expect(metrics).toMatch(/rpc_server_duration_seconds_count\{.*ClusterOwnerService\.CloseOwner.*reason="OK".*\} 1/);
+    expect(metrics).toMatch(/rpc_server_requests_total\{.*ClusterOwnerService\.CloseOwner.*reason="OK".*\} 1/);
   });
 
   it('waits for PostgreSQL at its start, and says so', async () => {

@@ -92,7 +92,7 @@ describe('the contracts-licensing service', () => {
     await expect(contracts.closeOwner({ ownerId: 1 }, call())).resolves.toEqual({ held: 0 });
     await expect(admin.get('/readyz')).resolves.toMatchObject({ status: 200 });
     const metrics = (await admin.get('/metrics')).body.toString();
-    expect(metrics).toMatch(/rpc_server_duration_seconds_count\{.*ContractOwnerService\.CloseOwner.*reason="OK".*\} 1/);
+    expect(metrics).toMatch(/rpc_server_requests_total\{.*ContractOwnerService\.CloseOwner.*reason="OK".*\} 1/);
   });
 
   it('waits for PostgreSQL at its start, and says so', async () => {

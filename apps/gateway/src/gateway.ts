@@ -59,6 +59,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     { name: 'http_bodies_in_memory_bytes', help: 'Bytes of request bodies held at the moment.' },
     () => memory.held,
   );
+  options.metrics?.observed({ name: 'http_requests_in_flight', help: 'Requests under way.' }, () => underWay);
   const refuse = refusingAt(options.baseUrl);
   const environment = { ...options, memory, refuse };
   let draining = false;

@@ -43,7 +43,7 @@ export async function start(config: GatewayConfig): Promise<RunningService> {
       upstream,
       pages: ownPages(platformVersion, readiness, openApiText(surface)),
       limits: { ...usualLimits, requestMs: config.requestTimeout },
-      rateLimiter: createRateLimiter(rateLimits(config)),
+      rateLimiter: createRateLimiter(rateLimits(config), metrics),
       sourceAddress: sourceAddressBy(config.trustedProxies),
       serviceCredential: config.serviceCredential?.reveal(),
       baseUrl: config.baseUrl,

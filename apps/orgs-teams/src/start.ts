@@ -6,8 +6,8 @@ import { readImage } from '@platform/proto/image';
 import { connect as connectDatabase, migrate } from '@platform/postgres';
 import { connect, createGuard, ownersOf, startRpcServer } from '@platform/rpc';
 import {
-  createLogger, createMetrics, createReadiness, createSealer, loop, type RunningService, startAdminServer,
-  startTelemetry,
+  createLogger, createMetrics, createReadiness, createSealer, loop, observeQueues, type RunningService,
+  startAdminServer, startTelemetry,
 } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import { startBusAccounts } from './bus/bus-accounts.ts';
@@ -26,6 +26,7 @@ import type { Parts } from './parts.ts';
 import { builtInPictures } from './pictures/built-in.ts';
 import { createImages } from './pictures/images.ts';
 import { startProjection } from './projection/projection.ts';
+import { queues, readQueues } from './reports/queues.ts';
 import { lostStoreReporter } from './rpc/report-lost-store.ts';
 import { settleOrFail } from './rpc/settle.ts';
 import { services } from './services.ts';
@@ -90,7 +91,7 @@ export async function start(config: Config): Promise<RunningService> {
   const buckets = config.rateLimited
     ? tokenBuckets({ perSecond: config.accountPerSecond, burst: config.accountBurst })
     : undefined;
-  const standing = createResolveStanding({ database, tokenKey: config.tokenKey, lastUsed, buckets });
+  const standing = createResolveStanding({ database, tokenKey: config.tokenKey, lastUsed, buckets, metrics });
   const guard = createGuard(
     {
       standing,
@@ -120,6 +121,7 @@ export async function start(config: Config): Promise<RunningService> {
   }, log));
   stack.use(loop('reopen', 15_000, () => reopenAbandoned(parts), log));
 
+  observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
   const readiness = createReadiness({ PostgreSQL: (deadline) => database.ping(deadline) });
   const admin = stack.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
   const server = stack.use(await startRpcServer({

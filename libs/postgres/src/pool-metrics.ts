@@ -15,13 +15,13 @@ const unmeasured: PoolMetrics = { timed: (_kind, work) => work(), repeated: () =
 /** Registers `postgres_*`; without metrics nothing is measured. */
 export function createPoolMetrics(metrics: Metrics | undefined, pool: () => PoolState): PoolMetrics {
   if (metrics === undefined) return unmeasured;
-  metrics.observed({ name: 'postgres_pool_most', help: 'Connections the pool may open.' }, () => pool().most);
-  metrics.observed({ name: 'postgres_pool_open', help: 'Connections open.' }, () => pool().open);
-  metrics.observed({ name: 'postgres_pool_idle', help: 'Connections open and not in use.' }, () => pool().idle);
-  metrics.observed(
-    { name: 'postgres_pool_waiting', help: 'Callers that wait for a connection.' },
-    () => pool().waiting,
-  );
+  const gauges = [
+    ['postgres_pool_connections_max', 'Connections the pool may open.', 'most'],
+    ['postgres_pool_connections', 'Connections open, idle ones included.', 'open'],
+    ['postgres_pool_connections_idle', 'Connections open and not in use.', 'idle'],
+    ['postgres_pool_waiting', 'Callers that wait for a connection.', 'waiting'],
+  ] as const;
+  for (const [name, help, key] of gauges) metrics.observed({ name, help }, () => pool()[key]);
   const durations = metrics.histogram({
     name: 'postgres_duration_seconds',
     help: 'Time of a statement or transaction as its caller sees it.',
@@ -29,10 +29,13 @@ export function createPoolMetrics(metrics: Metrics | undefined, pool: () => Pool
   });
   const errors = metrics.counter({
     name: 'postgres_errors_total',
-    help: 'Statements and transactions that failed.',
+    help: 'Statements and transactions that failed, by what went wrong.',
     labels: ['kind', 'error'],
   });
-  const repeats = metrics.counter({ name: 'postgres_repeats_total', help: 'Transactions run again.' }).with({});
+  const repeats = metrics.counter({
+    name: 'postgres_repeats_total',
+    help: 'Transactions run again after they lost against others.',
+  }).with({});
   const durationOf = {
     statement: durations.with({ kind: 'statement' }),
     transaction: durations.with({ kind: 'transaction' }),

@@ -213,8 +213,8 @@ describe('metrics', () => {
     await measured.query(sql`select 1`);
     await expect(measured.query(sql`select pg_sleep(60)`)).rejects.toThrow(PostgresUnavailable);
     const { text } = await metrics.render();
-    expect(text).toContain('postgres_pool_most{service="spec"} 3');
-    expect(text).toContain('postgres_pool_open{service="spec"} 1');
+    expect(text).toContain('postgres_pool_connections_max{service="spec"} 3');
+    expect(text).toContain('postgres_pool_connections{service="spec"} 1');
     expect(text).toContain('postgres_duration_seconds_count{service="spec",kind="statement"} 2');
     expect(text).toContain('postgres_errors_total{kind="statement",error="unavailable",service="spec"} 1');
   });

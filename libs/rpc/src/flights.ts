@@ -1,9 +1,10 @@
 import type { Principal } from '@platform/proto/orgs/v1/identity';
 import type { Grounds } from '@platform/relations';
-import { deadlineIn, DeadlineExceeded, type Metrics, shrink, within } from '@platform/service';
+import { deadlineIn, DeadlineExceeded, shrink, within } from '@platform/service';
 import type { OutgoingContext } from './call-context.ts';
 import type { Decisions } from './decisions.ts';
 import { unavailable } from './fault.ts';
+import type { GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources } from './guard-sources.ts';
 import { translate } from './translate.ts';
 import { createTurns } from './turns.ts';
@@ -30,21 +31,17 @@ const flightMs = 5_000;
 export function createFlights(
   sources: GuardSources,
   kept: Decisions,
-  metrics?: Metrics,
+  counts: GuardMetrics,
 ): (organizationId: number, principal: Principal, call: Asking) => Promise<Outcome> {
   const flights = new Map<string, Promise<Outcome>>();
   const turns = createTurns(flightsPerCaller, 'the turn to ask the authorization engine');
-  const asked = metrics?.counter({
-    name: 'authorization_flights_total',
-    help: 'Questions the guard put to the authorization engine: principals whose grounds it did not know.',
-  });
 
   async function fly(organizationId: number, principal: Principal, call: OutgoingContext): Promise<Outcome> {
     if (principal.pending) {
       await sources.settle({ organizationId }, call);
       return 'decide anew';
     }
-    asked?.add({});
+    counts.asked();
     const answer = await sources.ask({ principal: principal.user, organizationId }, call);
     if (answer.fence === '') {
       await sources.reportLostStore({ organizationId }, call);

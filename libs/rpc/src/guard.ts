@@ -7,6 +7,7 @@ import { type Admission, AdmissionChanged, type CallContext, type OutgoingContex
 import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { credentialCheck, isPlausibleToken } from './credential.ts';
 import { Fault, notFound, unavailable } from './fault.ts';
+import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources, ObjectOwner } from './guard-sources.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
 
@@ -62,7 +63,8 @@ const oldestStandingMs = 1_000;
 const nobody: Admission = { tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, principals: [] };
 
 export function createGuard(sources: GuardSources, options: GuardOptions): Guard {
-  const held = createRelationsHeld(sources, options.decisionBytes ?? 32 * 1024 * 1024, options.metrics);
+  const counts = createGuardMetrics(options.metrics);
+  const held = createRelationsHeld(sources, options.decisionBytes ?? 32 * 1024 * 1024, counts);
   const isService = credentialCheck(options.serviceCredentials);
 
   return {
@@ -97,13 +99,14 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       for (;;) {
         const resolved = await resolve(sources, access, request, call);
         const at = performance.now();
-        const organization = await enforce({ sources, held, access, request, call, ...resolved });
+        const organization = await enforce({ sources, held, counts, access, request, call, ...resolved });
         const { caller } = resolved;
         if (performance.now() - at <= oldestStandingMs) {
           return { caller, organization, admission: admissionOf(caller, organization) };
         }
         // R6: something was slow. What it found is kept, so deciding anew is quick.
         if (remaining(call.deadline) < 50) throw unavailable('authorization');
+        counts.repeated('standing old');
       }
     },
     relations: async (context, organization, classOf) => {
@@ -198,6 +201,7 @@ function actingOrganization(
 interface Enforcement extends Resolved {
   sources: GuardSources;
   held: RelationsHeld;
+  counts: GuardMetrics;
   access: AccessRule;
   request: Readonly<Record<string, unknown>>;
   call: IncomingCall;
@@ -222,7 +226,7 @@ async function enforce(enforcement: Enforcement): Promise<OrganizationStanding |
 }
 
 async function enforceCheck(
-  { sources, held, request, call, caller, owner }: Enforcement,
+  { sources, held, counts, request, call, caller, owner }: Enforcement,
   check: Check,
   organization: OrganizationStanding,
 ): Promise<OrganizationStanding> {
@@ -234,6 +238,7 @@ async function enforceCheck(
   const classOf = classOfObject(check.type, mine, organization.administrative)!;
   const decision = await held.holds(organization, classOf, relation, { ...call, callerId: caller?.id ?? 0 });
   if (!decision.held && !(orSelf !== undefined && caller && request[orSelf] === caller.id)) {
+    counts.refused(relation, check.type);
     call.log?.info(
       { relation, object: `${check.type}:${id || organization.id}`, callerId: caller?.id },
       'refused: the caller lacks the relation',

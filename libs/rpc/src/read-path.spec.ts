@@ -197,7 +197,10 @@ describe('a miss (R5)', () => {
     expect(world.asks).toBe(20);
     expect(await request(ann, { organization: 1 })).toBe('OK');
     expect(world.asks).toBe(21);
-    expect((await metrics.render()).text).toContain('authorization_flights_total{service="spec"} 21');
+    const { text } = await metrics.render();
+    expect(text).toContain('authorization_flights_total{service="spec"} 21');
+    expect(text).toContain('authorization_decisions_total{source="engine",service="spec"} 21');
+    expect(text).toMatch(/^authorization_grounds_kept\{service="spec"\} \d+$/m);
   });
 });
 

@@ -1,10 +1,11 @@
 import type { OrganizationStanding, Principal } from '@platform/proto/orgs/v1/identity';
 import { type Grounds, holdsOn, relationsOn } from '@platform/relations';
-import { type Metrics, remaining } from '@platform/service';
+import { remaining } from '@platform/service';
 import type { ClassOf } from './class-of-object.ts';
 import { createDecisions } from './decisions.ts';
 import { unavailable } from './fault.ts';
 import { type Asking, createFlights, flightsPerCaller } from './flights.ts';
+import type { GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources } from './guard-sources.ts';
 
 /** What a caller holds on the objects of one class. */
@@ -27,14 +28,10 @@ export interface RelationsHeld {
   ): Promise<{ relations: Relations; standing: OrganizationStanding }>;
 }
 
-export function createRelationsHeld(sources: GuardSources, maxBytes: number, metrics?: Metrics): RelationsHeld {
+export function createRelationsHeld(sources: GuardSources, maxBytes: number, counts: GuardMetrics): RelationsHeld {
   const kept = createDecisions(maxBytes);
-  const ask = createFlights(sources, kept, metrics);
-  const decided = metrics?.counter({
-    name: 'authorization_decisions_total',
-    help: 'Decisions of the guard, by where they came from: kept in memory, or asked of the engine.',
-    labels: ['source'],
-  });
+  const ask = createFlights(sources, kept, counts);
+  counts.keeping(() => kept.size);
 
   async function standingAgain(organizationId: number, call: Asking): Promise<OrganizationStanding | undefined> {
     const request = { token: call.token ?? '', slugs: [], organizationIds: [organizationId] };
@@ -57,10 +54,10 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, met
       }
       const early = conclude(stands, missing.length === 0);
       if (early !== undefined) {
-        decided?.add({ source: 'kept' });
+        counts.decided('kept');
         return { result: early, standing: current };
       }
-      decided?.add({ source: 'engine' });
+      counts.decided('engine');
       // As many at a time as a caller may ask for: one of his first teams may be enough, and Owners is the very first.
       while (missing.length > 0) {
         const learnt = await learn(current.id, missing.splice(0, flightsPerCaller), call);
@@ -70,6 +67,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, met
         if (result !== undefined) return { result, standing: current };
       }
       if (remaining(call.deadline) < 50) throw unavailable('authorization');
+      counts.repeated('rows moved');
       // The caller may have left meanwhile: then there is nothing left to hold anything through.
       current = (await standingAgain(current.id, call)) ?? { ...current, principals: [] };
     }

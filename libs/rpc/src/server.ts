@@ -5,12 +5,13 @@ import type { Logger, Metrics } from '@platform/service';
 import { deadlineAt, deadlineIn, remaining, withSpan } from '@platform/service';
 import type { Method, Surface } from '@platform/surface';
 import { AdmissionChanged, type CallContext, type Handler } from './call-context.ts';
-import { Fault, type ReasonName } from './fault.ts';
+import { Fault } from './fault.ts';
 import type { Guard, IncomingCall } from './guard.ts';
 import { addHealth } from './health.ts';
 import type { Implementation } from './implement.ts';
 import { addReflection } from './reflection.ts';
 import { missingFields } from './required.ts';
+import { createServerMetrics, type ServerMetrics } from './server-metrics.ts';
 import { decodeFault, refusal } from './status.ts';
 import { translate } from './translate.ts';
 import { defaultDeadlineMs, maxMessageBytes, wire } from './wire.ts';
@@ -48,12 +49,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
   });
-  const duration = options.metrics?.histogram({
-    name: 'rpc_server_duration_seconds',
-    help: 'Time a call took in this service, by method and by the reason it was refused with (OK when it was not).',
-    labels: ['method', 'reason'],
-  });
-  let calls = 0;
+  const counts = createServerMetrics(options.metrics);
 
   const unserved = new Set(surface.methods.filter((method) => method.host === host).map((method) => method.path));
   for (const { methods } of options.services) {
@@ -65,14 +61,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       guard.prepare(method);
       // Decoded in `answer`, so that a message that does not decode is a fault of ours and not one of the transport.
       definitions[method.name] = { ...definition, requestDeserialize: (bytes: Buffer) => bytes };
-      const answer = answering(method, definition.requestDeserialize, handler, guard, log);
+      const answer = answering(method, definition.requestDeserialize, handler, guard, log, counts);
       handlers[method.name] = (call: ServerUnaryCall<Buffer, unknown>, callback: sendUnaryData<unknown>) => {
-        const begun = performance.now();
-        calls += 1;
-        const finish = (reason: ReasonName | 'OK') => {
-          calls -= 1;
-          duration?.observe({ method: method.fullName, reason }, (performance.now() - begun) / 1000);
-        };
+        const finish = counts.begin(method);
         answer(call).then(
           (response) => {
             callback(null, response);
@@ -100,7 +91,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   return {
     address: `${options.listen.slice(0, options.listen.lastIndexOf(':'))}:${port}`,
     get calls() {
-      return calls;
+      return counts.calls;
     },
     [Symbol.asyncDispose]: async () => {
       health.set('NOT_SERVING');
@@ -124,12 +115,15 @@ function answering(
   handler: Handler<unknown, unknown>,
   guard: Guard,
   log: Logger,
+  counts: ServerMetrics,
 ): (call: ServerUnaryCall<Buffer, unknown>) => Promise<unknown> {
   return async (call) => {
     const incoming = incomingCall(call, log, method);
     try {
       return await withSpan(method.path.slice(1), { kind: 'server', from: traceOf(call) }, () =>
-        admitAndHandle(method, decodeRequest(decode, call.request), incoming, bodyFaultOf(call), handler, guard),
+        admitAndHandle(
+          method, decodeRequest(decode, call.request), incoming, bodyFaultOf(call), handler, guard, counts,
+        ),
       );
     } catch (error) {
       const fault = inBodyOf(method, translate(error));
@@ -150,6 +144,7 @@ async function admitAndHandle(
   bodyFault: Fault | undefined,
   handler: Handler<unknown, unknown>,
   guard: Guard,
+  counts: ServerMetrics,
 ): Promise<unknown> {
   const message = request instanceof Fault ? {} : request;
   const parameterFault = call.parameterFault ?? (request instanceof Fault ? request : undefined);
@@ -168,6 +163,7 @@ async function admitAndHandle(
       if (remaining(call.deadline) < 50) {
         throw new Fault('CONFLICT', 'permissions are changing at the moment, try again', { cause: error });
       }
+      counts.repeated();
     }
   }
 }

@@ -68,6 +68,14 @@ describe('the admin server', () => {
     expect(await answer.text()).toContain('calls_total{service="spec"} 1');
   });
 
+  it('answers each check as a number', async () => {
+    await using admin = await startWith({ postgres: async () => undefined, bus: () => Promise.reject(new Error('away')) });
+    const text = await (await admin.get('/metrics')).text();
+    expect(text).toContain('service_ready{service="spec"} 0');
+    expect(text).toContain('service_check_up{check="postgres",service="spec"} 1');
+    expect(text).toContain('service_check_up{check="bus",service="spec"} 0');
+  });
+
   it('knows no other path or method', async () => {
     await using admin = await startWith({});
     expect((await admin.get('/')).status).toBe(404);

@@ -23,6 +23,7 @@ export interface AdminOptions {
  */
 export async function startAdminServer(options: AdminOptions): Promise<AdminServer> {
   const { host, port } = parseAddress(options.listen);
+  showReadiness(options);
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 });
   server.on('request', (request, response) => {
     answer(options, request).then(
@@ -48,6 +49,24 @@ export async function startAdminServer(options: AdminOptions): Promise<AdminServ
       });
     },
   };
+}
+
+/** Each check as a number, so that an alert can say what a service lacks. */
+function showReadiness({ readiness, metrics }: AdminOptions): void {
+  const ready = metrics.gauge({
+    name: 'service_ready',
+    help: 'Whether this process should be sent requests: 1, or 0 while a check fails or it stops.',
+  });
+  const up = metrics.gauge({
+    name: 'service_check_up',
+    help: 'Whether something this process needs is usable, by check: 1 or 0.',
+    labels: ['check'],
+  });
+  metrics.whenAsked(async () => {
+    const report = await readiness.report();
+    ready.set({}, Number(report.ready));
+    for (const { name, ok } of report.checks) up.set({ check: name }, Number(ok));
+  });
 }
 
 interface Answer {

@@ -28,6 +28,7 @@ export type {
   Metrics,
 } from './metrics.ts';
 export { createMetrics, latencyBuckets } from './metrics.ts';
+export { observeQueues, type QueueState } from './queues.ts';
 export { redactText } from './redact.ts';
 export type { Backoff, Loop, RepeatOptions } from './retry.ts';
 export { backoffPause, loop, pause, repeatUntil } from './retry.ts';

@@ -40,5 +40,16 @@ describe('createMetrics', () => {
     const { text } = await createMetrics({ service: 'spec' }).render();
     expect(text).toContain('process_resident_memory_bytes');
     expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(text).toMatch(/^platform_build_info\{.*version="v\d+\.\d+\.\d+".*\} 1$/m);
+  });
+
+  it('has gauges read before each answer, and answers also when that fails', async () => {
+    const metrics = createMetrics({ service: 'spec', defaults: false });
+    const gauge = metrics.gauge({ name: 'depth', help: 'Depth.' });
+    let depth = 0;
+    metrics.whenAsked(async () => gauge.set({}, (depth += 1)));
+    metrics.whenAsked(() => Promise.reject(new Error('away')));
+    expect((await metrics.render()).text).toContain('depth{service="spec"} 1');
+    expect((await metrics.render()).text).toContain('depth{service="spec"} 2');
   });
 });

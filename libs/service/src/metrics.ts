@@ -1,5 +1,8 @@
 import { collectDefaultMetrics, Counter as PrometheusCounter, Gauge as PrometheusGauge, Registry } from 'prom-client';
 import { Histogram as PrometheusHistogram } from 'prom-client';
+import type { Deadline } from './deadline.ts';
+import { deadlineIn, shrink, within } from './deadline.ts';
+import { platformVersion } from './version.ts';
 
 type Labels<Name extends string> = Readonly<Record<Name, string>>;
 
@@ -53,6 +56,11 @@ export interface Metrics {
   histogram<const Name extends string = never>(options: HistogramOptions<Name>): Histogram<Name>;
   /** A gauge without labels that is read when Prometheus asks, not when it changes. */
   observed(options: Omit<MetricOptions<never>, 'labels' | 'maxSeries'>, read: () => number): void;
+  /**
+   * Has `read` run before each answer to Prometheus, for gauges that something else must be asked for. It gets not
+   * quite three seconds; what it shows when it fails is its own business, the answer comes all the same.
+   */
+  whenAsked(read: (deadline: Deadline) => Promise<void>): void;
   /** The Prometheus text format. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -62,12 +70,24 @@ export const latencyBuckets: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 
-/** @param defaults also collect the process's own metrics (memory, event loop, file handles); default true */
+/** How long reads before an answer may take, in milliseconds; Prometheus usually waits ten seconds. */
+const readMs = 3_000;
+
+/** @param defaults also collect the process's own metrics (version, memory, event loop, handles); default true */
 export function createMetrics(options: { readonly service: string; readonly defaults?: boolean }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service: options.service });
-  if (options.defaults !== false) collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  const reads: ((deadline: Deadline) => Promise<void>)[] = [];
+  if (options.defaults !== false) {
+    collectDefaultMetrics({ register: registry });
+    new PrometheusGauge({
+      name: 'platform_build_info',
+      help: 'Always 1; the labels say which version of the platform runs, and on which Node.',
+      labelNames: ['version', 'node'],
+      registers,
+    }).set({ version: platformVersion, node: process.version }, 1);
+  }
 
   return {
     counter: (metric) => {
@@ -99,7 +119,12 @@ export function createMetrics(options: { readonly service: string; readonly defa
         },
       });
     },
-    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    whenAsked: (read) => void reads.push(read),
+    render: async () => {
+      const deadline = deadlineIn(readMs);
+      await Promise.allSettled(reads.map((read) => within(deadline, read(shrink(deadline)), 'metrics')));
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
   };
 }
 

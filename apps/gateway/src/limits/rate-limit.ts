@@ -1,4 +1,5 @@
 import { Fault } from '@platform/rpc';
+import type { Metrics } from '@platform/service';
 import { type Rate, type Taken, TokenBuckets } from './token-buckets.ts';
 
 /** Rates per source address (open-points 1.9). */
@@ -16,19 +17,26 @@ export interface RateLimiter {
 }
 
 /** Undefined limits switch it off (run modes `dev` and `test`). */
-export function createRateLimiter(limits: RateLimits | undefined): RateLimiter {
+export function createRateLimiter(limits: RateLimits | undefined, metrics?: Metrics): RateLimiter {
+  const refusals = metrics?.counter({
+    name: 'rate_limit_refusals_total',
+    help: 'Requests refused because too many came, by the limit they met.',
+    labels: ['policy'],
+  });
   if (!limits) return { anonymous: () => undefined, failedCredentials: () => undefined };
+  const counting = (policy: string, rate: Rate): ((address: string) => Fault | undefined) => {
+    const buckets = new TokenBuckets(rate);
+    const refused = refusals?.with({ policy });
+    return (address) => {
+      const taken = buckets.take(address);
+      if (taken.allowed) return undefined;
+      refused?.add();
+      return refusal(policy, rate, taken);
+    };
+  };
   return {
     anonymous: counting('anonymous', limits.anonymous),
     failedCredentials: counting('failed-credentials', limits.failedCredentials),
-  };
-}
-
-function counting(policy: string, rate: Rate): (address: string) => Fault | undefined {
-  const buckets = new TokenBuckets(rate);
-  return (address) => {
-    const taken = buckets.take(address);
-    return taken.allowed ? undefined : refusal(policy, rate, taken);
   };
 }
 

@@ -48,12 +48,11 @@ export function startBusAccounts({ database, operator, log, metrics }: BusAccoun
     };
   }
   const parts = { database, operator };
-  let waiting = 0;
   let reachable: boolean | undefined;
   let [lateAt, allAt] = [-Infinity, -Infinity];
   metrics?.observed(
-    { name: 'bus_accounts_waiting', help: 'Accounts of which the message bus does not know everything.' },
-    () => waiting,
+    { name: 'bus_up', help: 'Whether the message bus took what it was last told: 1 or 0; NaN before the first time.' },
+    () => (reachable === undefined ? NaN : Number(reachable)),
   );
 
   const attempt = createFlights(async (organizationId) => {
@@ -97,7 +96,7 @@ export function startBusAccounts({ database, operator, log, metrics }: BusAccoun
 
   async function pass(signal: AbortSignal): Promise<void> {
     const organizations = await readUntold(database, organizationsAtOnce, deadlineIn(passMs));
-    waiting = organizations.length;
+    let waiting = organizations.length;
     try {
       await unlessRefused(verify(), {});
       for (const organizationId of organizations) {

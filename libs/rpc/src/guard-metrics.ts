@@ -1,0 +1,58 @@
+import type { Metrics } from '@platform/service';
+
+/** Why something was decided again: rows had moved while the engine was asked, or that had taken too long (R6). */
+export type RepeatCause = 'rows moved' | 'standing old';
+
+/** What the guard counts. */
+export interface GuardMetrics {
+  decided(source: 'kept' | 'engine'): void;
+  /** The engine is asked for the grounds of one principal. */
+  asked(): void;
+  repeated(cause: RepeatCause): void;
+  refused(relation: string, objectType: string): void;
+  /** How many principals' grounds are kept, read when Prometheus asks. */
+  keeping(size: () => number): void;
+}
+
+const uncounted: GuardMetrics = {
+  decided: () => undefined,
+  asked: () => undefined,
+  repeated: () => undefined,
+  refused: () => undefined,
+  keeping: () => undefined,
+};
+
+/** Registers `authorization_*`; without metrics nothing is counted. */
+export function createGuardMetrics(metrics: Metrics | undefined): GuardMetrics {
+  if (metrics === undefined) return uncounted;
+  const decisions = metrics.counter({
+    name: 'authorization_decisions_total',
+    help: 'Decisions of the guard, by where they came from: kept in memory, or asked of the engine.',
+    labels: ['source'],
+  });
+  const flights = metrics.counter({
+    name: 'authorization_flights_total',
+    help: 'Questions the guard put to the authorization engine: principals whose grounds it did not know.',
+  }).with({});
+  const repeats = metrics.counter({
+    name: 'authorization_repeats_total',
+    help: 'Decisions made again, because rows moved or too much time passed while the engine was asked.',
+    labels: ['cause'],
+  });
+  const refusals = metrics.counter({
+    name: 'authorization_refusals_total',
+    help: 'Calls refused because the caller lacks a relation, by the relation and the type of object it is needed on.',
+    labels: ['relation', 'object_type'],
+  });
+  const decided = { kept: decisions.with({ source: 'kept' }), engine: decisions.with({ source: 'engine' }) };
+  return {
+    decided: (source) => decided[source].add(),
+    asked: () => flights.add(),
+    repeated: (cause) => repeats.add({ cause }),
+    refused: (relation, objectType) => refusals.add({ relation, object_type: objectType }),
+    keeping: (size) => {
+      const help = 'Principals whose grounds are kept in memory.';
+      metrics.observed({ name: 'authorization_grounds_kept', help }, size);
+    },
+  };
+}
