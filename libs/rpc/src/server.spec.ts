@@ -147,7 +147,9 @@ describe('a server', () => {
     running.push(server);
     // Field 3 is a list of int64; this one is 2^53.
     const tooLarge = Buffer.from([0x1a, 0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]);
-    for (const bytes of [tooLarge, Buffer.from([0xff, 0xff, 0xff])]) {
+    const halfCharacter = Buffer.from([0x0a, 3, 0xed, 0xa0, 0x80]);
+    const nul = Buffer.from(GetStandingRequest.encode({ token: '', slugs: ['a\0b'], organizationIds: [] }).finish());
+    for (const bytes of [tooLarge, Buffer.from([0xff, 0xff, 0xff]), halfCharacter, nul]) {
       const fault = await callRaw(server.address, IdentityServiceService.getStanding.path, bytes, credential);
       expect(fault).toMatchObject({ reason: 'MALFORMED_BODY' });
     }

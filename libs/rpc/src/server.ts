@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { RequestReader } from '@platform/proto/request-reader';
 import type { Logger, Metrics } from '@platform/service';
 import { deadlineAt, deadlineIn, remaining, withSpan } from '@platform/service';
 import type { Method, Surface } from '@platform/surface';
@@ -121,9 +122,7 @@ function answering(
     const incoming = incomingCall(call, log, method);
     try {
       return await withSpan(method.path.slice(1), { kind: 'server', from: traceOf(call) }, () =>
-        admitAndHandle(
-          method, decodeRequest(decode, call.request), incoming, bodyFaultOf(call), handler, guard, counts,
-        ),
+        admitAndHandle(method, readRequest(decode, call), incoming, handler, guard, counts),
       );
     } catch (error) {
       const fault = inBodyOf(method, translate(error));
@@ -139,15 +138,12 @@ function answering(
 /** Runs the handler again, with a new decision, as long as the rows the last one rested on have moved (W2). */
 async function admitAndHandle(
   method: Method,
-  request: Message | Fault,
+  { message, parameterFault, bodyFault }: ReadRequest,
   call: ReturnType<typeof incomingCall>,
-  bodyFault: Fault | undefined,
   handler: Handler<unknown, unknown>,
   guard: Guard,
   counts: ServerMetrics,
 ): Promise<unknown> {
-  const message = request instanceof Fault ? {} : request;
-  const parameterFault = call.parameterFault ?? (request instanceof Fault ? request : undefined);
   for (;;) {
     const admitted = await guard.admit(method, message, { ...call, parameterFault });
     if (bodyFault) throw bodyFault;
@@ -202,21 +198,36 @@ function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger, { acc
     cancelled: cancelled.signal,
     token: access.who === 'anonymous' || access.who === 'internal' ? undefined : tokenOf(call),
     serviceCredential: text(call, wire.serviceCredential),
-    parameterFault: faultIn(call, wire.parameterFault),
     log: log.child({ requestId }),
-  } satisfies IncomingCall;
+  } satisfies Omit<IncomingCall, 'parameterFault'>;
 }
 
-function bodyFaultOf(call: ServerUnaryCall<Buffer, unknown>): Fault | undefined {
-  return faultIn(call, wire.bodyFault);
+/** A request as far as it decodes, and what is wrong with it. */
+interface ReadRequest {
+  readonly message: Message;
+  /** What keeps the access rule from being applied. */
+  readonly parameterFault: Fault | undefined;
+  /** What is told once the caller is known to have access. */
+  readonly bodyFault: Fault | undefined;
 }
 
-function decodeRequest(decode: (bytes: Buffer) => Message, bytes: Buffer): Message | Fault {
+function readRequest(decode: (bytes: Buffer) => Message, call: ServerUnaryCall<Buffer, unknown>): ReadRequest {
+  const parameterFault = faultIn(call, wire.parameterFault);
+  const bodyFault = faultIn(call, wire.bodyFault);
+  const reader = new RequestReader(call.request);
   try {
-    return decode(bytes);
+    // The generated decoders go on with a reader where they are given one.
+    const message = decode(reader as never);
+    const badText = reader.hasBadText ? malformed('a text of the message holds NUL or is not UTF-8') : undefined;
+    return { message, parameterFault, bodyFault: bodyFault ?? badText };
   } catch (cause) {
-    return new Fault('MALFORMED_BODY', 'the message does not decode, or holds a number beyond 2^53-1', { cause });
+    const undecoded = malformed('the message does not decode, or holds a number beyond 2^53-1', cause);
+    return { message: {}, parameterFault: parameterFault ?? undecoded, bodyFault };
   }
+}
+
+function malformed(message: string, cause?: unknown): Fault {
+  return new Fault('MALFORMED_BODY', message, { cause });
 }
 
 function text(call: ServerUnaryCall<Buffer, unknown>, key: string): string | undefined {

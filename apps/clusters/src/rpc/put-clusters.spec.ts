@@ -114,7 +114,7 @@ describe('PutClusters', () => {
     ['an owner below 1', [cluster(1), cluster(0)], 'INVALID_VALUE', ['clusters[1].ownerId']],
     ['an empty name', [cluster(1, '')], 'INVALID_VALUE', ['clusters[0].name']],
     ['a long name', [cluster(1, 'x'.repeat(101))], 'INVALID_VALUE', ['clusters[0].name']],
-    ['a name with NUL', [cluster(1, 'a\u0000b')], 'INVALID_VALUE', ['clusters[0].name']],
+    ['a name with a control character', [cluster(1, 'a\u0001b')], 'INVALID_VALUE', ['clusters[0].name']],
     ['a long display name', [{ ...cluster(1), displayName: 'x'.repeat(101) }], 'INVALID_VALUE',
       ['clusters[0].displayName']],
     ['all that is wrong at once', [{ uid: '', ownerId: -1, name: '', displayName: '' }], 'INVALID_VALUE',

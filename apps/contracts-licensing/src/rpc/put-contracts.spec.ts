@@ -109,7 +109,7 @@ describe('PutContracts', () => {
     ['an owner below 1', [contract(1), contract(0)], 'INVALID_VALUE', ['contracts[1].ownerId']],
     ['an empty name', [contract(1, '')], 'INVALID_VALUE', ['contracts[0].name']],
     ['a long name', [contract(1, 'x'.repeat(101))], 'INVALID_VALUE', ['contracts[0].name']],
-    ['a name with NUL', [contract(1, 'a\u0000b')], 'INVALID_VALUE', ['contracts[0].name']],
+    ['a name with a control character', [contract(1, 'a\u0001b')], 'INVALID_VALUE', ['contracts[0].name']],
     ['all that is wrong at once', [{ idempotencyKey: '', ownerId: -1, name: '' }], 'INVALID_VALUE',
       ['contracts[0].idempotencyKey', 'contracts[0].ownerId', 'contracts[0].name']],
     ['fields that are left out', [{}], 'VALIDATION_FAILED',

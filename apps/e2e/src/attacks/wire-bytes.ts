@@ -104,7 +104,8 @@ function integers(length: number, least: number, most: number, random: SeededRan
   return Array.from({ length }, () => random.integer(least, most));
 }
 
-function delimited(number: number, content: Buffer): Buffer {
+/** A field of a text, of bytes or of a message. */
+export function delimited(number: number, content: Buffer): Buffer {
   return Buffer.concat([tag(number, 2), varint(BigInt(content.length)), content]);
 }
 

@@ -20,8 +20,16 @@ import type { Host, RunningPlatform } from '../platform.ts';
 
 /** Calls any method over gRPC, as other teams do: with a token, and never with a service credential. */
 export interface DirectCaller extends AsyncDisposable {
-  /** The reason the call was refused with; `OK` when it was not. */
-  reasonOf(method: Method, fields: Readonly<Record<string, unknown>>, token: string | undefined): Promise<string>;
+  /**
+   * The reason the call was refused with; `OK` when it was not.
+   * @param more bytes that follow the message
+   */
+  reasonOf(
+    method: Method,
+    fields: Readonly<Record<string, unknown>>,
+    token: string | undefined,
+    more?: Buffer,
+  ): Promise<string>;
 }
 
 type Codec = UnaryMethod<Record<string, unknown>, unknown> & {
@@ -50,14 +58,17 @@ export function directCaller(platform: RunningPlatform): DirectCaller {
     return known;
   };
   return {
-    reasonOf: async (method, fields, token) => {
+    reasonOf: async (method, fields, token, more = Buffer.alloc(0)) => {
       const codec = codecs.get(method.path);
       if (!codec) throw new Error(`direct-caller.ts does not know the generated module of ${method.service}`);
       const request = codec.requestDeserialize(Buffer.alloc(0));
       for (const { name, localName } of method.input.fields) if (name in fields) request[localName] = fields[name];
       const entries: [string, string][] = token === undefined ? [] : [['authorization', `Bearer ${token}`]];
+      const requestSerialize = (message: Record<string, unknown>) =>
+        Buffer.concat([codec.requestSerialize(message), more]);
+      const call = { ...codec, requestSerialize, repeatable: false };
       try {
-        await replicasOf(method.host).call({ ...codec, repeatable: false }, request, specCall(), entries);
+        await replicasOf(method.host).call(call, request, specCall(), entries);
         return 'OK';
       } catch (error) {
         if (error instanceof Fault) return error.reason;

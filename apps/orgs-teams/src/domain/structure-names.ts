@@ -1,4 +1,4 @@
-import { isStorable, lengthOf } from './text-rules.ts';
+import { lengthOf } from './text-rules.ts';
 
 const teamForm = /^[A-Za-z0-9_.-]+(?: [A-Za-z0-9_.-]+)*$/;
 const mostOfTeam = 50;
@@ -21,6 +21,5 @@ export function teamNameProblem(name: string, isOwners: boolean): string | undef
 export function roleNameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   if (lengthOf(name) > mostOfRole) return `must have at most ${mostOfRole} characters`;
-  if (!isStorable(name)) return 'must not hold a NUL or a lone surrogate';
   return undefined;
 }

@@ -28,7 +28,6 @@ export function textRules(): TextRules {
     note,
     atMost: (path, value, characters) => {
       if (lengthOf(value) > characters) note(path, `must have at most ${characters} characters`);
-      else if (!isStorable(value)) note(path, 'must not hold a NUL or a lone surrogate');
     },
     webAddress: (path, value, schemes) => {
       if (value !== '' && !isWebAddress(value, schemes)) {
@@ -46,13 +45,8 @@ export function lengthOf(text: string): number {
   return text.length <= 50 ? text.length : [...text].length;
 }
 
-/** PostgreSQL stores neither; over REST they are refused before (open-points 1.7). */
-export function isStorable(text: string): boolean {
-  return !text.includes('\u0000') && text.isWellFormed();
-}
-
 function isWebAddress(text: string, schemes: readonly string[]): boolean {
-  if (lengthOf(text) > mostOfAddress || !isStorable(text) || /[\s\\]/.test(text)) return false;
+  if (lengthOf(text) > mostOfAddress || /[\s\\]/.test(text)) return false;
   const url = URL.parse(text);
   // `https:host` parses too, but is no absolute address to anybody else.
   return url !== null && schemes.includes(url.protocol.slice(0, -1)) && /^[a-z]+:\/\/[^/]/i.test(text) && url.hostname !== '';

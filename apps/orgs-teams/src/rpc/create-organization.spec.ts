@@ -96,7 +96,6 @@ describe('refusals', () => {
     [{ username: 'a', fullName: 'x'.repeat(101) }, ['full_name']],
     [{ username: 'a', description: 'x'.repeat(256) }, ['description']],
     [{ username: 'a', location: 'x'.repeat(51) }, ['location']],
-    [{ username: 'a', fullName: 'a\u0000b' }, ['full_name']],
     [{ username: '-', visibility: '?', website: '?' }, ['username', 'website', 'visibility']],
   ])('%j is refused for %j', async (request, paths) => {
     const owner = await platform.user();

@@ -70,7 +70,7 @@ type ReadPicture<Made> = (images: Images, text: string, deadline: Deadline) => P
 /** Characters as people count them, none of them a control character, and not all of them blank. */
 function isAppName(text: string): boolean {
   const blank = text !== '' && text.trim() === '';
-  return !blank && [...text].length <= 50 && text.isWellFormed() && !/\p{Cc}/u.test(text);
+  return !blank && [...text].length <= 50 && !/\p{Cc}/u.test(text);
 }
 
 /** What the audit is told: of pictures only which ones they are. */

@@ -1,0 +1,24 @@
+import { isUtf8 } from 'node:buffer';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
+
+/**
+ * Reads the bytes of a request for the generated decoders, and notes texts that no request may hold: what is not UTF-8,
+ * and NUL (open-points 1.7). They decode all the same, so that refusals keep their order; nobody acts on them.
+ */
+export class RequestReader extends BinaryReader {
+  /** A text read so far, at any depth, holds NUL or is not UTF-8. */
+  hasBadText = false;
+
+  override string(): string {
+    const start = this.pos;
+    const text = super.string();
+    // What is not UTF-8 is decoded as U+FFFD, which may also be what was sent.
+    if (text.includes('\0') || (text.includes('\ufffd') && !this.#isUtf8At(start))) this.hasBadText = true;
+    return text;
+  }
+
+  #isUtf8At(start: number): boolean {
+    this.pos = start;
+    return isUtf8(this.bytes());
+  }
+}
