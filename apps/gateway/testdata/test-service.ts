@@ -1,3 +1,4 @@
+import type { RequestReader } from '@platform/proto/request-reader';
 import type { Standing } from '@platform/proto/orgs/v1/identity';
 import {
   type CallContext,
@@ -49,8 +50,8 @@ export function startTestService(
           requestStream: false,
           responseStream: false,
           requestSerialize: request.encode,
-          requestDeserialize: (bytes) => {
-            const message = request.decode(bytes);
+          requestDeserialize: ({ whole }: RequestReader) => {
+            const message = request.decode(whole as Buffer);
             return { ...byLocalName(method.input, message), [raw]: message };
           },
           responseSerialize: response.encode,

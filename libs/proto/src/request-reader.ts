@@ -6,8 +6,15 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
  * and NUL (open-points 1.7). They decode all the same, so that refusals keep their order; nobody acts on them.
  */
 export class RequestReader extends BinaryReader {
+  /** The request as a whole, for decoders that bring a reader of their own. */
+  readonly whole: Uint8Array;
   /** A text read so far, at any depth, holds NUL or is not UTF-8. */
   hasBadText = false;
+
+  constructor(request: Uint8Array) {
+    super(request);
+    this.whole = request;
+  }
 
   override string(): string {
     const start = this.pos;

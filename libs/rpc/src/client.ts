@@ -15,8 +15,9 @@ export interface MethodDefinition {
   // The generated codecs are typed per message; here they are only handed through.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly requestSerialize: (message: any) => Buffer;
+  // Given bytes by grpc-js, a RequestReader by our server.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly requestDeserialize: (bytes: Buffer) => any;
+  readonly requestDeserialize: (request: any) => any;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly responseSerialize: (message: any) => Buffer;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

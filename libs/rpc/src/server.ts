@@ -108,11 +108,12 @@ function servicesOf({ methods }: Surface, host: string): string[] {
 }
 
 type Message = Record<string, unknown>;
+type Decode = (request: RequestReader) => Message;
 
 /** One method from the bytes of its request to its response. Whatever is thrown is a Fault. */
 function answering(
   method: Method,
-  decode: (bytes: Buffer) => Message,
+  decode: Decode,
   handler: Handler<unknown, unknown>,
   guard: Guard,
   log: Logger,
@@ -211,13 +212,12 @@ interface ReadRequest {
   readonly bodyFault: Fault | undefined;
 }
 
-function readRequest(decode: (bytes: Buffer) => Message, call: ServerUnaryCall<Buffer, unknown>): ReadRequest {
+function readRequest(decode: Decode, call: ServerUnaryCall<Buffer, unknown>): ReadRequest {
   const parameterFault = faultIn(call, wire.parameterFault);
   const bodyFault = faultIn(call, wire.bodyFault);
   const reader = new RequestReader(call.request);
   try {
-    // The generated decoders go on with a reader where they are given one.
-    const message = decode(reader as never);
+    const message = decode(reader);
     const badText = reader.hasBadText ? malformed('a text of the message holds NUL or is not UTF-8') : undefined;
     return { message, parameterFault, bodyFault: bodyFault ?? badText };
   } catch (cause) {
