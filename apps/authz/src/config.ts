@@ -1,26 +1,21 @@
-import { type Config, optional, readConfig } from '@platform/service';
+import { rpcPicks } from '@platform/rpc';
+import { type Config, type ConfigSource, optional, readConfig, servicePicks } from '@platform/service';
 
 const picks = {
-  listen: 'grpc.listen',
-  adminListen: 'admin.listen',
+  ...servicePicks,
+  ...rpcPicks,
   openfgaUrl: 'openfga.url',
   presharedKey: 'openfga.presharedKey',
   storeName: 'openfga.storeName',
-  serviceCredential: 'secrets.serviceCredential',
-  operatorCredential: optional('secrets.operatorCredential'),
   orgsTeams: 'services.orgsTeams',
   clusters: optional('services.clusters'),
   contractsLicensing: optional('services.contractsLicensing'),
-  logLevel: 'log.level',
-  telemetryEndpoint: optional('telemetry.endpoint'),
-  telemetryHeaders: 'telemetry.headers',
-  telemetrySampleRatio: 'telemetry.sampleRatio',
 } as const;
 
 /** Everything authz is told from outside. */
 export type AuthzConfig = Config<typeof picks>;
 
 /** @throws ConfigError with all problems at once */
-export function readAuthzConfig(environment: Readonly<Record<string, string | undefined>>): AuthzConfig {
-  return readConfig(picks, { environment });
+export function readAuthzConfig(source: ConfigSource): AuthzConfig {
+  return readConfig(picks, source);
 }

@@ -1,5 +1,5 @@
-import { runService } from '@platform/service';
+import { runMain } from '@platform/service';
 import { readAuthzConfig } from './config.ts';
 import { start } from './start.ts';
 
-await runService('authz', async () => start(readAuthzConfig(process.env)));
+await runMain('authz', readAuthzConfig, start);

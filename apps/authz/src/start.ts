@@ -4,11 +4,8 @@ import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorizat
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { readImage } from '@platform/proto/image';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { connect, createGuard, implement, type RpcClient, startRpcServer } from '@platform/rpc';
-import {
-  createLogger, createMetrics, createReadiness, deadlineIn, type Logger, repeatUntil, type RunningService,
-  startAdminServer, startTelemetry,
-} from '@platform/service';
+import { connect, implement, openGuard, openRpc, type RpcClient } from '@platform/rpc';
+import { deadlineIn, type Logger, openService, repeatUntil, type RunningService } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
 import type { AuthzConfig } from './config.ts';
 import { EngineError, type EngineFailure } from './engine/engine-error.ts';
@@ -27,39 +24,26 @@ import { writeTuples } from './rpc/write-tuples.ts';
 const establishMs = 10_000;
 
 /** Wires and starts authz: waits for the engine, brings the model into force, then serves. */
-export async function start(config: AuthzConfig): Promise<RunningService> {
-  await using held = new AsyncDisposableStack();
-  const log = createLogger({ service: 'authz', level: config.logLevel });
-  const metrics = createMetrics({ service: 'authz' });
-  held.use(await startTelemetry({
-    service: 'authz', endpoint: config.telemetryEndpoint, headers: config.telemetryHeaders,
-    sampleRatio: config.telemetrySampleRatio,
-  }));
+export function start(config: AuthzConfig): Promise<RunningService> {
+  return openService('authz', config, async (service) => {
+    const { log, metrics, readiness, stack } = service;
+    const engine = createEngine({
+      url: config.openfgaUrl, presharedKey: config.presharedKey, storeName: config.storeName, model: readModel(), log,
+      metrics,
+    });
+    readiness.needs('OpenFGA', (deadline) => engine.probe(deadline));
+    await waitFor(engine, log);
 
-  const engine = createEngine({
-    url: config.openfgaUrl, presharedKey: config.presharedKey, storeName: config.storeName, model: readModel(), log,
-    metrics,
-  });
-  await waitFor(engine, log);
-
-  const surface = readSurface(await readImage());
-  const orgs = held.use(connect(IdentityServiceService, {
-    surface, name: 'orgs-teams', addresses: config.orgsTeams, serviceCredential: config.serviceCredential,
-  }));
-  const ask = askGrounds(engine);
-  const guard = createGuard({
-    standing: orgs.getStanding, settle: orgs.settle, reportLostStore: orgs.reportLostStore, ask, objects: {},
-  }, {
-    serviceCredentials: [config.serviceCredential, ...(config.operatorCredential ? [config.operatorCredential] : [])],
-    metrics,
-  });
-  const objects = { guard, standing: orgs.getStanding, owners: ownerSources(config, surface, orgs, held) };
-
-  const readiness = createReadiness({ OpenFGA: (deadline) => engine.probe(deadline) });
-  const admin = held.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
-  const server = held.use(await startRpcServer({
-    surface, host: 'authz', guard, listen: config.listen, log, metrics,
-    services: [
+    const surface = readSurface(await readImage());
+    const orgs = stack.use(connect(IdentityServiceService, {
+      surface, name: 'orgs-teams', addresses: config.orgsTeams, serviceCredential: config.serviceCredential,
+    }));
+    const ask = askGrounds(engine);
+    const guard = openGuard(service, config, {
+      standing: orgs.getStanding, settle: orgs.settle, reportLostStore: orgs.reportLostStore, ask, objects: {},
+    });
+    const objects = { guard, standing: orgs.getStanding, owners: ownerSources(config, surface, orgs, stack) };
+    const services = [
       implement(DecisionServiceService, {
         askGrounds: ask,
         readTuples: readTuples(engine),
@@ -71,14 +55,9 @@ export async function start(config: AuthzConfig): Promise<RunningService> {
         listAllowedPermissions: listAllowedPermissions(objects),
         listAvailablePermissions,
       }),
-    ],
-  }));
-  held.defer(() => readiness.stop());
-  const running = held.move();
-  return {
-    addresses: { grpc: server.address, admin: admin.address },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+    ];
+    return openRpc(service, config, { surface, guard, services });
+  });
 }
 
 const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);

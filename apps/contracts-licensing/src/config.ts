@@ -1,27 +1,13 @@
-import { type Config, type Logger, optional, readConfig } from '@platform/service';
+import { postgresPicks } from '@platform/postgres';
+import { guardPicks, rpcPicks } from '@platform/rpc';
+import { type Config, type ConfigSource, readConfig, servicePicks } from '@platform/service';
 
-const picks = {
-  grpcListen: 'grpc.listen',
-  adminListen: 'admin.listen',
-  stopTimeoutMs: 'stop.timeout',
-  postgresUrl: 'postgres.url',
-  postgresMaxConnections: 'postgres.maxConnections',
-  postgresStatementTimeoutMs: 'postgres.statementTimeout',
-  postgresConnectTimeoutMs: 'postgres.connectTimeout',
-  orgsTeams: 'services.orgsTeams',
-  authz: 'services.authz',
-  serviceCredential: 'secrets.serviceCredential',
-  operatorCredential: optional('secrets.operatorCredential'),
-  logLevel: 'log.level',
-  telemetryEndpoint: optional('telemetry.endpoint'),
-  telemetryHeaders: 'telemetry.headers',
-  telemetrySampleRatio: 'telemetry.sampleRatio',
-} as const;
+const picks = { ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks } as const;
 
-/** What the service is told by its operator. Durations are milliseconds. */
+/** What the service is told by its operator. */
 export type ContractsLicensingConfig = Config<typeof picks>;
 
 /** @throws ConfigError with all that is wrong at once */
-export function readContractsLicensingConfig(environment: NodeJS.ProcessEnv, log?: Logger): ContractsLicensingConfig {
-  return readConfig(picks, { environment, ...(log ? { log } : {}) });
+export function readContractsLicensingConfig(source: ConfigSource): ContractsLicensingConfig {
+  return readConfig(picks, source);
 }

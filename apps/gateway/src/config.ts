@@ -1,9 +1,10 @@
-import { optional, readConfig as read } from '@platform/service';
+import { type ConfigSource, optional, readConfig as read, servicePicks } from '@platform/service';
 
 /** What the gateway is told. The only reader of its environment. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
+export function readConfig(source: ConfigSource) {
   return read(
     {
+      ...servicePicks,
       deploymentType: 'deployment.type',
       runMode: 'run.mode',
       billing: 'billing.enabled',
@@ -12,7 +13,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       baseUrl: optional('http.baseURL'),
       trustedProxies: 'http.trustedProxies',
       requestTimeout: 'http.requestTimeout',
-      adminListen: 'admin.listen',
       orgsTeams: optional('services.orgsTeams'),
       authz: optional('services.authz'),
       clusters: optional('services.clusters'),
@@ -25,13 +25,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       anonymousBurst: 'rateLimit.anonymousBurst',
       failedCredentialsPerSecond: 'rateLimit.failedCredentialsPerSecond',
       failedCredentialsBurst: 'rateLimit.failedCredentialsBurst',
-      stopTimeout: 'stop.timeout',
-      logLevel: 'log.level',
-      telemetryEndpoint: optional('telemetry.endpoint'),
-      telemetryHeaders: 'telemetry.headers',
-      telemetrySampleRatio: 'telemetry.sampleRatio',
     },
-    { environment },
+    source,
   );
 }
 

@@ -12,7 +12,7 @@ const environment = {
 };
 
 test("the gateway starts with the product's own API, tells its health, and stops", async () => {
-  const gateway = await start(readConfig(environment));
+  const gateway = await start(readConfig({ environment }));
   const client = http(`http://${gateway.addresses['http']}`);
   const admin = http(`http://${gateway.addresses['admin']}`);
   expect((await client.get('/readyz')).status).toBe(200);
@@ -26,5 +26,5 @@ test("the gateway starts with the product's own API, tells its health, and stops
 
 test('a service of which no address is configured is named at the start', async () => {
   const { PLATFORM_SERVICES_ORGS_TEAMS: _, ...without } = environment as Record<string, string>;
-  await expect(start(readConfig(without))).rejects.toThrow('orgs-teams');
+  await expect(start(readConfig({ environment: without }))).rejects.toThrow('orgs-teams');
 });

@@ -1,14 +1,6 @@
 import { openApiText } from '@platform/openapi';
 import { readImage } from '@platform/proto/image';
-import {
-  createLogger,
-  createMetrics,
-  createReadiness,
-  platformVersion,
-  type RunningService,
-  startAdminServer,
-  startTelemetry,
-} from '@platform/service';
+import { openService, platformVersion, type RunningService } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import type { GatewayConfig } from './config.ts';
 import { sourceAddressBy } from './http/source-address.ts';
@@ -19,50 +11,32 @@ import { serveGateway } from './serve-gateway.ts';
 import { openUpstream } from './upstream.ts';
 
 /** Wires the gateway together: the only place that does. */
-export async function start(config: GatewayConfig): Promise<RunningService> {
-  await using held = new AsyncDisposableStack();
-  const log = createLogger({ service: 'gateway', level: config.logLevel });
-  held.use(
-    await startTelemetry({
-      service: 'gateway',
-      endpoint: config.telemetryEndpoint,
-      headers: config.telemetryHeaders,
-      sampleRatio: config.telemetrySampleRatio,
-    }),
-  );
-  const metrics = createMetrics({ service: 'gateway' });
+export function start(config: GatewayConfig): Promise<RunningService> {
   // What it can do without any service (refuse, tell its health) it does; whether they are well is theirs to say.
-  const readiness = createReadiness({});
-  const admin = held.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
-  const surface = readSurface(await readImage());
-  const upstream = held.use(openUpstream(serviceAddresses(config)));
-  const gateway = held.use(
-    await serveGateway({
-      surface,
-      deployment: { type: config.deploymentType, runMode: config.runMode, billing: config.billing },
-      upstream,
-      pages: ownPages(platformVersion, readiness, openApiText(surface)),
-      limits: { ...usualLimits, requestMs: config.requestTimeout },
-      rateLimiter: createRateLimiter(rateLimits(config), metrics),
-      sourceAddress: sourceAddressBy(config.trustedProxies),
-      serviceCredential: config.serviceCredential?.reveal(),
-      baseUrl: config.baseUrl,
-      version: platformVersion,
-      readiness,
-      log,
-      metrics,
-      host: config.host,
-      port: config.port,
-    }),
-  );
-  const running = held.move();
-  return {
-    addresses: { http: gateway.address, admin: admin.address },
-    [Symbol.asyncDispose]: async () => {
-      readiness.stop();
-      await running[Symbol.asyncDispose]();
-    },
-  };
+  return openService('gateway', config, async ({ log, metrics, readiness, stack }) => {
+    const surface = readSurface(await readImage());
+    const upstream = stack.use(openUpstream(serviceAddresses(config)));
+    const gateway = stack.use(
+      await serveGateway({
+        surface,
+        deployment: { type: config.deploymentType, runMode: config.runMode, billing: config.billing },
+        upstream,
+        pages: ownPages(platformVersion, readiness, openApiText(surface)),
+        limits: { ...usualLimits, requestMs: config.requestTimeout },
+        rateLimiter: createRateLimiter(rateLimits(config), metrics),
+        sourceAddress: sourceAddressBy(config.trustedProxies),
+        serviceCredential: config.serviceCredential?.reveal(),
+        baseUrl: config.baseUrl,
+        version: platformVersion,
+        readiness,
+        log,
+        metrics,
+        host: config.host,
+        port: config.port,
+      }),
+    );
+    return { http: gateway.address };
+  });
 }
 
 function serviceAddresses(config: GatewayConfig): Map<string, readonly string[]> {

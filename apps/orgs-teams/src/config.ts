@@ -1,27 +1,22 @@
 import { filePicks } from '@platform/files';
+import { postgresPicks } from '@platform/postgres';
+import { rpcPicks } from '@platform/rpc';
 import type { Config as Picked } from '@platform/service';
-import { type ConfigSource, optional, readConfig as read } from '@platform/service';
+import { type ConfigSource, optional, readConfig as read, servicePicks } from '@platform/service';
 
 const picks = {
+  ...servicePicks,
+  ...postgresPicks,
+  ...rpcPicks,
   ...filePicks,
   deploymentType: 'deployment.type',
   offlineInstaller: 'deployment.offlineInstaller',
   runMode: 'run.mode',
-  logLevel: 'log.level',
-  listen: 'grpc.listen',
-  adminListen: 'admin.listen',
-  stopTimeout: 'stop.timeout',
-  postgresUrl: 'postgres.url',
-  maxConnections: 'postgres.maxConnections',
-  statementTimeout: 'postgres.statementTimeout',
-  connectTimeout: 'postgres.connectTimeout',
   authz: 'services.authz',
   clusters: optional('services.clusters'),
   contractsLicensing: optional('services.contractsLicensing'),
   encryptionKeys: 'secrets.encryptionKeys',
   tokenKey: 'secrets.tokenKey',
-  serviceCredential: 'secrets.serviceCredential',
-  operatorCredential: optional('secrets.operatorCredential'),
   adminToken: optional('secrets.adminToken'),
   baseUrl: optional('http.baseURL'),
   httpPort: 'http.port',
@@ -41,9 +36,6 @@ const picks = {
   natsAccountSeed: optional('nats.accountSeed'),
   natsOperatorSeed: optional('nats.operatorSeed'),
   busShards: 'bus.shards',
-  telemetryEndpoint: optional('telemetry.endpoint'),
-  telemetryHeaders: 'telemetry.headers',
-  sampleRatio: 'telemetry.sampleRatio',
 } as const;
 
 /** What this service reads of the platform's settings. */

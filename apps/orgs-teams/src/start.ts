@@ -3,11 +3,10 @@ import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { openFiles } from '@platform/files';
 import { readImage } from '@platform/proto/image';
-import { connect as connectDatabase, migrate } from '@platform/postgres';
-import { connect, createGuard, ownersOf, startRpcServer } from '@platform/rpc';
+import { openDatabase } from '@platform/postgres';
+import { connect, openGuard, openRpc, ownersOf } from '@platform/rpc';
 import {
-  createLogger, createMetrics, createReadiness, createSealer, loop, observeQueues, type RunningService,
-  startAdminServer, startTelemetry,
+  createSealer, loop, observeQueues, type OpenService, openService, type RunningService,
 } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import { startBusAccounts } from './bus/bus-accounts.ts';
@@ -36,31 +35,16 @@ export const host = 'orgs-teams';
 export const schema = 'orgs_teams';
 
 /** Starts the service: the only place where its parts are put together. What fails half way is closed again. */
-export async function start(config: Config): Promise<RunningService> {
-  await using stack = new AsyncDisposableStack();
-  const log = createLogger({ service: host, level: config.logLevel });
-  const metrics = createMetrics({ service: host });
-  stack.use(await startTelemetry({
-    service: host,
-    endpoint: config.telemetryEndpoint?.toString(),
-    headers: config.telemetryHeaders,
-    sampleRatio: config.sampleRatio,
-  }));
+export function start(config: Config): Promise<RunningService> {
+  return openService(host, config, (service) => open(service, config));
+}
+
+async function open(service: OpenService, config: Config): Promise<RunningService['addresses']> {
+  const { log, metrics, stack } = service;
   const surface = readSurface(await readImage());
   const sealer = createSealer(config.encryptionKeys);
-
-  const directory = new URL('../migrations/', import.meta.url);
-  await migrate({ url: config.postgresUrl, directory, schema, log });
-  const database = stack.use(connectDatabase({
-    url: config.postgresUrl,
-    schema,
-    applicationName: host,
-    maxConnections: config.maxConnections,
-    statementTimeout: config.statementTimeout,
-    connectTimeout: config.connectTimeout,
-    log,
-    metrics,
-  }));
+  const migrations = new URL('../migrations/', import.meta.url);
+  const database = await openDatabase(service, config, { schema, migrations });
   await prepareFirstStart(database, config, log);
 
   const { serviceCredential } = config;
@@ -92,19 +76,13 @@ export async function start(config: Config): Promise<RunningService> {
     ? tokenBuckets({ perSecond: config.accountPerSecond, burst: config.accountBurst })
     : undefined;
   const standing = createResolveStanding({ database, tokenKey: config.tokenKey, lastUsed, buckets, metrics });
-  const guard = createGuard(
-    {
-      standing,
-      ask: engine.askGrounds,
-      settle: settleOrFail({ projection }),
-      reportLostStore: lostStoreReporter({ database, engine, log }),
-      objects,
-    },
-    {
-      serviceCredentials: [serviceCredential, ...(config.operatorCredential ? [config.operatorCredential] : [])],
-      metrics,
-    },
-  );
+  const guard = openGuard(service, config, {
+    standing,
+    ask: engine.askGrounds,
+    settle: settleOrFail({ projection }),
+    reportLostStore: lostStoreReporter({ database, engine, log }),
+    objects,
+  });
   const files = stack.use(await openFiles(config));
   const removal = (stopping: AbortSignal) => removePictures(database, files, stopping);
   const pictureRemoval = stack.use(loop('pictures', 60_000, removal, log));
@@ -120,18 +98,6 @@ export async function start(config: Config): Promise<RunningService> {
     if (forgotten > 0) log.info({ forgotten }, 'old entries of the audit were deleted');
   }, log));
   stack.use(loop('reopen', 15_000, () => reopenAbandoned(parts), log));
-
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
-  const readiness = createReadiness({ PostgreSQL: (deadline) => database.ping(deadline) });
-  const admin = stack.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
-  const server = stack.use(await startRpcServer({
-    surface, host, services: services(parts), guard, listen: config.listen, log, metrics,
-  }));
-  stack.defer(() => readiness.stop());
-
-  const running = stack.move();
-  return {
-    addresses: { grpc: server.address, admin: admin.address },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
+  return openRpc(service, config, { surface, guard, services: services(parts) });
 }

@@ -19,6 +19,8 @@ export interface ReadinessReport {
 
 /** Whether this process should be sent requests. The admin server and gRPC health answer from the same one. */
 export interface Readiness {
+  /** Adds something that this process needs. */
+  needs(name: string, check: Check): void;
   /** Runs all checks at once, each with its own deadline. Callers at the same time share one run. */
   report(): Promise<ReadinessReport>;
   /** From now on not ready: the process finishes what it has and takes nothing new. */
@@ -26,14 +28,18 @@ export interface Readiness {
 }
 
 /** @param timeoutMs how long one check may take, default 2 s */
-export function createReadiness(checks: Readonly<Record<string, Check>>, timeoutMs = 2_000): Readiness {
+export function createReadiness(checks: Readonly<Record<string, Check>> = {}, timeoutMs = 2_000): Readiness {
+  const needed = new Map(Object.entries(checks));
   let stopping = false;
   let running: Promise<readonly CheckResult[]> | undefined;
   const run = async (): Promise<readonly CheckResult[]> => {
     const deadline = deadlineIn(timeoutMs);
-    return Promise.all(Object.entries(checks).map(async ([name, check]) => runCheck(name, check, deadline)));
+    return Promise.all([...needed].map(async ([name, check]) => runCheck(name, check, deadline)));
   };
   return {
+    needs: (name, check) => {
+      needed.set(name, check);
+    },
     report: async () => {
       running ??= run().finally(() => {
         running = undefined;

@@ -28,12 +28,15 @@ export type {
   Metrics,
 } from './metrics.ts';
 export { createMetrics, latencyBuckets } from './metrics.ts';
+export type { OpenService, ServiceConfig } from './open-service.ts';
+export { openService, servicePicks } from './open-service.ts';
 export { observeQueues, type QueueState } from './queues.ts';
 export { redactText } from './redact.ts';
 export type { Backoff, Loop, RepeatOptions } from './retry.ts';
 export { backoffPause, loop, pause, repeatUntil } from './retry.ts';
 export type { ReadyMessage, RunningService, RunOptions } from './run.ts';
 export { runService } from './run.ts';
+export { runMain } from './run-main.ts';
 export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts';
 export { Secret } from './secret.ts';
 export type { Setting, SettingKey, SettingValue } from './settings.ts';

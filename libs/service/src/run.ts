@@ -22,12 +22,8 @@ export interface ReadyMessage {
 }
 
 /**
- * The body of each `main.ts`: starts, announces its addresses to a launcher, waits for SIGTERM, SIGINT or the
+ * Runs a service: starts, announces its addresses to a launcher, waits for SIGTERM, SIGINT or the
  * launcher's end, stops. A second signal ends at once. Exit code 1 when the start fails or after an uncaught error.
- *
- * ```ts
- * await runService('orgs-teams', async () => start(readConfig(process.env)));
- * ```
  */
 export async function runService(
   name: string,

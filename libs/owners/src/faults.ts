@@ -1,0 +1,44 @@
+import { Fault, notFound, type Violation } from '@platform/rpc';
+import type { OwnedTable } from './owned-table.ts';
+
+type Named = Pick<OwnedTable<never>, 'type' | 'plural' | 'key'>;
+
+/** Values that nothing here can have; `violations` say which and why. */
+export function invalidValues(violations: readonly Violation[]): Fault {
+  return new Fault('INVALID_VALUE', 'the request has values that are not acceptable', { violations });
+}
+
+/** More than one call takes. */
+export function tooManyItems(path: string, most: number): Fault {
+  const violations = [{ path, message: `has more than ${most} elements` }];
+  return new Fault('TOO_MANY_ITEMS', `at most ${most} ${path} in one call`, { violations });
+}
+
+/** The service owns objects of one type. */
+export function notOurType({ type, plural }: Named, given: string): Fault {
+  const violations = [{ path: 'type', message: `must be ${type}, is ${JSON.stringify(given)}` }];
+  return new Fault('INVALID_OBJECT_TYPE', `this service knows ${plural} only`, { violations });
+}
+
+export function rowNotFound({ type }: Named): Fault {
+  return notFound(`${type} not found`);
+}
+
+/** `violations` say which of the rows given belong to somebody else: they have to be moved. */
+export function ownedBySomebodyElse({ type, key }: Named, violations: readonly Violation[]): Fault {
+  return new Fault('ALREADY_EXISTS', `a ${type} of this ${key.title} belongs to another account`, { violations });
+}
+
+/**
+ * Nothing is added for an account that is about to be deleted, or gone (authorization.md W5). `closedOwners` of the
+ * metadata names the accounts, separated by commas; it is missing when they have been reopened in between.
+ */
+export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fault {
+  const metadata: Record<string, string> = ownerIds.length === 0 ? {} : { closedOwners: ownerIds.join(',') };
+  return new Fault('CONFLICT', `the account that is to own the ${plural} is being deleted`, { metadata });
+}
+
+/** Rows were deleted while they were put. */
+export function changedMeanwhile({ plural }: Named): Fault {
+  return new Fault('CONFLICT', `somebody else is changing the same ${plural}, try again`);
+}

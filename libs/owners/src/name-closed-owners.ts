@@ -1,0 +1,25 @@
+import { CheckViolation, type Database } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { ownerClosed } from './faults.ts';
+import { ownerOpenConstraint, type OwnedTable } from './owned-table.ts';
+import { findClosedOwners } from './store/closed-owners.ts';
+
+/**
+ * Does `write`, which gives rows to these owners, and turns the refusal of PostgreSQL into a fault that names the
+ * closed ones among them.
+ * @throws Fault CONFLICT
+ */
+export async function nameClosedOwners<Result>(
+  database: Database,
+  table: Pick<OwnedTable<never>, 'type' | 'plural' | 'key'>,
+  ownerIds: readonly number[],
+  deadline: Deadline,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof CheckViolation) || error.constraint !== ownerOpenConstraint(table)) throw error;
+    throw ownerClosed(table, await findClosedOwners(database, ownerIds, { deadline }));
+  }
+}

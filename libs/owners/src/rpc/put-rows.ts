@@ -1,0 +1,55 @@
+import type { Database } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { changedMeanwhile, ownedBySomebodyElse } from '../faults.ts';
+import { nameClosedOwners } from '../name-closed-owners.ts';
+import type { NewRow, OwnedRow, OwnedTable } from '../owned-table.ts';
+import { type GivenRow, rowsFromMessage } from '../read-rows.ts';
+import { addMissing, lockByKey, rewrite } from '../store/rows.ts';
+
+/**
+ * Adds rows, all or none, and answers them in the order given. One whose key is known for the same owner keeps its id
+ * and takes the texts given, so a repeat changes nothing.
+ * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS, ALREADY_EXISTS, CONFLICT
+ */
+export function putRows<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
+  return async (message: readonly GivenRow<TextName>[], deadline: Deadline): Promise<OwnedRow<TextName>[]> => {
+    const given = rowsFromMessage(table, message);
+    if (given.length === 0) return [];
+    const ownerIds = given.map(({ ownerId }) => ownerId);
+    const rows = await nameClosedOwners(database, table, ownerIds, deadline, () =>
+      database.transact(async (transaction) => {
+        await addMissing(transaction, table, given);
+        const found = await lockByKey(transaction, table, given.map(({ key }) => key));
+        const inOrder = inOrderOf(table, given, found);
+        const changed = given.filter((row, index) => !hasTextsOf(table, row, inOrder[index]!));
+        if (changed.length > 0) await rewrite(transaction, table, changed);
+        return inOrder;
+      }, { deadline }));
+    // The rows are those found, with the texts given.
+    return rows.map((row, index) => ({ ...row, ...given[index] }));
+  };
+}
+
+function inOrderOf<TextName extends string>(
+  table: OwnedTable<TextName>,
+  given: readonly NewRow<TextName>[],
+  found: readonly OwnedRow<TextName>[],
+): OwnedRow<TextName>[] {
+  const byKey = new Map(found.map((row) => [row.key, row]));
+  const rows = given.map(({ key }) => byKey.get(key));
+  const foreign = given.flatMap(({ ownerId }, index) =>
+    (rows[index] ?? { ownerId }).ownerId === ownerId
+      ? []
+      : [{ path: `${table.plural}[${index}].${table.key.field}`, message: 'belongs to another account' }]);
+  if (foreign.length > 0) throw ownedBySomebodyElse(table, foreign);
+  if (rows.includes(undefined)) throw changedMeanwhile(table);
+  return rows as OwnedRow<TextName>[];
+}
+
+function hasTextsOf<TextName extends string>(
+  { texts }: OwnedTable<TextName>,
+  row: NewRow<TextName>,
+  known: OwnedRow<TextName>,
+): boolean {
+  return (Object.keys(texts) as TextName[]).every((name) => row[name] === known[name]);
+}

@@ -1,0 +1,52 @@
+import { type Config, type OpenService, repeatUntil, Unavailable } from '@platform/service';
+import { connect } from './connect.ts';
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+
+/** What a service with a schema of its own picks of the platform's settings. Durations are milliseconds. */
+export const postgresPicks = {
+  postgresUrl: 'postgres.url',
+  postgresMaxConnections: 'postgres.maxConnections',
+  postgresStatementTimeoutMs: 'postgres.statementTimeout',
+  postgresConnectTimeoutMs: 'postgres.connectTimeout',
+} as const;
+
+export interface SchemaOptions {
+  readonly schema: string;
+  /** Folder of its migrations. */
+  readonly migrations: URL;
+}
+
+/** How long a start waits for PostgreSQL before it gives up; whoever supervises the process then starts it again. */
+const patienceMs = 60_000;
+
+/**
+ * The database of a service, open while the service is, with its schema brought up to date. Without PostgreSQL the
+ * service is not ready.
+ * @throws MigrationRefused, MigrationFailed, PostgresUnavailable after a minute without PostgreSQL
+ */
+export async function openDatabase(
+  { name, log, metrics, readiness, stack }: OpenService,
+  config: Config<typeof postgresPicks>,
+  { schema, migrations: directory }: SchemaOptions,
+): Promise<Database> {
+  const { postgresUrl: url } = config;
+  await repeatUntil(() => migrate({ url, directory, schema, log }), {
+    most: 1_000,
+    signal: AbortSignal.timeout(patienceMs),
+    again: (error) => error instanceof Unavailable,
+    failed: (error, attempt) => log.warn({ attempt, error }, 'PostgreSQL is not available yet; the start waits for it'),
+  });
+  const database = stack.use(connect({
+    url,
+    schema,
+    applicationName: name,
+    maxConnections: config.postgresMaxConnections,
+    statementTimeout: config.postgresStatementTimeoutMs,
+    connectTimeout: config.postgresConnectTimeoutMs,
+    log,
+    metrics,
+  }));
+  readiness.needs('PostgreSQL', (deadline) => database.ping(deadline));
+  return database;
+}

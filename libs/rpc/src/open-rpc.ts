@@ -1,0 +1,48 @@
+import { type Config, type OpenService, optional } from '@platform/service';
+import type { Surface } from '@platform/surface';
+import { createGuard, type Guard } from './guard.ts';
+import type { GuardSources } from './guard-sources.ts';
+import type { Implementation } from './implement.ts';
+import { remoteSources } from './remote-sources.ts';
+import { startRpcServer } from './server.ts';
+
+/** What a service that answers gRPC picks of the platform's settings. */
+export const rpcPicks = {
+  grpcListen: 'grpc.listen',
+  serviceCredential: 'secrets.serviceCredential',
+  operatorCredential: optional('secrets.operatorCredential'),
+} as const;
+
+export type RpcConfig = Config<typeof rpcPicks>;
+
+/** What a service picks whose guard asks orgs-teams and authz. */
+export const guardPicks = { orgsTeams: 'services.orgsTeams', authz: 'services.authz' } as const;
+
+/** The guard of a service: services and the operator may call its internal methods. */
+export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: GuardSources): Guard {
+  const { serviceCredential, operatorCredential } = config;
+  const serviceCredentials = [serviceCredential, ...(operatorCredential ? [operatorCredential] : [])];
+  return createGuard(sources, { serviceCredentials, metrics });
+}
+
+/** The guard of a service that learns from orgs-teams who calls, and from authz what principals may do. */
+export function openRemoteGuard(
+  service: OpenService,
+  config: RpcConfig & Config<typeof guardPicks>,
+  surface: Surface,
+  objects: GuardSources['objects'],
+): Guard {
+  const { orgsTeams, authz, serviceCredential } = config;
+  const sources = remoteSources({ surface, orgsTeams, authz, serviceCredential, objects });
+  return openGuard(service, config, service.stack.use(sources));
+}
+
+/** Serves the methods of a service while it is open, each behind the guard. @throws as startRpcServer does */
+export async function openRpc(
+  { name: host, log, metrics, stack }: OpenService,
+  { grpcListen: listen }: RpcConfig,
+  api: { readonly surface: Surface; readonly guard: Guard; readonly services: readonly Implementation[] },
+): Promise<{ readonly grpc: string }> {
+  const server = stack.use(await startRpcServer({ ...api, host, listen, log, metrics }));
+  return { grpc: server.address };
+}

@@ -1,0 +1,64 @@
+import { startAdminServer } from './admin-server.ts';
+import { type Config, optional } from './config.ts';
+import { createReadiness, type Readiness } from './health.ts';
+import { createLogger, type Logger } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import type { RunningService } from './run.ts';
+import { startTelemetry } from './telemetry.ts';
+
+/** What every service picks of the platform's settings. Durations are milliseconds. */
+export const servicePicks = {
+  adminListen: 'admin.listen',
+  stopTimeoutMs: 'stop.timeout',
+  logLevel: 'log.level',
+  telemetryEndpoint: optional('telemetry.endpoint'),
+  telemetryHeaders: 'telemetry.headers',
+  telemetrySampleRatio: 'telemetry.sampleRatio',
+} as const;
+
+export type ServiceConfig = Config<typeof servicePicks>;
+
+/** What a service that starts has at hand. */
+export interface OpenService {
+  readonly name: string;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Not ready until the start is done; then what was added with `needs` decides. */
+  readonly readiness: Readiness;
+  /** Lets go of what it holds, last first, when the service stops or its start fails. */
+  readonly stack: AsyncDisposableStack;
+}
+
+/**
+ * Opens a service: its log, metrics and traces, and the answers to probes; then `start` opens what this one is about,
+ * and answers where it listens, by purpose. From the first moment on `/livez` answers, and `/readyz` says 503.
+ */
+export async function openService(
+  name: string,
+  config: ServiceConfig,
+  start: (service: OpenService) => Promise<RunningService['addresses']>,
+): Promise<RunningService> {
+  await using stack = new AsyncDisposableStack();
+  const log = createLogger({ service: name, level: config.logLevel });
+  const metrics = createMetrics({ service: name });
+  stack.use(await startTelemetry({
+    service: name,
+    endpoint: config.telemetryEndpoint,
+    headers: config.telemetryHeaders,
+    sampleRatio: config.telemetrySampleRatio,
+  }));
+  const readiness = createReadiness();
+  let isStarted = false;
+  readiness.needs('start', async () => {
+    if (!isStarted) throw new Error('the service is starting');
+  });
+  const admin = stack.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
+  const addresses = await start({ name, log, metrics, readiness, stack });
+  isStarted = true;
+  stack.defer(() => readiness.stop());
+  const running = stack.move();
+  return {
+    addresses: { ...addresses, admin: admin.address },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
