@@ -170,7 +170,7 @@ async function resolve(
   const slug = String(request[source.field] ?? '');
   const slugs = slug === '' ? [] : [slug];
   const { caller, organizations } = await sources.standing({ token, slugs, organizationIds: [] }, call);
-  const organization = actingOrganization(access, slug, caller, organizations);
+  const organization = actingOrganization(access, source.field, slug, caller, organizations);
   if (organization === 'own organization') {
     const ownIds = [caller!.systemAdminOf];
     const own = await sources.standing({ token, slugs: [], organizationIds: ownIds }, call);
@@ -182,13 +182,14 @@ async function resolve(
 /** Open-points 1.4. */
 function actingOrganization(
   access: AccessRule,
+  field: string,
   slug: string,
   caller: Caller | undefined,
   organizations: readonly OrganizationStanding[],
 ): OrganizationStanding | undefined | 'own organization' {
   const isCaller = caller !== undefined && slug.toLowerCase() === caller.login.toLowerCase();
   if (slug === '' || (isCaller && access.organizationOptional)) {
-    if (!access.organizationOptional) throw new Fault('MISSING_ORG', 'the parameter org names no organization');
+    if (!access.organizationOptional) throw missingOrganization(field);
     return caller?.systemAdminOf ? 'own organization' : undefined;
   }
   const organization: (OrganizationStanding & { kind: Kind }) | undefined = organizations[0];
@@ -196,6 +197,12 @@ function actingOrganization(
     throw notFound('organization not found');
   }
   return organization;
+}
+
+function missingOrganization(field: string): Fault {
+  return new Fault('MISSING_ORG', `the parameter ${field} names no organization`, {
+    violations: [{ path: field, message: 'must name an organization' }],
+  });
 }
 
 interface Enforcement extends Resolved {

@@ -65,6 +65,11 @@ describe('who may see an organization (open-points 3.1)', () => {
     ).toBe('NOT_FOUND');
   });
 
+  it('an empty name is refused under the name of its field', async () => {
+    const get = platform.organizations.getOrganization({ orgname: '' }, as(undefined));
+    await expect(get).rejects.toMatchObject({ reason: 'MISSING_ORG', violations: [{ path: 'orgname' }] });
+  });
+
   it('a user is no organization', async () => {
     expect(
       await reasonOf(platform.organizations.getOrganization({ orgname: owner.name }, as(owner.token))),
