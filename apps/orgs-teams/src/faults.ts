@@ -1,4 +1,5 @@
 import { Fault, type Violation } from '@platform/rpc';
+import type { SoleOwnerships } from './reports/sole-ownerships.ts';
 
 /** A value of the request that is not acceptable, or several: 422 with their paths. */
 export function validationFailed(violations: readonly Violation[]): Fault {
@@ -43,9 +44,18 @@ export function accountDisabled(): Fault {
 }
 
 /** An organization, or the site itself, would be left without an owner. */
-export function lastOwner(message: string, organizations: readonly string[] = []): Fault {
-  const named = organizations.length > 0 ? { metadata: { organizations: organizations.join(',') } } : {};
-  return new Fault('LAST_OWNER', message, named);
+export function lastOwner(message: string): Fault {
+  return new Fault('LAST_OWNER', message);
+}
+
+/** Organizations would be left without an owner. */
+export function lastOwnerOf({ slugs, count }: SoleOwnerships): Fault {
+  const more = count > slugs.length ? ` and ${count - slugs.length} more` : '';
+  return new Fault(
+    'LAST_OWNER',
+    `last owner of ${slugs.join(', ')}${more}: make somebody else an owner, or delete them, first`,
+    { metadata: { organizations: slugs.join(','), organizationCount: String(count) } },
+  );
 }
 
 /** Owners is as it is: its right, its name and that it has no roles (open-points 2.7, 3.5). */

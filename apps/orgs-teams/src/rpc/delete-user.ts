@@ -2,7 +2,7 @@ import type { DeleteUserRequest, DeleteUserResponse } from '@platform/proto/orgs
 import { AdmissionChanged, type Handler, notFound } from '@platform/rpc';
 import { leavesNoAdmin } from '../domain/site-admin.ts';
 import { deleteAccount } from '../effects/delete-account.ts';
-import { lastOwner } from '../faults.ts';
+import { lastOwner, lastOwnerOf } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readAdministration } from '../reports/administration.ts';
 import { readSoleOwnerships } from '../reports/sole-ownerships.ts';
@@ -44,9 +44,7 @@ export function deleteUser(parts: Parts): Handler<DeleteUserRequest, DeleteUserR
         throw lastOwner('this is the last site admin that can sign in: make another one first');
       }
       const owned = await readSoleOwnerships(work, id);
-      if (owned.length > 0) {
-        throw lastOwner(`last owner of ${owned.join(', ')}: make somebody else an owner, or delete them, first`, owned);
-      }
+      if (owned.count > 0) throw lastOwnerOf(owned);
     }
 
     async function remove(work: Work): Promise<void> {

@@ -164,11 +164,32 @@ describe('deleting a user', () => {
     const deleting = platform.admin.deleteUser({ username: user.name }, operator());
     const error = await deleting.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Fault);
-    expect(error).toMatchObject({ reason: 'LAST_OWNER', metadata: { organizations: 'a-only-his,b-only-his' } });
+    expect(error).toMatchObject({ reason: 'LAST_OWNER', metadata: { organizations: 'a-only-his,b-only-his', organizationCount: '2' } });
     expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'a-only-his' }, as(user.token)))).toBe('OK');
     const { marks } = await platform.database.one(sql<{ marks: number }>`
       select count(*) as "marks" from account where closing_at is not null`);
     expect(marks).toBe(0);
+  });
+
+  it('names some of the many organizations that would be left without an owner, and their number', async () => {
+    const user = await platform.user();
+    await platform.database.execute(sql`
+      with accounts as (
+        insert into account (kind, name) select 'organization', 'many-' || 100 + n from generate_series(1, 25) n
+        returning id
+      ), organizations as (
+        insert into organization (id) select id from accounts returning id
+      ), owners as (
+        insert into team (organization_id, name, permission, is_owners)
+        select id, 'Owners', 'owner', true from organizations returning id, organization_id
+      )
+      insert into team_member (team_id, user_id, organization_id)
+      select id, ${user.id}, organization_id from owners`);
+    const error = await platform.admin.deleteUser({ username: user.name }, operator()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ reason: 'LAST_OWNER', metadata: { organizationCount: '25' } });
+    const { message, metadata } = error as Fault;
+    expect(message).toMatch(/^last owner of many-101, many-102, .*, many-120 and 5 more: .* first$/);
+    expect(metadata['organizations']!.split(',')).toHaveLength(20);
   });
 
   it('of the two owners of an organization deleted at once exactly one goes', async () => {
