@@ -93,9 +93,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { target, parameters } = hit;
     if (target.kind === 'page') return { answer: await target.page.answer(), route: target.page.path };
     const found = { request, response, requestId, address, ...target, parameters, path, rawQuery };
-    return withSpan(`${method} ${target.endpoint.route}`, { kind: 'server', from: traceOf(request) }, () =>
-      callEndpoint(found, environment),
-    );
+    const { route } = target.endpoint;
+    const attributes = { 'http.request.method': method, 'http.route': route, 'platform.request_id': requestId };
+    return withSpan(`${method} ${route}`, { kind: 'server', from: traceOf(request), attributes }, async (span) => {
+      const outcome = await callEndpoint(found, environment);
+      const { status } = outcome.answer;
+      span.set({ 'http.response.status_code': status, 'error.type': outcome.reason });
+      if (status >= 500) span.fail(outcome.reason ?? String(status));
+      return outcome;
+    });
   }
 
   return {

@@ -1,5 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { jetstreamManager } from '@nats-io/jetstream';
+import { withSpan } from '@platform/service';
 import { authenticatorOf } from './authenticate.ts';
 import { signRemoval } from './operator.ts';
 
@@ -15,9 +16,10 @@ export interface BusLogin {
  * @throws the client's error when the server does not answer, refuses the credentials or has no JetStream
  */
 export async function probeJetstream(login: BusLogin, timeoutMilliseconds: number): Promise<void> {
-  await using connection = await open(login, timeoutMilliseconds);
-  const manager = await jetstreamManager(connection.client, { timeout: timeoutMilliseconds });
-  await manager.getAccountInfo();
+  await exchange('probe JetStream', login, timeoutMilliseconds, async (client) => {
+    const manager = await jetstreamManager(client, { timeout: timeoutMilliseconds });
+    await manager.getAccountInfo();
+  });
 }
 
 /**
@@ -27,8 +29,9 @@ export async function probeJetstream(login: BusLogin, timeoutMilliseconds: numbe
  * @throws Error when not every server of the cluster takes it within the time
  */
 export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseconds: number): Promise<void> {
-  await using connection = await open(login, timeoutMilliseconds);
-  await tellServers(connection.client, '$SYS.REQ.CLAIMS.UPDATE', jwt, timeoutMilliseconds);
+  await exchange('push account', login, timeoutMilliseconds, (client) =>
+    tellServers(client, '$SYS.REQ.CLAIMS.UPDATE', jwt, timeoutMilliseconds),
+  );
 }
 
 /**
@@ -44,8 +47,9 @@ export async function removeAccounts(
   timeoutMilliseconds: number,
 ): Promise<void> {
   const order = await signRemoval(operatorSeed, publicKeys);
-  await using connection = await open(login, timeoutMilliseconds);
-  await tellServers(connection.client, '$SYS.REQ.CLAIMS.DELETE', order, timeoutMilliseconds);
+  await exchange('remove accounts', login, timeoutMilliseconds, (client) =>
+    tellServers(client, '$SYS.REQ.CLAIMS.DELETE', order, timeoutMilliseconds),
+  );
 }
 
 /**
@@ -70,13 +74,14 @@ export async function lookUpAccounts(
   publicKeys: readonly string[],
   timeoutMilliseconds: number,
 ): Promise<ReadonlyMap<string, string>> {
-  await using connection = await open(login, timeoutMilliseconds);
-  const held = await Promise.all(publicKeys.map(async (publicKey) => {
-    const subject = `$SYS.REQ.ACCOUNT.${publicKey}.CLAIMS.LOOKUP`;
-    const reply = await connection.client.request(subject, '', { timeout: timeoutMilliseconds });
-    return [publicKey, reply.string()] as const;
-  }));
-  return new Map(held.filter(([, jwt]) => jwt !== ''));
+  return exchange('look up accounts', login, timeoutMilliseconds, async (client) => {
+    const held = await Promise.all(publicKeys.map(async (publicKey) => {
+      const subject = `$SYS.REQ.ACCOUNT.${publicKey}.CLAIMS.LOOKUP`;
+      const reply = await client.request(subject, '', { timeout: timeoutMilliseconds });
+      return [publicKey, reply.string()] as const;
+    }));
+    return new Map(held.filter(([, jwt]) => jwt !== ''));
+  });
 }
 
 /** A server can be reached, and does not do what it is told: trying again is of no use until something has changed. */
@@ -110,22 +115,26 @@ async function tellServers(client: NatsConnection, subject: string, order: strin
   if (answered < servers) throw new Error(`Of ${servers} bus servers ${answered} answered within ${timeout} ms.`);
 }
 
-async function open(
+/** One connection for one exchange, as one step of the trace it belongs to. */
+function exchange<Result>(
+  name: string,
   { url, credentials }: BusLogin,
   timeout: number,
-): Promise<AsyncDisposable & { client: NatsConnection }> {
-  const client = await connect({
-    servers: url.split(','),
-    authenticator: authenticatorOf(credentials),
-    reconnect: false,
-    // A refused login is tried once more by the client, after this pause.
-    reconnectTimeWait: 50,
-    timeout,
-  });
-  return {
-    client,
-    async [Symbol.asyncDispose]() {
+  work: (client: NatsConnection) => Promise<Result>,
+): Promise<Result> {
+  return withSpan(`NATS ${name}`, { kind: 'client', attributes: { 'messaging.system': 'nats' } }, async () => {
+    const client = await connect({
+      servers: url.split(','),
+      authenticator: authenticatorOf(credentials),
+      reconnect: false,
+      // A refused login is tried once more by the client, after this pause.
+      reconnectTimeWait: 50,
+      timeout,
+    });
+    try {
+      return await work(client);
+    } finally {
       await client.close();
-    },
-  };
+    }
+  });
 }

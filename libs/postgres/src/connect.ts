@@ -11,6 +11,7 @@ import type { PoolMetrics } from './pool-metrics.ts';
 import { atMostOneRow, onlyRow } from './rows.ts';
 import { serverConfig } from './server-config.ts';
 import type { Statement } from './sql.ts';
+import { spanOf } from './span.ts';
 import { runTransaction } from './transact.ts';
 import { isStalePlan } from './translate-error.ts';
 import { valueTypes } from './value-types.ts';
@@ -87,7 +88,7 @@ class PooledDatabase implements Database {
     options: TransactOptions = {},
   ): Promise<Result> {
     return this.#metrics.timed('transaction', () =>
-      withSpan('postgres transaction', { kind: 'client', attributes: { 'db.system.name': 'postgresql' } }, () =>
+      withSpan('postgres transaction', spanOf(), () =>
         runTransaction(
           {
             acquire: () => this.#acquire(options.deadline),
@@ -117,9 +118,7 @@ class PooledDatabase implements Database {
 
   #run(statement: Statement, options?: QueryOptions): Promise<pg.QueryResult> {
     return this.#metrics.timed('statement', () =>
-      withSpan('postgres statement', { kind: 'client', attributes: { 'db.query.text': statement.text } }, () =>
-        this.#single(statement, options?.deadline),
-      ),
+      withSpan('postgres statement', spanOf(statement), () => this.#single(statement, options?.deadline)),
     );
   }
 

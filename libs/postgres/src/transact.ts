@@ -1,9 +1,10 @@
 import type { Deadline } from '@platform/service';
-import { backoffPause, DeadlineExceeded, deadlineIn, pause, remaining } from '@platform/service';
+import { backoffPause, DeadlineExceeded, deadlineIn, pause, remaining, withSpan } from '@platform/service';
 import type { Connection } from './connection.ts';
 import type { QueryOptions, Transaction, TransactOptions } from './database.ts';
 import { PostgresUnavailable, TransactionConflict } from './errors.ts';
 import { atMostOneRow, onlyRow } from './rows.ts';
+import { spanOf } from './span.ts';
 import type { Statement } from './sql.ts';
 import { isRepeatable, isStalePlan } from './translate-error.ts';
 
@@ -96,9 +97,8 @@ async function commit(
   if (left <= 0) throw new DeadlineExceeded('PostgreSQL');
   let tag: string;
   try {
-    ({ command: tag } = await connection.run(
-      'commit',
-      left === Infinity ? undefined : deadlineIn(left + commitPatience),
+    ({ command: tag } = await withSpan('postgres commit', spanOf(), () =>
+      connection.run('commit', left === Infinity ? undefined : deadlineIn(left + commitPatience)),
     ));
   } catch (error) {
     if (error instanceof TransactionConflict) {
@@ -173,7 +173,9 @@ class OpenTransaction implements Transaction {
 
   async #sendNow(statement: Statement, deadline: Deadline | undefined): ReturnType<Connection['send']> {
     try {
-      return await this.#connection.send(statement, deadline);
+      return await withSpan('postgres statement', spanOf(statement), () =>
+        this.#connection.send(statement, deadline),
+      );
     } catch (error) {
       if (error instanceof Error) {
         Error.captureStackTrace(error);

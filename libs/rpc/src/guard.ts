@@ -27,6 +27,8 @@ export interface Admitted {
 
 /** The one interceptor in front of every method, for REST and direct callers alike (open-points 1.5, steps 2 to 5). */
 export interface Guard {
+  /** Whether this is the credential of a service of ours, or of the operator. */
+  isService(credential: string | undefined): boolean;
   /** Throws when this process cannot guard the method: at start, never at a call. */
   prepare(method: Method): void;
   /** @throws Fault when the caller may not call */
@@ -68,6 +70,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
   const isService = credentialCheck(options.serviceCredentials);
 
   return {
+    isService,
     prepare: ({ access, fullName }) => {
       const types = [access.check?.type, access.organization?.from === 'object' ? access.organization.type : undefined];
       for (const type of types) {

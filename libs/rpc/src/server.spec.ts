@@ -7,7 +7,7 @@ import {
 } from '@platform/proto/grpc/reflection/v1/reflection';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { readImage } from '@platform/proto/image';
-import { deadlineIn, Secret, silentLogger } from '@platform/service';
+import { createLogger, createMetrics, deadlineIn, type Logger, type Metrics, Secret, silentLogger } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
 import type { Handler } from './call-context.ts';
 import { connect } from './client.ts';
@@ -40,14 +40,24 @@ function guard() {
 
 type GetVersion = Handler<object, { version: string }>;
 
-async function serveVersion(getVersion: GetVersion, listen = '127.0.0.1:0'): Promise<RpcServer> {
+interface Serving {
+  listen?: string;
+  log?: Logger;
+  metrics?: Metrics;
+}
+
+async function serveVersion(
+  getVersion: GetVersion,
+  { listen = '127.0.0.1:0', log = silentLogger, metrics }: Serving = {},
+): Promise<RpcServer> {
   const server = await startRpcServer({
     surface,
     host: 'orgs-teams',
     services: [implement(VersionServiceService, { getVersion })],
     guard: guard(),
     listen,
-    log: silentLogger,
+    log,
+    ...(metrics && { metrics }),
   });
   running.push(server);
   return server;
@@ -93,6 +103,32 @@ describe('a server', () => {
     const fault = await versionClient(server.address).getVersion({}, context()).catch((error: unknown) => error);
     expect(fault).toMatchObject({ reason: 'INTERNAL' });
     expect((fault as Fault).message).not.toContain('users_v2');
+  });
+
+  it('counts calls by method and reason, and tells of each in one line', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ service: 'spec', destination: { write: (line) => void lines.push(line) } });
+    const metrics = createMetrics({ service: 'spec', defaults: false });
+    let answer = (): Promise<{ version: string }> => Promise.resolve({ version: 'v1' });
+    const server = await serveVersion(() => answer(), { log, metrics });
+    const client = versionClient(server.address);
+    await client.getVersion({}, context());
+    answer = () => Promise.reject(new Fault('NOT_FOUND', 'no version'));
+    await client.getVersion({}, context()).catch(() => undefined);
+    // A service of ours: the request has its line at the gateway.
+    await callRaw(server.address, '/platform.version.v1.VersionService/GetVersion', Buffer.alloc(0), credential);
+
+    const method = 'platform.version.v1.VersionService.GetVersion';
+    const told = lines.map((line) => JSON.parse(line) as object);
+    expect(told).toEqual([
+      expect.objectContaining({ message: 'call', level: 'info', requestId: 'spec', method, reason: 'OK' }),
+      expect.objectContaining({ message: 'call', level: 'info', requestId: 'spec', method, reason: 'NOT_FOUND' }),
+    ]);
+    const { text } = await metrics.render();
+    expect(text).toContain(`rpc_server_requests_total{method="${method}",reason="OK",service="spec"} 1`);
+    expect(text).toContain(`rpc_server_requests_total{method="${method}",reason="NOT_FOUND",service="spec"} 2`);
+    expect(text).toContain(`rpc_server_duration_seconds_count{service="spec",method="${method}"} 3`);
+    expect(text).toContain('rpc_server_calls{service="spec"} 0');
   });
 
   it('goes on after a refusal that quotes a caller at length', async () => {
@@ -254,7 +290,7 @@ describe('a client', () => {
     await client.getVersion({}, context());
     await first[Symbol.asyncDispose]();
     await expect(client.getVersion({}, context())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
-    await serveVersion(async () => ({ version: 'v0.0.2' }), first.address);
+    await serveVersion(async () => ({ version: 'v0.0.2' }), { listen: first.address });
     const deadline = deadlineIn(5_000);
     let answer: { version: string } | undefined;
     while (!answer && !deadline.signal.aborted) {

@@ -6,6 +6,7 @@ import type { Logger, Metrics } from '@platform/service';
 import { deadlineAt, deadlineIn, remaining, withSpan } from '@platform/service';
 import type { Method, Surface } from '@platform/surface';
 import { AdmissionChanged, type CallContext, type Handler } from './call-context.ts';
+import { logCall } from './call-log.ts';
 import { Fault } from './fault.ts';
 import type { Guard, IncomingCall } from './guard.ts';
 import { addHealth } from './health.ts';
@@ -120,19 +121,29 @@ function answering(
   counts: ServerMetrics,
 ): (call: ServerUnaryCall<Buffer, unknown>) => Promise<unknown> {
   return async (call) => {
+    const begun = performance.now();
     const incoming = incomingCall(call, log, method);
-    try {
-      return await withSpan(method.path.slice(1), { kind: 'server', from: traceOf(call) }, () =>
-        admitAndHandle(method, readRequest(decode, call), incoming, handler, guard, counts),
-      );
-    } catch (error) {
-      const fault = inBodyOf(method, translate(error));
-      if (fault.meaning.httpStatus >= 500) {
-        const { reason, cause } = fault;
-        incoming.log.error({ method: method.fullName, reason, error: cause ?? fault }, 'call failed');
+    const attributes = { 'platform.request_id': incoming.requestId };
+    const name = method.path.slice(1);
+    const answer = await withSpan(name, { kind: 'server', from: traceOf(call), attributes }, async (span) => {
+      try {
+        return await admitAndHandle(method, readRequest(decode, call), incoming, handler, guard, counts);
+      } catch (error) {
+        const fault = inBodyOf(method, translate(error));
+        span.set({ 'error.type': fault.reason });
+        if (fault.meaning.httpStatus >= 500) {
+          const { reason, cause } = fault;
+          span.fail(reason);
+          incoming.log.error({ method: method.fullName, reason, error: cause ?? fault }, 'call failed');
+        }
+        // Answered, not thrown: what a caller may not do is no failed step.
+        return fault;
       }
-      throw fault;
-    }
+    });
+    const reason = answer instanceof Fault ? answer.reason : 'OK';
+    logCall(guard, { method, call: incoming, reason, durationMs: performance.now() - begun, peer: call.getPeer() });
+    if (answer instanceof Fault) throw answer;
+    return answer;
   };
 }
 

@@ -16,7 +16,11 @@ export interface Span {
   fail(reason: string): void;
 }
 
+/** Stands in where nothing is recorded. */
+export const idleSpan: Span = { set: () => undefined, fail: () => undefined };
+
 export interface SpanOptions {
+  /** Default `internal`. A `client` step is recorded only inside another: a call by itself is no trace. */
   readonly kind?: SpanKind;
   readonly attributes?: SpanAttributes;
   /** Where the trace comes from; default: the span this one is called in. */

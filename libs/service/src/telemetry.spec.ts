@@ -1,47 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import { otlpCollector } from '@platform/testing';
 import { Secret } from './secret.ts';
 import { startTelemetry, traceHeaders, withSpan } from './telemetry.ts';
-
-interface SentSpan {
-  readonly name: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly parentSpanId?: string;
-  readonly kind: number;
-  readonly status: { readonly code?: number };
-  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
-}
-
-/** Takes OTLP/HTTP as a collector does, and keeps what it got. */
-async function startCollector(status = 200) {
-  const spans: SentSpan[] = [];
-  const headers: unknown[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      headers.push(request.headers['x-key']);
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as {
-        resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[];
-      };
-      spans.push(...body.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans)));
-      response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    spans,
-    headers,
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
 
 describe('without an endpoint', () => {
   it('only calls the work, and sends nothing along', async () => {
@@ -54,7 +14,7 @@ describe('without an endpoint', () => {
 
 describe('with an endpoint', () => {
   it('joins the spans of two hops into one tree', async () => {
-    await using collector = await startCollector();
+    await using collector = await otlpCollector();
     {
       await using telemetry = await startTelemetry({
         service: 'spec',
@@ -76,11 +36,11 @@ describe('with an endpoint', () => {
     expect(call).toMatchObject({ traceId: gateway?.traceId, parentSpanId: gateway?.spanId });
     expect(service).toMatchObject({ traceId: gateway?.traceId, parentSpanId: call?.spanId });
     expect(JSON.stringify(collector.spans)).not.toContain('hunter2');
-    expect(collector.headers).toEqual(['v']);
+    expect(collector.headers.map((headers) => headers['x-key'])).toEqual(['v']);
   });
 
   it('marks failed steps, and keeps the error for the caller', async () => {
-    await using collector = await startCollector();
+    await using collector = await otlpCollector();
     {
       await using telemetry = await startTelemetry({ service: 'spec', endpoint: collector.endpoint });
       expect(telemetry).toBeDefined();
@@ -93,8 +53,19 @@ describe('with an endpoint', () => {
     ]);
   });
 
+  it('makes no trace of a call that belongs to nothing', async () => {
+    await using collector = await otlpCollector();
+    {
+      await using telemetry = await startTelemetry({ service: 'spec', endpoint: collector.endpoint });
+      expect(telemetry).toBeDefined();
+      await withSpan('poll', { kind: 'client' }, async (span) => span.set({ rows: 0 }));
+      await withSpan('work', {}, () => withSpan('call', { kind: 'client' }, async () => undefined));
+    }
+    expect(collector.spans.map(({ name }) => name)).toEqual(['call', 'work']);
+  });
+
   it('records the share asked for, and follows the decision of the caller', async () => {
-    await using collector = await startCollector();
+    await using collector = await otlpCollector();
     {
       await using telemetry = await startTelemetry({ service: 'spec', endpoint: collector.endpoint, sampleRatio: 0 });
       expect(telemetry).toBeDefined();

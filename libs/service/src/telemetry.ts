@@ -1,6 +1,6 @@
+import { idleSpan } from './span.ts';
 import type { Span, SpanOptions, TelemetryOptions, TraceHeaders, Tracing } from './span.ts';
 
-const idleSpan: Span = { set: () => undefined, fail: () => undefined };
 const noHeaders: TraceHeaders = {};
 let tracing: Tracing | undefined;
 

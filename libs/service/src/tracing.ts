@@ -19,6 +19,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { redactText } from './redact.ts';
+import { idleSpan } from './span.ts';
 import type { Span, SpanAttributes, SpanOptions, TelemetryOptions, TraceHeaders, Tracing } from './span.ts';
 import { platformVersion } from './version.ts';
 
@@ -51,6 +52,8 @@ export function createTracing(options: TelemetryOptions, endpoint: string): Trac
     const { kind = 'internal', attributes = {}, from } = spanOptions;
     const parent: Context =
       from === undefined ? context.active() : propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter);
+    // Calls of background loops, several each second, are no traces of their own.
+    if (kind === 'client' && trace.getSpan(parent) === undefined) return work(idleSpan);
     const span = tracer.startSpan(name, { kind: kinds[kind], attributes: clean(attributes) }, parent);
     try {
       return await context.with(trace.setSpan(parent, span), async () =>

@@ -11,6 +11,7 @@ export {
   type AnswerObserver, http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders,
 } from './http.ts';
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
+export { otlpCollector, type OtlpCollector, type SentSpan } from './otlp-collector.ts';
 export { ownBus, type OwnBus } from './own-bus.ts';
 export type { Proof, ProofOptions, ProofResult } from './proof.ts';
 export { repositoryRoot } from './repository.ts';

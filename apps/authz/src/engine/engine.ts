@@ -1,7 +1,8 @@
 import { Configuration, ConsistencyPreference, CredentialsMethod, OpenFgaApi, type ReadRequest } from '@openfga/sdk';
 import { fenceRelation, organizationObject, type RelationTuple } from '@platform/relations';
 import {
-  createLimiter, type Deadline, type Logger, type Metrics, remaining, type Secret, shrink, withSpan,
+  createLimiter, type Deadline, type Logger, type Metrics, remaining, type Secret, shrink, traceHeaders,
+  withSpan,
 } from '@platform/service';
 import { readChecks, readFence, readTuplePage, type TuplePage } from './answers.ts';
 import { EngineError, engineError } from './engine-error.ts';
@@ -81,7 +82,7 @@ export function createEngine(options: EngineOptions): Engine {
       let outcome = 'ok';
       try {
         return await withSpan(`OpenFGA ${name}`, { kind: 'client' }, () =>
-          work({ signal: own.signal, timeout: Math.max(1, Math.ceil(remaining(own))) }),
+          work({ signal: own.signal, timeout: Math.max(1, Math.ceil(remaining(own))), headers: traceHeaders() }),
         );
       } catch (error) {
         const failed = engineError(name, error);

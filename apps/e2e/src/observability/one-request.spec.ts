@@ -1,0 +1,154 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deadlineIn } from '@platform/service';
+import { otlpCollector, type OtlpCollector, ownBus, type SentSpan, until } from '@platform/testing';
+import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
+import { attributesOf, pathTo } from './trace-tree.ts';
+
+let world: World;
+let collector: OtlpCollector;
+let owner: Person, member: Person;
+let organization: Organization;
+
+beforeAll(async () => {
+  collector = await otlpCollector();
+  const bus = await ownBus();
+  world = await startWorld({ settings: { ...bus.settings, 'telemetry.endpoint': collector.endpoint } });
+  [owner, member] = [await world.person(), await world.person()];
+  organization = await world.organization(owner);
+  await world.join(owner, organization.teams.Viewers, member);
+}, 120_000);
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]();
+  await collector?.[Symbol.asyncDispose]();
+});
+
+const settings = { within: 30_000 };
+
+/** What a caller who traces sends along, with the ids he gave. */
+function callersTrace() {
+  const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };
+}
+
+/** The spans of a trace, once one of each of these names has arrived. */
+async function spansOf(traceId: string, ...names: string[]): Promise<SentSpan[]> {
+  const found = () => collector.spans.filter((span) => span.traceId === traceId);
+  await until(() => names.every((name) => found().some((span) => span.name === name)), {
+    ...settings, what: `spans ${names.join(', ')} arrive`,
+  });
+  return found();
+}
+
+describe('the trace of a write', () => {
+  it('is one tree from the gateway through the services to PostgreSQL and OpenFGA', async () => {
+    const { traceId, spanId, headers } = callersTrace();
+    const name = 'Secret-Zebras';
+    const route = '/api/v1/orgs/{orgname}/teams';
+    const made = await owner.http.post(`/api/v1/orgs/${organization.username}/teams`, {
+      json: { name, type: 'kubernetes', permission: 'write' }, headers: { ...headers, 'X-Request-Id': 'r-write' },
+    });
+    expect(made.status).toBe(201);
+
+    const spans = await spansOf(traceId, `POST ${route}`, 'postgres commit', 'OpenFGA Write');
+    const call = 'platform.orgs.v1.TeamService/CreateTeam';
+    const toService = [`gateway POST ${route}`, `gateway ${call}`, `orgs-teams ${call}`];
+    const paths = spans.map((span) => pathTo(span, spans));
+    expect(paths).toContainEqual(toService);
+    expect(paths).toContainEqual([...toService, 'orgs-teams postgres transaction', 'orgs-teams postgres statement']);
+    expect(paths).toContainEqual([...toService, 'orgs-teams postgres transaction', 'orgs-teams postgres commit']);
+    const write = 'platform.authz.v1.DecisionService/WriteTuples';
+    expect(paths).toContainEqual([...toService, `orgs-teams ${write}`, `authz ${write}`, 'authz OpenFGA Write']);
+    expect(paths.filter(([root]) => root !== toService[0])).toEqual([]);
+    const root = spans.find((span) => span.name === `POST ${route}`)!;
+    expect(root).toMatchObject({ parentSpanId: spanId, kind: 2 });
+    expect(attributesOf(root)).toMatchObject({
+      'http.route': route, 'http.response.status_code': '201', 'platform.request_id': 'r-write',
+    });
+
+    const told = JSON.stringify(spans);
+    for (const secret of [owner.token, world.platform.serviceCredential, name, owner.username]) {
+      expect(told).not.toContain(secret);
+    }
+    const statements = spans.flatMap((span) => attributesOf(span)['db.query.text'] ?? []);
+    expect(statements.some((text) => /insert into team\b/.test(text) && text.includes('$1'))).toBe(true);
+  });
+
+  it('goes on to the message bus, where one is told', async () => {
+    const { id } = await world.operator.admin.createBusAccount(
+      { organization: organization.username, clusterUid: randomUUID(), productName: 'kubedb' }, longCall(),
+    );
+    const { traceId, headers } = callersTrace();
+    const path = `/api/v1/orgs/${organization.username}/tokens/bus-tokens/${id}/revoke`;
+    expect((await owner.http.post(path, { headers })).status).toBe(200);
+    const spans = await spansOf(traceId, 'NATS push account', 'POST /api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke');
+    const [root, ...rest] = pathTo(spans.find((span) => span.name === 'NATS push account')!, spans);
+    expect(root).toMatch(/^gateway POST /);
+    expect(rest.slice(0, 2)).toEqual([
+      'gateway platform.orgs.v1.TokenService/RevokeBusToken', 'orgs-teams platform.orgs.v1.TokenService/RevokeBusToken',
+    ]);
+  });
+
+  it('marks what failed by itself, and no refusal', async () => {
+    const { traceId, headers } = callersTrace();
+    const refused = await member.http.patch(`/api/v1/teams/${organization.teams.Editors}`, {
+      json: { name: 'Writers' }, headers,
+    });
+    expect(refused.status).toBe(403);
+    const spans = await spansOf(traceId, 'PATCH /api/v1/teams/{teamid}');
+    const root = spans.find((span) => span.name === 'PATCH /api/v1/teams/{teamid}')!;
+    expect(attributesOf(root)).toMatchObject({ 'http.response.status_code': '403', 'error.type': 'FORBIDDEN' });
+    expect(root.status.code ?? 0).toBe(0);
+  });
+
+  it('is not made of the polling in the background', () => {
+    const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined || parentSpanId === '');
+    expect(roots.length).toBeGreaterThan(0);
+    expect(roots.filter(({ kind }) => kind === 3)).toEqual([]);
+  });
+});
+
+describe('the log', () => {
+  it('has one line of a request, and its id in the lines of every hop', async () => {
+    const requestId = `spec-${randomUUID()}`;
+    const refused = await member.http.patch(`/api/v1/teams/${organization.teams.Editors}?token=${member.token}`, {
+      json: { name: 'Writers' }, headers: { 'X-Request-Id': requestId },
+    });
+    expect(refused.status).toBe(403);
+    const { services } = world.platform;
+    const linesOf = (name: keyof typeof services) =>
+      services[name].replicas[0].log.filter((line) => line.includes(requestId));
+    await until(() => linesOf('gateway').length > 0 && linesOf('orgs-teams').length > 0, {
+      ...settings, what: 'the lines are written',
+    });
+    expect(linesOf('gateway').map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({
+        message: 'request', method: 'PATCH', route: '/api/v1/teams/{teamid}', status: 403, reason: 'FORBIDDEN',
+        query: '[redacted]',
+      }),
+    ]);
+    expect(linesOf('orgs-teams').map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ message: 'refused: the caller lacks the relation', relation: 'can_edit' }),
+    ]);
+    const everything = Object.values(services).flatMap(({ replicas: [{ log }] }) => log).join('\n');
+    expect(everything).not.toContain(member.token);
+  });
+});
+
+describe('health', () => {
+  it.each(['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing'] as const)(
+    'of %s is told at /livez and /readyz', async (name) => {
+      const at = (path: string) => fetch(`http://${world.platform.services[name].addresses['admin']!}${path}`);
+      expect([(await at('/livez')).status, (await at('/readyz')).status]).toEqual([200, 200]);
+    },
+  );
+
+  it('of the gateway is told to everybody', async () => {
+    for (const path of ['/livez', '/readyz']) expect((await world.nobody.get(path)).status).toBe(200);
+    expect((await world.nobody.get('/metrics')).status).toBe(404);
+  });
+});
+
+function longCall() {
+  return { deadline: deadlineIn(30_000), requestId: 'spec' };
+}
