@@ -5,10 +5,11 @@ import { aliceToken } from '../testdata/test-service.ts';
 
 const usual = await startTestGateway({
   handlers: {
-    ListPages: ({ page = 0, limit = 0, count = 0 }) => {
+    ListPages: ({ page = 0, limit = 0, count = 0, after = 0 }) => {
       const all = Array.from({ length: Number(count) }, (_, index) => index + 1);
-      const begin = (Number(page) - 1) * Number(limit);
-      return { items: page === 0 ? all : all.slice(begin, begin + Number(limit)), total: count };
+      const begin = Number(after) || (Number(page) - 1) * Number(limit);
+      const items = page === 0 ? all : all.slice(begin, begin + Number(limit));
+      return { items, total: count, ...(page !== 0 && begin + Number(limit) < all.length ? { next: items.at(-1) } : {}) };
     },
   },
 });
@@ -35,7 +36,7 @@ describe('lists', () => {
       'count=65&page=1',
       [1, 30],
       [
-        ['next', 'count=65&page=2&limit=30'],
+        ['next', 'count=65&after=30&page=2&limit=30'],
         ['last', 'count=65&page=3&limit=30'],
       ],
     ],
@@ -43,7 +44,7 @@ describe('lists', () => {
       'count=65&limit=20&page=2',
       [21, 40],
       [
-        ['next', 'count=65&page=3&limit=20'],
+        ['next', 'count=65&after=40&page=3&limit=20'],
         ['last', 'count=65&page=4&limit=20'],
         ['first', 'count=65&page=1&limit=20'],
         ['prev', 'count=65&page=1&limit=20'],
@@ -53,7 +54,7 @@ describe('lists', () => {
       'count=65&limit=500',
       [1, 50],
       [
-        ['next', 'count=65&page=2&limit=50'],
+        ['next', 'count=65&after=50&page=2&limit=50'],
         ['last', 'count=65&page=2&limit=50'],
       ],
     ],
@@ -75,6 +76,17 @@ describe('lists', () => {
     ],
     ['count=5&limit=20', [1, 5], []],
     [
+      // What was before has become less: this page begins behind its row, wherever that is now.
+      'count=65&page=3&limit=20&after=21',
+      [22, 41],
+      [
+        ['next', 'count=65&after=41&page=4&limit=20'],
+        ['last', 'count=65&page=4&limit=20'],
+        ['first', 'count=65&page=1&limit=20'],
+        ['prev', 'count=65&page=2&limit=20'],
+      ],
+    ],
+    [
       'page=3',
       [],
       [
@@ -86,7 +98,7 @@ describe('lists', () => {
       'filter=a%20b&count=31&page=1',
       [1, 30],
       [
-        ['next', 'filter=a%20b&count=31&page=2&limit=30'],
+        ['next', 'filter=a%20b&count=31&after=30&page=2&limit=30'],
         ['last', 'filter=a%20b&count=31&page=2&limit=30'],
       ],
     ],
@@ -105,7 +117,7 @@ describe('lists', () => {
     expect([answer.status, answer.header('link')?.includes(aliceToken)]).toEqual([200, false]);
   });
 
-  test.each(['page=-1', 'limit=-1', 'limit=a', 'page=1.5', 'page=', 'limit=1&limit=1'])('%s is 400', async (query) => {
+  test.each(['page=-1', 'limit=-1', 'limit=a', 'page=1.5', 'page=', 'limit=1&limit=1', 'after=a', 'after=0'])('%s is 400', async (query) => {
     expect((await client.get(`${path}?${query}`)).status).toBe(400);
   });
 });

@@ -38,9 +38,13 @@ export interface Client {
   call<N extends Name>(name: N, call: Call<N>): Promise<Operations[N]['answer']>;
   /** One page of a list, or all of it without `page` and `limit`, with the length of the whole. */
   list<N extends ListName>(name: N, call: Call<N>): Promise<{ items: Operations[N]['answer']; total: number }>;
+  /** All of a list, a page at a time: each item once that is there throughout, whatever comes and goes meanwhile. */
+  walk<N extends ListName>(name: N, call: Call<N>): AsyncGenerator<Operations[N]['answer'][number]>;
 }
 
 const defaultTimeout = 30_000;
+/** The largest there is. */
+const pageSize = 50;
 
 /** A client of the platform's API. It keeps no state and repeats nothing. */
 export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: send = fetch }: ClientOptions): Client {
@@ -55,7 +59,6 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
     const response = await send(`${baseUrl}${pathOf(path, given)}${searchOf(query, given)}`, {
       method: verb,
       headers,
-      redirect: 'manual',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       ...(body === undefined ? {} : { body: asIs ? (body as FormData | Blob) : JSON.stringify(body) }),
     });
@@ -70,7 +73,26 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
       const total = Number(response.headers.get('x-total-count'));
       return { items: (await bodyOf(response)) as never, total };
     },
+    async *walk(name, call) {
+      const names: readonly string[] = routes[name].query;
+      const size = names.includes('per_page') ? 'per_page' : 'limit';
+      let parameters: object | undefined = { [size]: pageSize, ...(call as { parameters?: object }).parameters };
+      while (parameters) {
+        const response = await exchange(name, { ...call, parameters } as never);
+        yield* (await bodyOf(response)) as never[];
+        const next = nextOf(response);
+        parameters = next && { ...parameters, ...next };
+      }
+    },
   };
+}
+
+/** Where the next page is, as the header Link says; undefined on the last. */
+function nextOf({ headers }: Response): { page: string; after: string } | undefined {
+  const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+  if (next === undefined) return undefined;
+  const { searchParams } = new URL(next);
+  return { page: searchParams.get('page')!, after: searchParams.get('after')! };
 }
 
 function pathOf(template: string, given: Readonly<Record<string, unknown>>): string {

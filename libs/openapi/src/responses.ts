@@ -20,7 +20,9 @@ export const headers: Readonly<Record<string, Header>> = {
     schema: { type: 'integer', minimum: 0 },
   },
   Link: {
-    description: 'The ways to the pages `next`, `last`, `first` and `prev`; left out where there is none.',
+    description:
+      'The ways to the pages `next`, `last`, `first` and `prev` (RFC 8288); left out where there is none. `next` goes '
+      + 'on behind the last row of this page, whatever comes and goes meanwhile; the others are places in the list.',
     schema: text,
   },
   Location: { description: 'Where the answer is found.', required: true, schema: text },

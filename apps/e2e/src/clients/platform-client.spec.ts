@@ -42,6 +42,14 @@ describe('the client for TypeScript', () => {
     expect([page.total, page.items]).toEqual([whole.items.length, whole.items.slice(1, 2)]);
   });
 
+  it('walks through a list of several pages', async () => {
+    const { items } = await owner.list('listTeams', { parameters: { orgname: 'acme' } });
+    const walked: string[] = [];
+    for await (const { name } of owner.walk('listTeams', { parameters: { orgname: 'acme', limit: 2 } })) walked.push(name);
+    expect(items.length).toBeGreaterThan(2);
+    expect(walked).toEqual(items.map(({ name }) => name));
+  });
+
   it('answers a refusal with its code, status, request and what was wrong', async () => {
     const wrong = await refusal(owner.call('createTeam', {
       parameters: { orgname: 'acme' },

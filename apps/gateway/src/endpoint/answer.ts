@@ -4,7 +4,7 @@ import type { Query } from '../http/query.ts';
 import type { Message } from '../json/decode-message.ts';
 import type { MessageEncoders } from '../json/encode-message.ts';
 import type { Encode } from '../json/scalars.ts';
-import { compilePaging, type Page, type Paging } from './paging.ts';
+import { compilePaging, type Page, type Paging, type Place } from './paging.ts';
 import { entityTagOf, isUnchanged } from './validators.ts';
 
 /** An answer before it is written. */
@@ -43,7 +43,7 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
   const body = bodyWriter(method, encoders, field);
   const redirect = rest.redirect === '' ? undefined : field(rest.redirect).name;
   const lastModified = rest.lastModified === '' ? undefined : integerReader(field(rest.lastModified), encoders);
-  const total = paging ? integerReader(field('total'), encoders) : undefined;
+  const placeOf = paging ? placeReader(field('total'), field('next'), encoders) : undefined;
   const isList = http!.verb === 'GET' && http!.responseBody !== '' && field(http!.responseBody).fieldKind === 'list';
   const listField = isList ? field(http!.responseBody).name : '';
   const status = rest.status || 200;
@@ -54,16 +54,12 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
       const location = redirect === undefined ? '' : (response[redirect] as string);
       if (location !== '') return { status: 302, headers: [['Location', asciiUri(location)]], body: '' };
       const answer = body(response, status);
-      if (total || isList) {
-        const count = total
-          ? total(response)
-          : Object.hasOwn(response, listField)
-            ? (response[listField] as unknown[]).length
-            : 0;
-        answer.headers.push(['X-Total-Count', String(count)]);
-        const link = context.page && paging?.link(context.page, count, context.url, context.query);
-        if (link) answer.headers.push(['Link', link]);
+      const place = placeOf?.(response);
+      if (place || isList) {
+        answer.headers.push(['X-Total-Count', String(place?.total ?? lengthOf(response, listField))]);
       }
+      const link = place && context.page && paging?.link(context.page, place, context.url, context.query);
+      if (link) answer.headers.push(['Link', link]);
       if (rest.immutable) return validated(answer, context.headers, 'public, max-age=31536000, immutable', 0);
       if (rest.etag) return validated(answer, context.headers, 'no-cache', lastModified?.(response) ?? 0);
       return answer;
@@ -109,6 +105,19 @@ function jsonAnswer(status: number, value: unknown): Answer {
 function integerReader(field: DescField, encoders: MessageEncoders): (response: Message) => number {
   const encode: Encode = encoders.value(field);
   return (response) => (Object.hasOwn(response, field.name) ? Number(encode(response[field.name] as never)) : 0);
+}
+
+function lengthOf(response: Message, listField: string): number {
+  return Object.hasOwn(response, listField) ? (response[listField] as unknown[]).length : 0;
+}
+
+function placeReader(total: DescField, next: DescField, encoders: MessageEncoders): (response: Message) => Place {
+  const readTotal = integerReader(total, encoders);
+  const encodeNext = encoders.value(next) as (value: unknown) => number | string;
+  return (response) => ({
+    total: readTotal(response),
+    next: Object.hasOwn(response, next.name) ? encodeNext(response[next.name]) : undefined,
+  });
 }
 
 function validated(

@@ -12,7 +12,14 @@ export interface Page {
   readonly size: number;
 }
 
-/** How a list method takes its page and tells the way to the others (open-points 1.8). */
+/** Where the pages of a list lie, as the service told with one of them. */
+export interface Place {
+  readonly total: number;
+  /** What the next page comes behind; undefined where nothing follows. */
+  readonly next: number | string | undefined;
+}
+
+/** How a list method takes its page and tells the way to the others (open-points 1.8, ADR 0038). */
 export interface Paging {
   /**
    * Makes the request say what counts: both 0 for the whole list, or a page from 1 and a size from 1 to 50. Answers the
@@ -20,7 +27,7 @@ export interface Paging {
    */
   settle(message: Message): Page | undefined;
   /** Value of the header Link; undefined where there is nothing to link to. */
-  link(page: Page, total: number, url: string, query: Query): string | undefined;
+  link(page: Page, place: Place, url: string, query: Query): string | undefined;
 }
 
 /** Compiles the paging of a method; undefined when it is no list. Throws at start when the messages lack the fields. */
@@ -29,10 +36,14 @@ export function compilePaging({ rest, input, output, fullName }: Method): Paging
   const sizeField =
     input.fields.find(({ name }) => name === 'per_page') ?? input.fields.find(({ name }) => name === 'limit');
   const pageField = input.fields.find(({ name }) => name === 'page');
-  if (!sizeField || !pageField || !output.fields.some(({ name }) => name === 'total')) {
-    throw new Error(`${fullName}: a paged method has page and limit (or per_page), and its response total`);
+  const answered = new Set(output.fields.map(({ name }) => name));
+  const hasAfter = input.fields.some(({ name }) => name === 'after');
+  if (!sizeField || !pageField || !hasAfter || !answered.has('total') || !answered.has('next')) {
+    throw new Error(
+      `${fullName}: a paged method has page, limit (or per_page) and after, and its response total and next`,
+    );
   }
-  const replaced = new Set([pageField.jsonName, sizeField.jsonName, ...tokenParameters]);
+  const replaced = new Set([pageField.jsonName, sizeField.jsonName, 'after', ...tokenParameters]);
   return {
     settle: (message) => {
       const number = Number(message[pageField.name] ?? 0);
@@ -45,15 +56,17 @@ export function compilePaging({ rest, input, output, fullName }: Method): Paging
       message[sizeField.name] = page.size;
       return page;
     },
-    link: (page, total, url, query) => {
+    link: (page, { total, next }, url, query) => {
       const rest = query.without(replaced).replace(/^\?/, '');
       const last = Math.max(1, Math.ceil(total / page.size));
-      const to = (relation: string, number: number) => {
-        const own = `${pageField.jsonName}=${number}&${sizeField.jsonName}=${page.size}`;
+      const to = (relation: string, number: number, behind = '') => {
+        const own = `${behind}${pageField.jsonName}=${number}&${sizeField.jsonName}=${page.size}`;
         return `<${url}?${rest === '' ? own : `${rest}&${own}`}>; rel="${relation}"`;
       };
       const links: string[] = [];
-      if (page.number < last) links.push(to('next', page.number + 1), to('last', last));
+      if (next !== undefined) {
+        links.push(to('next', page.number + 1, `after=${encodeURIComponent(next)}&`), to('last', last));
+      }
       if (page.number > 1) links.push(to('first', 1), to('prev', Math.min(page.number - 1, last)));
       return links.length === 0 ? undefined : links.join(', ');
     },

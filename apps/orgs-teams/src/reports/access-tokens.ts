@@ -38,8 +38,8 @@ export async function readAccessTokens(
                coalesce(extract(epoch from token.expires_at)::bigint, 0) as "expiresAt"
           from account system_admin
           join access_token token on token.account_id = system_admin.id
-         where system_admin.system_admin_of = ${organizationId}
-         order by token.id`,
+         where system_admin.system_admin_of = ${organizationId}`,
+      key: sql`token.id`,
       count: sql`
         select (select count(*) from access_token token where token.account_id = system_admin.id)
           from account system_admin

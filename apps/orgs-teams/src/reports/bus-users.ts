@@ -30,8 +30,8 @@ export async function readBusUsers(
                bus_user.revoked_at is not null as "revoked"
           from account system_admin
           join bus_user on bus_user.account_id = system_admin.id
-         where system_admin.system_admin_of = ${organizationId}
-         order by bus_user.id`,
+         where system_admin.system_admin_of = ${organizationId}`,
+      key: sql`bus_user.id`,
       count: sql`
         select (select count(*) from bus_user where bus_user.account_id = system_admin.id)
           from account system_admin

@@ -47,7 +47,8 @@ export async function readRoles(
   const listed = await readPage<RoleRow>(
     queryable,
     {
-      rows: sql`select ${columns} from role where role.organization_id = ${organizationId} order by role.id`,
+      rows: sql`select ${columns} from role where role.organization_id = ${organizationId}`,
+      key: sql`role.id`,
       count: sql`select count(*) from role where organization_id = ${organizationId}`,
     },
     page,
@@ -85,8 +86,8 @@ export async function readRolePrincipals(
                (select count(*) from team_member member where member.team_id = team.id) as "memberCount"
           from team_role assigned
           join team on team.id = assigned.team_id
-         where assigned.role_id = ${roleId}
-         order by team.id`,
+         where assigned.role_id = ${roleId}`,
+      key: sql`team.id`,
       count: sql`
         select (select count(*) from team_role assigned where assigned.role_id = role.id)
           from role where role.id = ${roleId} and role.organization_id = ${organizationId}`,

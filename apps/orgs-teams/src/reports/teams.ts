@@ -39,7 +39,8 @@ export async function readTeams(
   const listed = await readPage<TeamRow>(
     queryable,
     {
-      rows: sql`select ${columns} from team where team.organization_id = ${organizationId} order by team.id`,
+      rows: sql`select ${columns} from team where team.organization_id = ${organizationId}`,
+      key: sql`team.id`,
       count: sql`select count(*) from team where organization_id = ${organizationId}`,
     },
     page,

@@ -2,7 +2,7 @@ import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { Page } from '../domain/page.ts';
-import type { Listed } from './page.ts';
+import { type Listed, listed, partOf } from './page.ts';
 
 /** A user as others see him, before anything is masked (spec §2.2). */
 export interface UserRow {
@@ -31,6 +31,7 @@ export interface UserRow {
 export interface ChosenMembers {
   /** The id of each of them, once. */
   readonly id: Fragment;
+  /** Ends within its where clause. */
   readonly from: Fragment;
 }
 
@@ -72,13 +73,13 @@ export async function listUsers(
   queryable: Queryable,
   { id, from }: ChosenMembers,
   organizationId: number,
-  { limit, offset }: Page,
+  page: Page,
   deadline: Deadline,
 ): Promise<Listed<UserRow>> {
   const found = await queryable.query(
     sql<UserRow & { total: number }>`
       with page as materialized (
-        select ${id} as id from ${from} order by id limit ${limit}::bigint offset ${offset}::bigint
+        select ${id} as id from ${from} ${partOf(sql`user_id`, page)}
       )
       select whole.total, item.*
         from (select count(${id}) from ${from}) whole (total)
@@ -88,8 +89,7 @@ export async function listUsers(
        order by item.id`,
     { deadline },
   );
-  // A page past the end is a single row with nothing beside the length.
-  return { total: found[0]!.total, items: found.filter((row) => row.id !== null) };
+  return listed(found, page);
 }
 
 /** One member of a team by name (as `slugKey` makes it); undefined when nobody of that name is in it. */

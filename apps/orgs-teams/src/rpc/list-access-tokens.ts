@@ -11,6 +11,6 @@ export function listAccessTokens({ database }: Parts): Handler<ListAccessTokensR
   return async (request, { organization, deadline }) => {
     const listed = await readAccessTokens(database, organization!.id, pageOf(request), deadline);
     if (listed === undefined) throw systemAdminMissing();
-    return { tokens: listed.items.map(toAccessTokenInfo), total: listed.total };
+    return { tokens: listed.items.map(toAccessTokenInfo), total: listed.total, next: listed.next };
   };
 }

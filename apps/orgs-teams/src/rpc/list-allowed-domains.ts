@@ -2,9 +2,12 @@ import type { AllowedDomains, ListAllowedDomainsRequest } from '@platform/proto/
 import type { Handler } from '@platform/rpc';
 import { pageOf } from '../domain/page.ts';
 import type { Parts } from '../parts.ts';
-import { readAllowedDomains } from '../store/site-settings.ts';
+import { readAllowedDomains } from '../reports/allowed-domains.ts';
 
 /** GET /allowed-domains (spec §4.8): sorted by code point. */
 export function listAllowedDomains({ database }: Parts): Handler<ListAllowedDomainsRequest, AllowedDomains> {
-  return async (request, { deadline }) => readAllowedDomains(database, pageOf(request), deadline);
+  return async (request, { deadline }) => {
+    const { items, total, next } = await readAllowedDomains(database, pageOf(request), deadline);
+    return { domains: items.map(({ id }) => id), total, next };
+  };
 }

@@ -11,6 +11,6 @@ export function listBusTokens({ database }: Parts): Handler<ListBusTokensRequest
   return async (request, { organization, deadline }) => {
     const listed = await readBusUsers(database, organization!.id, pageOf(request), deadline);
     if (listed === undefined) throw systemAdminMissing();
-    return { accounts: listed.items.map(toBusAccount), total: listed.total };
+    return { accounts: listed.items.map(toBusAccount), total: listed.total, next: listed.next };
   };
 }

@@ -12,8 +12,8 @@ export function listMembers({ config, database }: Parts): Handler<ListMembersReq
     const { id, principals } = context.organization!;
     const belongs = principals.length > 0 || caller?.isAdmin === true;
     const chosen = belongs ? members.all(id) : members.shown(id);
-    const { items, total } = await listUsers(database, chosen, id, pageOf(request), deadline);
+    const { items, total, next } = await listUsers(database, chosen, id, pageOf(request), deadline);
     const viewer = viewerOfMembers(context);
-    return { members: items.map((row) => toUser(row, viewer, config)), total };
+    return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };
 }

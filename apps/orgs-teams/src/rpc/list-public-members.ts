@@ -11,8 +11,8 @@ export function listPublicMembers(
 ): Handler<ListPublicMembersRequest, ListPublicMembersResponse> {
   return async (request, context) => {
     const { id } = context.organization!;
-    const { items, total } = await listUsers(database, members.shown(id), id, pageOf(request), context.deadline);
+    const { items, total, next } = await listUsers(database, members.shown(id), id, pageOf(request), context.deadline);
     const viewer = viewerOfMembers(context);
-    return { members: items.map((row) => toUser(row, viewer, config)), total };
+    return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };
 }

@@ -12,6 +12,6 @@ export function listRolePrincipals(
   return async (request, { organization, deadline }) => {
     const listed = await readRolePrincipals(database, organization!.id, request.id, pageOf(request), deadline);
     if (listed === undefined) throw notFound('role not found');
-    return { principals: listed.items.map(toRolePrincipal), total: listed.total };
+    return { principals: listed.items.map(toRolePrincipal), total: listed.total, next: listed.next };
   };
 }

@@ -8,7 +8,7 @@ import { readRoles } from '../reports/roles.ts';
 /** GET /authz/roles (spec §4.1): open to every member, as the catalogue is. */
 export function listRoles({ database }: Parts): Handler<ListRolesRequest, ListRolesResponse> {
   return async (request, { organization, deadline }) => {
-    const { items, total } = await readRoles(database, organization!.id, pageOf(request), deadline);
-    return { roles: items.map(toRole), total };
+    const { items, total, next } = await readRoles(database, organization!.id, pageOf(request), deadline);
+    return { roles: items.map(toRole), total, next };
   };
 }

@@ -10,8 +10,8 @@ export function listTeamMembers({ config, database }: Parts): Handler<ListTeamMe
   return async (request, context) => {
     const { id } = context.organization!;
     const chosen = members.ofTeam(request.teamid);
-    const { items, total } = await listUsers(database, chosen, id, pageOf(request), context.deadline);
+    const { items, total, next } = await listUsers(database, chosen, id, pageOf(request), context.deadline);
     const viewer = viewerOfMembers(context);
-    return { members: items.map((row) => toUser(row, viewer, config)), total };
+    return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };
 }

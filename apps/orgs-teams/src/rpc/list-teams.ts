@@ -8,7 +8,7 @@ import { readTeams } from '../reports/teams.ts';
 /** GET /orgs/{orgname}/teams (spec §4.14, open-points 3.5). */
 export function listTeams({ database }: Parts): Handler<ListTeamsRequest, ListTeamsResponse> {
   return async (request, { organization, deadline }) => {
-    const { items, total } = await readTeams(database, organization!.id, pageOf(request), deadline);
-    return { teams: items.map(toTeam), total };
+    const { items, total, next } = await readTeams(database, organization!.id, pageOf(request), deadline);
+    return { teams: items.map(toTeam), total, next };
   };
 }

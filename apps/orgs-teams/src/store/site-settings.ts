@@ -1,7 +1,6 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { Page } from '../domain/page.ts';
 import type { SignUpPolicy } from '../domain/sign-up.ts';
 import type { Favicons } from '../pictures/branding-picture.ts';
 
@@ -30,26 +29,6 @@ export async function updateBranding(queryable: Queryable, columns: BrandingColu
        set logo = ${logo}, favicons = ${favicons}, primary_color = ${primaryColor}, show_app_tag = ${showAppTag},
            app_name = ${appName}, branding_revision = gen_random_uuid(),
            branding_changed_at = greatest(date_trunc('second', now()), branding_changed_at + interval '1 s')`);
-}
-
-/** A page of the domains that may sign up, and how many there are. */
-export async function readAllowedDomains(
-  queryable: Queryable,
-  { limit, offset }: Page,
-  deadline: Deadline,
-): Promise<{ domains: string[]; total: number }> {
-  return queryable.one(
-    sql<{ domains: string[]; total: number }>`
-      select allowed_domains[
-               least(${offset}::bigint, cardinality(allowed_domains))::int + 1 :
-               least(${offset}::bigint + coalesce(${limit}::bigint, cardinality(allowed_domains)),
-                     cardinality(allowed_domains))::int
-             ]
-               as "domains",
-             cardinality(allowed_domains) as "total"
-        from site_setting`,
-    { deadline },
-  );
 }
 
 /** Adds a domain; answers the new list, or undefined when it was on it. */

@@ -411,6 +411,8 @@ export interface Operations {
       page?: number;
       /** Domains per page, at most 50. */
       limit?: number;
+      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      after?: string;
     };
     body: undefined;
     answer: readonly string[];
@@ -556,6 +558,8 @@ export interface Operations {
       page?: number;
       /** Roles per page, at most 50. */
       limit?: number;
+      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      after?: number;
     };
     body: undefined;
     answer: readonly Role[];
@@ -738,6 +742,8 @@ export interface Operations {
       page?: number;
       /** Entries per page, at most 50. */
       limit?: number;
+      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      after?: number;
     };
     body: undefined;
     answer: readonly RolePrincipal[];
@@ -1283,6 +1289,8 @@ export interface Operations {
       page?: number;
       /** Members per page, at most 50. */
       limit?: number;
+      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      after?: number;
     };
     body: undefined;
     answer: readonly User[];
@@ -1396,6 +1404,8 @@ export interface Operations {
       page?: number;
       /** Members per page, at most 50. */
       limit?: number;
+      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      after?: number;
     };
     body: undefined;
     answer: readonly User[];
@@ -1505,6 +1515,8 @@ export interface Operations {
       page?: number;
       /** Teams per page, at most 50. */
       limit?: number;
+      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      after?: number;
     };
     body: undefined;
     answer: readonly Team[];
@@ -1612,6 +1624,8 @@ export interface Operations {
       page?: number;
       /** Tokens per page, at most 50. */
       limit?: number;
+      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      after?: number;
     };
     body: undefined;
     answer: readonly AccessTokenInfo[];
@@ -1670,6 +1684,8 @@ export interface Operations {
       page?: number;
       /** Accounts per page, at most 50. */
       limit?: number;
+      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      after?: number;
     };
     body: undefined;
     answer: readonly BusAccount[];
@@ -1839,6 +1855,8 @@ export interface Operations {
       page?: number;
       /** Members per page, at most 50. */
       limit?: number;
+      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      after?: number;
     };
     body: undefined;
     answer: readonly User[];
@@ -1976,18 +1994,18 @@ export interface Operations {
 
 /** Where each operation is found. */
 export const routes = {
-  listAllowedDomains: { verb: 'GET', path: '/api/v1/allowed-domains', query: ['page', 'limit'] },
+  listAllowedDomains: { verb: 'GET', path: '/api/v1/allowed-domains', query: ['page', 'limit', 'after'] },
   addAllowedDomain: { verb: 'POST', path: '/api/v1/allowed-domains', query: ['org'] },
   removeAllowedDomain: { verb: 'PATCH', path: '/api/v1/allowed-domains', query: ['org'] },
   listAllowedPermissions: { verb: 'POST', path: '/api/v1/authz/objects/allowed-permissions', query: ['org'] },
   getAllowedPermissions: { verb: 'GET', path: '/api/v1/authz/objects/{object_type}/{object_id}/allowed-permissions', query: ['org'] },
-  listRoles: { verb: 'GET', path: '/api/v1/authz/roles', query: ['org', 'page', 'limit'] },
+  listRoles: { verb: 'GET', path: '/api/v1/authz/roles', query: ['org', 'page', 'limit', 'after'] },
   createRole: { verb: 'POST', path: '/api/v1/authz/roles', query: ['org'] },
   listAvailablePermissions: { verb: 'GET', path: '/api/v1/authz/roles/available_permissions', query: ['org'] },
   getRole: { verb: 'GET', path: '/api/v1/authz/roles/{id}', query: ['org'] },
   updateRole: { verb: 'PUT', path: '/api/v1/authz/roles/{id}', query: ['org'] },
   deleteRole: { verb: 'DELETE', path: '/api/v1/authz/roles/{id}', query: ['org'] },
-  listRolePrincipals: { verb: 'GET', path: '/api/v1/authz/roles/{id}/principals', query: ['org', 'page', 'limit'] },
+  listRolePrincipals: { verb: 'GET', path: '/api/v1/authz/roles/{id}/principals', query: ['org', 'page', 'limit', 'after'] },
   getBranding: { verb: 'GET', path: '/api/v1/branding', query: [] },
   updateBranding: { verb: 'POST', path: '/api/v1/branding', query: ['org'] },
   getRegistration: { verb: 'GET', path: '/api/v1/disable-registration', query: [] },
@@ -2008,26 +2026,26 @@ export const routes = {
   getUserSyncToken: { verb: 'GET', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [] },
   createUserSyncToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [] },
   deleteUserSyncToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/manager/user-token', query: [] },
-  listMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members', query: ['page', 'limit'] },
+  listMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members', query: ['page', 'limit', 'after'] },
   changeMember: { verb: 'POST', path: '/api/v1/orgs/{orgname}/members/action/{action}', query: ['uid'] },
   checkMember: { verb: 'GET', path: '/api/v1/orgs/{orgname}/members/{username}', query: [] },
   removeMember: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/members/{username}', query: [] },
-  listPublicMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/public_members', query: ['page', 'limit'] },
+  listPublicMembers: { verb: 'GET', path: '/api/v1/orgs/{orgname}/public_members', query: ['page', 'limit', 'after'] },
   checkPublicMember: { verb: 'GET', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [] },
   showMembership: { verb: 'PUT', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [] },
   hideMembership: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/public_members/{username}', query: [] },
-  listTeams: { verb: 'GET', path: '/api/v1/orgs/{orgname}/teams', query: ['page', 'limit'] },
+  listTeams: { verb: 'GET', path: '/api/v1/orgs/{orgname}/teams', query: ['page', 'limit', 'after'] },
   createTeam: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams', query: [] },
   changeMembership: { verb: 'POST', path: '/api/v1/orgs/{orgname}/teams/{teamid}/action/{action}', query: ['uid', 'uname'] },
-  listAccessTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: ['page', 'limit'] },
+  listAccessTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/access-tokens', query: ['page', 'limit', 'after'] },
   deleteAccessToken: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/tokens/access-tokens/{id}', query: [] },
-  listBusTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: ['page', 'limit'] },
+  listBusTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: ['page', 'limit', 'after'] },
   revokeBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke', query: [] },
   getProfile: { verb: 'GET', path: '/api/v1/orgs/{orgname}/user/{username}', query: [] },
   getTeam: { verb: 'GET', path: '/api/v1/teams/{teamid}', query: [] },
   updateTeam: { verb: 'PATCH', path: '/api/v1/teams/{teamid}', query: [] },
   deleteTeam: { verb: 'DELETE', path: '/api/v1/teams/{teamid}', query: [] },
-  listTeamMembers: { verb: 'GET', path: '/api/v1/teams/{teamid}/members', query: ['page', 'limit'] },
+  listTeamMembers: { verb: 'GET', path: '/api/v1/teams/{teamid}/members', query: ['page', 'limit', 'after'] },
   getTeamMember: { verb: 'GET', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
   addTeamMember: { verb: 'PUT', path: '/api/v1/teams/{teamid}/members/{username}', query: ['autoConnectClusters'] },
   removeTeamMember: { verb: 'DELETE', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },

@@ -1,0 +1,94 @@
+import { isArrayAnswer } from '@platform/openapi';
+import { readImage } from '@platform/proto/image';
+import { readSurface } from '@platform/surface';
+import { type HttpClient, type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
+import { type ChangingList, changingLists } from '../src/lists/changing-lists.ts';
+import { startWorld } from '../src/orgs/world.ts';
+
+export const name = 'pages';
+export const describe = 'Every list at 10,000 rows, read by following Link while rows come and go all over it: none that '
+  + 'was there throughout is lost, none is met twice.';
+export const servers = true;
+
+const wholeRows = 10_000;
+/** Rows that come and rows that go during each page, at most. */
+const mostChanges = 40;
+
+export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
+  const lists = readSurface(await readImage()).methods.filter((method) => method.http && isArrayAnswer(method));
+  await using world = await startWorld();
+  const rows = Math.max(60, Math.round(wholeRows * share));
+  const size = share === 1 ? 50 : 10;
+  const wrong: string[] = [];
+  const totals = { pages: 0, changes: 0 };
+  for (const { fullName } of lists) {
+    const make = changingLists[fullName];
+    if (!make) throw new Error(`say in changing-lists.ts how the rows of ${fullName} come and go`);
+    const list = await make(world, 2 * rows);
+    const walk = await walkWhileChanging(world.siteAdmin.http, list, { rows, size, random: seeded(`${seed} ${fullName}`) });
+    totals.pages += walk.pages;
+    totals.changes += walk.changes;
+    if (walk.lost.length > 0) wrong.push(`${fullName} lost ${walk.lost.slice(0, 10).join(', ')}`);
+    if (walk.doubled.length > 0) wrong.push(`${fullName} showed twice ${walk.doubled.slice(0, 10).join(', ')}`);
+    report(`${fullName}: ${walk.pages} pages, ${walk.changes} rows changed, ${walk.kept} there throughout`);
+  }
+  return {
+    figure: `${lists.length} lists of ${rows} rows, ${totals.pages} pages, ${totals.changes} rows came or went meanwhile`,
+    holds: wrong.length === 0,
+    counterexamples: wrong,
+  };
+}
+
+interface Walk {
+  readonly pages: number;
+  readonly changes: number;
+  /** How many were there from the beginning to the end. */
+  readonly kept: number;
+  readonly lost: readonly (number | string)[];
+  readonly doubled: readonly (number | string)[];
+}
+
+/** Begins with every second candidate in the list; each page is asked for while candidates come and go. */
+async function walkWhileChanging(
+  client: HttpClient,
+  { address, key, keyOf, put, take }: ChangingList,
+  { rows, size, random }: { readonly rows: number; readonly size: number; readonly random: SeededRandom },
+): Promise<Walk> {
+  const inside = new Set(Array.from({ length: rows }, (_, index) => 2 * index));
+  await put([...inside]);
+  const throughout = new Set(inside);
+  const seen = new Map<number | string, number>();
+  let [pages, changes] = [0, 0];
+  let next: string | undefined = `${address}${address.includes('?') ? '&' : '?'}limit=${size}`;
+  while (next !== undefined) {
+    const asked = new Set(Array.from({ length: random.integer(0, mostChanges) }, () => random.integer(0, 2 * rows - 1)));
+    const goes = [...asked].filter((candidate) => inside.has(candidate));
+    const comes = [...asked].filter((candidate) => !inside.has(candidate));
+    const [answer] = await Promise.all([client.get(next), put(comes), take(goes)]);
+    if (answer.status !== 200) throw new Error(`${next}: ${answer.status} ${answer.text}`);
+    for (const one of comes) inside.add(one);
+    for (const one of goes) {
+      inside.delete(one);
+      throughout.delete(one);
+    }
+    pages += 1;
+    changes += asked.size;
+    for (const item of answer.json<never[]>()) seen.set(keyOf(item), (seen.get(keyOf(item)) ?? 0) + 1);
+    next = nextOf(answer.header('link'));
+  }
+  return {
+    pages,
+    changes,
+    kept: throughout.size,
+    lost: [...throughout].map(key).filter((one) => !seen.has(one)),
+    doubled: [...seen].filter(([, times]) => times > 1).map(([one]) => one),
+  };
+}
+
+/** Path and query of `rel="next"`, as any client of RFC 8288 takes it. */
+function nextOf(link: string | undefined): string | undefined {
+  const [, found] = /<([^>]+)>; rel="next"/.exec(link ?? '') ?? [];
+  if (found === undefined) return undefined;
+  const { pathname, search } = new URL(found);
+  return pathname + search;
+}

@@ -1,0 +1,182 @@
+import { type Database, sql } from '@platform/postgres';
+import type { Organization, World } from '../orgs/world.ts';
+
+/** A list whose rows can be put in and taken out, wherever in the list their keys belong. */
+export interface ChangingList {
+  /** Path and query, without page and limit. */
+  readonly address: string;
+  /** What a row is known by. */
+  readonly keyOf: (item: never) => number | string;
+  /** Number of a candidate → its key. */
+  readonly key: (candidate: number) => number | string;
+  readonly put: (candidates: readonly number[]) => Promise<unknown>;
+  readonly take: (candidates: readonly number[]) => Promise<unknown>;
+}
+
+/** Makes a list ready for this many candidates, numbered from 0. */
+type MakeList = (world: World, candidates: number) => Promise<ChangingList>;
+
+/** Candidates have ids far beyond those that the platform gives meanwhile, and of each kind others. */
+const distance = 1_000_000;
+let used = 1_000 * distance;
+
+/** Every list of the API, by method. Rows are changed in SQL: what is looked at is how they are read. */
+export const changingLists: Readonly<Record<string, MakeList>> = {
+  'platform.orgs.v1.TeamService.ListTeams': async (world) => {
+    const { database, id, username } = await organizationOf(world);
+    return byId(`/api/v1/orgs/${username}/teams`, {
+      put: (ids) => database.execute(teamsOf(id, ids)),
+      take: (ids) => database.execute(sql`delete from team where id = any (${ids})`),
+    });
+  },
+
+  'platform.orgs.v1.RoleService.ListRoles': async (world) => {
+    const { database, id, username } = await organizationOf(world);
+    return byId(`/api/v1/authz/roles?org=${username}`, {
+      put: (ids) => database.execute(sql`
+        insert into role (id, organization_id, name) overriding system value
+        select one, ${id}::bigint, 'role ' || one from unnest(${ids}::bigint[]) one`),
+      take: (ids) => database.execute(sql`delete from role where id = any (${ids})`),
+    });
+  },
+
+  'platform.orgs.v1.RoleService.ListRolePrincipals': async (world, candidates) => {
+    const { database, id, username } = await organizationOf(world);
+    const role = await database.one(sql<{ id: number }>`
+      insert into role (organization_id, name) values (${id}, 'role') returning id`);
+    return byId(
+      `/api/v1/authz/roles/${role.id}/principals?org=${username}`,
+      {
+        prepare: (ids) => database.execute(teamsOf(id, ids)),
+        put: (ids) => database.execute(sql`
+          insert into team_role (role_id, team_id, organization_id)
+          select ${role.id}::bigint, one, ${id}::bigint from unnest(${ids}::bigint[]) one`),
+        take: (ids) => database.execute(sql`
+          delete from team_role where role_id = ${role.id} and team_id = any (${ids})`),
+      },
+      { candidates, keyOf: ({ principalID }: { principalID: number }) => principalID },
+    );
+  },
+
+  'platform.orgs.v1.MemberService.ListMembers': (world, candidates) =>
+    membersOf(world, candidates, ({ username }) => `/api/v1/orgs/${username}/members`),
+
+  'platform.orgs.v1.TeamMemberService.ListTeamMembers': (world, candidates) =>
+    membersOf(world, candidates, ({ teams }) => `/api/v1/teams/${teams.Viewers}/members`),
+
+  'platform.orgs.v1.MemberService.ListPublicMembers': async (world, candidates) => {
+    const { database, id, username, teams } = await organizationOf(world);
+    return byId(
+      `/api/v1/orgs/${username}/public_members`,
+      {
+        prepare: async (ids) => {
+          await database.execute(people(ids));
+          await database.execute(memberships(id, teams.Viewers, ids));
+        },
+        put: (ids) => database.execute(sql`
+          insert into public_membership (organization_id, user_id)
+          select ${id}::bigint, one from unnest(${ids}::bigint[]) one`),
+        take: (ids) => database.execute(sql`
+          delete from public_membership where organization_id = ${id} and user_id = any (${ids})`),
+      },
+      { candidates },
+    );
+  },
+
+  'platform.orgs.v1.TokenService.ListAccessTokens': async (world) => {
+    const { database, username, systemAdminId } = await organizationOf(world);
+    return byId(`/api/v1/orgs/${username}/tokens/access-tokens`, {
+      put: (ids) => database.execute(sql`
+        insert into access_token (id, account_id, account_kind, name, hash, last_eight) overriding system value
+        select one, ${systemAdminId}::bigint, 'system_admin', 'token', sha256(one::text::bytea), '00000000'
+          from unnest(${ids}::bigint[]) one`),
+      take: (ids) => database.execute(sql`delete from access_token where id = any (${ids})`),
+    });
+  },
+
+  'platform.orgs.v1.TokenService.ListBusTokens': async (world) => {
+    const { database, id, username, systemAdminId } = await organizationOf(world);
+    const key = (letter: string, of: number) => letter + String(of).replace(/\d/g, (one) => 'ABCDEFGHIJ'[Number(one)]!).padStart(55, 'Z');
+    await database.execute(sql`
+      insert into bus_account (organization_id, public_key) values (${id}, ${key('A', id)})`);
+    return byId(`/api/v1/orgs/${username}/tokens/bus-tokens`, {
+      put: (ids) => database.execute(sql`
+        insert into bus_user
+          (id, organization_id, account_id, public_key, signing_key, cluster_id, product_name) overriding system value
+        select one, ${id}::bigint, ${systemAdminId}::bigint, public_key, ${key('A', 0)}, gen_random_uuid(), 'product'
+          from unnest(${ids}::bigint[], ${ids.map((one) => key('U', one))}::text[]) bus (one, public_key)`),
+      take: (ids) => database.execute(sql`delete from bus_user where id = any (${ids})`),
+    });
+  },
+
+  'platform.orgs.v1.SettingsService.ListAllowedDomains': ({ database }) => {
+    const key = (candidate: number) => `d${candidate}.example.org`;
+    return Promise.resolve({
+      address: '/api/v1/allowed-domains',
+      keyOf: (domain: string) => domain,
+      key,
+      put: (candidates) => database.execute(sql`
+        update site_setting set allowed_domains = array(
+          select one from unnest(allowed_domains || ${candidates.map(key)}::text[]) one order by one collate "C")`),
+      take: (candidates) => database.execute(sql`
+        update site_setting set allowed_domains = array(
+          select one from unnest(allowed_domains) one
+           where one <> all (${candidates.map(key)}::text[]) order by one collate "C")`),
+    });
+  },
+};
+
+type Change = (ids: readonly number[]) => Promise<unknown>;
+
+/** A list of things with ids; `prepare` makes what the rows of the candidates refer to. */
+async function byId(
+  address: string,
+  { put, take, prepare }: { readonly put: Change; readonly take: Change; readonly prepare?: Change },
+  more: { readonly candidates?: number; readonly keyOf?: (item: never) => number } = {},
+): Promise<ChangingList> {
+  const first = (used += distance);
+  const key = (candidate: number) => first + candidate;
+  await prepare?.(Array.from({ length: more.candidates ?? 0 }, (_, candidate) => key(candidate)));
+  return {
+    address,
+    key,
+    keyOf: more.keyOf ?? (({ id }: { id: number }) => id),
+    put: (candidates) => put(candidates.map(key)),
+    take: (candidates) => take(candidates.map(key)),
+  };
+}
+
+async function membersOf(
+  world: World,
+  candidates: number,
+  addressIn: (organization: Organization) => string,
+): Promise<ChangingList> {
+  const { database, ...organization } = await organizationOf(world);
+  const { id, teams } = organization;
+  return byId(
+    addressIn(organization),
+    {
+      prepare: (ids) => database.execute(people(ids)),
+      put: (ids) => database.execute(memberships(id, teams.Viewers, ids)),
+      take: (ids) => database.execute(sql`
+        delete from team_member where team_id = ${teams.Viewers} and user_id = any (${ids})`),
+    },
+    { candidates },
+  );
+}
+
+async function organizationOf(world: World): Promise<Organization & { readonly database: Database }> {
+  return { ...(await world.organization(world.siteAdmin)), database: world.database };
+}
+
+const teamsOf = (organizationId: number, ids: readonly number[]) => sql`
+  insert into team (id, organization_id, name, permission) overriding system value
+  select one, ${organizationId}::bigint, 'team-' || one, 'none' from unnest(${ids}::bigint[]) one`;
+
+const people = (ids: readonly number[]) => sql`
+  insert into account (id, kind, name, email) overriding system value
+  select one, 'person', 'person-' || one, 'person@example.org' from unnest(${ids}::bigint[]) one`;
+
+const memberships = (organizationId: number, teamId: number, ids: readonly number[]) => sql`
+  insert into team_member (team_id, user_id, organization_id)
+  select ${teamId}::bigint, one, ${organizationId}::bigint from unnest(${ids}::bigint[]) one`;
