@@ -82,7 +82,10 @@ function oursOf(engine: Engine) {
     settle: () => Promise.reject(new Error('nothing is pending')),
     reportLostStore: () => Promise.reject(new Error('the store is there')),
     objects: {},
-  }, { serviceCredentials: [new Secret(testSecret())] });
+  }, {
+    deployment: { type: 'SelfHostedProduction', runMode: 'prod', billing: 'auto' },
+    serviceCredentials: [new Secret(testSecret())],
+  });
 
   async function decide(): Promise<string[][]> {
     const context = { requestId: randomUUID(), deadline: deadlineIn(20_000), token: 'x', caller };

@@ -1,3 +1,4 @@
+import { deploymentPicks } from '@platform/rpc';
 import { type ConfigSource, optional, readConfig as read, servicePicks } from '@platform/service';
 
 /** What the gateway is told. The only reader of its environment. */
@@ -5,9 +6,7 @@ export function readConfig(source: ConfigSource) {
   return read(
     {
       ...servicePicks,
-      deploymentType: 'deployment.type',
-      runMode: 'run.mode',
-      billing: 'billing.enabled',
+      ...deploymentPicks,
       host: 'http.host',
       port: 'http.port',
       baseUrl: optional('http.baseURL'),

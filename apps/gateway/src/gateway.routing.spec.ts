@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Deployment } from '@platform/surface';
 import { http } from '@platform/testing';
 import { aliceToken } from '../testdata/test-service.ts';
 import { startTestGateway } from '../testdata/test-gateway.ts';
-import type { Deployment } from './routing/gates.ts';
 
 const usual = await startTestGateway();
 const client = http(usual.baseUrl);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, translate } from '@platform/rpc';
 import { type Logger, type Metrics, type Readiness, withSpan } from '@platform/service';
-import type { Surface } from '@platform/surface';
+import { type Deployment, isMarketplace, type Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
 import type { Answer } from './endpoint/answer.ts';
 import { notFoundAnswer } from './http/error-answer.ts';
@@ -17,7 +17,6 @@ import { createObserver } from './observe.ts';
 import { type Outcome, refusingAt, unmatched } from './outcome.ts';
 import { homePage, type Page } from './pages.ts';
 import { compileRoutes } from './routes.ts';
-import { type Deployment, isMarketplace } from './routing/gates.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface GatewayOptions {

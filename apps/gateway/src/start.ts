@@ -1,4 +1,5 @@
 import { openApiText } from '@platform/openapi';
+import { deploymentOf } from '@platform/rpc';
 import { readImage } from '@platform/proto/image';
 import { openService, platformVersion, type RunningService } from '@platform/service';
 import { readSurface } from '@platform/surface';
@@ -19,7 +20,7 @@ export function start(config: GatewayConfig): Promise<RunningService> {
     const gateway = stack.use(
       await serveGateway({
         surface,
-        deployment: { type: config.deploymentType, runMode: config.runMode, billing: config.billing },
+        deployment: deploymentOf(config),
         upstream,
         pages: ownPages(platformVersion, readiness, openApiText(surface)),
         limits: { ...usualLimits, requestMs: config.requestTimeout },

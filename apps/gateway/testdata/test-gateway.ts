@@ -1,11 +1,10 @@
 import { openApiText } from '@platform/openapi';
 import { createReadiness, silentLogger } from '@platform/service';
-import { readSurface, type Surface } from '@platform/surface';
+import { type Deployment, readSurface, type Surface } from '@platform/surface';
 import { sourceAddressBy } from '../src/http/source-address.ts';
 import { type Limits, usualLimits } from '../src/limits/limits.ts';
 import { createRateLimiter } from '../src/limits/rate-limit.ts';
 import { ownPages } from '../src/pages.ts';
-import type { Deployment } from '../src/routing/gates.ts';
 import { type ServedGateway, type ServeOptions, serveGateway } from '../src/serve-gateway.ts';
 import { openUpstream } from '../src/upstream.ts';
 import { readTestImage } from './test-image.ts';

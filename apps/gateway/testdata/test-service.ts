@@ -67,11 +67,14 @@ export function startTestService(
     surface,
     host: 'test',
     services: [{ methods }],
-    guard: createGuard(directory, { serviceCredentials: [new Secret(testCredential)] }),
+    guard: createGuard(directory, { deployment, serviceCredentials: [new Secret(testCredential)] }),
     listen: '127.0.0.1:0',
     log,
   });
 }
+
+/** The most that one deployment can have: what the gateway registers, there is. */
+const deployment = { type: 'Hosted', runMode: 'dev', billing: 'true', testRoutes: true } as const;
 
 const logins = new Map([
   [aliceToken, 'alice'],

@@ -2,7 +2,9 @@ import type { AccountKind as Kind, Caller, OrganizationStanding } from '@platfor
 import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { ObjectClass } from '@platform/relations';
 import { type Metrics, remaining, type Secret } from '@platform/service';
-import type { AccessRule, Action, Check, Method } from '@platform/surface';
+import {
+  type AccessRule, type Action, type Check, type Deployment, isRegistered, type Method,
+} from '@platform/surface';
 import { type Admission, AdmissionChanged, type CallContext, type OutgoingContext } from './call-context.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { credentialCheck, isPlausibleToken } from './credential.ts';
@@ -25,7 +27,7 @@ export interface Admitted {
   readonly admission: Admission;
 }
 
-/** The one interceptor in front of every method, for REST and direct callers alike (open-points 1.5, steps 2 to 5). */
+/** The one interceptor in front of every method, for REST and direct callers alike (open-points 1.5, steps 1 to 5). */
 export interface Guard {
   /** Whether this is the credential of a service of ours, or of the operator. */
   isService(credential: string | undefined): boolean;
@@ -52,6 +54,8 @@ export interface Guard {
 }
 
 export interface GuardOptions {
+  /** Which methods exist here. */
+  deployment: Deployment;
   /** Credentials that let a service or the operator call internal methods. */
   serviceCredentials: readonly Secret[];
   /** Memory for kept decisions; 32 MiB when left out. */
@@ -82,7 +86,8 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
         }
       }
     },
-    admit: async ({ access }, request, call) => {
+    admit: async ({ access, rest }, request, call) => {
+      if (!isRegistered(rest.gate, options.deployment)) throw notFound();
       if (access.who === 'internal') {
         if (!isService(call.serviceCredential)) throw new Fault('UNAUTHENTICATED', 'a service credential is required');
         if (call.parameterFault) throw call.parameterFault;

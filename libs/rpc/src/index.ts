@@ -10,7 +10,9 @@ export {
 export { createGuard, type Guard, type GuardOptions } from './guard.ts';
 export type { GuardSources, ObjectOwner } from './guard-sources.ts';
 export { implement, type Implementation } from './implement.ts';
-export { guardPicks, openGuard, openRemoteGuard, openRpc, type RpcConfig, rpcPicks } from './open-rpc.ts';
+export {
+  deploymentOf, deploymentPicks, guardPicks, openGuard, openRemoteGuard, openRpc, type RpcConfig, rpcPicks,
+} from './open-rpc.ts';
 export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './remote-sources.ts';
 export type { Relations } from './relations-held.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './server.ts';

@@ -1,13 +1,25 @@
 import { type Config, type OpenService, optional } from '@platform/service';
-import type { Surface } from '@platform/surface';
+import type { Deployment, Surface } from '@platform/surface';
 import { createGuard, type Guard } from './guard.ts';
 import type { GuardSources } from './guard-sources.ts';
 import type { Implementation } from './implement.ts';
 import { remoteSources } from './remote-sources.ts';
 import { startRpcServer } from './server.ts';
 
+/** What decides which methods exist (open-points 1.1). */
+export const deploymentPicks = {
+  deploymentType: 'deployment.type',
+  runMode: 'run.mode',
+  billing: 'billing.enabled',
+} as const;
+
+export function deploymentOf({ deploymentType, runMode, billing }: Config<typeof deploymentPicks>): Deployment {
+  return { type: deploymentType, runMode, billing };
+}
+
 /** What a service that answers gRPC picks of the platform's settings. */
 export const rpcPicks = {
+  ...deploymentPicks,
   grpcListen: 'grpc.listen',
   serviceCredential: 'secrets.serviceCredential',
   operatorCredential: optional('secrets.operatorCredential'),
@@ -22,7 +34,7 @@ export const guardPicks = { orgsTeams: 'services.orgsTeams', authz: 'services.au
 export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: GuardSources): Guard {
   const { serviceCredential, operatorCredential } = config;
   const serviceCredentials = [serviceCredential, ...(operatorCredential ? [operatorCredential] : [])];
-  return createGuard(sources, { serviceCredentials, metrics });
+  return createGuard(sources, { deployment: deploymentOf(config), serviceCredentials, metrics });
 }
 
 /** The guard of a service that learns from orgs-teams who calls, and from authz what principals may do. */

@@ -6,7 +6,7 @@ import { type Method, readSurface } from '@platform/surface';
 import { until } from '@platform/testing';
 import { type Fault, unavailable } from './fault.ts';
 import {
-  ann, bob, newWorld, sam, serveWorld, serviceCredential, stranger, type World,
+  ann, bob, deployment, newWorld, sam, serveWorld, serviceCredential, stranger, type World,
 } from './fixtures/guarded-world.ts';
 import { createGuard, type Guard } from './guard.ts';
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   world = newWorld();
-  guard = createGuard(sources, { serviceCredentials: [serviceCredential] });
+  guard = createGuard(sources, { deployment, serviceCredentials: [serviceCredential] });
 });
 
 /** Asks the guard for the one relation of the method: being an owner. Answers the reason of a refusal. */
@@ -191,7 +191,7 @@ describe('a miss (R5)', () => {
 
   it('never keeps more than its bytes', async () => {
     const metrics = createMetrics({ service: 'spec', defaults: false });
-    guard = createGuard(sources, { serviceCredentials: [serviceCredential], decisionBytes: 3_000, metrics });
+    guard = createGuard(sources, { deployment, serviceCredentials: [serviceCredential], decisionBytes: 3_000, metrics });
     for (let organization = 1; organization <= 20; organization += 1) await request(ann, { organization });
     expect(await request(ann, { organization: 20 })).toBe('OK');
     expect(world.asks).toBe(20);

@@ -6,6 +6,7 @@ import { deadlineIn, Secret, silentLogger } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
 import { connect } from './client.ts';
 import { Fault } from './fault.ts';
+import { deployment } from './fixtures/guarded-world.ts';
 import { createGuard } from './guard.ts';
 import type { GuardSources } from './guard-sources.ts';
 import { implement, type Implementation } from './implement.ts';
@@ -27,7 +28,7 @@ async function serve(host: string, service: string, implementation: Implementati
     surface: { ...surface, methods, byPath: new Map(methods.map((method) => [method.path, method])) },
     host,
     services: [implementation],
-    guard: createGuard(sources, { serviceCredentials: [serviceCredential] }),
+    guard: createGuard(sources, { deployment, serviceCredentials: [serviceCredential] }),
     listen: '127.0.0.1:0',
     log: silentLogger,
   });

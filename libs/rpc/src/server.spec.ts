@@ -12,6 +12,7 @@ import { readSurface, type Surface } from '@platform/surface';
 import type { Handler } from './call-context.ts';
 import { connect } from './client.ts';
 import { Fault } from './fault.ts';
+import { deployment } from './fixtures/guarded-world.ts';
 import { createGuard } from './guard.ts';
 import { implement } from './implement.ts';
 import { type RpcServer, startRpcServer } from './server.ts';
@@ -35,7 +36,7 @@ const noRows = () => Promise.reject(new Error('no rows are needed here'));
 
 function guard() {
   const sources = { standing: noRows, ask: noRows, settle: noRows, reportLostStore: noRows, objects: {} };
-  return createGuard(sources, { serviceCredentials: [credential] });
+  return createGuard(sources, { deployment, serviceCredentials: [credential] });
 }
 
 type GetVersion = Handler<object, { version: string }>;

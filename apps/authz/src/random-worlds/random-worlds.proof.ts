@@ -107,7 +107,10 @@ function guardOf(engine: Engine, world: World) {
     settle: () => Promise.reject(new Error('nothing is pending in a world that is in line')),
     reportLostStore: () => Promise.reject(new Error('every organization of the world has a fence')),
     objects: {},
-  }, { serviceCredentials: [new Secret(testSecret())] });
+  }, {
+    deployment: { type: 'SelfHostedProduction', runMode: 'prod', billing: 'auto' },
+    serviceCredentials: [new Secret(testSecret())],
+  });
 }
 
 async function decide(

@@ -1,6 +1,6 @@
-import { Gate } from '@platform/surface';
+import { Gate } from '@platform/proto/options/platform/options';
 
-/** What this deployment is, as far as it decides which routes exist (open-points 1.1). */
+/** What this deployment is, as far as it decides which methods exist (open-points 1.1). */
 export interface Deployment {
   readonly type:
     | 'Hosted'
@@ -17,7 +17,7 @@ export interface Deployment {
   readonly testRoutes?: boolean;
 }
 
-/** Whether this deployment registers the routes behind a gate. */
+/** Whether this deployment has the methods behind a gate (`platform.rest.gate`), over REST and gRPC alike. */
 export function isRegistered(gate: Gate, deployment: Deployment): boolean {
   switch (gate) {
     case Gate.UNSPECIFIED:

@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import { Gate } from '@platform/proto/options/platform/options';
+import { type Deployment, isRegistered } from './gates.ts';
+
+const selfHosted: Deployment = { type: 'SelfHostedProduction', runMode: 'prod', billing: 'auto' };
+const gates = Object.values(Gate).filter((gate): gate is Gate => typeof gate === 'number');
+
+/** The gates a deployment opens beside the one that is always open. */
+function openGates(deployment: Partial<Deployment>): string[] {
+  expect(isRegistered(Gate.UNSPECIFIED, { ...selfHosted, ...deployment })).toBe(true);
+  return gates
+    .filter((gate) => gate !== Gate.UNSPECIFIED && isRegistered(gate, { ...selfHosted, ...deployment }))
+    .map((gate) => Gate[gate]);
+}
+
+/** Open-points 1.1, row by row. */
+it.each<[Partial<Deployment>, string[]]>([
+  [{ type: 'Hosted' }, ['HOSTED', 'BILLING']],
+  [{ type: 'Hosted', billing: 'false' }, ['HOSTED']],
+  [{ type: 'SelfHostedProduction' }, []],
+  [{ type: 'SelfHostedProduction', billing: 'true' }, ['BILLING']],
+  [{ type: 'SelfHostedProduction', runMode: 'dev' }, ['MARKETPLACE_OR_DEV']],
+  [{ type: 'SelfHostedProduction', runMode: 'test' }, []],
+  [{ type: 'SelfHostedProduction', testRoutes: true }, ['TEST']],
+  [{ type: 'CloudDemo' }, []],
+  [{ type: 'OnpremDemo' }, []],
+  [{ type: 'KubeAppDemo' }, []],
+  [{ type: 'ProviderAMarketplace' }, ['MARKETPLACE_OR_DEV', 'PROVIDER_A']],
+  [{ type: 'ProviderBMarketplace' }, ['MARKETPLACE_OR_DEV']],
+  [{ type: 'ProviderCMarketplace' }, ['MARKETPLACE_OR_DEV', 'PROVIDER_C']],
+])('%j opens %j', (deployment, open) => {
+  expect(openGates(deployment)).toEqual(open);
+});
