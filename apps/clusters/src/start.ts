@@ -1,5 +1,6 @@
-import { deleteRow, findOwners, ownerMethods } from '@platform/owners';
+import { deleteRow, findOwners, getStatus, ownerMethods } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
+import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/admin';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { readImage } from '@platform/proto/image';
 import { implement, openRemoteGuard, openRpc } from '@platform/rpc';
@@ -20,6 +21,7 @@ export function start(config: ClustersConfig): Promise<RunningService> {
       cluster: (ids, { deadline }) => findOwners(database, clusterTable, ids, { deadline }),
     });
     const services = [
+      implement(ClusterAdminServiceService, { getStatus: getStatus(database) }),
       implement(ClusterOwnerServiceService, {
         ...ownerMethods(database, clusterTable),
         putClusters: putClusters(database),

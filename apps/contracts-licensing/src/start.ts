@@ -1,5 +1,6 @@
-import { deleteRow, findOwners, ownerMethods } from '@platform/owners';
+import { deleteRow, findOwners, getStatus, ownerMethods } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
+import { ContractAdminServiceService } from '@platform/proto/contracts/v1/admin';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { readImage } from '@platform/proto/image';
 import { implement, openRemoteGuard, openRpc } from '@platform/rpc';
@@ -20,6 +21,7 @@ export function start(config: ContractsLicensingConfig): Promise<RunningService>
       contract: (ids, { deadline }) => findOwners(database, contractTable, ids, { deadline }),
     });
     const services = [
+      implement(ContractAdminServiceService, { getStatus: getStatus(database) }),
       implement(ContractOwnerServiceService, {
         ...ownerMethods(database, contractTable),
         putContracts: putContracts(database),

@@ -62,7 +62,7 @@ describe('npm start', () => {
     expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(report.ok).toBe(true);
     expect([...new Set(report.checks.map(({ area }) => area))].sort())
-      .toEqual(['drift', 'machine', 'migrations', 'model', 'parts', 'settings', 'state']);
+      .toEqual(['drift', 'machine', 'migrations', 'model', 'parts', 'settings', 'state', 'versions']);
   });
 
   it('refuses a second launcher on the same state', async () => {

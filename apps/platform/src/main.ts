@@ -1,7 +1,11 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
+/** What a connection to a part that does not answer may hold the process beyond its answer, in milliseconds. */
+const lingerMs = 500;
+
 // Before anything large is loaded: the second start need not compile it again.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/node-compile'));
 const { run } = await import('./program.ts');
 process.exitCode = await run(process.argv.slice(2), process.env);
+setTimeout(() => process.exit(), lingerMs).unref();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { probeNats, probeOpenfga, probePostgres } from '@platform/backing';
+import { deadlineIn, remaining, within } from '@platform/service';
 import { natsSecretName, openfgaKeyName } from './launcher/secrets.ts';
 import type { PartStatus } from './parts-file.ts';
 import type { RunFile } from './run-file.ts';
@@ -12,7 +13,7 @@ export interface PartReadiness {
   readonly reason?: string;
 }
 
-const patienceMs = 3_000;
+const patienceMs = 5_000;
 
 /**
  * Asks a part: a service at its `/readyz`, a server in its own protocol with the credentials of this state. Never
@@ -21,16 +22,27 @@ const patienceMs = 3_000;
  */
 export async function askReadiness(part: PartStatus, run: RunFile | undefined, home: string): Promise<PartReadiness> {
   if (part.state !== 'running' && part.state !== 'external') return { ready: false, reason: part.state };
-  const signal = AbortSignal.timeout(patienceMs);
+  const deadline = deadlineIn(patienceMs);
   try {
-    if (part.admin !== undefined) return await askService(part.admin, signal);
-    if (run === undefined) return { ready: false, reason: 'the platform is starting' };
-    await askServer(part.name, run, join(home, 'secrets'), signal);
-    return { ready: true };
+    // A client may take its own time, whatever its signal says.
+    return await within(deadline, ask(part, run, home, deadline.signal), part.name);
   } catch (error) {
-    const reason = signal.aborted ? `no answer within ${patienceMs / 1_000} s` : (error as Error).message;
+    const silent = remaining(deadline) === 0;
+    const reason = silent ? `no answer within ${patienceMs / 1_000} s` : (error as Error).message;
     return { ready: false, reason: reason.replaceAll(/\s+/g, ' ').trim() };
   }
+}
+
+async function ask(
+  part: PartStatus,
+  run: RunFile | undefined,
+  home: string,
+  signal: AbortSignal,
+): Promise<PartReadiness> {
+  if (part.admin !== undefined) return askService(part.admin, signal);
+  if (run === undefined) return { ready: false, reason: 'the platform is starting' };
+  await askServer(part.name, run, join(home, 'secrets'), signal);
+  return { ready: true };
 }
 
 async function askService(address: string, signal: AbortSignal): Promise<PartReadiness> {

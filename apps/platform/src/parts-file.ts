@@ -8,6 +8,8 @@ export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'resta
 export interface PartStatus {
   readonly name: string;
   readonly state: PartState;
+  /** Of a server that is run here. */
+  readonly version?: string;
   /** The process, while there is one. */
   readonly pid?: number;
   /** How often it was started again. */

@@ -8,6 +8,7 @@ export type {
   Transaction,
   TransactOptions,
 } from './database.ts';
+export { type AppliedMigration, appliedMigrations } from './applied-migrations.ts';
 export { connect } from './connect.ts';
 export {
   CheckViolation,

@@ -19,15 +19,3 @@ export async function readStatus(queryable: Queryable, deadline: Deadline): Prom
     { deadline },
   );
 }
-
-/** Steps of the schema that were made, in order. */
-export async function readMigrations(
-  queryable: Queryable,
-  deadline: Deadline,
-): Promise<{ name: string; appliedAt: Date }[]> {
-  return queryable.query(
-    sql<{ name: string; appliedAt: Date }>`
-      select name, migration_time as "appliedAt" from schema_migration order by name`,
-    { deadline },
-  );
-}

@@ -1,39 +1,54 @@
-import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
+import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/admin';
+import { ContractAdminServiceService } from '@platform/proto/contracts/v1/admin';
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import type { RpcClient, ServiceDefinition } from '@platform/rpc';
 import { CommandFault } from '../command-fault.ts';
-import { type CheckOutcome, failed } from '../doctor/check.ts';
+import { type CheckOutcome, examine, type Examination, failed } from '../doctor/check.ts';
 import { checkMachine } from '../doctor/machine.ts';
 import {
-  checkDrift, checkModel, checkOrganizations, checkParts, type Repair, repairDrift,
+  answerMs, checkDrift, checkModel, checkOrganizations, checkParts, checkService, driftPatienceMs, type Repair,
+  repairDrift,
 } from '../doctor/services.ts';
 import { checkSecrets, checkSettings } from '../doctor/state.ts';
 import { stateHome } from '../home.ts';
+import { runningLauncher } from '../launcher/claim.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
 import { connectOperator, type ServerOptions } from './operator-client.ts';
-import { readStatus } from './status.ts';
+import { nothingRuns, readStatus } from './status.ts';
 
 export interface DoctorOptions extends ServerOptions {
   /** Put the engine in line with the rows first. */
   readonly repair?: boolean;
 }
 
+/** How long looking at this machine may take, in milliseconds. */
+const localMs = 10_000;
+/** Each part has 5 s to answer. */
+const partsMs = 15_000;
+
 /**
- * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`.
+ * `platform doctor`: answers `{"ok": true, "checks": [{area, name, ok, found, fix?}], "repair"?}`. All is examined side
+ * by side, each with a limit of its own, so the answer comes also while some part hangs; rows and engine are compared
+ * only when all answer.
  * @throws CommandFault when a check failed
  */
 export async function doctor(options: DoctorOptions, environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);
-  const checks: CheckOutcome[] = [
-    ...(await checkMachine(home)),
-    ...(await checkSecrets(home)),
-    ...checkSettings(home, environment),
+  const local: Examination[] = [
+    { ...onMachine, area: 'machine', name: 'machine', check: () => checkMachine(home) },
+    { ...onMachine, area: 'state', name: 'secrets', check: () => checkSecrets(home) },
+    { ...onMachine, area: 'settings', name: 'values', check: async () => checkSettings(home, environment) },
   ];
-  const { outcomes, repair } = await checkRunning(options, environment);
-  checks.push(...outcomes);
+  const [found, running] = await Promise.all([
+    Promise.all(local.map(examine)), examineRunning(options, environment),
+  ]);
+  const checks = [...found.flat(), ...running.outcomes];
   const bad = checks.filter(({ ok }) => !ok);
+  const { repair } = running;
   output.answer({ ok: bad.length === 0, checks, ...(repair === undefined ? {} : { repair }) }, () => [
-    ...columns(checks.map(({ area, name, ok, found }) => [ok ? 'ok' : 'FAILED', area, name, found])),
+    ...columns(checks.map(({ area, name, ok, found: what }) => [ok ? 'ok' : 'FAILED', area, name, what])),
     ...bad.map(({ area, name, fix }) => `${area}, ${name}: ${fix}`),
     ...(repair === undefined ? [] : describeRepair(repair)),
   ]);
@@ -42,26 +57,78 @@ export async function doctor(options: DoctorOptions, environment: Environment, o
   throw new CommandFault(`${bad.length} of ${checks.length} checks failed: ${names}`, bad[0]?.fix ?? '');
 }
 
+const onMachine = { patienceMs: localMs, fix: 'Look at what keeps the disk of the state folder busy, then try again.' };
+
 interface Found {
   readonly outcomes: readonly CheckOutcome[];
   readonly repair?: Repair;
 }
 
-async function checkRunning(options: DoctorOptions, environment: Environment): Promise<Found> {
-  const outcomes: CheckOutcome[] = [];
-  try {
-    outcomes.push(...checkParts((await readStatus(environment)).parts));
-    await using decisions = await connectOperator(DecisionServiceService, 'authz', {}, environment);
-    outcomes.push(...(await checkModel(decisions)));
-  } catch (error) {
-    if (!(error instanceof CommandFault)) throw error;
-    // With --server the platform may run elsewhere: then only its services are asked.
-    if (options.server === undefined) return { outcomes: [failed('parts', 'platform', error.message, error.cure)] };
+async function examineRunning(options: DoctorOptions, environment: Environment): Promise<Found> {
+  const isHere = (await runningLauncher(stateHome(environment))) !== undefined;
+  // With --server the platform may run elsewhere: then only its services are asked.
+  if (!isHere && options.server === undefined) {
+    const { message, cure } = nothingRuns(stateHome(environment));
+    return { outcomes: [failed('parts', 'platform', message, cure)] };
   }
-  await using admin = await connectOperator(AdminServiceService, 'orgs-teams', options, environment);
-  const repair = options.repair === true ? await repairDrift(admin) : undefined;
-  outcomes.push(...(await checkOrganizations(admin)), ...(await checkDrift(admin)));
-  return { outcomes, ...(repair === undefined ? {} : { repair }) };
+  const ask = asking(options, environment);
+  const organizations: Examination = {
+    ...ofService('orgs-teams'), area: 'migrations', check: ask(AdminServiceService, 'orgs-teams', checkOrganizations),
+  };
+  const all = [...(isHere ? examinationsHere(environment) : []), organizations];
+  const outcomes = (await Promise.all(all.map(examine))).flat();
+  if (outcomes.some(({ area, ok }) => !ok && area !== 'drift' && area !== 'state')) {
+    const found = 'rows and engine were not compared, for not all of them answer';
+    return { outcomes: [...outcomes, failed('drift', 'tuples', found, 'Look at `platform status`, then try again.')] };
+  }
+  const repair = options.repair === true ? await ask(AdminServiceService, 'orgs-teams', repairDrift)() : undefined;
+  const compared = await examine({
+    ...ofService('orgs-teams'),
+    area: 'drift',
+    name: 'tuples',
+    patienceMs: driftPatienceMs,
+    check: ask(AdminServiceService, 'orgs-teams', checkDrift),
+  });
+  return { outcomes: [...outcomes, ...compared], ...(repair === undefined ? {} : { repair }) };
+}
+
+type SchemaTeller = typeof ClusterAdminServiceService | typeof ContractAdminServiceService;
+
+/** What needs the launcher's run file. */
+function examinationsHere(environment: Environment): Examination[] {
+  const ask = asking({}, environment);
+  const schemaOf = (definition: SchemaTeller, name: string): Examination => ({
+    ...ofService(name), area: 'migrations', check: ask(definition, name, (client) => checkService(name, client)),
+  });
+  return [
+    {
+      area: 'parts',
+      name: 'parts',
+      patienceMs: partsMs,
+      fix: 'Look at `platform status`.',
+      check: async () => checkParts((await readStatus(environment)).parts),
+    },
+    { ...ofService('authz'), area: 'model', check: ask(DecisionServiceService, 'authz', checkModel) },
+    schemaOf(ClusterAdminServiceService, 'clusters'),
+    schemaOf(ContractAdminServiceService, 'contracts-licensing'),
+  ];
+}
+
+/** Asks a service with a client of its own. */
+function asking(options: ServerOptions, environment: Environment) {
+  return <S extends ServiceDefinition, Answer>(
+    definition: S,
+    service: string,
+    question: (client: RpcClient<S>) => Promise<Answer>,
+  ) => async (): Promise<Answer> => {
+    await using client = await connectOperator(definition, service, options, environment);
+    return await question(client);
+  };
+}
+
+function ofService(name: string): Pick<Examination, 'name' | 'patienceMs' | 'fix'> {
+  // The call itself ends a little earlier and says more.
+  return { name, patienceMs: 2 * answerMs, fix: `Look at \`platform status\` and logs/${name}.log.` };
 }
 
 function describeRepair(repair: Repair): string[] {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { connect, type OutgoingContext, type RpcClient, type ServiceDefinition } from '@platform/rpc';
 import { readImage } from '@platform/proto/image';
 import { deadlineIn, optional, readConfig, Secret, silentLogger } from '@platform/service';
-import { readSurface } from '@platform/surface';
+import { readSurface, type Surface } from '@platform/surface';
 import { CommandFault } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
 import { runningLauncher } from '../launcher/claim.ts';
@@ -60,11 +60,19 @@ export async function connectOperator<S extends ServiceDefinition>(
     ? config.token ?? (await keptCredential(home))
     : await readCredential(options.tokenFile);
   return connect(definition, {
-    surface: readSurface(await readImage()),
+    surface: await openSurface(),
     name: service,
     addresses,
     serviceCredential: credential,
   });
+}
+
+let surface: Promise<Surface> | undefined;
+
+/** Reading it takes longer than most calls: one command reads it once. */
+function openSurface(): Promise<Surface> {
+  surface ??= readImage().then(readSurface);
+  return surface;
 }
 
 async function runningAddress(home: string, service: string): Promise<string> {

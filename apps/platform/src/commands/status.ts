@@ -22,7 +22,7 @@ export interface PlatformStatus {
 export async function readStatus(environment: Environment): Promise<PlatformStatus> {
   const home = stateHome(environment);
   if ((await runningLauncher(home)) === undefined) {
-    throw new CommandFault(`No platform runs on ${home}`, 'Start it with `npm start`.');
+    throw nothingRuns(home);
   }
   const run = await readRunFile(home);
   const statuses = (await readPartsFile(home))?.parts ?? [];
@@ -30,6 +30,10 @@ export async function readStatus(environment: Environment): Promise<PlatformStat
     return { ...part, ...(await askReadiness(part, run, home)) };
   }));
   return { home, run, parts };
+}
+
+export function nothingRuns(home: string): CommandFault {
+  return new CommandFault(`No platform runs on ${home}`, 'Start it with `npm start`.');
 }
 
 /** `platform status`: `run.json` plus `state` (`starting`, `running`) and `parts`. @throws CommandFault */

@@ -1,6 +1,9 @@
+import { DeadlineExceeded, deadlineIn, within } from '@platform/service';
+import { explain } from '../command-fault.ts';
+
 /** What `doctor` found out about one thing. */
 export interface CheckOutcome {
-  /** `machine`, `state`, `settings`, `parts`, `migrations`, `model`, `drift`. */
+  /** `machine`, `state`, `settings`, `parts`, `versions`, `migrations`, `model`, `drift`. */
   readonly area: string;
   readonly name: string;
   readonly ok: boolean;
@@ -17,4 +20,26 @@ export function passed(area: string, name: string, found: string): CheckOutcome 
 /** @param found what is wrong, and why */
 export function failed(area: string, name: string, found: string, fix: string): CheckOutcome {
   return { area, name, ok: false, found, fix };
+}
+
+/** One group of checks. */
+export interface Examination {
+  readonly area: string;
+  /** What is examined, for the outcome that takes its place when it fails as a whole. */
+  readonly name: string;
+  /** How long it may take, in milliseconds. */
+  readonly patienceMs: number;
+  /** What to do when it fails as a whole. */
+  readonly fix: string;
+  readonly check: () => Promise<readonly CheckOutcome[]>;
+}
+
+/** Examines; what throws or does not end in time is a failed check. Never throws, and always ends. */
+export async function examine({ area, name, patienceMs, fix, check }: Examination): Promise<readonly CheckOutcome[]> {
+  try {
+    return await within(deadlineIn(patienceMs), check(), name);
+  } catch (error) {
+    const found = error instanceof DeadlineExceeded ? `no answer within ${patienceMs / 1_000} s` : explain(error);
+    return [failed(area, name, found, fix)];
+  }
 }

@@ -1,49 +1,44 @@
-import { type AdminServiceService, DifferenceKind, type GetStatusResponse } from '@platform/proto/orgs/v1/admin';
+import { type AdminServiceService, DifferenceKind } from '@platform/proto/orgs/v1/admin';
+import type { GetServiceStatusRequest, ServiceStatus } from '@platform/proto/status/v1/status';
 import type { DecisionServiceService } from '@platform/proto/authz/v1/decision';
-import type { RpcClient } from '@platform/rpc';
+import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import { platformVersion } from '@platform/service';
 import { operatorCall } from '../commands/operator-client.ts';
-import { explain } from '../command-fault.ts';
 import type { ReportedPart } from '../commands/status.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
 type Admin = RpcClient<typeof AdminServiceService>;
 type Decisions = RpcClient<typeof DecisionServiceService>;
 
+/** A service as far as it tells its version and schema. */
+interface StatusTeller {
+  getStatus(request: GetServiceStatusRequest, context: OutgoingContext): Promise<ServiceStatus>;
+}
+
+/** A service that is well answers a small question within this time, in milliseconds. */
+export const answerMs = 5_000;
 /** A unit that waits longer than this, in seconds, is not just on its way. */
 const patienceSeconds = 30;
-/** A comparison of everything reads every tuple. */
-const driftPatienceMs = 600_000;
+/** A comparison of everything reads every tuple, in milliseconds. */
+export const driftPatienceMs = 600_000;
 
 /** Whether each part runs and answers. */
 export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
   return parts.map((part) => {
     const restarts = part.restarts === 0 ? '' : `, started again ${part.restarts} times, last ended with ${part.lastExit}`;
-    if (part.ready) return passed('parts', part.name, `${part.state}${restarts}`);
+    const version = part.version === undefined ? '' : `, version ${part.version}`;
+    if (part.ready) return passed('parts', part.name, `${part.state}${version}${restarts}`);
     const found = `not ready: ${part.reason ?? 'unknown'}${restarts}`;
     return failed('parts', part.name, found, `logs/${part.name}.log in the state folder says why.`);
   });
 }
 
-/** Schema, pending work and administrators, as orgs-teams knows them. */
+/** Version, schema, pending work and administrators, as orgs-teams knows them. @throws Fault */
 export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> {
-  try {
-    return describeStatus(await admin.getStatus({}, operatorCall()));
-  } catch (error) {
-    return [failed('migrations', 'orgs-teams', explain(error), 'Look at `platform status` and logs/orgs-teams.log.')];
-  }
-}
-
-function describeStatus(status: GetStatusResponse): CheckOutcome[] {
-  const open = status.migrations.filter(({ appliedAt }) => appliedAt === '').map(({ name }) => name);
+  const status = await admin.getStatus({}, operatorCall(answerMs));
   const pending = `${status.pendingUnits} waiting, the oldest for ${status.oldestPendingSeconds} s`;
   return [
-    status.version === platformVersion
-      ? passed('migrations', 'version', status.version)
-      : failed('migrations', 'version', `orgs-teams is ${status.version}, this is ${platformVersion}`, 'Start again.'),
-    open.length === 0
-      ? passed('migrations', 'orgs-teams', `${status.migrations.length} applied`)
-      : failed('migrations', 'orgs-teams', `not applied: ${open.join(', ')}`, 'Start the platform again: it migrates.'),
+    ...describeService('orgs-teams', status),
     status.siteAdmins > 0
       ? passed('state', 'site admins', String(status.siteAdmins))
       : failed('state', 'site admins', 'nobody can administer the site', '`platform admin user create --admin …`.'),
@@ -59,34 +54,43 @@ function describeStatus(status: GetStatusResponse): CheckOutcome[] {
   ];
 }
 
-/** Whether authz has a model to decide by. */
-export async function checkModel(decisions: Decisions): Promise<CheckOutcome[]> {
-  try {
-    const { storeId, modelId } = await decisions.getModel({}, operatorCall());
-    return [passed('model', 'authz', `model ${modelId} in store ${storeId}`)];
-  } catch (error) {
-    return [failed('model', 'authz', explain(error), 'Look at `platform status` and logs/authz.log.')];
-  }
+/** Version and schema of a service that knows no more of itself. @throws Fault */
+export async function checkService(name: string, admin: StatusTeller): Promise<CheckOutcome[]> {
+  return describeService(name, await admin.getStatus({}, operatorCall(answerMs)));
 }
 
-/** Whether the engine holds what the rows ask for. */
+function describeService(name: string, { version, migrations }: ServiceStatus): CheckOutcome[] {
+  const open = migrations.filter(({ appliedAt }) => appliedAt === '').map((migration) => migration.name);
+  return [
+    version === platformVersion
+      ? passed('versions', name, version)
+      : failed('versions', name, `${name} is ${version}, this is ${platformVersion}`, 'Start the platform again.'),
+    open.length === 0
+      ? passed('migrations', name, `${migrations.length} applied, the last ${migrations.at(-1)?.name ?? 'none'}`)
+      : failed('migrations', name, `not applied: ${open.join(', ')}`, 'Start the platform again: it migrates.'),
+  ];
+}
+
+/** Whether authz has a model to decide by. @throws Fault */
+export async function checkModel(decisions: Decisions): Promise<CheckOutcome[]> {
+  const { storeId, modelId } = await decisions.getModel({}, operatorCall(answerMs));
+  return [passed('model', 'authz', `model ${modelId} in store ${storeId}`)];
+}
+
+/** Whether the engine holds what the rows ask for. @throws Fault */
 export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
   const fix = '`platform doctor --repair`.';
-  try {
-    const drift = await admin.checkDrift({ organizationId: 0, limit: 5 }, operatorCall(driftPatienceMs));
-    const behind = drift.sequencesBehind.join(', ');
-    const read = `${drift.organizationsChecked} organizations, ${drift.tuplesRead} tuples`;
-    return [
-      drift.differenceCount === 0
-        ? passed('drift', 'tuples', `rows and engine agree: ${read}`)
-        : failed('drift', 'tuples', `${drift.differenceCount} differences, such as ${examples(drift.differences)}`, fix),
-      behind === ''
-        ? passed('drift', 'sequences', 'above every id known to the engine')
-        : failed('drift', 'sequences', `below an id known to the engine: ${behind}`, fix),
-    ];
-  } catch (error) {
-    return [failed('drift', 'tuples', explain(error), 'Look at `platform status`, then try again.')];
-  }
+  const drift = await admin.checkDrift({ organizationId: 0, limit: 5 }, operatorCall(driftPatienceMs));
+  const behind = drift.sequencesBehind.join(', ');
+  const read = `${drift.organizationsChecked} organizations, ${drift.tuplesRead} tuples`;
+  return [
+    drift.differenceCount === 0
+      ? passed('drift', 'tuples', `rows and engine agree: ${read}`)
+      : failed('drift', 'tuples', `${drift.differenceCount} differences, such as ${examples(drift.differences)}`, fix),
+    behind === ''
+      ? passed('drift', 'sequences', 'above every id known to the engine')
+      : failed('drift', 'sequences', `below an id known to the engine: ${behind}`, fix),
+  ];
 }
 
 type Differences = Awaited<ReturnType<Admin['checkDrift']>>['differences'];

@@ -85,7 +85,7 @@ export async function openBackingServers(options: BackingOptions): Promise<Backi
   };
 }
 
-type Logged = Parameters<typeof serverPart>[2];
+type Logged = Parameters<typeof serverPart>[3];
 
 function openPostgres(found: FoundServers, { state }: BackingOptions, logged: Logged): BackingServer<string> {
   const source = found.postgres;
@@ -93,7 +93,7 @@ function openPostgres(found: FoundServers, { state }: BackingOptions, logged: Lo
   if (source.kind === 'address') {
     return { name, part: undefined, access: () => source.url, probe: (signal) => probePostgres(source.url, signal) };
   }
-  const part = serverPart(name, () => planPostgres({ source, state }), logged);
+  const part = serverPart(name, source.version, () => planPostgres({ source, state }), logged);
   const access = (): string => part.plan().superuserUrl;
   return { name, part, access, probe: (signal) => probePostgres(access(), signal) };
 }
@@ -104,7 +104,7 @@ function openNats(found: FoundServers, { state }: BackingOptions, logged: Logged
   if (source.kind === 'address') {
     return { name, part: undefined, access: () => source.access, probe: (signal) => probeNats(source.access, signal) };
   }
-  const part = serverPart(name, () => planNats({ source, state }), logged);
+  const part = serverPart(name, source.version, () => planNats({ source, state }), logged);
   const access = (): NatsAccess => part.plan().access;
   return { name, part, access, probe: (signal) => probeNats(access(), signal) };
 }
@@ -121,7 +121,8 @@ function openOpenfga(
     const { access } = source;
     return { name, part: undefined, access: () => access, probe: (signal) => probeOpenfga(access, signal) };
   }
-  const part = serverPart(name, () => planOpenfga({ source, state, datastoreUrl: datastoreUrl() }), logged);
+  const plan = () => planOpenfga({ source, state, datastoreUrl: datastoreUrl() });
+  const part = serverPart(name, source.version, plan, logged);
   const access = (): OpenfgaAccess => part.plan().access;
   return { name, part, access, probe: (signal) => probeOpenfga(access(), signal) };
 }

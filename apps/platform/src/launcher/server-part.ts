@@ -15,12 +15,14 @@ export interface ServerPart<Plan extends ServerPlan> extends Part {
 /** One of the backing servers, run from its plan: the first start plans, each later one keeps ports and data. */
 export function serverPart<Plan extends ServerPlan>(
   name: string,
+  version: string,
   makePlan: () => Promise<Plan>,
   { logFile, reaper }: ServerPartOptions,
 ): ServerPart<Plan> {
   let planned: Plan | undefined;
   return {
     name,
+    version,
     plan: () => {
       if (planned === undefined) throw new RangeError(`${name} has not been planned yet`);
       return planned;

@@ -12,6 +12,8 @@ export interface Part {
    * same. When it throws, or `signal` aborts it, nothing is left running.
    */
   start(signal: AbortSignal): Promise<RunningServer>;
+  /** Of a server that is no service of ours. */
+  readonly version?: string;
   /** `host:port` of its `/readyz`, once it runs. */
   readonly admin?: () => string | undefined;
 }
@@ -82,6 +84,7 @@ class Supervision implements SupervisedPart {
       state: this.#state,
       restarts: this.#restarts,
       since: this.#since.toISOString(),
+      ...(this.#part.version === undefined ? {} : { version: this.#part.version }),
       ...(this.#server === undefined ? {} : { pid: this.#server.pid }),
       ...(this.#lastExit === undefined ? {} : { lastExit: this.#lastExit }),
       ...(admin === undefined ? {} : { admin }),
