@@ -42,13 +42,13 @@ export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<
   });
 
   let stopping: Promise<ServerExit> | undefined;
-  function stop(): Promise<ServerExit> {
-    stopping ??= stopChild();
+  function stop(graceMilliseconds = plan.graceMilliseconds): Promise<ServerExit> {
+    stopping ??= stopChild(graceMilliseconds);
     return stopping;
   }
-  async function stopChild(): Promise<ServerExit> {
+  async function stopChild(graceMilliseconds: number): Promise<ServerExit> {
     child.kill(plan.stopSignal);
-    const timer = setTimeout(() => child.kill('SIGKILL'), plan.graceMilliseconds);
+    const timer = setTimeout(() => child.kill('SIGKILL'), graceMilliseconds);
     const exit = await ended;
     clearTimeout(timer);
     return exit;

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { probeJetstream } from '@platform/bus';
 import { BackingFault } from './fault.ts';
@@ -81,6 +83,7 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
       await writeFile(configuration, serverConfiguration(options, port, accounts, authority), { mode: 0o600 });
     },
     ready: (signal) => until((attempt) => probeNats(access, attempt), signal),
+    alive: (signal) => greeting(port, signal),
   };
 }
 
@@ -98,6 +101,19 @@ export async function probeNats(access: NatsAccess, signal: AbortSignal): Promis
     throw new BackingFault('NOT_READY', message, cure, { cause: error });
   }
   signal.throwIfAborted();
+}
+
+/** A NATS server speaks first: whoever connects is told about it. */
+async function greeting(port: number, signal: AbortSignal): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port, signal });
+  try {
+    const silent = once(socket, 'close', { signal }).then(() => {
+      throw new Error('it closed the connection');
+    });
+    await Promise.race([once(socket, 'data', { signal }), silent]);
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** The server's configuration. Its quoted strings are JSON's. */

@@ -76,6 +76,8 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
       await migrate(command, state.openfga, datastoreUrl, signal);
     },
     ready: (signal) => until((attempt) => probeOpenfga(access, attempt), signal),
+    // No such page, which it knows without its database.
+    alive: async (signal) => void (await (await fetch(access.url, { signal })).arrayBuffer()),
   };
 }
 

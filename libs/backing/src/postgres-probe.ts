@@ -11,22 +11,33 @@ const PROTOCOL_3_0 = 196_608;
  * @throws BackingFault NOT_READY
  */
 export async function probePostgres(url: string, signal: AbortSignal): Promise<void> {
+  const answer = await hearPostgres(url, signal);
+  const refused = answer[0] === 0x45 && answer.includes(`C${CANNOT_CONNECT_NOW}`);
+  if (refused) throw notReady(url, new Error('it does not take connections yet'));
+}
+
+/**
+ * What a PostgreSQL says first: the request for a password, or why it takes no connection.
+ * @throws BackingFault NOT_READY when it says nothing
+ */
+export async function hearPostgres(url: string, signal: AbortSignal): Promise<Buffer> {
   const { hostname, port, username } = new URL(url);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432), signal });
   try {
     await once(socket, 'connect', { signal });
     socket.write(startupMessage(decodeURIComponent(username) || 'postgres'));
-    const answer = await firstMessage(socket, signal);
-    const refused = answer[0] === 0x45 && answer.includes(`C${CANNOT_CONNECT_NOW}`);
-    if (refused) throw new Error('it does not take connections yet');
+    return await firstMessage(socket, signal);
   } catch (error) {
     signal.throwIfAborted();
-    const { host } = new URL(url);
-    const message = `PostgreSQL at ${host} does not answer: ${(error as Error).message}.`;
-    throw new BackingFault('NOT_READY', message, 'Check that it runs, and its address.', { cause: error });
+    throw notReady(url, error as Error);
   } finally {
     socket.destroy();
   }
+}
+
+function notReady(url: string, cause: Error): BackingFault {
+  const message = `PostgreSQL at ${new URL(url).host} does not answer: ${cause.message}.`;
+  return new BackingFault('NOT_READY', message, 'Check that it runs, and its address.', { cause });
 }
 
 /** StartupMessage: length, protocol version, parameters as zero-terminated pairs, a zero. */

@@ -3,7 +3,7 @@ import type { ServerBinary } from './find-binary.ts';
 import { stopLeftover } from './pid-file.ts';
 import { freePorts } from './ports.ts';
 import { initialize, postgresPlace, stopOrphan } from './postgres-data.ts';
-import { probePostgres } from './postgres-probe.ts';
+import { hearPostgres, probePostgres } from './postgres-probe.ts';
 import type { ServerPlan } from './server-plan.ts';
 import type { State } from './state.ts';
 import { until } from './until.ts';
@@ -57,8 +57,8 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     portFixed: options.port !== undefined,
     stopSignal: STOP_SIGNAL,
     graceMilliseconds: GRACE_MILLISECONDS,
-    // Recovery after a kill replays the log since the last checkpoint.
-    readyMilliseconds: 60_000,
+    // Recovery after a kill replays the log since the last checkpoint; cut short, it would begin from there again.
+    readyMilliseconds: 600_000,
     superuserUrl,
     publicUrl: `postgres://127.0.0.1:${port}`,
     dataDirectory: place.data,
@@ -68,6 +68,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
       await initialize(place, source.directory, password, { volatile: options.volatile ?? false, signal });
     },
     ready: (signal) => until((attempt) => probePostgres(superuserUrl, attempt), signal),
+    alive: async (signal) => void (await hearPostgres(superuserUrl, signal)),
   };
 }
 

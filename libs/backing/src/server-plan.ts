@@ -39,6 +39,11 @@ export interface ServerPlan {
    * rejects with the signal's reason when aborted. Never gives up by itself: `start` or a supervisor has the deadline.
    */
   ready(signal: AbortSignal): Promise<void>;
+  /**
+   * Asks the running server once for any sign of life, whatever it says: one that is busy, or lacks what it needs, is
+   * alive. Rejects when there is none.
+   */
+  alive(signal: AbortSignal): Promise<void>;
 }
 
 /** How a process ended: exactly one of the two is set. */
@@ -53,6 +58,9 @@ export interface RunningServer extends AsyncDisposable {
   readonly pid: number;
   /** Resolves (never rejects) when the process has ended, for whatever reason. */
   readonly exited: Promise<ServerExit>;
-  /** Sends the plan's stop signal, after the grace SIGKILL; resolves when the process has ended. Repeatable. */
-  stop(): Promise<ServerExit>;
+  /**
+   * Sends the plan's stop signal, after the grace SIGKILL; resolves when the process has ended. Repeatable.
+   * @param graceMilliseconds in place of the plan's, when it is the first call
+   */
+  stop(graceMilliseconds?: number): Promise<ServerExit>;
 }

@@ -44,9 +44,19 @@ export interface BackingOptions {
   readonly state: State;
   readonly reaper: Reaper;
   readonly entries: readonly ServiceEntry[];
+  /** How long a service may be silent; a server is given more. */
+  readonly silenceMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
+
+/**
+ * A server takes longer to come back than a service and hangs seldom: NATS and OpenFGA may be silent twice as long.
+ * PostgreSQL, which may be slow for minutes and loses nothing but time by it, ten times; it is then asked to shut down
+ * in order, with time for its checkpoint, before it is killed (ADR 0032).
+ */
+const patience = { postgres: 10, nats: 2, openfga: 2 };
+const postgresGraceMs = 60_000;
 
 const database = 'platform';
 const openfgaDatabase = 'openfga';
@@ -55,10 +65,12 @@ const openfgaDatabase = 'openfga';
 export async function openBackingServers(options: BackingOptions): Promise<BackingServers> {
   const { environment, state, reaper, report, signal } = options;
   const found = await findServers({ environment, report, signal });
-  const logged = (name: string) => ({ logFile: state.logFile(name), reaper });
+  const logged = (name: keyof typeof patience) => ({
+    logFile: state.logFile(name), reaper, silenceMs: options.silenceMs * patience[name],
+  });
   let openfgaUrl: string | undefined;
 
-  const postgres = openPostgres(found, options, logged('postgres'));
+  const postgres = openPostgres(found, options, { ...logged('postgres'), graceMs: postgresGraceMs });
   const openfga = openOpenfga(found, options, logged('openfga'), () => {
     if (openfgaUrl === undefined) throw new RangeError('OpenFGA has no database yet');
     return openfgaUrl;

@@ -60,7 +60,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const environment = { ...options.environment, ...settings.serverAddresses };
   const startedAt = new Date().toISOString();
   const servers = await openBackingServers({
-    environment, state, reaper, entries: services, report: progress.report, signal,
+    environment, state, reaper, entries: services, silenceMs: settings.silenceMs, report: progress.report, signal,
   });
   const around = await surroundings(options);
   const parts: SupervisedPart[] = [];
@@ -105,6 +105,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       name: entry.name,
       ports: around.ports.get(entry.name)!,
       reaper,
+      silenceMs: settings.silenceMs,
       program: () => ({
         name: entry.name,
         main: join(projectRoot, 'apps', entry.name, 'src/main.ts'),

@@ -4,6 +4,9 @@ import type { Part } from './supervisor.ts';
 export interface ServerPartOptions {
   readonly logFile: string;
   readonly reaper: Reaper;
+  /** As of {@link Part}. */
+  readonly silenceMs: number;
+  readonly graceMs?: number;
 }
 
 /** A backing server as a part. */
@@ -17,15 +20,21 @@ export function serverPart<Plan extends ServerPlan>(
   name: string,
   version: string,
   makePlan: () => Promise<Plan>,
-  { logFile, reaper }: ServerPartOptions,
+  { logFile, reaper, silenceMs, graceMs }: ServerPartOptions,
 ): ServerPart<Plan> {
   let planned: Plan | undefined;
+  const plan = (): Plan => {
+    if (planned === undefined) throw new RangeError(`${name} has not been planned yet`);
+    return planned;
+  };
   return {
     name,
     version,
-    plan: () => {
-      if (planned === undefined) throw new RangeError(`${name} has not been planned yet`);
-      return planned;
+    plan,
+    life: {
+      ask: (signal) => plan().alive(signal),
+      silenceMs,
+      ...(graceMs === undefined ? {} : { graceMs }),
     },
     start: async (signal) => {
       // Only while it starts: a part that runs is stopped in its turn.
@@ -34,13 +43,13 @@ export function serverPart<Plan extends ServerPlan>(
       signal.addEventListener('abort', abort);
       if (signal.aborted) abort();
       try {
-        const { plan, server } = await start(planned === undefined ? makePlan : () => planned!, {
+        const started = await start(planned === undefined ? makePlan : () => planned!, {
           logFile,
           reaper,
           signal: starting.signal,
         });
-        planned = plan;
-        return server;
+        planned = started.plan;
+        return started.server;
       } finally {
         signal.removeEventListener('abort', abort);
       }

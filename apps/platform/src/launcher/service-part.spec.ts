@@ -16,6 +16,7 @@ describe('servicePart', () => {
       name: 'program',
       ports: { api: api!, admin: admin! },
       reaper,
+      silenceMs: 0,
       program: () => ({
         name: 'program',
         main: join(import.meta.dirname, '../testdata/program.ts'),

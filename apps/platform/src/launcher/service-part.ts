@@ -8,6 +8,8 @@ export interface ServicePartOptions {
   readonly name: string;
   readonly ports: ServicePorts;
   readonly reaper: Reaper;
+  /** As of {@link Part}. */
+  readonly silenceMs: number;
   /** How it is run; asked at each start. */
   readonly program: () => ServiceProgram;
 }
@@ -18,10 +20,15 @@ export interface ServicePartOptions {
  * Its ports are planned, since others must know them beforehand. When somebody else got one of them in between, the
  * start fails with PORT_TAKEN, and the platform is planned anew.
  */
-export function servicePart({ name, ports, reaper, program }: ServicePartOptions): Part {
+export function servicePart({ name, ports, reaper, silenceMs, program }: ServicePartOptions): Part {
+  const admin = formatAddress('127.0.0.1', ports.admin);
   return {
     name,
-    admin: () => formatAddress('127.0.0.1', ports.admin),
+    admin: () => admin,
+    life: {
+      ask: async (signal) => void (await (await fetch(`http://${admin}/livez`, { signal })).arrayBuffer()),
+      silenceMs,
+    },
     start: async (signal) => {
       try {
         const { server } = await startService(program(), { reaper, signal });

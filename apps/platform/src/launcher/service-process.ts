@@ -84,8 +84,8 @@ function watch(program: ServiceProgram, child: ChildProcess, reaper: Reaper): Ru
   // A channel that breaks says no more than the exit that follows.
   child.on('error', () => undefined);
   let stopping: Promise<ServerExit> | undefined;
-  const stop = (): Promise<ServerExit> => {
-    stopping ??= stopChild(child, exited, program.graceMs);
+  const stop = (graceMs = program.graceMs): Promise<ServerExit> => {
+    stopping ??= stopChild(child, exited, graceMs);
     return stopping;
   };
   return {

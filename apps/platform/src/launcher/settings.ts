@@ -21,6 +21,8 @@ export interface LauncherSettings {
   readonly tls: boolean;
   /** How long a service may take to stop. */
   readonly stopTimeoutMs: number;
+  /** How long a service may give no sign of life before it is started again; 0: for ever. */
+  readonly silenceMs: number;
   /** Secrets that somebody set; the others are generated. */
   readonly givenSecrets: Readonly<Partial<Record<GeneratedSecret, string>>>;
   /** Addresses of servers that somebody else runs, as they would be set in the environment. */
@@ -57,6 +59,7 @@ export function readLauncherSettings(
       baseUrl: optional('http.baseURL'),
       certificate: optional('http.tls.certificate'),
       stopTimeoutMs: 'stop.timeout',
+      silenceMs: 'supervise.silence',
       encryptionKeys: optional('secrets.encryptionKeys'),
       tokenKey: optional('secrets.tokenKey'),
       serviceCredential: optional('secrets.serviceCredential'),
@@ -84,6 +87,7 @@ export function readLauncherSettings(
     baseUrl: config.baseUrl,
     tls: config.certificate !== undefined,
     stopTimeoutMs: config.stopTimeoutMs,
+    silenceMs: config.silenceMs,
     givenSecrets: revealed({
       'secrets.encryptionKeys': config.encryptionKeys,
       'secrets.tokenKey': config.tokenKey,

@@ -64,6 +64,21 @@ describe('supervise', () => {
     expect(part.pauses).toEqual([10, 10, 10]);
   });
 
+  it('stops a part that hangs, and starts it again on the same port', async () => {
+    await using home = await temporaryFolder();
+    const port = await freePort();
+    const lines: string[] = [];
+    await using part = await supervisedProgram(home.path, { port, lines, silenceMs: 1_500 });
+
+    process.kill(part.status().pid!, 'SIGSTOP');
+    await until(() => runsAgain(part, 1), { what: 'it runs again', within: 20_000 });
+
+    expect(part.status()).toMatchObject({ lastExit: 'no answer for 1.5 s, then SIGKILL', restarts: 1 });
+    expect(await answers(port)).toBe(true);
+    expect(lines[0]).toContain('no answer for 1.5 s');
+    expect(part.pauses).toEqual([quick.first]);
+  }, 30_000);
+
   it('goes on trying when the part cannot be started', async () => {
     await using home = await temporaryFolder();
     const environment: Record<string, string> = {};
@@ -148,6 +163,8 @@ interface ProgramOptions {
   readonly environment?: Record<string, string>;
   readonly backoff?: { first: number; most: number };
   readonly steadyMs?: number;
+  /** With a port. */
+  readonly silenceMs?: number;
 }
 
 interface Watched extends SupervisedPart, AsyncDisposable {
@@ -169,6 +186,7 @@ async function supervisedProgram(folder: string, options: ProgramOptions): Promi
       const environment = { PORT: String(options.port ?? 0), ...options.environment };
       return (await startProgram(folder, environment, signal)).server;
     },
+    life: { ask: (signal) => hear(options.port ?? 0, signal), silenceMs: options.silenceMs ?? 0 },
   }, {
     backoff: options.backoff ?? quick,
     steadyMs: options.steadyMs ?? 60_000,
@@ -206,6 +224,16 @@ function startProgram(
 
 async function freePort(): Promise<number> {
   return (await freePorts(1))[0]!;
+}
+
+/** The program says something to whoever connects. */
+async function hear(port: number, signal: AbortSignal): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', signal });
+  try {
+    await once(socket, 'data', { signal });
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { RunningServer, ServerExit } from '@platform/backing';
 import { pause, type Backoff } from '@platform/service';
 import { explain } from '../command-fault.ts';
 import type { PartState, PartStatus } from '../parts-file.ts';
+import { patienceOf, silent } from './silence.ts';
 
 /** Something to keep running. */
 export interface Part {
@@ -16,6 +17,15 @@ export interface Part {
   readonly version?: string;
   /** `host:port` of its `/readyz`, once it runs. */
   readonly admin?: () => string | undefined;
+  /** How it is told from one that hangs; without it, only its end is noticed. */
+  readonly life?: {
+    /** Asks for any sign of life; what it needs from others does not count. @throws when there is none */
+    readonly ask: (signal: AbortSignal) => Promise<void>;
+    /** Silent for this long, in milliseconds, it is stopped and started again. */
+    readonly silenceMs: number;
+    /** How long it may then take to stop, in milliseconds, before it is killed; default as at any stop. */
+    readonly graceMs?: number;
+  };
 }
 
 export interface SupervisorOptions {
@@ -36,7 +46,8 @@ export interface SupervisedPart {
   readonly name: string;
   status(): PartStatus;
   /**
-   * Starts it, resolves when it answers, and from then on starts it again whenever it ends, with a growing pause.
+   * Starts it, resolves when it answers, and from then on starts it again whenever it ends or hangs, with a growing
+   * pause.
    * @param signal aborts this first start only
    * @throws what the first start throws: then there is nothing to supervise
    */
@@ -123,7 +134,7 @@ class Supervision implements SupervisedPart {
     let failures = 0;
     for (;;) {
       const begun = performance.now();
-      const exit = describeExit(await server.exited);
+      const exit = await this.#end(server);
       if (this.#stopping.signal.aborted) return;
       failures = performance.now() - begun >= steadyMs ? 1 : failures + 1;
       this.#server = undefined;
@@ -134,6 +145,24 @@ class Supervision implements SupervisedPart {
       if (again === undefined) return;
       ({ server, failures } = again);
     }
+  }
+
+  /** Waits for the end of a process, and brings it about when the part hangs. Answers how it ended. */
+  async #end(server: RunningServer): Promise<string> {
+    const { life } = this.#part;
+    const over = new AbortController();
+    const exited = server.exited.then((exit) => {
+      over.abort();
+      return describeExit(exit);
+    });
+    if (life === undefined || life.silenceMs === 0) return exited;
+    const signal = AbortSignal.any([over.signal, this.#stopping.signal]);
+    if (!(await silent(life.ask, patienceOf(life.silenceMs), signal))) return exited;
+    const silence = `no answer for ${seconds(life.silenceMs)}`;
+    this.#enter('restarting');
+    this.#options.report(`${this.name} (pid ${server.pid}) runs but gives ${silence}; it is stopped.`);
+    await server.stop(life.graceMs);
+    return `${silence}, then ${await exited}`;
   }
 
   /** Starts until it succeeds, or until the supervision ends (undefined). */

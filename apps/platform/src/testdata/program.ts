@@ -11,7 +11,7 @@ if (behaviour === 'stubborn') process.on('SIGTERM', () => undefined);
 else process.once('SIGTERM', () => process.exit(0));
 process.once('disconnect', () => process.exit(0));
 
-const server = createServer();
+const server = createServer((socket) => socket.end('here\n'));
 server.once('error', (error) => {
   console.error(error.message);
   process.exit(1);
