@@ -4,6 +4,8 @@ import type { ReasonName } from './fault.ts';
 
 /** What a server counts of its calls: rate, errors and duration by method. */
 export interface ServerMetrics {
+  /** Shows the method, and that nothing of it has failed, before the first call. */
+  prepare(method: Method): void;
   /** Notes a call that begins; what it answers is called when it ends. */
   begin(method: Method): (reason: ReasonName | 'OK') => void;
   /** A call is admitted and handled again. */
@@ -33,14 +35,19 @@ export function createServerMetrics(metrics: Metrics | undefined): ServerMetrics
   metrics?.observed({ name: 'rpc_server_calls', help: 'Calls under way.' }, () => calls);
   const series = new Map<string, CounterSeries>();
 
-  function count(method: string, reason: string): void {
+  function counter(method: string, reason: ReasonName | 'OK'): CounterSeries {
     const key = `${method} ${reason}`;
     let found = series.get(key);
     if (!found) series.set(key, (found = requests!.with({ method, reason })));
-    found.add();
+    return found;
   }
 
   return {
+    prepare: ({ fullName }) => {
+      if (!requests) return;
+      counter(fullName, 'OK');
+      counter(fullName, 'INTERNAL');
+    },
     begin: ({ fullName }) => {
       const begun = performance.now();
       calls += 1;
@@ -48,7 +55,7 @@ export function createServerMetrics(metrics: Metrics | undefined): ServerMetrics
         calls -= 1;
         if (!durations) return;
         durations.observe({ method: fullName }, (performance.now() - begun) / 1000);
-        count(fullName, reason);
+        counter(fullName, reason).add();
       };
     },
     repeated: () => repeats?.add(),

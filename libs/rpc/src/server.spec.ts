@@ -113,6 +113,8 @@ describe('a server', () => {
     let answer = (): Promise<{ version: string }> => Promise.resolve({ version: 'v1' });
     const server = await serveVersion(() => answer(), { log, metrics });
     const client = versionClient(server.address);
+    // What has not happened yet is shown, so that the first time is an increase.
+    expect((await metrics.render()).text).toMatch(/rpc_server_requests_total\{.*reason="INTERNAL".*\} 0/);
     await client.getVersion({}, context());
     answer = () => Promise.reject(new Fault('NOT_FOUND', 'no version'));
     await client.getVersion({}, context()).catch(() => undefined);

@@ -61,6 +61,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       const method = surface.byPath.get(definition.path);
       if (!method || !unserved.delete(definition.path)) throw new Error(`${definition.path} is no method of ${host}`);
       guard.prepare(method);
+      counts.prepare(method);
       // Decoded in `answer`, so that a message that does not decode is a fault of ours and not one of the transport.
       definitions[method.name] = { ...definition, requestDeserialize: (bytes: Buffer) => bytes };
       const answer = answering(method, definition.requestDeserialize, handler, guard, log, counts);

@@ -23,7 +23,10 @@ export interface HistogramOptions<Name extends string> extends MetricOptions<Nam
   readonly buckets?: readonly number[];
 }
 
-/** Bind label values once (`with`) where a metric is hot; the bound series costs one addition. */
+/**
+ * Bind label values once (`with`) where a metric is hot, or where the first event must be seen as one: a series begins
+ * at 0.
+ */
 export interface Counter<Name extends string> {
   with(labels: Labels<Name>): CounterSeries;
   add(labels: Labels<Name>, by?: number): void;
@@ -92,7 +95,11 @@ export function createMetrics(options: { readonly service: string; readonly defa
   return {
     counter: (metric) => {
       const counter = new PrometheusCounter({ ...described(metric), registers });
-      const series = seriesOf(metric, (labels) => ({ add: (by = 1) => counter.inc(labels, by) }));
+      const series = seriesOf(metric, (labels) => {
+        // Shown as 0 from the start: to Prometheus, a first value is no increase.
+        counter.inc(labels, 0);
+        return { add: (by = 1) => counter.inc(labels, by) };
+      });
       return { with: series, add: (labels, by) => series(labels).add(by) };
     },
     gauge: (metric) => {

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deadlineIn } from '@platform/service';
 import { otlpCollector, type OtlpCollector, ownBus, type SentSpan, until } from '@platform/testing';
 import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
+import { readDeployed } from './deployed.ts';
+import { type Exposition, readExposition } from './exposition.ts';
+import { readExpression } from './promql.ts';
 import { attributesOf, pathTo } from './trace-tree.ts';
 
 let world: World;
@@ -146,6 +149,70 @@ describe('health', () => {
   it('of the gateway is told to everybody', async () => {
     for (const path of ['/livez', '/readyz']) expect((await world.nobody.get(path)).status).toBe(200);
     expect((await world.nobody.get('/metrics')).status).toBe(404);
+  });
+});
+
+describe('the metrics', () => {
+  let exposed: Exposition;
+  beforeAll(async () => {
+    await owner.http.get(`/api/v1/orgs/${organization.username}/teams`);
+    const texts = Object.values(world.platform.services).map(async ({ addresses }) =>
+      (await fetch(`http://${addresses['admin']!}/metrics`)).text());
+    exposed = readExposition(await Promise.all(texts));
+  });
+
+  it('count requests by template of the route, and never by path', async () => {
+    await world.nobody.get('/wp-login.php');
+    const routes = (exposed.series.get('http_requests_total') ?? []).map(({ route }) => route);
+    expect(routes).toContain('/api/v1/orgs/{orgname}/teams');
+    expect(routes.filter((route) => !/^(unmatched|\/[a-zA-Z0-9/._{}-]*)$/.test(route!))).toEqual([]);
+    for (const path of [organization.username, owner.username, 'wp-login']) expect(routes.join(' ')).not.toContain(path);
+  });
+
+  it('say what was refused to whom lacked what', () => {
+    expect(exposed.series.get('authorization_refusals_total')).toContainEqual(
+      { relation: 'can_edit', object_type: 'team', service: 'orgs-teams' },
+    );
+    expect(exposed.series.get('rpc_server_requests_total')).toContainEqual(
+      { method: 'platform.orgs.v1.TeamService.UpdateTeam', reason: 'FORBIDDEN', service: 'orgs-teams' },
+    );
+  });
+
+  it('are named and explained as Prometheus would have it', () => {
+    for (const [name, type] of exposed.types) {
+      if (type === 'counter') expect(name).toMatch(/_total$/);
+      if (type !== 'histogram part') expect([name, exposed.help.get(name)]).toEqual([name, expect.stringMatching(/\w{3}/)]);
+    }
+  });
+
+  it('include all that dashboard and rules read, with these labels', async () => {
+    const { expressions, recorded } = await readDeployed();
+    // Made by Prometheus itself, with the labels of the scrape job.
+    const [ofPrometheus, ofTargets] = [['up', 'ALERTS'], ['job', 'instance', 'service']];
+    const missing: string[] = [];
+    for (const expression of expressions) {
+      const { metrics, grouping } = readExpression(expression);
+      expect(metrics.length).toBeGreaterThan(0);
+      for (const { metric, labels } of metrics) {
+        if (ofPrometheus.includes(metric) || recorded.has(metric)) continue;
+        if (!exposed.types.has(metric)) missing.push(`${metric} in ${expression}`);
+        const series = exposed.series.get(metric) ?? [];
+        const known = new Set([...series.flatMap((one) => Object.keys(one)), ...ofTargets]);
+        for (const { label, operator, value } of labels) {
+          if (series.length > 0 && !known.has(label)) missing.push(`${metric}{${label}} in ${expression}`);
+          // A gauge is there from the start, whatever happens.
+          const named = exposed.types.get(metric) === 'gauge' && operator === '=' && !ofTargets.includes(label);
+          if (named && !series.some((one) => one[label] === value)) missing.push(`${metric}{${label}="${value}"}`);
+        }
+      }
+      const all = metrics.flatMap(({ metric }) => readExpression(recorded.get(metric) ?? metric).metrics);
+      const grouped = new Set(all.flatMap(({ metric }) => (exposed.series.get(metric) ?? []).flatMap((one) => Object.keys(one))));
+      for (const label of grouping) {
+        if (grouped.size > 0 && ![...grouped, ...ofTargets].includes(label)) missing.push(`${label} of ${expression}`);
+      }
+    }
+    expect(missing).toEqual([]);
+    expect(expressions.length).toBeGreaterThan(60);
   });
 });
 

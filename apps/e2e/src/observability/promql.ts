@@ -1,0 +1,39 @@
+/** What an expression of PromQL reads, as far as it can be held against what is exposed. */
+export interface Reading {
+  readonly metrics: readonly Selector[];
+  /** Labels that the expression groups or joins by. */
+  readonly grouping: readonly string[];
+}
+
+/** One metric with the labels it is asked for. */
+export interface Selector {
+  readonly metric: string;
+  readonly labels: readonly Matcher[];
+}
+
+export interface Matcher {
+  readonly label: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
+const words = new Set(['and', 'or', 'unless', 'offset', 'bool']);
+
+export function readExpression(expression: string): Reading {
+  const grouping: string[] = [];
+  const rest = expression
+    .replaceAll(/\[[^\]]*\]/g, '')
+    .replaceAll(/\b(?:by|without|on|ignoring|group_left|group_right)\s*\(([^)]*)\)/g, (_, names: string) => {
+      grouping.push(...names.split(',').map((name) => name.trim()).filter((name) => name !== ''));
+      return '';
+    });
+  const metrics: Selector[] = [];
+  for (const [, metric, matchers = ''] of rest.matchAll(/([a-zA-Z_:][\w:]*)(?!\w)(?!\s*\()(?:\{([^}]*)\})?/g)) {
+    if (words.has(metric!)) continue;
+    const labels = [...matchers.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)].map(([, label, operator, value]) => {
+      return { label: label!, operator: operator!, value: value! };
+    });
+    metrics.push({ metric: metric!, labels });
+  }
+  return { metrics, grouping };
+}
