@@ -4,7 +4,7 @@ import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorizat
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { readImage } from '@platform/proto/image';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { connect, implement, openGuard, openRpc, type RpcClient } from '@platform/rpc';
+import { connect, implement, openGuard, openRateLimiter, openRpc, type RpcClient } from '@platform/rpc';
 import { deadlineIn, type Logger, openService, repeatUntil, type RunningService } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
 import type { AuthzConfig } from './config.ts';
@@ -56,7 +56,7 @@ export function start(config: AuthzConfig): Promise<RunningService> {
         listAvailablePermissions,
       }),
     ];
-    return openRpc(service, config, { surface, guard, services });
+    return openRpc(service, config, { surface, guard, services, rateLimiter: openRateLimiter(service, config) });
   });
 }
 

@@ -3,7 +3,7 @@ import { openDatabase } from '@platform/postgres';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/admin';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { readImage } from '@platform/proto/image';
-import { implement, openRemoteGuard, openRpc } from '@platform/rpc';
+import { implement, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { openService, type RunningService } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import type { ClustersConfig } from './config.ts';
@@ -29,6 +29,6 @@ export function start(config: ClustersConfig): Promise<RunningService> {
         deleteCluster: deleteRow(database, clusterTable),
       }),
     ];
-    return openRpc(service, config, { surface, guard, services });
+    return openRpc(service, config, { surface, guard, services, rateLimiter: openRateLimiter(service, config) });
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, type Replicas, translate } from '@platform/rpc';
+import { Fault, isRateLimited, type RateLimiter, type Replicas, translate } from '@platform/rpc';
 import { deadlineIn, type Logger } from '@platform/service';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { readToken } from './http/credentials.ts';
@@ -7,7 +7,6 @@ import { parseQuery } from './http/query.ts';
 import { type BodyMemory, CallerGone } from './http/read-body.ts';
 import type { Message } from './json/decode-message.ts';
 import type { Limits } from './limits/limits.ts';
-import type { RateLimiter } from './limits/rate-limit.ts';
 import type { Outcome, Refuse } from './outcome.ts';
 import type { Hit } from './routing/route-table.ts';
 import { takeBody } from './take-body.ts';
@@ -18,7 +17,7 @@ export interface CallEnvironment {
   readonly limits: Limits;
   readonly memory: BodyMemory;
   readonly rateLimiter: RateLimiter;
-  readonly serviceCredential: string | undefined;
+  readonly serviceCredential: string;
   readonly baseUrl: () => string;
   readonly refuse: Refuse;
   readonly log: Logger;
@@ -38,9 +37,6 @@ export interface EndpointRequest {
   readonly rawQuery: string;
 }
 
-/** Routes that no rate limit counts (open-points 1.9): versions and the listener's notifications. */
-const unlimited = /^(?:\/api\/v1\/version$|\/marketplace\/)/;
-
 /**
  * Translates a request into its call, and the response into the answer. In the order of open-points 1.5: what does not
  * fit is sent along instead of being answered, so that the service's guard refuses on access first.
@@ -54,7 +50,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const query = parseQuery(found.rawQuery);
   const token = endpoint.ignoresCaller ? undefined : readToken(request.rawHeaders, query);
   if (token instanceof Fault) return refuse(limitFailed(token), requestId, route, { noStore: true });
-  const limited = token === undefined && !unlimited.test(route) ? rateLimiter.anonymous(address) : undefined;
+  const limited = token === undefined && isRateLimited(endpoint.method) ? rateLimiter.anonymous(address) : undefined;
   if (limited) return refuse(limited, requestId, route);
 
   const noStore = token !== undefined;

@@ -1,4 +1,4 @@
-import { deploymentPicks } from '@platform/rpc';
+import { deploymentPicks, ratePicks } from '@platform/rpc';
 import { type ConfigSource, optional, readConfig as read, servicePicks } from '@platform/service';
 
 /** What the gateway is told. The only reader of its environment. */
@@ -7,10 +7,10 @@ export function readConfig(source: ConfigSource) {
     {
       ...servicePicks,
       ...deploymentPicks,
+      ...ratePicks,
       host: 'http.host',
       port: 'http.port',
       baseUrl: optional('http.baseURL'),
-      trustedProxies: 'http.trustedProxies',
       requestTimeout: 'http.requestTimeout',
       orgsTeams: optional('services.orgsTeams'),
       authz: optional('services.authz'),
@@ -18,12 +18,7 @@ export function readConfig(source: ConfigSource) {
       contractsLicensing: optional('services.contractsLicensing'),
       billingDashboard: optional('services.billingDashboard'),
       metricsproxy: optional('services.metricsproxy'),
-      serviceCredential: optional('secrets.serviceCredential'),
-      rateLimit: 'rateLimit.enabled',
-      anonymousPerSecond: 'rateLimit.anonymousPerSecond',
-      anonymousBurst: 'rateLimit.anonymousBurst',
-      failedCredentialsPerSecond: 'rateLimit.failedCredentialsPerSecond',
-      failedCredentialsBurst: 'rateLimit.failedCredentialsBurst',
+      serviceCredential: 'secrets.serviceCredential',
     },
     source,
   );

@@ -1,12 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createServer, connect } from 'node:net';
 import { http, type HttpAnswer, until } from '@platform/testing';
-import { type CallContext } from '@platform/rpc';
+import { type CallContext, createRateLimiter, sourceAddressBy } from '@platform/rpc';
 import { createLogger, createMetrics } from '@platform/service';
 import { startTestGateway, type TestGatewayOptions, testSurface } from '../testdata/test-gateway.ts';
 import { aliceToken, startTestService } from '../testdata/test-service.ts';
-import { sourceAddressBy } from './http/source-address.ts';
-import { createRateLimiter } from './limits/rate-limit.ts';
 
 const echo = await startTestService(testSurface, {});
 
@@ -148,7 +146,7 @@ describe('limits', () => {
 });
 
 describe('rates', () => {
-  const rates = { anonymous: { perSecond: 0.001, burst: 3 }, failedCredentials: { perSecond: 0.001, burst: 2 } };
+  const rates = { anonymous: { perSecond: 0.001, burst: 3 }, failedCredentials: { perSecond: 0.001, burst: 2 }, account: { perSecond: 1, burst: 1 } };
   const serve = { rateLimiter: createRateLimiter(rates), sourceAddress: sourceAddressBy(['127.0.0.0/8']) };
   const from = (address: string, more: Record<string, string> = {}) => ({
     headers: { 'X-Forwarded-For': address, ...more },

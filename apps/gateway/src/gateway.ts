@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, translate } from '@platform/rpc';
+import { Fault, type RateLimiter, type SourceAddress, translate } from '@platform/rpc';
 import { type Logger, type Metrics, type Readiness, withSpan } from '@platform/service';
 import { type Deployment, isMarketplace, type Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
@@ -9,10 +9,8 @@ import { headersTooLarge, uriTooLong } from './http/http-server.ts';
 import { BodyMemory, CallerGone } from './http/read-body.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { headerBytes, splitTarget } from './http/request-target.ts';
-import type { SourceAddress } from './http/source-address.ts';
 import { writeAnswer, type WriteOptions } from './http/write-answer.ts';
 import type { Limits } from './limits/limits.ts';
-import type { RateLimiter } from './limits/rate-limit.ts';
 import { createObserver } from './observe.ts';
 import { type Outcome, refusingAt, unmatched } from './outcome.ts';
 import { homePage, type Page } from './pages.ts';
@@ -29,7 +27,7 @@ export interface GatewayOptions {
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
   /** Shown to the services, so that they believe the source address. */
-  readonly serviceCredential: string | undefined;
+  readonly serviceCredential: string;
   /** `{base_url}` of open-points; known once the server listens. */
   readonly baseUrl: () => string;
   readonly version: string;
@@ -107,7 +105,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     handle: (request, response) => {
       const begun = performance.now();
       const requestId = requestIdOf(request);
-      const address = options.sourceAddress(request);
+      const address = options.sourceAddress(request.socket.remoteAddress ?? '', forwardedFor(request));
       underWay += 1;
       const write = (answer: Answer, how: WriteOptions) => {
         try {
@@ -160,6 +158,11 @@ function headFault(
     return new Fault('INVALID_PARAMETER', 'the header Host is required');
   }
   return undefined;
+}
+
+function forwardedFor({ headers }: IncomingMessage): string | undefined {
+  const forwarded = headers['x-forwarded-for'];
+  return Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
 }
 
 function traceOf({ headers }: IncomingMessage) {

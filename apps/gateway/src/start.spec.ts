@@ -8,6 +8,7 @@ const environment = {
   PLATFORM_LOG_LEVEL: 'fatal',
   PLATFORM_HTTP_BASE_URL: 'https://platform.example/',
   PLATFORM_DEPLOYMENT_TYPE: 'Hosted',
+  PLATFORM_SECRETS_SERVICE_CREDENTIAL: 'a credential of the specs, long enough',
   ...Object.fromEntries(hosts.map((host) => [`PLATFORM_SERVICES_${host}`, '127.0.0.1:1'])),
 };
 

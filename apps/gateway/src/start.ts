@@ -1,12 +1,10 @@
 import { openApiText } from '@platform/openapi';
-import { deploymentOf } from '@platform/rpc';
+import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
 import { readImage } from '@platform/proto/image';
 import { openService, platformVersion, type RunningService } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import type { GatewayConfig } from './config.ts';
-import { sourceAddressBy } from './http/source-address.ts';
 import { usualLimits } from './limits/limits.ts';
-import { createRateLimiter, type RateLimits } from './limits/rate-limit.ts';
 import { ownPages } from './pages.ts';
 import { serveGateway } from './serve-gateway.ts';
 import { openUpstream } from './upstream.ts';
@@ -24,9 +22,9 @@ export function start(config: GatewayConfig): Promise<RunningService> {
         upstream,
         pages: ownPages(platformVersion, readiness, openApiText(surface)),
         limits: { ...usualLimits, requestMs: config.requestTimeout },
-        rateLimiter: createRateLimiter(rateLimits(config), metrics),
+        rateLimiter: createRateLimiter(rateLimitsOf(config), metrics),
         sourceAddress: sourceAddressBy(config.trustedProxies),
-        serviceCredential: config.serviceCredential?.reveal(),
+        serviceCredential: config.serviceCredential.reveal(),
         baseUrl: config.baseUrl,
         version: platformVersion,
         readiness,
@@ -50,14 +48,4 @@ function serviceAddresses(config: GatewayConfig): Map<string, readonly string[]>
     ['metricsproxy', config.metricsproxy],
   ];
   return new Map(byHost.flatMap(([host, addresses]) => (addresses?.length ? [[host, addresses]] : [])));
-}
-
-/** `auto`: on in run mode `prod` (open-points 15). */
-function rateLimits(config: GatewayConfig): RateLimits | undefined {
-  const isOn = config.rateLimit === 'auto' ? config.runMode === 'prod' : config.rateLimit === 'true';
-  if (!isOn) return undefined;
-  return {
-    anonymous: { perSecond: config.anonymousPerSecond, burst: config.anonymousBurst },
-    failedCredentials: { perSecond: config.failedCredentialsPerSecond, burst: config.failedCredentialsBurst },
-  };
 }

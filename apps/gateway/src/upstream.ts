@@ -29,7 +29,7 @@ export interface CallFacts {
   readonly parameterFault: ParameterFaults['access'];
   readonly bodyFault: Fault | undefined;
   readonly sourceAddress: string;
-  readonly serviceCredential: string | undefined;
+  readonly serviceCredential: string;
 }
 
 /** Believed only together with the service credential. */
@@ -41,8 +41,6 @@ export function callEntries(facts: CallFacts): [string, string | Buffer][] {
   if (facts.token !== undefined) entries.push([wire.authorization, `Bearer ${facts.token}`]);
   if (facts.parameterFault) entries.push([wire.parameterFault, encodeFault(facts.parameterFault)]);
   if (facts.bodyFault) entries.push([wire.bodyFault, encodeFault(facts.bodyFault)]);
-  if (facts.serviceCredential !== undefined) {
-    entries.push([wire.serviceCredential, facts.serviceCredential], [sourceAddressKey, facts.sourceAddress]);
-  }
+  entries.push([wire.serviceCredential, facts.serviceCredential], [sourceAddressKey, facts.sourceAddress]);
   return entries;
 }

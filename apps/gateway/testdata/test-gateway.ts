@@ -1,9 +1,8 @@
 import { openApiText } from '@platform/openapi';
+import { createRateLimiter, sourceAddressBy } from '@platform/rpc';
 import { createReadiness, silentLogger } from '@platform/service';
 import { type Deployment, readSurface, type Surface } from '@platform/surface';
-import { sourceAddressBy } from '../src/http/source-address.ts';
 import { type Limits, usualLimits } from '../src/limits/limits.ts';
-import { createRateLimiter } from '../src/limits/rate-limit.ts';
 import { ownPages } from '../src/pages.ts';
 import { type ServedGateway, type ServeOptions, serveGateway } from '../src/serve-gateway.ts';
 import { openUpstream } from '../src/upstream.ts';

@@ -25,9 +25,6 @@ const picks = {
   teamsPerRole: 'limits.teamsPerRole',
   mailDomain: optional('mail.domain'),
   lookupUrl: optional('avatars.lookupURL'),
-  rateLimit: 'rateLimit.enabled',
-  accountPerSecond: 'rateLimit.accountPerSecond',
-  accountBurst: 'rateLimit.accountBurst',
   natsUrl: optional('nats.url'),
   natsCredentials: optional('nats.credentials'),
   natsSystemCredentials: optional('nats.systemCredentials'),
@@ -37,23 +34,20 @@ const picks = {
 } as const;
 
 /** What this service reads of the platform's settings. */
-export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'rateLimit' | 'mailDomain'> & {
+export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'mailDomain'> & {
   /** `{base_url}` of open-points, without a slash at its end. */
   readonly baseUrl: string;
   /** Domain of the addresses shown in place of private ones (open-points 1.10). */
   readonly mailDomain: string;
-  /** Whether accounts are limited (open-points 1.1, 1.9). */
-  readonly rateLimited: boolean;
 };
 
 /** The only reader of this service's environment. @throws ConfigError with all that is wrong */
 export function readConfig(source: ConfigSource): Config {
-  const { baseUrl, httpPort, rateLimit, mailDomain, ...rest } = read(picks, source);
+  const { baseUrl, httpPort, mailDomain, ...rest } = read(picks, source);
   const address = new URL(baseUrl ?? `http://127.0.0.1:${httpPort}`);
   return {
     ...rest,
     baseUrl: String(baseUrl ?? `http://127.0.0.1:${httpPort}`).replace(/\/+$/, ''),
     mailDomain: mailDomain ?? address.hostname,
-    rateLimited: rateLimit === 'auto' ? rest.runMode === 'prod' : rateLimit === 'true',
   };
 }

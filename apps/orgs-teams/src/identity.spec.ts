@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Database, sql } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
+import { createRateLimiter, Fault } from '@platform/rpc';
 import { deadlineIn, Secret } from '@platform/service';
 import { testDatabase } from '@platform/testing';
 import { newToken, tokenDigest } from './domain/access-token.ts';
-import { tokenBuckets } from './domain/token-bucket.ts';
 import { createResolveStanding } from './identity.ts';
 
 const tokenKey = new Secret('a key');
@@ -36,8 +35,10 @@ afterAll(async () => {
 function resolver(burst?: number) {
   const noted: number[] = [];
   const lastUsed = { note: (id: number) => noted.push(id), [Symbol.asyncDispose]: async () => undefined };
-  const buckets = burst === undefined ? undefined : tokenBuckets({ perSecond: 1, burst });
-  return { noted, standing: createResolveStanding({ database, tokenKey, lastUsed, buckets }) };
+  const rate = { perSecond: 1, burst: burst ?? 0 };
+  const limits = burst === undefined ? undefined : { anonymous: rate, failedCredentials: rate, account: rate };
+  const rateLimiter = createRateLimiter(limits);
+  return { noted, standing: createResolveStanding({ database, tokenKey, lastUsed, rateLimiter }) };
 }
 const call = () => ({ deadline: deadlineIn(5_000), requestId: 'spec' });
 
@@ -64,7 +65,11 @@ describe('a standing (authorization.md R1)', () => {
     const ask = () => standing({ token, slugs: [], organizationIds: [] }, call());
     await ask();
     await ask();
-    await expect(ask()).rejects.toMatchObject({ reason: 'RATE_LIMITED', retryAfterSeconds: 1 });
+    await expect(ask()).rejects.toMatchObject({
+      reason: 'RATE_LIMITED',
+      retryAfterSeconds: 1,
+      metadata: { rateLimit: '"account";r=0;t=1', rateLimitPolicy: '"account";q=2;w=2' },
+    });
     const nobody = await standing({ token: '', slugs: [], organizationIds: [] }, call());
     expect(nobody.caller).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { openFiles } from '@platform/files';
 import { readImage } from '@platform/proto/image';
 import { openDatabase } from '@platform/postgres';
-import { connect, openGuard, openRpc, ownersOf } from '@platform/rpc';
+import { connect, openGuard, openRateLimiter, openRpc, ownersOf } from '@platform/rpc';
 import {
   createSealer, loop, observeQueues, type OpenService, openService, type RunningService,
 } from '@platform/service';
@@ -12,7 +12,6 @@ import { readSurface } from '@platform/surface';
 import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
 import type { Config } from './config.ts';
-import { tokenBuckets } from './domain/token-bucket.ts';
 import { forgetAudit } from './effects/audit-retention.ts';
 import { reopenAbandoned } from './effects/delete-account.ts';
 import type { OwnerService } from './effects/owner-services.ts';
@@ -72,10 +71,8 @@ async function open(service: OpenService, config: Config): Promise<RunningServic
   const projection = stack.use(startProjection({ database, engine, log, metrics }));
   const bus = stack.use(startBusAccounts({ database, operator: busOperator(config), log, metrics }));
   const lastUsed = stack.use(startLastUsed(database, log));
-  const buckets = config.rateLimited
-    ? tokenBuckets({ perSecond: config.accountPerSecond, burst: config.accountBurst })
-    : undefined;
-  const standing = createResolveStanding({ database, tokenKey: config.tokenKey, lastUsed, buckets, metrics });
+  const rateLimiter = openRateLimiter(service, config);
+  const standing = createResolveStanding({ database, tokenKey: config.tokenKey, lastUsed, rateLimiter });
   const guard = openGuard(service, config, {
     standing,
     ask: engine.askGrounds,
@@ -99,5 +96,5 @@ async function open(service: OpenService, config: Config): Promise<RunningServic
   }, log));
   stack.use(loop('reopen', 15_000, () => reopenAbandoned(parts), log));
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
-  return openRpc(service, config, { surface, guard, services: services(parts) });
+  return openRpc(service, config, { surface, guard, services: services(parts), rateLimiter });
 }

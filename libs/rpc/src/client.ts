@@ -41,7 +41,7 @@ export interface ConnectOptions {
   name: string;
   /** `host:port` of each replica. */
   addresses: readonly string[];
-  /** Sent to internal methods. */
+  /** Opens internal methods, and tells that it is a service of ours that calls. */
   serviceCredential?: Secret;
 }
 
@@ -56,7 +56,7 @@ export function connect<S extends ServiceDefinition>(definition: S, options: Con
     const internal = described.access.who === 'internal';
     const call = (request: unknown, context: OutgoingContext) => {
       const entries: [string, string][] = [];
-      if (internal && credential !== undefined) entries.push([wire.serviceCredential, credential]);
+      if (credential !== undefined) entries.push([wire.serviceCredential, credential]);
       if (!internal && context.token !== undefined) entries.push([wire.authorization, `Bearer ${context.token}`]);
       return replicas.call(method, request, context, entries);
     };

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@platform/service';
 
 /** Compares a presented service credential in constant time. Several are valid at once while one is being replaced. */
@@ -12,7 +12,7 @@ export function credentialCheck(valid: readonly Secret[]): (presented: string | 
 }
 
 function digest(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
+  return hash('sha256', value, 'buffer');
 }
 
 /**

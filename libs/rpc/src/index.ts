@@ -11,7 +11,12 @@ export { createGuard, type Guard, type GuardOptions } from './guard.ts';
 export type { GuardSources, ObjectOwner } from './guard-sources.ts';
 export { implement, type Implementation } from './implement.ts';
 export {
-  deploymentOf, deploymentPicks, guardPicks, openGuard, openRemoteGuard, openRpc, type RpcConfig, rpcPicks,
+  createRateLimiter, isRateLimited, type RateLimiter, type RateLimits, rateLimitsOf, ratePicks,
+} from './limits/rate-limit.ts';
+export { type SourceAddress, sourceAddressBy } from './limits/source-address.ts';
+export {
+  deploymentOf, deploymentPicks, guardPicks, openGuard, openRateLimiter, openRemoteGuard, openRpc, type RpcConfig,
+  rpcPicks,
 } from './open-rpc.ts';
 export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './remote-sources.ts';
 export type { Relations } from './relations-held.ts';

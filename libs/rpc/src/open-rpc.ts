@@ -3,6 +3,8 @@ import type { Deployment, Surface } from '@platform/surface';
 import { createGuard, type Guard } from './guard.ts';
 import type { GuardSources } from './guard-sources.ts';
 import type { Implementation } from './implement.ts';
+import { createRateLimiter, type RateLimiter, rateLimitsOf, ratePicks } from './limits/rate-limit.ts';
+import { sourceAddressBy } from './limits/source-address.ts';
 import { remoteSources } from './remote-sources.ts';
 import { startRpcServer } from './server.ts';
 
@@ -20,6 +22,7 @@ export function deploymentOf({ deploymentType, runMode, billing }: Config<typeof
 /** What a service that answers gRPC picks of the platform's settings. */
 export const rpcPicks = {
   ...deploymentPicks,
+  ...ratePicks,
   grpcListen: 'grpc.listen',
   serviceCredential: 'secrets.serviceCredential',
   operatorCredential: optional('secrets.operatorCredential'),
@@ -49,12 +52,27 @@ export function openRemoteGuard(
   return openGuard(service, config, service.stack.use(sources));
 }
 
+/** What a service serves. */
+export interface RpcApi {
+  readonly surface: Surface;
+  readonly guard: Guard;
+  readonly services: readonly Implementation[];
+  /** Of callers who do not come through the gateway. */
+  readonly rateLimiter: RateLimiter;
+}
+
+/** The limits of a service as they are set. */
+export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): RateLimiter {
+  return createRateLimiter(rateLimitsOf(config), metrics);
+}
+
 /** Serves the methods of a service while it is open, each behind the guard. @throws as startRpcServer does */
 export async function openRpc(
   { name: host, log, metrics, stack }: OpenService,
-  { grpcListen: listen }: RpcConfig,
-  api: { readonly surface: Surface; readonly guard: Guard; readonly services: readonly Implementation[] },
+  { grpcListen: listen, trustedProxies }: RpcConfig,
+  { rateLimiter, ...api }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
-  const server = stack.use(await startRpcServer({ ...api, host, listen, log, metrics }));
+  const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
+  const server = stack.use(await startRpcServer({ ...api, host, listen, directLimits, log, metrics }));
   return { grpc: server.address };
 }

@@ -11,6 +11,7 @@ import { Fault } from './fault.ts';
 import type { Guard, IncomingCall } from './guard.ts';
 import { addHealth } from './health.ts';
 import type { Implementation } from './implement.ts';
+import { type CountedCall, type DirectLimit, directLimit, type DirectLimits } from './limits/direct-calls.ts';
 import { addReflection } from './reflection.ts';
 import { missingFields } from './required.ts';
 import { createServerMetrics, type ServerMetrics } from './server-metrics.ts';
@@ -24,6 +25,8 @@ export interface RpcServerOptions {
   host: string;
   services: readonly Implementation[];
   guard: Guard;
+  /** Of callers who do not come through the gateway; without it they are not limited. */
+  directLimits?: DirectLimits;
   /** `host:port`; port 0 takes a free one. */
   listen: string;
   log: Logger;
@@ -64,7 +67,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       counts.prepare(method);
       // Decoded in `answer`, so that a message that does not decode is a fault of ours and not one of the transport.
       definitions[method.name] = { ...definition, requestDeserialize: (bytes: Buffer) => bytes };
-      const answer = answering(method, definition.requestDeserialize, handler, guard, log, counts);
+      const limit = options.directLimits && directLimit(method, options.directLimits);
+      const answer = answering(method, definition.requestDeserialize, handler, guard, limit, log, counts);
       handlers[method.name] = (call: ServerUnaryCall<Buffer, unknown>, callback: sendUnaryData<unknown>) => {
         const finish = counts.begin(method);
         answer(call).then(
@@ -118,19 +122,23 @@ function answering(
   decode: Decode,
   handler: Handler<unknown, unknown>,
   guard: Guard,
+  limit: DirectLimit | undefined,
   log: Logger,
   counts: ServerMetrics,
 ): (call: ServerUnaryCall<Buffer, unknown>) => Promise<unknown> {
   return async (call) => {
     const begun = performance.now();
-    const incoming = incomingCall(call, log, method);
+    const incoming = incomingCall(call, log, method, guard);
     const attributes = { 'platform.request_id': incoming.requestId };
     const name = method.path.slice(1);
     const answer = await withSpan(name, { kind: 'server', from: traceOf(call), attributes }, async (span) => {
       try {
-        return await admitAndHandle(method, readRequest(decode, call), incoming, handler, guard, counts);
+        const tooMany = limit?.before(incoming);
+        if (tooMany) throw tooMany;
+        return await admitAndHandle(method, readRequest(decode, call, incoming), incoming, handler, guard, counts);
       } catch (error) {
-        const fault = inBodyOf(method, translate(error));
+        const refused = inBodyOf(method, translate(error));
+        const fault = limit?.refused(incoming, refused) ?? refused;
         span.set({ 'error.type': fault.reason });
         if (fault.meaning.httpStatus >= 500) {
           const { reason, cause } = fault;
@@ -142,7 +150,7 @@ function answering(
       }
     });
     const reason = answer instanceof Fault ? answer.reason : 'OK';
-    logCall(guard, { method, call: incoming, reason, durationMs: performance.now() - begun, peer: call.getPeer() });
+    logCall({ method, call: incoming, reason, durationMs: performance.now() - begun });
     if (answer instanceof Fault) throw answer;
     return answer;
   };
@@ -195,7 +203,7 @@ function pathInBody(body: string, path: string): string {
 
 const callerGone = new Error('the caller has gone');
 
-function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger, { access }: Method) {
+function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger, { access }: Method, guard: Guard) {
   const cancelled = new AbortController();
   // The reason is made once: an error with its stack for each call would cost more than the call.
   call.once('cancelled', () => cancelled.abort(callerGone));
@@ -205,14 +213,18 @@ function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger, { acc
       ? deadlineIn(defaultDeadlineMs, cancelled.signal)
       : deadlineAt(given as Date | number, cancelled.signal);
   const requestId = text(call, wire.requestId) ?? randomUUID();
+  const serviceCredential = text(call, wire.serviceCredential);
   return {
     requestId,
     deadline,
     cancelled: cancelled.signal,
     token: access.who === 'anonymous' || access.who === 'internal' ? undefined : tokenOf(call),
-    serviceCredential: text(call, wire.serviceCredential),
+    serviceCredential,
+    fromService: guard.isService(serviceCredential),
+    peer: call.getPeer(),
+    forwarded: text(call, 'x-forwarded-for'),
     log: log.child({ requestId }),
-  } satisfies Omit<IncomingCall, 'parameterFault'>;
+  } satisfies Omit<IncomingCall, 'parameterFault'> & CountedCall;
 }
 
 /** A request as far as it decodes, and what is wrong with it. */
@@ -224,9 +236,14 @@ interface ReadRequest {
   readonly bodyFault: Fault | undefined;
 }
 
-function readRequest(decode: Decode, call: ServerUnaryCall<Buffer, unknown>): ReadRequest {
-  const parameterFault = faultIn(call, wire.parameterFault);
-  const bodyFault = faultIn(call, wire.bodyFault);
+function readRequest(
+  decode: Decode,
+  call: ServerUnaryCall<Buffer, unknown>,
+  { fromService }: { fromService: boolean },
+): ReadRequest {
+  // Only the gateway reads requests for others.
+  const parameterFault = fromService ? faultIn(call, wire.parameterFault) : undefined;
+  const bodyFault = fromService ? faultIn(call, wire.bodyFault) : undefined;
   const reader = new RequestReader(call.request);
   try {
     const message = decode(reader);

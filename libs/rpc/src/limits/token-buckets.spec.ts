@@ -3,7 +3,7 @@ import { TokenBuckets } from './token-buckets.ts';
 
 test('a bucket allows its burst, then its rate, each key for itself', () => {
   let now = 0;
-  const buckets = new TokenBuckets({ perSecond: 2, burst: 3 }, () => now);
+  const buckets = new TokenBuckets<string>({ perSecond: 2, burst: 3 }, () => now);
   const allowed = (key: string) => buckets.take(key).allowed;
   expect([allowed('a'), allowed('a'), allowed('a'), allowed('a'), allowed('b')]).toEqual([
     true,

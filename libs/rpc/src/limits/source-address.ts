@@ -1,8 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** Tells the address a request comes from, for limits and logs. */
-export type SourceAddress = (request: IncomingMessage) => string;
+/**
+ * Tells the address a request comes from, for limits and logs.
+ * @param peer address of the socket's other side
+ * @param forwarded what `X-Forwarded-For` says
+ */
+export type SourceAddress = (peer: string, forwarded: string | undefined) => string;
 
 /**
  * The socket's peer; behind a trusted proxy the nearest address of `X-Forwarded-For` that is no trusted proxy
@@ -10,8 +13,7 @@ export type SourceAddress = (request: IncomingMessage) => string;
  * @param trustedProxies address ranges (`10.0.0.0/8`)
  */
 export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddress {
-  const peerOf = ({ socket }: IncomingMessage) => plain(socket.remoteAddress ?? '');
-  if (trustedProxies.length === 0) return peerOf;
+  if (trustedProxies.length === 0) return plain;
   const trusted = new BlockList();
   for (const range of trustedProxies) {
     const [base = '', bits] = range.split('/');
@@ -21,13 +23,10 @@ export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddres
     const version = isIP(address);
     return version !== 0 && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4');
   };
-  return (request) => {
-    const peer = peerOf(request);
+  return (socketPeer, forwarded) => {
+    const peer = plain(socketPeer);
     if (!isTrusted(peer)) return peer;
-    const forwarded = request.headers['x-forwarded-for'];
-    const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
-      .split(',')
-      .map((hop) => plain(hop.trim()));
+    const hops = (forwarded ?? '').split(',').map((hop) => plain(hop.trim()));
     return hops.findLast((hop) => isIP(hop) !== 0 && !isTrusted(hop)) ?? peer;
   };
 }

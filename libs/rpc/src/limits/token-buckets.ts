@@ -21,11 +21,11 @@ export interface Rate {
 /** Most buckets kept; beyond it the longest unused goes, which can only help its owner. */
 const mostBuckets = 100_000;
 
-/** One token bucket per key (a source address), each replica for itself (open-points 1.9). */
-export class TokenBuckets {
+/** One token bucket per key: a source address, an account. */
+export class TokenBuckets<Key> {
   readonly rate: Rate;
   readonly #now: () => number;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new Map<Key, Bucket>();
 
   /** @param now milliseconds of a monotonic clock */
   constructor(rate: Rate, now: () => number = () => performance.now()) {
@@ -34,7 +34,7 @@ export class TokenBuckets {
   }
 
   /** Takes one token if there is one. */
-  take(key: string): Taken {
+  take(key: Key): Taken {
     const bucket = this.#refilled(key);
     const allowed = bucket.tokens >= 1;
     if (allowed) bucket.tokens -= 1;
@@ -43,7 +43,7 @@ export class TokenBuckets {
     return { allowed, left: Math.floor(bucket.tokens), seconds: Math.max(1, Math.ceil(missing / perSecond)) };
   }
 
-  #refilled(key: string): Bucket {
+  #refilled(key: Key): Bucket {
     const now = this.#now();
     const { perSecond, burst } = this.rate;
     const known = this.#buckets.get(key);

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Standing } from '@platform/proto/orgs/v1/identity';
+import { readImage } from '@platform/proto/image';
+import { deadlineIn, Secret, silentLogger } from '@platform/service';
+import { type Method, readSurface, type Surface } from '@platform/surface';
+import { Fault } from '../fault.ts';
+import { deployment, serviceCredential } from '../fixtures/guarded-world.ts';
+import { createGuard } from '../guard.ts';
+import { type RpcServer, startRpcServer } from '../server.ts';
+import { encodeFault } from '../status.ts';
+import { openReplicas } from '../unary.ts';
+import { wire } from '../wire.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { sourceAddressBy } from './source-address.ts';
+
+const names = ['GetOrganization', 'CheckOwner', 'GetVersion', 'GetStanding'];
+let surface: Surface;
+let server: RpcServer;
+let methods: Map<string, Method>;
+
+beforeAll(async () => {
+  const whole = readSurface(await readImage());
+  const some = whole.methods.filter(({ name }) => names.includes(name));
+  methods = new Map(some.map((method) => [method.name, method]));
+  surface = { ...whole, methods: some, byPath: new Map(some.map((method) => [method.path, method])) };
+});
+
+const running: AsyncDisposable[] = [];
+afterAll(async () => {
+  for (const one of running.reverse()) await one[Symbol.asyncDispose]();
+});
+
+/** Knows nobody: whoever shows a token shows a bad one. */
+const standing = async ({ token }: { token: string }): Promise<Standing> => {
+  if (token !== '') throw new Fault('UNAUTHENTICATED', 'invalid token');
+  return { caller: undefined, organizations: [] };
+};
+const notAsked = () => Promise.reject(new Fault('INTERNAL', 'this was not asked'));
+const empty = Buffer.alloc(0);
+const codec = {
+  requestStream: false, responseStream: false, requestSerialize: () => empty, requestDeserialize: () => ({ orgname: 'x' }),
+  responseSerialize: () => empty, responseDeserialize: (bytes: Buffer) => bytes,
+} as const;
+
+beforeEach(async () => {
+  const rate = (burst: number) => ({ perSecond: 0.001, burst });
+  const sources = { standing, ask: notAsked, settle: notAsked, reportLostStore: notAsked, objects: {} };
+  server = await startRpcServer({
+    surface,
+    host: 'orgs-teams',
+    services: [...Map.groupBy(surface.methods, ({ service }) => service).values()].map((own) => ({
+      methods: own.map(({ path }) => ({ definition: { ...codec, path }, handler: async () => ({}) })),
+    })),
+    guard: createGuard(sources, { deployment, serviceCredentials: [serviceCredential] }),
+    directLimits: {
+      rateLimiter: createRateLimiter({ anonymous: rate(3), failedCredentials: rate(2), account: rate(1) }),
+      sourceAddress: sourceAddressBy(['127.0.0.0/8']),
+    },
+    listen: '127.0.0.1:0',
+    log: silentLogger,
+  });
+  running.push(server);
+});
+
+interface Caller {
+  readonly token?: string;
+  readonly credential?: Secret;
+  readonly from?: string;
+  readonly fault?: Fault;
+}
+
+/** What so many calls in a row are answered. */
+async function calls(times: number, name: string, { token, credential, from, fault }: Caller = {}): Promise<string[]> {
+  const replicas = openReplicas('orgs-teams', [server.address]);
+  running.push(replicas);
+  const entries: [string, string | Buffer][] = [];
+  if (token !== undefined) entries.push([wire.authorization, `Bearer ${token}`]);
+  if (credential) entries.push([wire.serviceCredential, credential.reveal()]);
+  if (from !== undefined) entries.push(['x-forwarded-for', from]);
+  if (fault) entries.push([wire.bodyFault, encodeFault(fault)]);
+  const answers: string[] = [];
+  for (let count = 0; count < times; count += 1) {
+    const call = { ...codec, path: methods.get(name)!.path, repeatable: false };
+    const context = { deadline: deadlineIn(5_000), requestId: 'spec' };
+    const answer = await replicas.call(call, {}, context, entries).then(() => undefined, (error: Fault) => error);
+    answers.push(answer?.reason ?? 'OK');
+    if (answer?.reason === 'RATE_LIMITED') {
+      expect(answer.retryAfterSeconds).toBe(1_000);
+      expect(answer.metadata).toEqual({
+        rateLimit: expect.stringMatching(/^"[a-z-]+";r=0;t=1000$/),
+        rateLimitPolicy: expect.stringMatching(/^"[a-z-]+";q=\d;w=\d000$/),
+      });
+    }
+  }
+  return answers;
+}
+
+const badToken = 'f'.repeat(40);
+
+describe('callers who do not come through the gateway', () => {
+  it('are limited per source address while they show no token', async () => {
+    const first = await calls(4, 'GetOrganization', { from: '192.0.2.1' });
+    expect(first).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'RATE_LIMITED']);
+    expect(await calls(1, 'CheckOwner', { from: '192.0.2.1' })).toEqual(['RATE_LIMITED']);
+    expect(await calls(1, 'CheckOwner', { from: '192.0.2.2' })).toEqual(['UNAUTHENTICATED']);
+  });
+
+  it('are limited per source address when their tokens are refused', async () => {
+    const answers = await calls(3, 'GetOrganization', { token: badToken });
+    expect(answers).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'RATE_LIMITED']);
+    expect(await calls(1, 'GetOrganization')).toEqual(['NOT_FOUND']);
+  });
+
+  it('may ask for the version as often as they like', async () => {
+    expect(await calls(6, 'GetVersion')).toEqual(Array(6).fill('OK'));
+  });
+
+  it('are not believed what only the gateway says', async () => {
+    const fault = new Fault('INTERNAL', 'the caller made this up');
+    expect(await calls(1, 'GetVersion', { fault })).toEqual(['OK']);
+    expect(await calls(1, 'GetVersion', { fault, credential: serviceCredential })).toEqual(['INTERNAL']);
+  });
+});
+
+it('services of ours are not limited, nor are internal methods', async () => {
+  const credential = serviceCredential;
+  expect(await calls(5, 'GetOrganization', { credential })).toEqual(Array(5).fill('NOT_FOUND'));
+  expect(await calls(4, 'GetOrganization', { credential, token: badToken })).toEqual(Array(4).fill('UNAUTHENTICATED'));
+  expect(await calls(4, 'GetStanding')).toEqual(Array(4).fill('UNAUTHENTICATED'));
+  expect(await calls(1, 'GetStanding', { credential: new Secret('a wrong one') })).toEqual(['UNAUTHENTICATED']);
+});

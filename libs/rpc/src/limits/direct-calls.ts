@@ -1,0 +1,42 @@
+import type { Method } from '@platform/surface';
+import type { Fault } from '../fault.ts';
+import { isRateLimited, type RateLimiter } from './rate-limit.ts';
+import type { SourceAddress } from './source-address.ts';
+
+/** How often callers may ask who do not come through the gateway, which counts those that do. */
+export interface DirectLimits {
+  readonly rateLimiter: RateLimiter;
+  readonly sourceAddress: SourceAddress;
+}
+
+/** What of a call decides whether and where it is counted. */
+export interface CountedCall {
+  /** It comes from a service of ours. */
+  readonly fromService: boolean;
+  readonly token: string | undefined;
+  /** Address of the other side, with its port. */
+  readonly peer: string;
+  /** What `x-forwarded-for` says. */
+  readonly forwarded: string | undefined;
+}
+
+/** The limits of one method. */
+export interface DirectLimit {
+  /** Counts a call without credentials; answers the fault of one too many. */
+  before(call: CountedCall): Fault | undefined;
+  /** What a refused call is told: refused credentials count, and one too many is told that instead. */
+  refused(call: CountedCall, fault: Fault): Fault;
+}
+
+export function directLimit(method: Method, { rateLimiter, sourceAddress }: DirectLimits): DirectLimit {
+  const isCounted = isRateLimited(method);
+  const sourceOf = ({ peer, forwarded }: CountedCall) => sourceAddress(peer.replace(/:\d+$/, ''), forwarded);
+  return {
+    before: (call) =>
+      isCounted && !call.fromService && call.token === undefined ? rateLimiter.anonymous(sourceOf(call)) : undefined,
+    refused: (call, fault) => {
+      const counts = isCounted && !call.fromService && call.token !== undefined && fault.reason === 'UNAUTHENTICATED';
+      return (counts && rateLimiter.failedCredentials(sourceOf(call))) || fault;
+    },
+  };
+}

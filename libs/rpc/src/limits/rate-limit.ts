@@ -1,0 +1,93 @@
+import type { Config, Metrics } from '@platform/service';
+import type { Method } from '@platform/surface';
+import { Fault } from '../fault.ts';
+import { type Rate, type Taken, TokenBuckets } from './token-buckets.ts';
+
+/** Rates of open-points 1.9. */
+export interface RateLimits {
+  /** Per source address. */
+  readonly anonymous: Rate;
+  /** Per source address. */
+  readonly failedCredentials: Rate;
+  /** Per account, where its token is resolved. */
+  readonly account: Rate;
+}
+
+/** Counts requests, each replica for itself. A refusal is a fault with the headers to send. */
+export interface RateLimiter {
+  /** Counts a request without credentials. */
+  anonymous(address: string): Fault | undefined;
+  /** Counts a request whose credentials were refused; only such requests are ever refused by it. */
+  failedCredentials(address: string): Fault | undefined;
+  /** Counts a request of an account. */
+  account(id: number): Fault | undefined;
+}
+
+/** What whoever limits rates picks of the platform's settings. */
+export const ratePicks = {
+  runMode: 'run.mode',
+  rateLimit: 'rateLimit.enabled',
+  anonymousPerSecond: 'rateLimit.anonymousPerSecond',
+  anonymousBurst: 'rateLimit.anonymousBurst',
+  failedCredentialsPerSecond: 'rateLimit.failedCredentialsPerSecond',
+  failedCredentialsBurst: 'rateLimit.failedCredentialsBurst',
+  accountPerSecond: 'rateLimit.accountPerSecond',
+  accountBurst: 'rateLimit.accountBurst',
+  trustedProxies: 'http.trustedProxies',
+} as const;
+
+/** The limits that are set; undefined where they are off. `auto`: on in run mode `prod` (open-points 15). */
+export function rateLimitsOf(config: Config<typeof ratePicks>): RateLimits | undefined {
+  const isOn = config.rateLimit === 'auto' ? config.runMode === 'prod' : config.rateLimit === 'true';
+  if (!isOn) return undefined;
+  return {
+    anonymous: { perSecond: config.anonymousPerSecond, burst: config.anonymousBurst },
+    failedCredentials: { perSecond: config.failedCredentialsPerSecond, burst: config.failedCredentialsBurst },
+    account: { perSecond: config.accountPerSecond, burst: config.accountBurst },
+  };
+}
+
+/** Undefined limits switch it off. */
+export function createRateLimiter(limits: RateLimits | undefined, metrics?: Metrics): RateLimiter {
+  const refusals = metrics?.counter({
+    name: 'rate_limit_refusals_total',
+    help: 'Requests refused because too many came, by the limit they met.',
+    labels: ['policy'],
+  });
+  if (!limits) {
+    return { anonymous: () => undefined, failedCredentials: () => undefined, account: () => undefined };
+  }
+  const counting = <Key>(policy: string, rate: Rate, whose: string): ((key: Key) => Fault | undefined) => {
+    const buckets = new TokenBuckets<Key>(rate);
+    const refused = refusals?.with({ policy });
+    return (key) => {
+      const taken = buckets.take(key);
+      if (taken.allowed) return undefined;
+      refused?.add();
+      return refusal(policy, rate, taken, whose);
+    };
+  };
+  return {
+    anonymous: counting('anonymous', limits.anonymous, 'from this address'),
+    failedCredentials: counting('failed-credentials', limits.failedCredentials, 'from this address'),
+    account: counting('account', limits.account, 'of this account'),
+  };
+}
+
+/** The fields of draft-ietf-httpapi-ratelimit-headers (10): quota and window, what remains and when there is more. */
+function refusal(policy: string, { perSecond, burst }: Rate, { left, seconds }: Taken, whose: string): Fault {
+  return new Fault('RATE_LIMITED', `too many requests ${whose}, try again later`, {
+    retryAfterSeconds: seconds,
+    metadata: {
+      rateLimit: `"${policy}";r=${left};t=${seconds}`,
+      rateLimitPolicy: `"${policy}";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`,
+    },
+  });
+}
+
+/** Versions and the notifications of the listener are not counted (open-points 1.9), nor are calls between services. */
+export function isRateLimited({ http, access }: Method): boolean {
+  return access.who !== 'internal' && !unlimited.test(http?.template ?? '');
+}
+
+const unlimited = /^(?:\/api\/v1\/version\/?$|\/marketplace\/)/;
