@@ -18,14 +18,14 @@ export class UsageFault extends CommandFault {
   override readonly name = 'UsageFault';
 }
 
-/** What an operator can do about a refusal of the services, by reason. */
+/** What an operator can do about a refusal of the services, by reason; empty where the refusal itself says so. */
 const cures: Readonly<Record<string, string>> = {
-  ALREADY_EXISTS: 'Choose another name.',
+  ALREADY_EXISTS: '',
   CONFLICT: 'Somebody changed the same thing at this moment: try again.',
   DEADLINE_EXCEEDED: 'Look at `platform status`, then try again.',
   FORBIDDEN: 'Check the operator credential (--token-file, PLATFORM_TOKEN).',
   INTERNAL: 'The log of the service says more.',
-  LAST_OWNER: 'Make somebody else an owner first.',
+  LAST_OWNER: '',
   NOT_FOUND: 'Check the name.',
   ORG_IN_USE: 'Remove first what it still holds.',
   UNAUTHENTICATED: 'Check the operator credential (--token-file, PLATFORM_TOKEN).',
@@ -66,5 +66,5 @@ function describeFault(fault: Fault): string {
 
 function sentences(what: string, cure: string): string {
   const ended = /[.!?:]$/.test(what.trim()) ? what.trim() : `${what.trim()}.`;
-  return `${ended} ${cure}`;
+  return cure === '' ? ended : `${ended} ${cure}`;
 }

@@ -48,6 +48,11 @@ describe('platform', () => {
     [['admin', 'keys']],
     [['up', '--port', '70000']],
     [['status', '--unknown']],
+    [['status', 'surplus']],
+    [['up', 'surplus']],
+    [['admin', 'user', 'delete', 'ada', 'surplus']],
+    [['doctor', '--server', 'nonsense']],
+    [['admin', 'keys', 'rotate', '--server', '127.0.0.1:70000']],
   ])('answers 2 for wrong usage, and nothing on standard output: %j', async (argv) => {
     const { code, stdout, stderr } = await platform(argv);
     expect(code).toBe(2);

@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { platformVersion } from '@platform/service';
+import { platformVersion, settings } from '@platform/service';
 import { explain, UsageFault } from './command-fault.ts';
 import type { Environment } from './launcher/settings.ts';
 import { createOutput, type Output } from './output.ts';
@@ -33,6 +33,8 @@ function createProgram(environment: Environment): Command {
     .version(platformVersion, '--version')
     .exitOverride()
     .showSuggestionAfterError()
+    // Inherited by every command made below.
+    .allowExcessArguments(false)
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`) });
   addUp(program, environment);
   addStatus(program, environment);
@@ -209,7 +211,7 @@ function addExplain(admin: Command, environment: Environment): void {
 
 function withServer(command: Command): Command {
   return command
-    .option('--server <address>', 'gRPC address of orgs-teams (PLATFORM_SERVER); default the one running here')
+    .option('--server <address>', 'gRPC address of orgs-teams (PLATFORM_SERVER); default the one here', parseServer)
     .option('--token-file <path>', 'file with the operator credential (PLATFORM_TOKEN); default the launcher\'s')
     .addOption(json());
 }
@@ -226,6 +228,11 @@ function parsePort(text: string): number {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : NaN;
   if (port >= 0 && port <= 65_535) return port;
   throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+}
+
+function parseServer(text: string): string {
+  if (settings.server.kind.parse(text) !== undefined) return text;
+  throw new InvalidArgumentError('It is an address host:port.');
 }
 
 function parseBoolean(text: string): boolean {

@@ -1,6 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 
 /** As many free ports on 127.0.0.1, all different. Free at this moment: somebody may take one before it is used. */
 export async function freePorts(count: number): Promise<number[]> {
@@ -42,10 +43,15 @@ export async function portOwner(port: number): Promise<string | undefined> {
       descriptors.map((descriptor) => readlink(`/proc/${entry}/fd/${descriptor}`).catch(() => '')),
     );
     if (!targets.some((target) => inodes.has(target))) continue;
-    const name = await readFile(`/proc/${entry}/comm`, 'utf8').catch(() => '?');
-    return `${name.trim()} (pid ${entry})`;
+    return `${await programOf(entry)} (pid ${entry})`;
   }
   return undefined;
+}
+
+/** The executable's name. That in /proc/<pid>/comm is the main thread's, which Node calls MainThread. */
+async function programOf(pid: string): Promise<string> {
+  const file = await readlink(`/proc/${pid}/exe`).catch(() => undefined);
+  return file === undefined ? 'a process' : basename(file.replace(/ \(deleted\)$/, ''));
 }
 
 /** `socket:[…]` names of what listens on the port, from the kernel's table (Linux only; elsewhere none). */

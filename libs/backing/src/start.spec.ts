@@ -60,7 +60,7 @@ describe('start', () => {
     }, { logFile });
     await expect(started).rejects.toMatchObject({ name: 'BackingFault', reason: 'PORT_TAKEN' });
     expect(plans).toBe(1);
-    if (process.platform === 'linux') await expect(portOwner(port)).resolves.toContain(`(pid ${process.pid})`);
+    if (process.platform === 'linux') await expect(portOwner(port)).resolves.toBe(`node (pid ${process.pid})`);
   });
 
   it('tells a server that ends at once from one that stays silent', async () => {

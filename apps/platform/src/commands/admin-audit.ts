@@ -14,12 +14,12 @@ export interface AuditOptions extends ServerOptions {
 }
 
 /**
- * `platform admin audit`: answers `{"entries": […]}`, newest first, fields as in AuditEntry.
+ * `platform admin audit`: answers `{"entries": […]}`, newest first, fields as in AuditEntry, `details` as an object.
  * @throws Fault NOT_FOUND for an organization that is not there
  */
 export async function listAudit(options: AuditOptions, environment: Environment, output: Output): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', options, environment);
-  const { entries } = await service.listAudit({
+  const answer = await service.listAudit({
     account: options.account ?? '',
     action: options.action ?? '',
     pageSize: options.limit,
@@ -28,7 +28,17 @@ export async function listAudit(options: AuditOptions, environment: Environment,
     ...(options.actor !== undefined && { actor: options.actor }),
     ...(options.since !== undefined && { since: options.since }),
   }, operatorCall());
+  const entries = answer.entries.map((entry) => ({ ...entry, details: JSON.parse(entry.details) as Details }));
   output.answer({ entries }, () => entries.length === 0
     ? ['No change is recorded.']
-    : columns(entries.map(({ at, actor, action, object, details }) => [at, actor, action, object, details])));
+    : columns(entries.map(({ at, actor, action, object, details }) => [at, actor, action, object, textOf(details)])));
+}
+
+/** What changed, by name. */
+type Details = Readonly<Record<string, unknown>>;
+
+/** `isAdmin: true; name: acme` */
+function textOf(details: Details): string {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  return Object.entries(details).map(([name, value]) => `${name}: ${text(value)}`).join('; ');
 }
