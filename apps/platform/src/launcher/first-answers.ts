@@ -1,40 +1,47 @@
+import type { State } from '@platform/backing';
 import { readImage } from '@platform/proto/image';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { connect } from '@platform/rpc';
 import { deadlineIn, formatAddress, repeatUntil, Secret } from '@platform/service';
-import { readSurface } from '@platform/surface';
+import { readSurface, type Surface } from '@platform/surface';
 import { CommandFault } from '../command-fault.ts';
 import type { RunFile } from '../run-file.ts';
+import { openAdministrator } from './administrator.ts';
 import type { BackingServers } from './backing-servers.ts';
+import { keepAdminToken, knownAdminTokens } from './secrets.ts';
 import { localUrl, type ServiceSurroundings } from './service-environment.ts';
 import { services } from './services.ts';
 
 /** How long the whole may take to answer once every part is ready, in milliseconds. */
 const patience = 15_000;
 
-/** Name of the site admin that orgs-teams makes at the first start. */
-const administrator = 'platform-admin';
-
 export interface FirstAnswers {
   readonly around: ServiceSurroundings;
   readonly servers: BackingServers;
+  readonly state: State;
+  readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks the platform what its users will: a request with the administrator's token through gateway and orgs-teams, and
- * authz for its model. What is answered here is what `run.json` says.
+ * Asks the platform what its users will: a request through gateway and orgs-teams, orgs-teams whether the
+ * administrator's token is accepted, and authz for its model. What is answered here is what `run.json` says.
  * @throws CommandFault when it does not answer in time
  */
-export async function askEverything({ around, servers, signal }: FirstAnswers): Promise<RunFile> {
+export async function askEverything({ around, servers, state, report, signal }: FirstAnswers): Promise<RunFile> {
   const baseUrl = localUrl(around.settings, around.ports.get('gateway')!.api);
   const patient = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
   const grpc = Object.fromEntries(services.filter(({ http }) => http !== true).map(({ name }) => {
     return [name, formatAddress('127.0.0.1', around.ports.get(name)!.api)];
   }));
-  const credential = new Secret(around.secrets['secrets.serviceCredential'].value);
-  const [model] = await Promise.all([
-    askModel(grpc['authz']!, credential, patient),
+  const credential = new Secret(around.secrets['secrets.operatorCredential'].value);
+  const surface = readSurface(await readImage());
+  const known = await knownAdminTokens(state, around.secrets['secrets.adminToken']);
+  const keep = (token: string): Promise<void> => keepAdminToken(state, token);
+  const orgsTeams = grpc['orgs-teams']!;
+  const [model, admin] = await Promise.all([
+    askModel(surface, grpc['authz']!, credential, patient),
+    openAdministrator({ surface, orgsTeams, credential, known, keep, report, signal: patient }),
     repeatUntil(() => askVersion(baseUrl, patient), { signal: patient, first: 20, most: 200 }),
   ]);
   return {
@@ -44,16 +51,16 @@ export async function askEverything({ around, servers, signal }: FirstAnswers): 
     postgres: servers.postgres.access(),
     nats: servers.nats.access().url,
     openfga: { url: servers.openfga.access().url, ...model },
-    admin: { username: administrator, token: around.secrets['secrets.adminToken'].value },
+    admin,
   };
 }
 
 async function askModel(
+  surface: Surface,
   address: string,
   serviceCredential: Secret,
   signal: AbortSignal,
 ): Promise<{ storeId: string; modelId: string }> {
-  const surface = readSurface(await readImage());
   await using authz = connect(DecisionServiceService, {
     surface, name: 'authz', addresses: [address], serviceCredential,
   });

@@ -125,7 +125,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
   try {
     await runInOrder(steps, signal);
-    return { run: await askEverything({ around, servers, signal }), stop };
+    return { run: await askEverything({ around, servers, state, report: progress.report, signal }), stop };
   } catch (error) {
     await stop();
     throw error;

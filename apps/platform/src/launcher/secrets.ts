@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { State } from '@platform/backing';
 import { writePrivately } from '../private-file.ts';
@@ -67,6 +68,21 @@ export async function handOver(state: State, name: string, value: string): Promi
   const file = join(state.secrets, name);
   await writePrivately(file, value);
   return { value, file };
+}
+
+/** Tokens of the administrator that may still be accepted: as set by somebody, and as kept. */
+export async function knownAdminTokens(state: State, { value }: KeptSecret): Promise<string[]> {
+  const kept = await readFile(adminTokenFile(state), 'utf8').catch(() => '');
+  return [...new Set([value, kept])].filter((token) => token !== '');
+}
+
+/** Keeps a new token of the administrator for later starts. */
+export async function keepAdminToken(state: State, token: string): Promise<void> {
+  await writePrivately(adminTokenFile(state), token);
+}
+
+function adminTokenFile(state: State): string {
+  return join(state.secrets, names['secrets.adminToken']);
 }
 
 /** Where the CLI finds the operator's credential of a state. */

@@ -1,0 +1,79 @@
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { connect, Fault } from '@platform/rpc';
+import { deadlineIn, type Secret } from '@platform/service';
+import type { Surface } from '@platform/surface';
+
+/** Name of the site admin that orgs-teams makes at the first start. */
+const administrator = 'platform-admin';
+
+/** How long one call may take, in milliseconds. */
+const callMs = 10_000;
+
+/** The first site admin as `run.json` tells of it. */
+export interface Administrator {
+  readonly username: string;
+  readonly token: string;
+}
+
+export interface AdministratorOptions {
+  readonly surface: Surface;
+  /** gRPC address of orgs-teams. */
+  readonly orgsTeams: string;
+  /** The operator's credential. */
+  readonly credential: Secret;
+  /** Tokens that may still be accepted, the preferred one first; at least one. */
+  readonly known: readonly string[];
+  /** Keeps a new token in the state. */
+  readonly keep: (token: string) => Promise<void>;
+  readonly report: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The administrator with a token that is accepted: the first of those known, else, for it was revoked or has never been
+ * in this database, a new one. An account that cannot be used any more is only told of: whoever barred it meant it.
+ * @throws Fault when orgs-teams cannot be asked
+ */
+export async function openAdministrator(options: AdministratorOptions): Promise<Administrator> {
+  const { surface, orgsTeams, credential, known, keep, report, signal } = options;
+  const to = { surface, name: 'orgs-teams', addresses: [orgsTeams], serviceCredential: credential };
+  const call = () => ({ deadline: deadlineIn(callMs, signal), requestId: 'launcher' });
+  await using identity = connect(IdentityServiceService, to);
+  const barred = (why: string): Administrator => {
+    report(`${administrator} ${why}, so its token opens nothing. \`platform admin user\` changes or makes a site admin.`);
+    return { username: administrator, token: known[0]! };
+  };
+  for (const token of known) {
+    const standing = await outcome(identity.getStanding({ token, slugs: [], organizationIds: [] }, call()));
+    if (standing === 'ACCOUNT_DISABLED') return barred('may not sign in');
+    if (typeof standing !== 'string') return { username: standing.caller?.login ?? administrator, token };
+  }
+  await using admin = connect(AdminServiceService, to);
+  const made = await outcome(admin.createToken({
+    user: administrator, organization: '', name: 'start', expiresInSeconds: 0,
+  }, call()));
+  if (typeof made === 'string') return barred('is gone');
+  const standing = await outcome(identity.getStanding({ token: made.token, slugs: [], organizationIds: [] }, call()));
+  if (typeof standing === 'string') return barred('is inactive');
+  await keep(made.token);
+  report(`The token of ${administrator} was no longer accepted: a new one was made, and is kept in the state.`);
+  return { username: administrator, token: made.token };
+}
+
+/** What a call answers, or why it is refused where that is for the caller to decide. */
+async function outcome<Answer>(call: Promise<Answer>): Promise<Answer | Refusal> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Fault && isRefusal(error.reason)) return error.reason;
+    throw error;
+  }
+}
+
+const refusals = ['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'NOT_FOUND'] as const;
+type Refusal = (typeof refusals)[number];
+
+function isRefusal(reason: string): reason is Refusal {
+  return refusals.some((refusal) => refusal === reason);
+}
