@@ -43,6 +43,7 @@ export function createMigrator(
   let isPrepared = false;
   const prepare = async (): Promise<void> => {
     await engine.raw(`create table if not exists ${checksumTable} (name text primary key, checksum text not null)`);
+    await engine.raw(`alter table ${checksumTable} add column if not exists contracts text`);
     // A killed process leaves knex's own lock behind; ours, which it loses with its connection, is the one that counts.
     await engine.migrate.forceFreeMigrationsLock(config);
     isPrepared = true;
@@ -61,7 +62,8 @@ function migrationOf(file: MigrationFile): Knex.Migration & { readonly config: {
     config: { transaction: file.transaction },
     up: async (transaction) => {
       await runText(transaction, file.text);
-      await transaction(checksumTable).insert({ name: file.name, checksum: file.checksum }).onConflict('name').merge();
+      const { name, checksum, contracts = null } = file;
+      await transaction(checksumTable).insert({ name, checksum, contracts }).onConflict('name').merge();
     },
     down: () => Promise.reject(new TypeError('migrations go forward only')),
   };

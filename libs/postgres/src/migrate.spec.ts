@@ -92,12 +92,44 @@ describe('migrate', () => {
     expect(await tables()).toEqual([]);
   });
 
-  it('refuses a schema from the future', async () => {
+  it('takes a schema that a newer version has added to', async () => {
     write(second, 'create table team (id int8);');
     await migrate(options);
     rmSync(join(directory, second));
-    await expect(migrate(options)).rejects.toMatchObject({ reason: 'SCHEMA_FROM_FUTURE', subject: second });
+    expect(await pendingMigrations(options)).toEqual([]);
+    expect(await migrate(options)).toEqual({ applied: [] });
+  });
+
+  it('refuses a schema from which a newer version has taken what this one uses, and takes it where it does not', async () => {
+    write(second, 'alter table account add column name text;');
+    write(third, `-- The name has its own column since then.\n-- contracts: ${second}\nalter table account drop column document;`);
+    await migrate(options);
+    rmSync(join(directory, third));
+    expect(await migrate(options)).toEqual({ applied: [] });
+    rmSync(join(directory, second));
+    await expect(migrate(options)).rejects.toMatchObject({ reason: 'SCHEMA_FROM_FUTURE', subject: third });
     await expect(pendingMigrations(options)).rejects.toMatchObject({ reason: 'SCHEMA_FROM_FUTURE' });
+  });
+
+  it('refuses a schema that went on from another state', async () => {
+    write(third, 'create table role (id int8);');
+    await migrate(options);
+    rmSync(join(directory, third));
+    write(second, 'create table team (id int8);');
+    await expect(migrate(options)).rejects.toMatchObject({ reason: 'SCHEMA_FROM_FUTURE', subject: third });
+    expect(await tables()).toEqual(['account', 'role']);
+  });
+
+  it.each([
+    'drop table account;', 'alter table account drop column document;', 'alter table account rename document to text;',
+    'alter table account alter column document set not null;', 'alter table account alter column id type int4;',
+  ])('refuses a file that takes away without saying so: %s', async (text) => {
+    write(second, text);
+    await expect(migrate(options)).rejects.toMatchObject({ reason: 'TAKES_AWAY', subject: second });
+    write(second, `-- contracts: ${third}\n${text}`);
+    await expect(migrate(options)).rejects.toMatchObject({ reason: 'MISSING_EXPANSION', subject: second });
+    write(second, `-- contracts: ${first}\n${text}`);
+    expect(await migrate(options)).toEqual({ applied: [first, second] });
   });
 
   it('refuses a file that was changed after it was applied, but not its line ends', async () => {

@@ -21,7 +21,8 @@ const tableLockAttempts = 5;
 
 /**
  * Brings the schema to the state of the files: forward only, in the order of their names, each in a transaction of
- * its own. A file whose first lines say `-- no transaction` runs without one; it holds one statement, and must bear
+ * its own. A schema that a newer version has added to is left as it is, and fits: replicas of both run side by side
+ * (ADR 0039). A file whose first lines say `-- no transaction` runs without one; it holds one statement, and must bear
  * being run again. Several replicas may call it at once: one migrates, the others wait and find nothing left to do.
  * @throws MigrationRefused, MigrationFailed, PostgresUnavailable
  */
@@ -119,32 +120,49 @@ async function findPending(
 ): Promise<readonly MigrationFile[]> {
   const recorded = await readRecorded(client, schema);
   const known = new Map(files.map((file) => [file.name, file]));
-  for (const [name, checksum] of recorded) {
+  const newer: string[] = [];
+  for (const { name, checksum, contracts } of recorded) {
     const file = known.get(name);
     if (file === undefined) {
-      const cure = 'this version is older than its database; start the version that made it, or a newer one';
-      throw new MigrationRefused('SCHEMA_FROM_FUTURE', name, cure);
-    }
-    if (checksum !== null && checksum !== file.checksum) {
+      if (contracts !== null && !known.has(contracts)) throw fromFuture(name);
+      newer.push(name);
+    } else if (checksum !== null && checksum !== file.checksum) {
       const cure = 'it was applied with another text; restore that text and put the change into a new file';
       throw new MigrationRefused('CHANGED_FILE', name, cure);
     }
   }
-  return files.filter((file) => !recorded.has(file.name));
+  const names = new Set(recorded.map(({ name }) => name));
+  const pending = files.filter((file) => !names.has(file.name));
+  const [firstNewer] = newer;
+  if (pending.length > 0 && firstNewer !== undefined) throw fromFuture(firstNewer);
+  return pending;
 }
 
-/** Names and checksums of what was applied. */
-async function readRecorded(client: pg.Client, schema: string): Promise<ReadonlyMap<string, string | null>> {
+function fromFuture(name: string): MigrationRefused {
+  const cure = 'this version is older than its database; start the version that made it, or a newer one';
+  return new MigrationRefused('SCHEMA_FROM_FUTURE', name, cure);
+}
+
+interface Recorded {
+  readonly name: string;
+  readonly checksum: string | null;
+  /** See MigrationFile. */
+  readonly contracts: string | null;
+}
+
+/** What was applied, in order. */
+async function readRecorded(client: pg.Client, schema: string): Promise<readonly Recorded[]> {
   const [migrations, checksums] = [migrationTable, checksumTable].map((table) => `${quoteIdentifier(schema)}.${table}`);
   const exist = await client.query<{ both: boolean }>(
     'select to_regclass($1) is not null and to_regclass($2) is not null as both',
     [migrations, checksums],
   );
-  if (exist.rows[0]?.both !== true) return new Map();
-  const { rows } = await client.query<{ name: string; checksum: string | null }>(
-    `select name, checksum from ${migrations} left join ${checksums} using (name) order by name`,
-  );
-  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  if (exist.rows[0]?.both !== true) return [];
+  // The column is younger than the table, and made with the next migration.
+  const { rows } = await client.query<Recorded>(`
+    select name, checksum, to_jsonb(recorded) ->> 'contracts' as contracts
+      from ${migrations} left join ${checksums} recorded using (name) order by name`);
+  return rows;
 }
 
 async function applyNext(apply: () => Promise<void>, file: MigrationFile, log: Logger): Promise<void> {

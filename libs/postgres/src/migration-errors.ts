@@ -2,7 +2,11 @@
 export type MigrationReason =
   | 'BAD_FILE_NAME'
   | 'SAME_TIME'
-  /** The database has a migration of which there is no file: it belongs to a newer version. */
+  /** The file takes something away without saying whom that leaves behind. */
+  | 'TAKES_AWAY'
+  /** The migration that a file contracts is not there before it. */
+  | 'MISSING_EXPANSION'
+  /** A newer version has taken away what this one uses, or has gone on from another state than this one's. */
   | 'SCHEMA_FROM_FUTURE'
   /** A file that was applied has been changed since. */
   | 'CHANGED_FILE'

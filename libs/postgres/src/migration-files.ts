@@ -12,13 +12,29 @@ export interface MigrationFile {
   readonly checksum: string;
   /** False where the first lines say `-- no transaction` (for `create index concurrently`). */
   readonly transaction: boolean;
+  /**
+   * Named by the first lines of a file that takes something away (`-- contracts: 20261121093000-create-account.sql`):
+   * versions that have that migration no longer use it, older ones do. Undefined for a file that only adds.
+   */
+  readonly contracts: string | undefined;
 }
+
+/** What code of an older version, which may still run or start again, would miss. */
+const removal = new RegExp(
+  [
+    String.raw`\bdrop\s+(?:table|column|(?:materialized\s+)?view|type|schema|sequence)\b`,
+    String.raw`\brename\b`,
+    String.raw`\bset\s+not\s+null\b`,
+    String.raw`\balter\s+column\s+\S+\s+(?:set\s+data\s+)?type\b`,
+  ].join('|'),
+  'i',
+);
 
 const namePattern = /^[0-9]{14}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 
 /**
  * The migrations of a folder in the order of their names. Other files than `*.sql` are left alone.
- * @throws MigrationRefused BAD_FILE_NAME, SAME_TIME
+ * @throws MigrationRefused BAD_FILE_NAME, SAME_TIME, TAKES_AWAY, MISSING_EXPANSION
  */
 export async function readMigrationFiles(directory: string | URL): Promise<readonly MigrationFile[]> {
   const folder = typeof directory === 'string' ? directory : fileURLToPath(directory);
@@ -31,7 +47,22 @@ export async function readMigrationFiles(directory: string | URL): Promise<reado
       throw new MigrationRefused('SAME_TIME', name, `give it another time than ${names[index - 1]}`);
     }
   });
-  return Promise.all(names.map((name) => readMigrationFile(folder, name)));
+  const files = await Promise.all(names.map((name) => readMigrationFile(folder, name)));
+  for (const { name, text, contracts } of files) assertContraction(name, text, contracts, names);
+  return files;
+}
+
+/** Old and new versions run side by side: what goes must be unused since an earlier migration's version (ADR 0039). */
+function assertContraction(name: string, text: string, contracts: string | undefined, names: readonly string[]): void {
+  if (contracts === undefined) {
+    const [found] = removal.exec(text.replaceAll(/--[^\n]*/g, '')) ?? [];
+    if (found === undefined) return;
+    const cure = `older versions may use what "${found}" takes away; say since which one it is unused`;
+    throw new MigrationRefused('TAKES_AWAY', name, `${cure}: -- contracts: <file>`);
+  }
+  if (contracts >= name || !names.includes(contracts)) {
+    throw new MigrationRefused('MISSING_EXPANSION', name, `there is no earlier migration ${contracts}`);
+  }
 }
 
 async function readMigrationFile(folder: string, name: string): Promise<MigrationFile> {
@@ -40,6 +71,7 @@ async function readMigrationFile(folder: string, name: string): Promise<Migratio
     name,
     text,
     checksum: createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex'),
+    contracts: /^(?:\s*--[^\n]*\n)*?\s*--\s*contracts:\s*(\S+)/.exec(text)?.[1],
     transaction: !/^(?:\s*--[^\n]*\n)*?\s*--\s*no transaction\b/.test(text),
   };
 }
