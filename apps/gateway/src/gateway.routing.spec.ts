@@ -146,5 +146,9 @@ describe('routing', () => {
       true,
     ]);
     expect((await client.post('/livez')).header('allow')).toBe('GET, HEAD');
+    // It is for people whatever they accept, and no part of the API.
+    const asked = await client.get('/', { headers: { Accept: 'application/json' } });
+    expect(asked.header('content-type')).toBe('text/html; charset=utf-8');
+    expect((await client.send('HEAD', '/')).text).toBe('');
   });
 });

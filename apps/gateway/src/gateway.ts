@@ -4,6 +4,7 @@ import { type Logger, type Metrics, type Readiness, withSpan } from '@platform/s
 import { type Deployment, isMarketplace, type Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
 import type { Answer } from './endpoint/answer.ts';
+import { homePage } from './home-page.ts';
 import { notFoundAnswer } from './http/error-answer.ts';
 import { headersTooLarge, uriTooLong } from './http/http-server.ts';
 import { BodyMemory, CallerGone } from './http/read-body.ts';
@@ -13,7 +14,8 @@ import { writeAnswer, type WriteOptions } from './http/write-answer.ts';
 import type { Limits } from './limits/limits.ts';
 import { createObserver } from './observe.ts';
 import { type Outcome, refusingAt, unmatched } from './outcome.ts';
-import { homePage, type Page } from './pages.ts';
+import type { Page } from './pages.ts';
+import type { RecentRequests } from './recent-requests.ts';
 import { compileRoutes } from './routes.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -34,6 +36,8 @@ export interface GatewayOptions {
   readonly readiness: Readiness;
   readonly log: Logger;
   readonly metrics?: Metrics;
+  /** Told of each request as well. */
+  readonly recent?: RecentRequests | undefined;
 }
 
 /** The generic gateway: turns every bound method into a route and translates. */
@@ -74,7 +78,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { path, rawQuery } = splitTarget(request.url ?? '/');
     if (!listenerDeployed && (path === '/marketplace' || path.startsWith('/marketplace/'))) {
       const { ready } = await options.readiness.report();
-      return { answer: homePage(options.version, ready), route: '/marketplace/' };
+      return { answer: homePage({ version: options.version, isUp: ready }), route: '/marketplace/' };
     }
     const { method = '' } = request;
     const match = table.match(path);
@@ -122,7 +126,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       const finish = ({ answer, route, reason, noStore = false, close = false }: Outcome, gone: boolean) => {
         if (!gone) write(answer, { requestId, noStore, close: close || draining });
         const seconds = (performance.now() - begun) / 1000;
-        observe({ request, requestId, address, route, status: gone ? 499 : answer.status, seconds, reason });
+        const status = gone ? 499 : answer.status;
+        observe({ request, requestId, address, route, status, seconds, reason });
+        options.recent?.count(route, status);
         underWay -= 1;
         if (underWay === 0) becameIdle?.();
       };

@@ -45,5 +45,6 @@ export function compileRoutes(
 
 const unreachable: Replicas = {
   call: () => Promise.reject(new Error('a route that is not registered was called')),
+  probe: () => Promise.resolve([]),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };

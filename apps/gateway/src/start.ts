@@ -1,13 +1,17 @@
 import { openApiText } from '@platform/openapi';
 import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
 import { readImage } from '@platform/proto/image';
-import { openService, platformVersion, type RunningService } from '@platform/service';
+import { deadlineIn, openService, parseAddress, platformVersion, type RunningService } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import type { GatewayConfig } from './config.ts';
 import { usualLimits } from './limits/limits.ts';
 import { ownPages } from './pages.ts';
+import { createRecentRequests } from './recent-requests.ts';
 import { serveGateway } from './serve-gateway.ts';
 import { openUpstream } from './upstream.ts';
+
+/** How long the first page waits for the services it shows, in milliseconds. */
+const partsMs = 1_000;
 
 /** Wires the gateway together: the only place that does. */
 export function start(config: GatewayConfig): Promise<RunningService> {
@@ -15,12 +19,24 @@ export function start(config: GatewayConfig): Promise<RunningService> {
   return openService('gateway', config, async ({ log, metrics, readiness, stack }) => {
     const surface = readSurface(await readImage());
     const upstream = stack.use(openUpstream(serviceAddresses(config)));
+    const recent = config.runMode === 'dev' ? createRecentRequests() : undefined;
+    const inside = recent && (async () => ({
+      deploymentType: config.deploymentType,
+      parts: await upstream.parts(deadlineIn(partsMs)),
+      recent: recent.summary(),
+      metrics: parseAddress(config.adminListen).port === 0 ? undefined : config.adminListen,
+    }));
     const gateway = stack.use(
       await serveGateway({
         surface,
         deployment: deploymentOf(config),
         upstream,
-        pages: ownPages(platformVersion, readiness, openApiText(surface)),
+        pages: ownPages({
+          version: platformVersion,
+          readiness,
+          document: openApiText(surface),
+          ...(inside && { inside }),
+        }),
         limits: { ...usualLimits, requestMs: config.requestTimeout },
         rateLimiter: createRateLimiter(rateLimitsOf(config), metrics),
         sourceAddress: sourceAddressBy(config.trustedProxies),
@@ -30,6 +46,7 @@ export function start(config: GatewayConfig): Promise<RunningService> {
         readiness,
         log,
         metrics,
+        recent,
         host: config.host,
         port: config.port,
       }),

@@ -1,4 +1,5 @@
 import { type Fault, encodeFault, openReplicas, type Replicas, wire } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
 import type { Method } from '@platform/surface';
 import type { ParameterFaults } from './endpoint/parameters.ts';
 
@@ -6,6 +7,17 @@ import type { ParameterFaults } from './endpoint/parameters.ts';
 export interface Upstream extends AsyncDisposable {
   /** Throws at start when the method's service has no address. */
   replicasFor(method: Method): Replicas;
+  /** Asks each replica whether it serves. */
+  parts(deadline: Deadline): Promise<readonly Part[]>;
+}
+
+/** One replica of a service behind the gateway. */
+export interface Part {
+  /** The app's name. */
+  readonly name: string;
+  /** `host:port` of its gRPC. */
+  readonly address: string;
+  readonly state: 'up' | 'away';
 }
 
 /** @param addresses of the replicas of each service, by the app's name (`orgs-teams`) */
@@ -16,6 +28,13 @@ export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>):
       const replicas = services.get(host);
       if (!replicas) throw new Error(`${fullName} is served by ${host}, of which no address is configured`);
       return replicas;
+    },
+    parts: async (deadline) => {
+      const asked = [...services].map(async ([name, replicas]) =>
+        (await replicas.probe(deadline)).map(({ address, serves }): Part => {
+          return { name, address, state: serves ? 'up' : 'away' };
+        }));
+      return (await Promise.all(asked)).flat();
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...services.values()].map((replicas) => replicas[Symbol.asyncDispose]()));

@@ -48,7 +48,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       surface: testSurface,
       deployment: { type: 'SelfHostedProduction', runMode: 'test', billing: 'auto', ...options.deployment },
       upstream,
-      pages: ownPages('v1.2.3', readiness, openApiText(testSurface)),
+      pages: ownPages({ version: 'v1.2.3', readiness, document: openApiText(testSurface) }),
       limits: { ...usualLimits, ...options.limits },
       rateLimiter: createRateLimiter(undefined),
       sourceAddress: sourceAddressBy([]),

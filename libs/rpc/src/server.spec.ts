@@ -17,6 +17,7 @@ import { createGuard } from './guard.ts';
 import { implement } from './implement.ts';
 import { type RpcServer, startRpcServer } from './server.ts';
 import { faultOf } from './status.ts';
+import { openReplicas } from './unary.ts';
 import { wire } from './wire.ts';
 
 const credential = new Secret('correct horse battery staple');
@@ -277,6 +278,16 @@ describe('reflection', () => {
 });
 
 describe('a client', () => {
+  it('tells which replicas serve', async () => {
+    const server = await serveVersion(async () => ({ version: 'v1' }));
+    const gone = '127.0.0.1:1';
+    const replicas = openReplicas('orgs-teams', [server.address, gone]);
+    running.push(replicas);
+    await expect(replicas.probe(deadlineIn(5_000))).resolves.toEqual([
+      { address: server.address, serves: true }, { address: gone, serves: false },
+    ]);
+  });
+
   it('turns to another replica when one is away', async () => {
     const gone = await serveVersion(async () => ({ version: 'v0.0.1' }));
     const there = await serveVersion(async () => ({ version: 'v0.0.2' }));

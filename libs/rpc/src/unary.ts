@@ -1,5 +1,6 @@
 import { Client, connectivityState, credentials, Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
-import { remaining, shrink, traceHeaders, withSpan } from '@platform/service';
+import { HealthCheckResponse_ServingStatus, HealthService } from '@platform/proto/grpc/health/v1/health';
+import { type Deadline, remaining, shrink, traceHeaders, withSpan } from '@platform/service';
 import type { OutgoingContext } from './call-context.ts';
 import { deadlineExceeded, type Fault, unavailable } from './fault.ts';
 import { faultOf } from './status.ts';
@@ -29,7 +30,11 @@ export interface Replicas extends AsyncDisposable {
     context: OutgoingContext,
     entries: readonly (readonly [string, string | Buffer])[],
   ): Promise<Response>;
+  /** Asks each replica whether it serves (`grpc.health.v1`); one that does not answer in time does not. */
+  probe(deadline: Deadline): Promise<readonly { readonly address: string; readonly serves: boolean }[]>;
 }
+
+const serving = HealthCheckResponse_ServingStatus.SERVING;
 
 const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
@@ -75,6 +80,16 @@ export function openReplicas(name: string, addresses: readonly string[]): Replic
         }
         throw refused ?? unavailable(name);
       }),
+    probe: async (deadline) => {
+      const context = { deadline, requestId: '' };
+      const asked = clients.map(async (client, index) => {
+        const method = { ...HealthService.check, repeatable: true };
+        const answer = unary(client, method, { service: '' }, new Metadata(), context);
+        const serves = await answer.then(({ status }) => status === serving, () => false);
+        return { address: addresses[index]!, serves };
+      });
+      return Promise.all(asked);
+    },
     [Symbol.asyncDispose]: async () => {
       for (const client of clients) client.close();
     },
