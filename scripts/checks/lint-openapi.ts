@@ -7,6 +7,7 @@ import { root } from './run-command.ts';
 /** Rules that are switched off, each with its reason. */
 const off: Record<string, string> = {
   'no-ambiguous-paths': 'a fixed segment wins over a parameter in its place, so no path is ambiguous (open-points 1.2)',
+  'no-http-verbs-in-paths': 'the paths are those of the spec, among them `/orgs/{orgname}/avatar/delete`',
 };
 
 /** Rules beyond the set. */
@@ -17,7 +18,6 @@ const added = {
   'operation-tag-defined': 'error',
   'tags-alphabetical': 'error',
   'tag-description': 'error',
-  'no-http-verbs-in-paths': 'off',
   'no-invalid-media-type-examples': 'error',
   'no-invalid-parameter-examples': 'error',
   'no-invalid-schema-examples': 'error',

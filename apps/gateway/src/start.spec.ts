@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { http } from '@platform/testing';
 import { readConfig } from './config.ts';
@@ -20,6 +22,8 @@ test("the gateway starts with the product's own API, tells its health, and stops
   expect((await client.get('/api/v1/nobody-knows')).text).toBe('{"message":"Not Found"}');
   const away = await client.get('/api/v1/version');
   expect([away.status, away.json<{ url: string }>().url]).toEqual([503, 'https://platform.example/api/swagger']);
+  const committed = readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8');
+  expect((await client.get('/api/v1/openapi.json')).text).toBe(committed);
   expect((await admin.get('/metrics')).text).toContain('route="/api/v1/version"');
   await gateway[Symbol.asyncDispose]();
   await expect(client.get('/livez')).rejects.toThrow();

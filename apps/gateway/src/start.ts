@@ -1,5 +1,6 @@
 import { openApiText } from '@platform/openapi';
 import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
+import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { deadlineIn, openService, parseAddress, platformVersion, type RunningService } from '@platform/service';
 import { readSurface } from '@platform/surface';
@@ -34,7 +35,7 @@ export function start(config: GatewayConfig): Promise<RunningService> {
         pages: ownPages({
           version: platformVersion,
           readiness,
-          document: openApiText(surface),
+          document: openApiText(surface, await readExamples()),
           ...(inside && { inside }),
         }),
         limits: { ...usualLimits, requestMs: config.requestTimeout },

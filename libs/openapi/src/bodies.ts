@@ -1,3 +1,4 @@
+import type { Example } from '@platform/proto/examples';
 import { type DescField, fieldRules, type Method, wrappedField } from '@platform/surface';
 import type { RequestBody, Schema } from './document-types.ts';
 import { pathFieldsOf } from './parameters.ts';
@@ -8,22 +9,28 @@ import type { Schemas } from './schemas.ts';
  * The body of a bound method, as the gateway reads it (apps/gateway/src/endpoint/body.ts); undefined without one.
  * `name` is the short name of the method.
  */
-export function bodyOf(method: Method, name: string, schemas: Schemas): RequestBody | undefined {
+export function bodyOf(
+  method: Method,
+  name: string,
+  schemas: Schemas,
+  { body: shown }: Example,
+): RequestBody | undefined {
   const { http, input, rest } = method;
+  const example = shown === undefined ? {} : { example: shown };
   if (http!.body === '') return undefined;
   if (takesDocument(method)) return { required: false, content: { '*/*': { schema: {} } } };
   if (http!.body !== '*') {
     const field = input.fields.find((candidate) => candidate.name === http!.body)!;
     const required = !rest.bodyOptional || fieldRules(field).required;
-    return { required, content: { 'application/json': { schema: schemas.value(field, 'request') } } };
+    return { required, content: { 'application/json': { schema: schemas.value(field, 'request'), ...example } } };
   }
   const inPath = pathFieldsOf(method);
   const fields = input.fields.filter((field) => !inPath.has(field.name));
   const required = !rest.bodyOptional;
-  const form = rest.multipart ? { 'multipart/form-data': { schema: formOf(fields, schemas) } } : {};
+  const form = rest.multipart ? { 'multipart/form-data': { schema: formOf(fields, schemas), ...example } } : {};
   if (rest.multipartOnly) return { required, content: form };
   const json = schemas.component(`${name}Body`, () => schemas.members(fields, 'request'));
-  return { required, content: { ...form, 'application/json': { schema: json } } };
+  return { required, content: { ...form, 'application/json': { schema: json, ...example } } };
 }
 
 /** Each field is a part; a file is sent as it is (apps/gateway/src/endpoint/form.ts). */

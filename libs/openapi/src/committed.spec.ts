@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { readSurface } from '@platform/surface';
 import { committedFiles } from './committed.ts';
 
-const files = committedFiles(readSurface(await readImage()));
+const surface = readSurface(await readImage());
+const examples = await readExamples();
+const files = committedFiles(surface, examples);
 
 test.each(files.map((one) => [basename(one.file), one] as const))(
   '%s is what follows from the protos (npm run generate -- --golden renews it)',
@@ -13,3 +16,10 @@ test.each(files.map((one) => [basename(one.file), one] as const))(
     expect(existsSync(file) ? readFileSync(file, 'utf8') : '').toBe(text);
   },
 );
+
+test('a method without an example, or an example of no method, stops everything', () => {
+  const [first] = examples.keys();
+  const others = new Map([...examples].filter(([name]) => name !== first));
+  expect(() => committedFiles(surface, others)).toThrow(`${first} has no example`);
+  expect(() => committedFiles(surface, new Map([...examples, ['nobody.Knows', {}]]))).toThrow('nobody.Knows of an example');
+});

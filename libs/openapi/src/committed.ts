@@ -1,15 +1,24 @@
 import { join } from 'node:path';
 import type { Surface } from '@platform/surface';
 import { clientTypes } from './client-types.ts';
-import { openApiDocument, openApiText } from './document.ts';
+import { type Examples, openApiDocument, openApiText } from './document.ts';
 import { grpcReference } from './grpc-reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Committed files that are made from the descriptor image, with what belongs into them. */
-export function committedFiles(surface: Surface): { file: string; text: string }[] {
+/**
+ * Committed files that are made from the descriptor image and the examples beside the protos, with what belongs into
+ * them. Throws when a bound method has no example, or an example no such method.
+ */
+export function committedFiles(surface: Surface, examples: Examples): { file: string; text: string }[] {
+  const bound = new Set(surface.methods.filter(({ http }) => http !== undefined).map(({ fullName }) => fullName));
+  const wrong = [
+    ...[...bound].filter((name) => !examples.has(name)).map((name) => `${name} has no example beside its proto`),
+    ...[...examples.keys()].filter((name) => !bound.has(name)).map((name) => `${name} of an example is not bound`),
+  ];
+  if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\nsee step 6 of docs/adding-an-endpoint.md`);
   return [
-    { file: join(root, 'docs/openapi.json'), text: openApiText(surface) },
+    { file: join(root, 'docs/openapi.json'), text: openApiText(surface, examples) },
     { file: join(root, 'docs/grpc.md'), text: grpcReference(surface) },
     { file: join(root, 'libs/client/src/generated/api.ts'), text: clientTypes(openApiDocument(surface)) },
   ];

@@ -30,6 +30,7 @@ export interface Parameter {
   schema: Schema;
   style?: 'form';
   explode?: boolean;
+  example?: unknown;
 }
 
 export interface Header {

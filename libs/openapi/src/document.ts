@@ -1,3 +1,4 @@
+import type { Example } from '@platform/proto/examples';
 import type { Surface } from '@platform/surface';
 import type { OpenApiDocument, PathItem } from './document-types.ts';
 import { shortNames } from './names.ts';
@@ -16,12 +17,17 @@ whole unless \`page\` or \`limit\` ask for a part; who follows \`next\` of the h
 but for those that come or go meanwhile. Integers are JSON numbers up to 2^53-1, times are RFC 3339 in UTC.
 Unknown members and parameters are ignored. Where \`x-deployment\` is given, other deployments answer 404.`;
 
+/** Examples by the full name of their method. */
+export type Examples = ReadonlyMap<string, Example>;
+
+const noExamples: Examples = new Map();
+
 /**
  * The OpenAPI 3.1 document of an API: every bound method, in the order of the paths, whatever this deployment
- * registers (`x-deployment` says where a route exists). Depends on the surface alone, so it can be committed and
- * compared. Throws when two operations would have one name.
+ * registers (`x-deployment` says where a route exists). Depends on the surface and its examples alone, so it can be
+ * committed and compared. Throws when two operations would have one name.
  */
-export function openApiDocument(surface: Surface): OpenApiDocument {
+export function openApiDocument(surface: Surface, examples: Examples = noExamples): OpenApiDocument {
   const { comments } = surface;
   const bound = surface.methods.filter(({ http }) => http !== undefined);
   const methodNames = shortNames(bound.map(({ fullName }) => ({ typeName: fullName })));
@@ -35,7 +41,7 @@ export function openApiDocument(surface: Surface): OpenApiDocument {
   for (const method of bound.toSorted((a, b) => (documentPath(a) < documentPath(b) ? -1 : 1))) {
     const item = (paths[documentPath(method)] ??= {});
     item[method.http!.verb.toLowerCase() as keyof PathItem] = operationOf(method, {
-      ...{ comments, schemas, responses, methodName },
+      ...{ comments, schemas, responses, methodName, example: examples.get(method.fullName) },
     });
   }
   const usedHeaders = new Set(JSON.stringify([paths, responses.components()]).match(/#\/components\/headers\/[\w-]+/g));
@@ -63,8 +69,8 @@ export function openApiDocument(surface: Surface): OpenApiDocument {
 }
 
 /** The document as it is served and committed. */
-export function openApiText(surface: Surface): string {
-  return `${JSON.stringify(openApiDocument(surface), null, 2)}\n`;
+export function openApiText(surface: Surface, examples?: Examples): string {
+  return `${JSON.stringify(openApiDocument(surface, examples), null, 2)}\n`;
 }
 
 type Bound = Surface['methods'];

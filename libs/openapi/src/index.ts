@@ -1,6 +1,6 @@
 /** What users of the API read, made from the descriptor image: the OpenAPI document and the gRPC reference. */
 export { committedFiles } from './committed.ts';
-export { openApiDocument, openApiText } from './document.ts';
+export { type Examples, openApiDocument, openApiText } from './document.ts';
 export type {
   Media, OpenApiDocument, Operation, Parameter, PathItem, Permission, Reference, RequestBody, Response, Schema,
 } from './document-types.ts';

@@ -1,3 +1,4 @@
+import type { Example } from '@platform/proto/examples';
 import { type AccessRule, type Comments, Gate, type Method } from '@platform/surface';
 import { bodyOf } from './bodies.ts';
 import type { Operation, Permission } from './document-types.ts';
@@ -14,15 +15,19 @@ export interface OperationParts {
   readonly responses: Responses;
   /** Short name of a method, by its full name. */
   readonly methodName: (fullName: string) => string;
+  readonly example: Example | undefined;
 }
 
 /** A bound method as an operation of the document. */
-export function operationOf(method: Method, { comments, schemas, responses, methodName }: OperationParts): Operation {
+export function operationOf(
+  method: Method,
+  { comments, schemas, responses, methodName, example = {} }: OperationParts,
+): Operation {
   const { access, rest, comment } = method;
   const security = securityOf(access);
-  const parameters = parametersOf(method, comments);
+  const parameters = parametersOf(method, comments, example);
   const name = methodName(method.fullName);
-  const requestBody = bodyOf(method, name, schemas);
+  const requestBody = bodyOf(method, name, schemas, example);
   const permission = permissionOf(access);
   const deployment = gateTexts[rest.gate];
   return {
@@ -34,7 +39,7 @@ export function operationOf(method: Method, { comments, schemas, responses, meth
     ...(security ? { security } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
-    responses: responses.of(method, name, schemas),
+    responses: responses.of(method, name, schemas, example),
     'x-access': accessTexts[access.who],
     ...(permission ? { 'x-permission': permission } : {}),
     ...(deployment ? { 'x-deployment': deployment } : {}),

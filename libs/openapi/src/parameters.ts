@@ -1,3 +1,4 @@
+import type { Example } from '@platform/proto/examples';
 import {
   type Comments, type DescField, fieldRules, integerRanges, type Method, parseTemplate, type ScalarType, wrappedField,
 } from '@platform/surface';
@@ -17,7 +18,7 @@ export function documentPath({ http }: Method): string {
 }
 
 /** Path and query parameters, as the gateway reads them (apps/gateway/src/endpoint/parameters.ts). */
-export function parametersOf(method: Method, comments: Comments): Parameter[] {
+export function parametersOf(method: Method, comments: Comments, { parameters: shown }: Example): Parameter[] {
   const { http, input, access, rest } = method;
   const inPath = pathFieldsOf(method);
   const path = [...inPath].map((name): Parameter => {
@@ -46,7 +47,10 @@ export function parametersOf(method: Method, comments: Comments): Parameter[] {
         ...(values.fieldKind === 'list' ? { style: 'form' as const, explode: true } : {}),
       };
     });
-  return [...path, ...query];
+  return [...path, ...query].map((parameter) => {
+    const example = shown?.[parameter.name];
+    return example === undefined ? parameter : { ...parameter, example };
+  });
 }
 
 function described(field: DescField, comments: Comments): { description?: string } {

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import type { Example } from '@platform/proto/examples';
 import type { Method } from '@platform/surface';
 import type { Header, Reference, Response, Schema } from './document-types.ts';
 import { answersBody, refusalsByStatus, successesOf } from './refusals.ts';
@@ -83,8 +84,15 @@ export class Responses {
   }
 
   /** Every answer of a bound method, by status. */
-  of(method: Method, methodName: string, schemas: Schemas): Record<string, Response | Reference> {
-    const successes = successesOf(method).map((status) => [String(status), success(method, status, schemas)] as const);
+  of(
+    method: Method,
+    methodName: string,
+    schemas: Schemas,
+    { answer: example }: Example,
+  ): Record<string, Response | Reference> {
+    const successes = successesOf(method).map(
+      (status) => [String(status), success(method, status, schemas, example)] as const,
+    );
     const refusals = [...refusalsByStatus(method)].map(([status, codes]) => {
       return [String(status), this.#refusal(status, codes, methodName)] as const;
     });
@@ -117,7 +125,7 @@ const refusalHeaders: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After'],
 };
 
-function success(method: Method, status: number, schemas: Schemas): Response {
+function success(method: Method, status: number, schemas: Schemas, example: unknown): Response {
   const { rest } = method;
   const names = ['X-Request-Id'];
   if (status === 302) names.push('Location');
@@ -125,7 +133,7 @@ function success(method: Method, status: number, schemas: Schemas): Response {
   if ((rest.etag || rest.immutable) && status !== 302) names.push('ETag', 'Cache-Control');
   if (rest.lastModified !== '' && status !== 302) names.push('Last-Modified');
   if (rest.deprecation) names.push('Deprecation', 'Sunset', 'Link');
-  const content = status < 300 && answersBody(method) ? contentOf(method, schemas) : undefined;
+  const content = status < 300 && answersBody(method) ? contentOf(method, schemas, example) : undefined;
   return {
     description: `${STATUS_CODES[status]}.`,
     headers: referTo([...new Set(names)]),
@@ -139,12 +147,12 @@ export function isArrayAnswer({ http, output, rest }: Method): boolean {
   return answersBody({ rest } as Method) && http?.verb === 'GET' && field?.fieldKind === 'list';
 }
 
-function contentOf({ http, output }: Method, schemas: Schemas): Response['content'] {
+function contentOf({ http, output }: Method, schemas: Schemas, example: unknown): Response['content'] {
   const field = output.fields.find(({ name }) => name === http!.responseBody);
   const message = field ? (field.fieldKind === 'message' ? field.message : undefined) : output;
   if (message?.typeName === 'google.api.HttpBody') return { '*/*': { schema: {} } };
   const schema = field ? schemas.value(field, 'answer') : schemas.message(output, 'answer');
-  return { 'application/json': { schema } };
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
 }
 
 function referTo(names: readonly string[]): Record<string, Reference> {

@@ -1,0 +1,46 @@
+/** Values that are others in each run, by what stands for them in examples. */
+const shown = {
+  time: '2026-11-21T09:30:00Z',
+  unix: Date.parse('2026-11-21T09:30:00Z') / 1000,
+  hash: '7c4a8d09ca3762af61e59520943dc264',
+  lastEight: '3dc264ab',
+  userKey: `U${'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.repeat(2).slice(0, 55)}`,
+  version: 'v2026.11.0',
+} as const;
+/** Things the example has made have numbers from here, in the order in which they are met. */
+const firstMade = 101;
+/** Examples are read by people: what is longer is cut. */
+const longestList = 3;
+const longestText = 120;
+
+/**
+ * An answer as an example shows it: with the ids of examples, a time that stands for every time, and nothing too long.
+ *
+ * @param meant what an id of the examples is in this run.
+ */
+export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknown>): unknown {
+  const known = new Map([...meant].map(([example, actual]) => [actual, example]));
+  let made = firstMade;
+  const number = (value: number, key: string): unknown => {
+    if (/^(?:created|updated)At$/.test(key) && value > 0) return shown.unix;
+    if (!/^(?:id|uid)$|_id|I[Dd]s?$/.test(key)) return value;
+    if (!known.has(value)) known.set(value, made++);
+    return known.get(value);
+  };
+  const text = (value: string, key: string): string => {
+    if (key === 'tokenLastEight') return shown.lastEight;
+    if (key === 'version') return shown.version;
+    if (/^U[A-Z2-7]{55}$/.test(value)) return shown.userKey;
+    if (/^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(value)) return shown.time;
+    const cut = value.length > longestText ? `${value.slice(0, longestText)}…` : value;
+    return cut.replace(/\b[0-9a-f]{32}\b/g, shown.hash);
+  };
+  const walk = (value: unknown, key: string): unknown => {
+    if (Array.isArray(value)) return value.slice(0, longestList).map((one) => walk(one, key));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one, name)]));
+    }
+    return typeof value === 'number' ? number(value, key) : typeof value === 'string' ? text(value, key) : value;
+  };
+  return walk(answer, '');
+}
