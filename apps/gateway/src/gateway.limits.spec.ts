@@ -22,6 +22,7 @@ function refusalOf(answer: HttpAnswer | undefined): unknown[] {
 
 const jsonType = 'application/json';
 const host = 'Host: x\r\n';
+const coding = (value: string) => `Transfer-Encoding: ${value}\r\n`;
 
 /** Open-points 1.9. */
 describe('limits', () => {
@@ -134,7 +135,18 @@ describe('limits', () => {
     ['a space before the colon', `GET / HTTP/1.1\r\n${host}A : b\r\n\r\n`],
     ['a folded header', `GET / HTTP/1.1\r\n${host}A: b\r\n c: d\r\n\r\n`],
     ['an unknown coding', `POST /api/v1/shapes HTTP/1.1\r\n${host}Transfer-Encoding: odd\r\n\r\n`],
+    ['a coding before chunked', `POST /api/v1/shapes HTTP/1.1\r\n${host}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    ['a coding in a header before', `POST /api/v1/shapes HTTP/1.1\r\n${host}${coding('gzip')}${coding('chunked')}\r\n0\r\n\r\n`],
+    ['a coding behind chunked', `POST /api/v1/shapes HTTP/1.1\r\n${host}${coding('chunked, gzip')}\r\n0\r\n\r\n`],
+    ['chunks twice', `POST /api/v1/shapes HTTP/1.1\r\n${host}${coding('chunked, chunked')}\r\n0\r\n\r\n`],
+    ['chunks in HTTP/1.0', `POST /api/v1/shapes HTTP/1.0\r\n${host}${coding('chunked')}\r\n0\r\n\r\n`],
     ['no host', 'GET /api/v1/things/a HTTP/1.1\r\n\r\n'],
+    ['two hosts', `GET /api/v1/things/a HTTP/1.1\r\n${host}hOST: x\r\n\r\n`],
+    ['a host that is none', 'GET /api/v1/things/a HTTP/1.1\r\nHost: user@x/y\r\n\r\n'],
+    ...['0.9', '1.2', '2.0', '9.9', '11'].map((version): [string, string] => [
+      `HTTP/${version}`, `GET /api/v1/things/a HTTP/${version}\r\n${host}\r\n`,
+    ]),
+    ['a preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['no HTTP', 'hello\r\n\r\n'],
   ])('%s is 400 with the usual body, and ends the connection', async (_, bytes) => {
     await using running = await gateway();

@@ -117,7 +117,16 @@ describe('lists', () => {
     expect([answer.status, answer.header('link')?.includes(aliceToken)]).toEqual([200, false]);
   });
 
-  test.each(['page=-1', 'limit=-1', 'limit=a', 'page=1.5', 'page=', 'limit=1&limit=1', 'after=a', 'after=0'])('%s is 400', async (query) => {
+  test.each(['2147483648', '4294967297', '9007199254740991'])('page %s is past the end', async (page) => {
+    const answer = await client.get(`${path}?count=31&page=${page}&limit=4294967296`);
+    expect([answer.status, answer.json(), answer.header('x-total-count')]).toEqual([200, [], '31']);
+    expect(answer.header('link')).toContain('rel="prev"');
+    expect(answer.header('link')).not.toContain('rel="next"');
+  });
+
+  test.each([
+    'page=9007199254740992', 'page=-1', 'limit=-1', 'limit=a', 'page=1.5', 'page=', 'limit=1&limit=1', 'after=a', 'after=0',
+  ])('%s is 400', async (query) => {
     expect((await client.get(`${path}?${query}`)).status).toBe(400);
   });
 });

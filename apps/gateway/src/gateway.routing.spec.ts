@@ -62,6 +62,22 @@ describe('routing', () => {
     expect((await client.send('TRACE', '/api/v1/whoami')).status).toBe(405);
   });
 
+  test.each(['FOO', 'get', 'GETX', 'BREW', 'CONNECT'])('%s is no method, here or anywhere', async (method) => {
+    const ask = async (target: string) =>
+      (await client.exchange(`${method} ${target} HTTP/1.1\r\nHost: x\r\n\r\n`, { answers: 2 }))[0]!;
+    const answer = await ask('/api/v1/whoami?token=short');
+    expect([answer.status, answer.header('allow'), answer.json<{ code: string }>().code]).toEqual([
+      405,
+      'GET, HEAD',
+      'method_not_allowed',
+    ]);
+    expect(answer.header('connection')).toBe('close');
+    for (const target of ['/api/v1/nobody-knows', 'example.org:443', '*']) {
+      const unknown = await ask(target);
+      expect([unknown.status, unknown.text]).toEqual([404, plainNotFound]);
+    }
+  });
+
   test('Allow is the union over the patterns of the path, where a fixed segment excludes the parameter', async () => {
     const allow = async (path: string) => (await client.send('OPTIONS', path)).header('allow');
     expect(await allow('/api/v1/things/ball')).toBe('GET, HEAD, DELETE');

@@ -6,10 +6,10 @@ import { callEndpoint } from './call-endpoint.ts';
 import type { Answer } from './endpoint/answer.ts';
 import { homePage } from './home-page.ts';
 import { notFoundAnswer } from './http/error-answer.ts';
-import { headersTooLarge, uriTooLong } from './http/http-server.ts';
 import { BodyMemory, CallerGone } from './http/read-body.ts';
 import { requestIdOf } from './http/request-id.ts';
-import { headerBytes, splitTarget } from './http/request-target.ts';
+import { headFault } from './http/request-head.ts';
+import { splitTarget } from './http/request-target.ts';
 import { writeAnswer, type WriteOptions } from './http/write-answer.ts';
 import type { Limits } from './limits/limits.ts';
 import { createObserver } from './observe.ts';
@@ -43,6 +43,8 @@ export interface GatewayOptions {
 /** The generic gateway: turns every bound method into a route and translates. */
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** The answer to a method that Node's parser does not know, or hands over in another way. */
+  refuseMethod(target: string, requestId: string): Answer;
   /** From now on every answer is its connection's last. */
   drain(): void;
   /** Resolves when no request is under way. */
@@ -83,14 +85,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { method = '' } = request;
     const match = table.match(path);
     if (!match) return { answer: notFoundAnswer(), route: unmatched };
-    const allow: [string, string] = ['Allow', match.allow];
-    if (method === 'OPTIONS') return { answer: { status: 204, headers: [allow], body: '' }, route: unmatched };
-    const hit = match.hit(method);
-    if (!hit) {
-      const refused = refuse(new Fault('METHOD_NOT_ALLOWED', `this path has ${match.allow}`), requestId, unmatched);
-      refused.answer.headers.push(allow);
-      return refused;
+    if (method === 'OPTIONS') {
+      return { answer: { status: 204, headers: [['Allow', match.allow]], body: '' }, route: unmatched };
     }
+    const hit = match.hit(method);
+    if (!hit) return notAllowed(match.allow, requestId);
     const { target, parameters } = hit;
     if (target.kind === 'page') return { answer: await target.page.answer(), route: target.page.path };
     const found = { request, response, requestId, address, ...target, parameters, path, rawQuery };
@@ -105,7 +104,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     });
   }
 
+  function notAllowed(allow: string, requestId: string): Outcome {
+    const refused = refuse(new Fault('METHOD_NOT_ALLOWED', `this path has ${allow}`), requestId, unmatched);
+    refused.answer.headers.push(['Allow', allow]);
+    return refused;
+  }
+
   return {
+    refuseMethod: (target, requestId) => {
+      const match = table.match(splitTarget(target).path);
+      return match ? notAllowed(match.allow, requestId).answer : notFoundAnswer();
+    },
     handle: (request, response) => {
       const begun = performance.now();
       const requestId = requestIdOf(request);
@@ -151,19 +160,6 @@ export function createGateway(options: GatewayOptions): Gateway {
             becameIdle = resolve;
           }),
   };
-}
-
-/** What is wrong with a request whatever its path is. */
-function headFault(
-  { url = '/', rawHeaders, headers, httpVersion }: IncomingMessage,
-  limits: Limits,
-): Fault | undefined {
-  if (url.length > limits.url) return uriTooLong();
-  if (headerBytes(rawHeaders) > limits.headers) return headersTooLarge();
-  if (headers.host === undefined && httpVersion === '1.1') {
-    return new Fault('INVALID_PARAMETER', 'the header Host is required');
-  }
-  return undefined;
 }
 
 function forwardedFor({ headers }: IncomingMessage): string | undefined {

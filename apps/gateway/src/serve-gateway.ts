@@ -36,8 +36,7 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
   // Express passes over a target it cannot parse; that is the gateway's to answer as well.
   const server = createHttpServer(
     (request, response) => app(request as never, response as never, () => gateway.handle(request, response)),
-    options.limits,
-    () => baseUrl,
+    { limits: options.limits, baseUrl: () => baseUrl, refuseMethod: gateway.refuseMethod },
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,6 +1,6 @@
 import type { Example } from '@platform/proto/examples';
 import {
-  type Comments, type DescField, fieldRules, integerRanges, type Method, parseTemplate, type ScalarType, wrappedField,
+  type Comments, type DescField, fieldRules, integerRanges, type Method, parseTemplate, ScalarType, wrappedField,
 } from '@platform/surface';
 import type { Parameter, Schema } from './document-types.ts';
 import { enumSchema, scalarSchema } from './schemas.ts';
@@ -34,7 +34,8 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
       const { flatten, required } = fieldRules(field);
       const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
       const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name);
-      const item = textSchema(values, isPage ? 0 : 1);
+      // A page beyond what its field holds is past the end, as any other is.
+      const item = isPage ? { ...scalarSchema(ScalarType.INT64), minimum: 0 } : textSchema(values, 1);
       const { organization, organizationOptional } = access;
       const isOrganization =
         organization?.from === 'slug' && organization.field === field.localName && !organizationOptional;

@@ -5,6 +5,8 @@ import type { Message } from '../json/decode-message.ts';
 
 const usualSize = 30;
 const largestSize = 50;
+/** What services are asked for at most; no list has as many pages. */
+const largestPage = 2 ** 31 - 1;
 
 /** A page that was asked for. */
 export interface Page {
@@ -52,7 +54,7 @@ export function compilePaging({ rest, input, output, fullName }: Method): Paging
       delete message[sizeField.name];
       if (number === 0 && size === 0) return undefined;
       const page = { number: number || 1, size: Math.min(size || usualSize, largestSize) };
-      message[pageField.name] = page.number;
+      message[pageField.name] = Math.min(page.number, largestPage);
       message[sizeField.name] = page.size;
       return page;
     },

@@ -94,7 +94,7 @@ function queryReader(field: DescField, paged: boolean, wrong: (why: string) => E
   // A list whose absence means something is a wrapper; its values are those of the list in it.
   const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
   const isPage = paged && (jsonName === 'page' || jsonName === 'limit' || jsonName === 'per_page');
-  const kind = textKindOf(values, isPage ? 'zero too' : 'positive');
+  const kind = textKindOf(values, isPage ? 'page' : 'positive');
   if (!kind) throw wrong(`the field ${name} is of a type that no query parameter can have`);
   const isList = values.fieldKind === 'list';
   return (query, message) => {

@@ -14,8 +14,8 @@ const idForm = /^[1-9][0-9]{0,15}$/;
 const integerForm = /^(?:0|-?[1-9][0-9]{0,15})$/;
 const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
-/** How integers are written: ids and counts from 1, with zero where it stands for "not given", or any. */
-export type IntegerForm = 'positive' | 'zero too' | 'any';
+/** How integers are written: ids and counts from 1, pages (with zero for "not given", however large), or any. */
+export type IntegerForm = 'positive' | 'page' | 'any';
 
 /** How one value of a field is read from text. Undefined where the field's type has no text form. */
 export function textKindOf(field: DescField, integers: IntegerForm): TextKind | undefined {
@@ -51,14 +51,15 @@ function readNumber(text: string): number | undefined {
 }
 
 function integerKind({ least, most }: { least: number; most: number }, integers: IntegerForm): TextKind {
-  const lowest = integers === 'any' ? least : integers === 'zero too' ? 0 : 1;
+  const lowest = integers === 'any' ? least : integers === 'page' ? 0 : 1;
+  const highest = integers === 'page' ? Number.MAX_SAFE_INTEGER : most;
   const form = integers === 'positive' ? idForm : integerForm;
   return {
     read: (text) => {
       const value = form.test(text) ? Number(text) : NaN;
-      return value >= lowest && value <= most ? value : undefined;
+      return value >= lowest && value <= highest ? value : undefined;
     },
-    accepts: `a whole number from ${lowest} to ${most}`,
+    accepts: `a whole number from ${lowest} to ${highest}`,
   };
 }
 

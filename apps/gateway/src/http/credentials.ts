@@ -4,8 +4,8 @@ import type { Query } from './query.ts';
 /** Query parameters that carry a token; never logged, never repeated in a link. */
 export const tokenParameters: ReadonlySet<string> = new Set(['token', 'access_token']);
 
-/** What a token must look like to be worth a look-up; it travels in metadata, which is ASCII. */
-const plausible = /^[\x20-\x7e]{8,512}$/;
+/** What a token must look like to be worth a look-up; it travels in metadata, which is ASCII, behind a space. */
+const plausible = /^[\x21-\x7e]{8,512}$/;
 const scheme = /^(?:token|bearer)(?:[ \t]+(.*))?$/i;
 
 /**

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@platform/rpc';
+import type { Answer } from '../endpoint/answer.ts';
 import type { Limits } from '../limits/limits.ts';
 import { errorAnswer } from './error-answer.ts';
 
@@ -12,11 +13,19 @@ interface ParserError extends Error {
   rawPacket?: Buffer;
 }
 
+export interface HttpServerOptions {
+  readonly limits: Limits;
+  readonly baseUrl: () => string;
+  /** The answer to a method that Node does not hand over as a request. */
+  readonly refuseMethod: (target: string, requestId: string) => Answer;
+}
+
 /**
  * An HTTP/1.1 server within the limits of open-points 1.9. What Node itself would refuse with a bare status line is
  * answered with the error body of every other refusal.
  */
-export function createHttpServer(listener: RequestListener, limits: Limits, baseUrl: () => string): Server {
+export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
+  const { limits } = options;
   const server = createServer(
     {
       // Node counts the target with the headers; what exceeds one of the two limits below this is ours to tell apart.
@@ -34,25 +43,30 @@ export function createHttpServer(listener: RequestListener, limits: Limits, base
   // Headers past a number would be dropped silently, a second Authorization among them; their size is bounded anyway.
   server.maxHeadersCount = 0;
   server.on('checkExpectation', listener);
-  server.on('clientError', (error: ParserError, socket: Duplex) => refuse(error, socket, baseUrl()));
-  server.on('connect', (_request, socket: Duplex) => {
-    refuse(Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket, baseUrl());
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
+    // Nobody reads any more.
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else end(socket, (requestId) => answerTo(error, requestId, options));
+  });
+  server.on('connect', ({ url = '' }, socket: Duplex) => {
+    end(socket, (requestId) => options.refuseMethod(url, requestId));
   });
   return server;
 }
 
 const answered = new WeakSet<Duplex>();
 
-function refuse(error: ParserError, socket: Duplex, baseUrl: string): void {
+/** Sends a last answer past Node's responses. */
+function end(socket: Duplex, answerOf: (requestId: string) => Answer): void {
   const current = (socket as Duplex & { _httpMessage?: { headersSent: boolean } | null })._httpMessage;
-  // Nobody reads any more, or an answer is under way that another one must not be mixed into.
-  if (error.code === 'ECONNRESET' || !socket.writable || answered.has(socket) || current?.headersSent) {
+  // An answer is under way that another one must not be mixed into.
+  if (!socket.writable || answered.has(socket) || current?.headersSent) {
     socket.destroy();
     return;
   }
   answered.add(socket);
   const requestId = randomUUID();
-  const { status, headers, body } = errorAnswer(faultOf(error), { requestId, baseUrl });
+  const { status, headers, body } = answerOf(requestId);
   const lines = [
     `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Refused'}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
@@ -67,12 +81,26 @@ function refuse(error: ParserError, socket: Duplex, baseUrl: string): void {
 
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'Bad Request',
+  404: 'Not Found',
   405: 'Method Not Allowed',
   408: 'Request Timeout',
   413: 'Content Too Large',
   414: 'URI Too Long',
   431: 'Request Header Fields Too Large',
 };
+
+function answerTo(error: ParserError, requestId: string, { baseUrl, refuseMethod }: HttpServerOptions): Answer {
+  const target = error.code === 'HPE_INVALID_METHOD' ? targetOf(error) : undefined;
+  if (target !== undefined) return refuseMethod(target, requestId);
+  return errorAnswer(faultOf(error), { requestId, baseUrl: baseUrl() });
+}
+
+/** The target of a request whose method the parser does not know; undefined where it is no request. */
+function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
+  const packet = rawPacket?.toString('latin1') ?? '';
+  const line = packet.slice(packet.lastIndexOf('\n', bytesParsed - 1) + 1);
+  return /^[!#$%&'*+.^`|~\w-]+ (\S+) HTTP\/1\.[01]\r?\n/.exec(line)?.[1];
+}
 
 function faultOf({ code, rawPacket, bytesParsed = 0 }: ParserError): Fault {
   switch (code) {

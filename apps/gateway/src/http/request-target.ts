@@ -15,9 +15,3 @@ export function splitTarget(target: string): RequestTarget {
     : { path: origin.slice(0, mark), rawQuery: origin.slice(mark + 1) };
 }
 
-/** Bytes of a header block: names, values, and what stands between them. */
-export function headerBytes(rawHeaders: readonly string[]): number {
-  let bytes = 0;
-  for (const part of rawHeaders) bytes += part.length + 2;
-  return bytes;
-}
