@@ -42,12 +42,13 @@ export async function status(environment: Environment, output: Output): Promise<
   const state = run === undefined ? 'starting' : 'running';
   output.answer({ ...run, state, parts }, () => [
     run === undefined ? `The platform on ${home} is starting.` : `The platform on ${home} answers at ${run.baseUrl}.`,
-    ...columns([['part', 'state', 'ready', 'pid', 'restarts', 'since', ''], ...parts.map(row)]),
+    ...columns([['part', 'state', 'ready', 'pid', 'restarts', 'since', 'metrics', ''], ...parts.map(row)]),
   ]);
 }
 
-function row({ name, state, ready, pid, restarts, since, reason, lastExit }: ReportedPart): string[] {
+function row({ name, state, ready, pid, restarts, since, admin, reason, lastExit }: ReportedPart): string[] {
   const why = [reason === state ? undefined : reason, lastExit === undefined ? undefined : `last ended: ${lastExit}`];
   const remarks = why.filter((text) => text !== undefined).join('; ');
-  return [name, state, ready ? 'yes' : 'no', String(pid ?? '-'), String(restarts), since, remarks];
+  const metrics = admin === undefined ? '-' : `http://${admin}/metrics`;
+  return [name, state, ready ? 'yes' : 'no', String(pid ?? '-'), String(restarts), since, metrics, remarks];
 }

@@ -10,6 +10,7 @@ export function summary(run: RunFile, settings: LauncherSettings, seconds: numbe
   const name = `acme-${randomBytes(3).toString('hex')}`;
   const token = `-H 'Authorization: token ${run.admin.token}'`;
   const rows = [
+    ['first page', run.baseUrl],
     ['REST', api],
     ['API', `${run.baseUrl}/api/swagger`],
     ...Object.entries(run.grpc).map(([service, address]) => [`gRPC ${service}`, address]),
