@@ -39,15 +39,18 @@ const startWithin = 120_000;
 /** A state folder, with a blank in its path, and what is started on it. */
 export class PlatformState {
   readonly home: string;
+  /** What its user has set, by name of the variable. */
+  readonly #settings: Readonly<Record<string, string>>;
   readonly #launchers: Launcher[] = [];
   readonly #seen = new Set<number>();
 
-  private constructor(home: string) {
+  private constructor(home: string, settings: Readonly<Record<string, string>>) {
     this.home = home;
+    this.#settings = settings;
   }
 
-  static async create(): Promise<PlatformState> {
-    return new PlatformState(await mkdtemp(join(tmpdir(), 'platform e2e ')));
+  static async create(settings: Readonly<Record<string, string>> = {}): Promise<PlatformState> {
+    return new PlatformState(await mkdtemp(join(tmpdir(), 'platform e2e ')), settings);
   }
 
   get runFile(): string {
@@ -58,7 +61,7 @@ export class PlatformState {
   start(...argv: string[]): Launcher {
     const child = spawn('npm', ['start', '--', ...argv], {
       cwd: repositoryRoot,
-      env: environment({ PLATFORM_HOME: this.home }),
+      env: environment({ PLATFORM_HOME: this.home, ...this.#settings }),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
@@ -71,7 +74,8 @@ export class PlatformState {
   platform(...argv: string[]): Promise<CommandResult> {
     const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
     return new Promise((resolve) => {
-      execFile(process.execPath, [command, ...argv], { env: environment({ PLATFORM_HOME: this.home }) },
+      const env = environment({ PLATFORM_HOME: this.home, ...this.#settings });
+      execFile(process.execPath, [command, ...argv], { env },
         (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
     });
   }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@platform/testing';
 import { type Launcher, PlatformState, type RunFile } from './launched-platform.ts';
@@ -88,7 +89,7 @@ describe('npm start', () => {
       expect(stderr).toContain(port);
       expect(stderr).toContain('PLATFORM_HTTP_PORT');
       const gateway = (await state.parts()).find(({ name }) => name === 'gateway');
-      expect(stderr).toContain(`pid ${gateway?.pid}`);
+      expect(stderr).toContain(`by node (pid ${gateway?.pid})`);
       expect(await other.processes()).toEqual([]);
     } finally {
       await other.remove();
@@ -112,6 +113,10 @@ describe('npm start', () => {
     expect(await createOrganization(run, token.token, 'ada-again')).toBe(201);
     expect(await state.ask('admin', 'token', 'revoke', String(token.id))).toEqual({ revoked: true });
     expect(await createOrganization(run, token.token, 'ada-revoked')).toBe(401);
+    const { entries } = await state.ask<{ entries: unknown[] }>('admin', 'audit', '--action', 'token.create', '--limit', '1');
+    expect(entries).toEqual([
+      expect.objectContaining({ actor: 'operator', details: expect.objectContaining({ account: 'ada', name: 'first' }) }),
+    ]);
   }, patience);
 
   it('refuses to take the last owner from an organization', async () => {
@@ -175,6 +180,26 @@ describe('npm start', () => {
     expect(await readOrganization(third, 'ada-works')).toBe(200);
     expect(await launcher.terminate()).toBe(0);
     expect(await state.processes()).toEqual([]);
+  }, patience);
+
+  it('makes the administrator a token anew when the one it kept was revoked, and says so', async () => {
+    launcher = state.start();
+    const { admin } = await launcher.running();
+    const { entries } = await state.ask<{ entries: { object: string }[] }>(
+      'admin', 'audit', '--actor', 'platform', '--action', 'token.create',
+    );
+    const revoked = await state.ask('admin', 'token', 'revoke', entries[0]!.object.replace('token:', ''));
+    expect(revoked).toEqual({ revoked: true });
+    expect(await launcher.terminate()).toBe(0);
+
+    launcher = state.start();
+    const again = await launcher.running();
+    expect(again.admin).toEqual({ username: admin.username, token: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    expect(again.admin.token).not.toBe(admin.token);
+    expect(launcher.output).toContain('no longer accepted');
+    expect(await readOrganization(again, 'ada-works')).toBe(200);
+    expect((await stat(join(state.home, 'secrets/admin-token'))).mode & 0o777).toBe(0o600);
+    expect(await launcher.terminate()).toBe(0);
   }, patience);
 
   it('stops in the middle of a start', async () => {
