@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { GetStandingRequest, IdentityServiceService } from '@platform/proto/orgs/v1/identity';
@@ -298,6 +300,29 @@ describe('a client', () => {
     }
   });
 
+  it('notices a replica that hangs, and turns to another', async () => {
+    const one = await serveVersion(async () => ({ version: 'v1' }));
+    const other = await serveVersion(async () => ({ version: 'v2' }));
+    const way = await relay(one.address);
+    const client = versionClient(way.address, other.address);
+    const patient = () => ({ deadline: deadlineIn(60_000), requestId: 'spec' });
+    const both = await Promise.all([client.getVersion({}, patient()), client.getVersion({}, patient())]);
+    expect(both.map(({ version }) => version).sort()).toEqual(['v1', 'v2']);
+
+    way.hold();
+    // Whoever's turn it is: calls already on the connection, and those that find it closed and make a new one.
+    for (let round = 0; round < 2; round += 1) {
+      const answers = await Promise.all([client.getVersion({}, patient()), client.getVersion({}, patient())]);
+      expect(answers).toEqual([{ version: 'v2' }, { version: 'v2' }]);
+    }
+  }, 40_000);
+
+  it('is told UNAVAILABLE long before its deadline when the only replica takes connections and says nothing', async () => {
+    const { address } = await relay('127.0.0.1:1', { held: true });
+    const call = versionClient(address).getVersion({}, { deadline: deadlineIn(60_000), requestId: 'spec' });
+    await expect(call).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  }, 40_000);
+
   it('finds a service that came back', async () => {
     const first = await serveVersion(async () => ({ version: 'v0.0.1' }));
     const client = versionClient(first.address);
@@ -320,6 +345,34 @@ describe('a client', () => {
     await expect(call).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
   });
 });
+
+/** Passes on what callers and a server say, until it holds everything back, as the machine does for a frozen process. */
+async function relay(target: string, { held = false } = {}): Promise<{ address: string; hold(): void }> {
+  const sockets = new Set<Socket>();
+  let isHeld = held;
+  const server = createTcpServer((caller) => {
+    sockets.add(caller.on('error', () => undefined));
+    if (isHeld) return;
+    const onward = connectTcp(Number(target.split(':')[1]), '127.0.0.1');
+    sockets.add(onward.on('error', () => undefined));
+    caller.pipe(onward).pipe(caller);
+  });
+  running.push({
+    [Symbol.asyncDispose]: async () => {
+      sockets.forEach((socket) => socket.destroy());
+      server.close();
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hold: () => {
+      isHeld = true;
+      sockets.forEach((socket) => socket.unpipe());
+    },
+  };
+}
 
 const raw: Client[] = [];
 afterAll(() => raw.forEach((client) => client.close()));

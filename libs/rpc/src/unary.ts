@@ -42,16 +42,25 @@ const channelOptions = {
   // A replica that comes back is found again quickly; the pause between attempts stays below a second.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1000,
-  'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': 5_000,
+  // A replica that hangs is noticed 10 s into a call at the latest, and all calls to it end. A busy one answers a ping
+  // whenever its event loop turns.
+  'grpc.keepalive_time_ms': 4_000,
+  'grpc.keepalive_timeout_ms': 6_000,
   // Our own retries know which methods may be repeated.
   'grpc.enable_retries': 0,
 };
+
+/** How the details of a call begin that reached nobody. */
+const unreached = 'No connection established';
+/** How long a connection may take, in milliseconds. A machine takes it also for a process that hangs. */
+const connectMs = 5_000;
 
 /** Opens channels to the replicas of a service, at first use. `name` is the service's, for faults and traces. */
 export function openReplicas(name: string, addresses: readonly string[]): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
   const clients = addresses.map((address) => new Client(address, credentials.createInsecure(), channelOptions));
+  /** Those that take connections and then say nothing. */
+  const hanging = new Set<Client>();
   let turn = 0;
 
   /** All replicas, beginning with the next in turn; those known to be away come last. */
@@ -59,9 +68,22 @@ export function openReplicas(name: string, addresses: readonly string[]): Replic
     if (clients.length === 1) return clients;
     turn = (turn + 1) % clients.length;
     const order = [...clients.slice(turn), ...clients.slice(0, turn)];
-    const away = (client: Client) =>
-      client.getChannel().getConnectivityState(false) === connectivityState.TRANSIENT_FAILURE;
+    const away = (client: Client) => stateOf(client) === connectivityState.TRANSIENT_FAILURE || hanging.has(client);
     return [...order.filter((client) => !away(client)), ...order.filter(away)];
+  }
+
+  /** Waits while a client connects, but for one that has failed to: a call on it fails by itself. */
+  async function connected(client: Client, deadline: Deadline): Promise<void> {
+    const until = Date.now() + Math.min(connectMs, remaining(shrink(deadline)));
+    for (;;) {
+      const state = client.getChannel().getConnectivityState(true);
+      if (state !== connectivityState.IDLE && state !== connectivityState.CONNECTING) break;
+      if (!(await changes(client, state, until))) {
+        hanging.add(client);
+        throw notConnected();
+      }
+    }
+    hanging.delete(client);
   }
 
   return {
@@ -72,6 +94,7 @@ export function openReplicas(name: string, addresses: readonly string[]): Replic
         for (const client of inTurn()) {
           if (remaining(context.deadline) === 0) throw refused ?? deadlineExceeded();
           try {
+            if (stateOf(client) !== connectivityState.READY) await connected(client, context.deadline);
             return await unary(client, method, request, metadata, context);
           } catch (error) {
             refused = faultOf(error as ServiceError, name);
@@ -94,6 +117,23 @@ export function openReplicas(name: string, addresses: readonly string[]): Replic
       for (const client of clients) client.close();
     },
   };
+}
+
+function stateOf(client: Client): connectivityState {
+  return client.getChannel().getConnectivityState(false);
+}
+
+/** Whether a channel leaves a state before a moment on the wall clock. */
+function changes(client: Client, state: connectivityState, until: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    client.getChannel().watchConnectivityState(state, until, (late) => resolve(late === undefined));
+  });
+}
+
+/** What grpc-js says when nobody could be reached. */
+function notConnected(): ServiceError {
+  const details = `${unreached} in time`;
+  return Object.assign(new Error(details), { code: Code.UNAVAILABLE, details, metadata: new Metadata() });
 }
 
 function unary<Request, Response>(
@@ -136,5 +176,5 @@ function metadataOf(context: OutgoingContext, entries: readonly (readonly [strin
  */
 function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
   if (error.code !== Code.UNAVAILABLE) return false;
-  return repeatable || error.details.startsWith('No connection established');
+  return repeatable || error.details.startsWith(unreached);
 }
