@@ -77,7 +77,7 @@ async function open(service: OpenService, config: Config): Promise<RunningServic
     standing,
     ask: engine.askGrounds,
     settle: settleOrFail({ projection }),
-    reportLostStore: lostStoreReporter({ database, engine, log }),
+    reportLostStore: lostStoreReporter({ database, engine }),
     objects,
   });
   const files = stack.use(await openFiles(config));

@@ -30,14 +30,21 @@ export async function readTuples(
 }
 
 /**
- * Step S1: an organization's one fence. None: a fresh one is written. More than one, made by two at once: one strict
- * Write puts a fresh one in their place. Both start again, so what is answered has been read as the only one.
+ * Step S1: an organization's one fence. None: the organization may be lost, which `missing` sees to first, because a
+ * fence says that what does not wait has been written; then a fresh one is written. More than one, made by two at
+ * once: one strict Write puts a fresh one in their place. Both start again, so what is answered was read as the only one.
  */
-export async function readFence(engine: Engine, organizationId: number, call: OutgoingContext): Promise<Tuple> {
+export async function readFence(
+  engine: Engine,
+  organizationId: number,
+  missing: () => Promise<void>,
+  call: OutgoingContext,
+): Promise<Tuple> {
   for (;;) {
     const fences = await readTuples(engine, [fenceFilter(organizationId)], call);
     const [fence, ...others] = fences;
     if (fence !== undefined && others.length === 0) return fence;
+    if (fence === undefined) await missing();
     const fresh = fenceTuple(organizationId, randomUUID());
     await writeStrictly(engine, { deletes: fences.slice(0, mostInOneWrite - 1), writes: [fresh] }, call);
   }

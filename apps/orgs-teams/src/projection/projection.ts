@@ -41,7 +41,8 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
 
   /** Repeats S1 to S5 until nothing waits. */
   async function pass(organizationId: number): Promise<boolean> {
-    const call: OutgoingContext = { deadline: deadlineIn(passMs, stopping.signal), requestId: `settle-${randomUUID()}` };
+    const requestId = `settle-${randomUUID()}`;
+    const call: OutgoingContext = { deadline: deadlineIn(passMs, stopping.signal), requestId, log };
     let lostRaces = 0;
     for (;;) {
       let pending: readonly PendingUnit[] = [];

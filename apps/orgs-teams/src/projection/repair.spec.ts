@@ -83,10 +83,24 @@ describe('drift', () => {
   it('an organization the engine lost is written again when a decision finds it out', async () => {
     const late = await platform.user();
     const { id } = await platform.organization(late, { username: 'lost-and-found' });
+    await platform.settled(id);
     const own = (await everything()).filter(({ object }) => object === organizationObject(id));
     await platform.engine.writeTuples({ deletes: own, writes: [] }, operator());
     expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'lost-and-found' }, as(late.token)))).toBe('OK');
     expect(await check(id)).toMatchObject({ differences: [] });
+  }, 60_000);
+
+  it('an organization the engine lost is written again when a change finds it out before any decision', async () => {
+    const late = await platform.user();
+    const { id } = await platform.organization(late, { username: 'lost-and-changed' });
+    await platform.settled(id);
+    const own = (await everything()).filter(({ object }) => object === organizationObject(id));
+    await platform.engine.writeTuples({ deletes: own, writes: [] }, operator());
+    await platform.database.execute(sql`
+      insert into team (organization_id, name, permission) values (${id}, 'Changed', 'read')`);
+    await platform.settled(id);
+    expect(await check(id)).toMatchObject({ differences: [] });
+    expect(await reasonOf(platform.organizations.checkOwner({ orgname: 'lost-and-changed' }, as(late.token)))).toBe('OK');
   }, 60_000);
 
   it('under load the repair leaves rows and store equal', async () => {

@@ -6,6 +6,7 @@ import { sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import { type Difference, readDifference } from './difference.ts';
 import { type Engine, mostInOneWrite, readFence, writeStrictly } from './engine.ts';
+import { rewriteIfLost } from './lost-store.ts';
 import { shapeVersion } from './relations.ts';
 import { type PendingUnit, type Pick, takeSnapshot } from './snapshot.ts';
 
@@ -35,7 +36,8 @@ export async function settleOnce(
   call: OutgoingContext,
   pick: Pick = { oldest: unitsAtOnce },
 ): Promise<readonly PendingUnit[]> {
-  const fence = await readFence(engine, organizationId, call);
+  const lost = (): Promise<void> => rewriteIfLost(database, engine, organizationId, call);
+  const fence = await readFence(engine, organizationId, lost, call);
   const { pending, units, structure, shape } = await takeSnapshot(database, organizationId, pick, call.deadline);
   if (shape > shapeVersion) throw new ShapeTooNew(`the tuples have shape ${shape}, this process knows ${shapeVersion}`);
   // What was pending has been written by somebody else, who moved the fence.

@@ -1,0 +1,38 @@
+import type { Database } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { OutgoingContext } from '@platform/rpc';
+import { rewriteAll } from '../store/projection.ts';
+import { type Engine, readTuples } from './engine.ts';
+import { fenceFilter } from './relations.ts';
+
+/**
+ * Called where the engine answered without an organization's fence. If it has lost the organization, everything is to
+ * be written again, under new revisions; of many who saw it at once the first has that done. An organization that waits
+ * as a whole is new, or is being written again already: there nothing is amiss.
+ */
+export async function rewriteIfLost(
+  database: Database,
+  engine: Engine,
+  organizationId: number,
+  call: OutgoingContext,
+): Promise<void> {
+  if (await waitsAsAWhole(database, organizationId, call)) return;
+  // Read after the rows: its fence was there before it ceased to wait as a whole.
+  if ((await readTuples(engine, [fenceFilter(organizationId)], call)).length > 0) return;
+  const added = await database.transact(
+    (transaction) => rewriteAll(transaction, [organizationId]),
+    { deadline: call.deadline },
+  );
+  if (added > 0) call.log?.error({ organizationId }, 'the engine has lost an organization, which is written again');
+}
+
+async function waitsAsAWhole(database: Database, organizationId: number, call: OutgoingContext): Promise<boolean> {
+  const { waits } = await database.one(
+    sql<{ waits: boolean }>`
+      select exists (
+               select from projection_pending where organization_id = ${organizationId} and unit = 'all'
+             ) as "waits"`,
+    { deadline: call.deadline },
+  );
+  return waits;
+}
