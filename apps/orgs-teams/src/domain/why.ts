@@ -46,13 +46,16 @@ export function pathsOf(principal: WhyPrincipal, relation: string): GrantPath[] 
   return found;
 }
 
-/** What gives a relation on the objects of a class: each alone is enough. Empty where only site admins hold it. */
+/**
+ * What gives a relation on the objects of a class: each alone is enough. Empty where only site admins hold it.
+ * @param objectClass of a team: as its own members see it, so that being in it is named where it is enough
+ */
 export function requirementsOf(objectClass: ObjectClass, relation: string): Requirement[] {
   const { grounds, ownTeam } = basisOf(objectClass, relation);
   const requirement = (kind: string, more: Partial<Requirement> = {}): Requirement =>
     ({ kind, right: '', namespace: '', action: '', ...more });
   return [
-    ...grounds.map((ground) => {
+    ...grounds.filter((ground) => isToBeHad(ground, objectClass)).map((ground) => {
       const pair = pairs.get(ground);
       if (pair !== undefined) return requirement('permission', pair);
       const right = rights.get(ground);
@@ -61,6 +64,11 @@ export function requirementsOf(objectClass: ObjectClass, relation: string): Requ
     }),
     ...(ownTeam ? [requirement('own_team')] : []),
   ];
+}
+
+/** Branding is the platform's: only the administrative organization has editors of it (open-points 2.3). */
+function isToBeHad(ground: string, objectClass: ObjectClass): boolean {
+  return ground !== 'branding_editor' || objectClass === 'administrative_organization';
 }
 
 /** The grounds that rows give a principal: what the engine should hold of it. */

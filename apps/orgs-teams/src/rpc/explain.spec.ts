@@ -80,12 +80,21 @@ describe('Explain', () => {
     });
   });
 
+  it('says that being in the very team would be enough', async () => {
+    expect(await explain('owner', 'can_leave', `team:${teams.Viewers}`)).toMatchObject({
+      allowed: false, verdict: Verdict.VERDICT_NOT_GRANTED, requirements: [{ kind: 'own_team' }],
+    });
+    expect((await explain('helper', 'can_view', `team:${teams.Viewers}`)).requirements).toContainEqual(
+      expect.objectContaining({ kind: 'own_team' }),
+    );
+  });
+
   it('knows site admins, strangers, system admins and what is one\'s own', async () => {
     const organization = organizationObject(organizationId);
     const verdictOf = async (...question: [string, string, string]) => (await explain(...question)).verdict;
     expect(await verdictOf('sam', 'can_delete', organization)).toBe(Verdict.VERDICT_SITE_ADMIN);
     expect(await verdictOf('stranger', 'can_view', organization)).toBe(Verdict.VERDICT_NOT_A_MEMBER);
-    expect(await verdictOf('owner', 'can_edit_branding', organization)).toBe(Verdict.VERDICT_NOT_GRANTED);
+    expect(await verdictOf('owner', 'can_edit_branding', organization)).toBe(Verdict.VERDICT_SITE_ADMINS_ONLY);
     expect(await verdictOf('sam', 'can_admin_view_claims', 'site:main')).toBe(Verdict.VERDICT_SITE_ADMIN);
     expect(await verdictOf('owner', 'can_admin_view_claims', 'site:main')).toBe(Verdict.VERDICT_SITE_ADMINS_ONLY);
     expect(await verdictOf('viewer', 'can_edit', `user:${viewer.id}`)).toBe(Verdict.VERDICT_OWN);

@@ -45,20 +45,18 @@ export function explain(parts: Parts): Handler<ExplainRequest, ExplainResponse> 
     const classOf = classOfObject(type, owner, standing.administrative);
     if (classOf === undefined) throw notFound(`there is no ${object}`);
     refuseUnknown(classOf(nobody), relation);
-    const base = {
-      ...unsaid(account), owner: ownerOf(standing), requirements: requirementsOf(classOf(nobody), relation),
-    };
+    // Seen from inside: that a member of the very team holds it is one of the ways to hold it.
+    const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
+    const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
     if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
     if (standing.principals.length === 0) return { ...base, verdict: Verdict.VERDICT_NOT_A_MEMBER };
     const { principals, administrative } = await askEngine(parts, account, standing, classOf, context);
     const paths = principals.flatMap((principal) => pathsOf(principal, relation));
-    const sitesOnly = base.requirements.length === 0 && principals.every(({ objectClass }) =>
-      requirementsOf(objectClass, relation).length === 0);
     return {
       ...base,
       allowed: paths.length > 0,
       verdict: paths.length > 0 ? Verdict.VERDICT_GRANTED
-        : sitesOnly ? Verdict.VERDICT_SITE_ADMINS_ONLY : Verdict.VERDICT_NOT_GRANTED,
+        : requirements.length === 0 ? Verdict.VERDICT_SITE_ADMINS_ONLY : Verdict.VERDICT_NOT_GRANTED,
       paths,
       principals: principals.map(({ team, roles }) => ({
         team: team && { id: team.id, name: team.name },
