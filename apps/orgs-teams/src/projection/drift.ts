@@ -1,4 +1,4 @@
-import type { CheckDriftResponse, TupleDifference } from '@platform/proto/orgs/v1/admin';
+import type { CheckDriftResponse, TupleDifference, UncomparedOrganization } from '@platform/proto/orgs/v1/admin';
 import { DifferenceKind } from '@platform/proto/orgs/v1/admin';
 import { fenceTuple } from '@platform/relations';
 import type { Database } from '@platform/postgres';
@@ -27,8 +27,10 @@ const looks = 5;
 
 /**
  * Compares the store with the rows: each organization with what it should have, then every tuple of the store with the
- * rows there are. What is being changed is looked at again until it rests.
+ * rows there are. What is being changed is looked at again until it rests; one that does not keeps no other from being
+ * compared.
  * @param organizationId 0 for all
+ * @throws Fault UNAVAILABLE when the only organization asked for does not come to rest
  */
 export async function findDrift(
   parts: DriftParts,
@@ -41,10 +43,18 @@ export async function findDrift(
     found.set(tupleKey(difference.tuple!), difference);
   };
   const answer = { organizationsChecked: 0, tuplesRead: 0, sequencesBehind: [] as Sequence[] };
+  const notCompared: UncomparedOrganization[] = [];
   const ids = organizationId === 0 ? organizationIds(parts.database, call) : [organizationId];
   for await (const id of ids) {
-    (await differencesOf(parts, id, call)).forEach(note);
-    answer.organizationsChecked += 1;
+    const differences = await differencesOf(parts, id, call);
+    if (differences !== undefined) {
+      differences.forEach(note);
+      answer.organizationsChecked += 1;
+    } else if (organizationId !== 0) {
+      throw unavailable(`organization ${id} cannot be compared now: ${whyNotAtRest(parts, id)}; a comparison of it`);
+    } else {
+      notCompared.push({ organizationId: id, reason: whyNotAtRest(parts, id) });
+    }
   }
   if (organizationId === 0) {
     const highest = new Map<Sequence, number>();
@@ -57,7 +67,7 @@ export async function findDrift(
     }
     answer.sequencesBehind = await findBehind(parts.database, highest);
   }
-  return { ...answer, differences: [...found.values()].slice(0, limit), differenceCount: found.size };
+  return { ...answer, notCompared, differences: [...found.values()].slice(0, limit), differenceCount: found.size };
 }
 
 async function* organizationIds(database: Database, call: OutgoingContext): AsyncGenerator<number> {
@@ -73,11 +83,12 @@ async function* organizationIds(database: Database, call: OutgoingContext): Asyn
   }
 }
 
+/** Undefined when the organization does not come to rest. */
 async function differencesOf(
   parts: DriftParts,
   organizationId: number,
   call: OutgoingContext,
-): Promise<TupleDifference[]> {
+): Promise<TupleDifference[] | undefined> {
   const { database, engine, projection } = parts;
   for (let look = 1; look <= looks; look += 1) {
     await projection.settle(organizationId, call.deadline);
@@ -99,7 +110,14 @@ async function differencesOf(
       ...surplus.map((tuple) => ({ organizationId, kind: DIFFERENCE_KIND_SURPLUS, tuple })),
     ];
   }
-  throw unavailable(`organization ${organizationId} does not come to rest, or cannot be settled; a comparison of it`);
+  return undefined;
+}
+
+function whyNotAtRest({ projection }: DriftParts, organizationId: number): string {
+  const causes = projection.failing()
+    .filter((failing) => failing.organizationId === organizationId)
+    .map(({ unit, cause }) => `${unit} cannot be written: ${cause}`);
+  return causes.join('; ') || 'it does not come to rest';
 }
 
 function fences(tuples: readonly { user: string }[]): string {

@@ -33,7 +33,9 @@ interface Failure {
 export function createFailures(log: Logger): Failures {
   const failures = new Map<number, Failure>();
   return {
-    failed: (organizationId, units, cause) => {
+    failed: (organizationId, pending, cause) => {
+      // A unit waits once for each change of it.
+      const units = [...new Set(pending)];
       const attempts = (failures.get(organizationId)?.attempts ?? 0) + 1;
       const text = cause instanceof Error ? cause.message : String(cause);
       const restUntil = performance.now() + backoffPause(attempts, backoff);

@@ -158,6 +158,17 @@ describe('a unit that cannot be written', () => {
       return units.find(({ organizationId }) => organizationId === id);
     }, { what: 'the alarm', within: 30_000 });
     expect(failing).toMatchObject({ unit: `role:${roleId}`, cause: expect.any(String) });
+    // It waits once more now, and is named once all the same.
+    await platform.database.execute(sql`delete from role_permission where role_id = ${roleId} and namespace = 'org_mgmt'`);
+    const { failingUnits } = await platform.admin.getStatus({}, operator());
+    expect(failingUnits.filter((unit) => unit.organizationId === id)).toHaveLength(1);
+    const drift = await platform.admin.checkDrift({ organizationId: 0, limit: 0 }, as(undefined, 30_000));
+    expect(drift.notCompared).toEqual([
+      { organizationId: id, reason: expect.stringContaining(`role:${roleId} cannot be written`) },
+    ]);
+    expect(drift.organizationsChecked).toBeGreaterThan(0);
+    const alone = platform.admin.checkDrift({ organizationId: id, limit: 0 }, as(undefined, 30_000));
+    expect(await reasonOf(alone)).toBe('UNAVAILABLE');
     await platform.database.execute(sql`delete from role_permission where namespace = 'no_such'`);
     await rests(id);
   }, 60_000);

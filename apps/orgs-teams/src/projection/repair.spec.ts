@@ -4,7 +4,7 @@ import type { Tuple } from '@platform/proto/authz/v1/decision';
 import { sql } from '@platform/postgres';
 import { organizationObject, roleAssignees, roleObject, teamMembers } from '@platform/relations';
 import { as } from '@platform/testing';
-import { operator, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
+import { operator, pathsOf, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
 import { tupleKey } from './relations.ts';
 import { storePages } from './store-pages.ts';
 
@@ -37,6 +37,10 @@ describe('drift', () => {
     expect(drift).toMatchObject({ differences: [], differenceCount: 0, sequencesBehind: [] });
     expect(drift.organizationsChecked).toBeGreaterThanOrEqual(2);
     expect(drift.tuplesRead).toBeGreaterThan(10);
+  });
+
+  it('is looked for in organizations only', async () => {
+    expect(await pathsOf(check(-5))).toEqual(['organizationId']);
   });
 
   it('planted by hand is found and named, and goes with the repair', async () => {

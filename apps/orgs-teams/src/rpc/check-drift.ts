@@ -1,5 +1,6 @@
 import type { CheckDriftRequest, CheckDriftResponse } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
+import { invalidValue } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { findDrift } from '../projection/drift.ts';
 
@@ -7,6 +8,10 @@ const usualLimit = 100;
 
 /** `platform doctor`. */
 export function checkDrift(parts: Parts): Handler<CheckDriftRequest, CheckDriftResponse> {
-  return async ({ organizationId, limit }, context) =>
-    findDrift(parts, organizationId, limit <= 0 ? usualLimit : limit, context);
+  return async ({ organizationId, limit }, context) => {
+    if (organizationId < 0) {
+      throw invalidValue([{ path: 'organizationId', message: 'must be the id of an organization, or 0 for all' }]);
+    }
+    return findDrift(parts, organizationId, limit <= 0 ? usualLimit : limit, context);
+  };
 }

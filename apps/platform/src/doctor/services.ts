@@ -87,6 +87,9 @@ export async function checkDrift(admin: Admin): Promise<CheckOutcome[]> {
     drift.differenceCount === 0
       ? passed('drift', 'tuples', `rows and engine agree: ${read}`)
       : failed('drift', 'tuples', `${drift.differenceCount} differences, such as ${examples(drift.differences)}`, fix),
+    ...drift.notCompared.map(({ organizationId, reason }) => (
+      failed('drift', `organization ${organizationId}`, `not compared: ${reason}`, 'Remove the cause, then try again.')
+    )),
     behind === ''
       ? passed('drift', 'sequences', 'above every id known to the engine')
       : failed('drift', 'sequences', `below an id known to the engine: ${behind}`, fix),
