@@ -25,6 +25,7 @@ export const doors = [
   { packages: ['sharp'], homes: ['orgs-teams', 'e2e'] },
   { packages: ['saxes'], homes: ['orgs-teams'] },
   { packages: ['aws4fetch'], homes: ['files'] },
+  { packages: ['@peculiar/*', 'reflect-metadata'], homes: ['tls'] },
   { packages: ['ajv'], homes: ['testing'] },
   { packages: ['fast-check', 'testcontainers'], homes: ['testing', 'specs'] },
 ];

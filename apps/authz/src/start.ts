@@ -2,11 +2,11 @@ import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
-import { readImage } from '@platform/proto/image';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { connect, implement, openGuard, openRateLimiter, openRpc, type RpcClient } from '@platform/rpc';
+import {
+  connect, implement, openGuard, openPeers, openRateLimiter, openRpc, type Peers, type RpcClient,
+} from '@platform/rpc';
 import { deadlineIn, type Logger, openService, repeatUntil, type RunningService } from '@platform/service';
-import { readSurface, type Surface } from '@platform/surface';
 import type { AuthzConfig } from './config.ts';
 import { EngineError, type EngineFailure } from './engine/engine-error.ts';
 import { createEngine, type Engine } from './engine/engine.ts';
@@ -34,15 +34,15 @@ export function start(config: AuthzConfig): Promise<RunningService> {
     readiness.needs('OpenFGA', (deadline) => engine.probe(deadline));
     await waitFor(engine, log);
 
-    const surface = readSurface(await readImage());
+    const peers = await openPeers(service, config);
     const orgs = stack.use(connect(IdentityServiceService, {
-      surface, name: 'orgs-teams', addresses: config.orgsTeams, serviceCredential: config.serviceCredential,
+      ...peers, name: 'orgs-teams', addresses: config.orgsTeams,
     }));
     const ask = askGrounds(engine);
     const guard = openGuard(service, config, {
       standing: orgs.getStanding, settle: orgs.settle, reportLostStore: orgs.reportLostStore, ask, objects: {},
     });
-    const objects = { guard, standing: orgs.getStanding, owners: ownerSources(config, surface, orgs, stack) };
+    const objects = { guard, standing: orgs.getStanding, owners: ownerSources(config, peers, orgs, stack) };
     const services = [
       implement(DecisionServiceService, {
         askGrounds: ask,
@@ -56,7 +56,7 @@ export function start(config: AuthzConfig): Promise<RunningService> {
         listAvailablePermissions,
       }),
     ];
-    return openRpc(service, config, { surface, guard, services, rateLimiter: openRateLimiter(service, config) });
+    return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
   });
 }
 
@@ -74,14 +74,13 @@ async function waitFor(engine: Engine, log: Logger): Promise<void> {
 
 /** Who knows the owners of which objects. Services that are not configured are left out (see OwnerSources). */
 function ownerSources(
-  config: AuthzConfig, surface: Surface, orgs: RpcClient<typeof IdentityServiceService>, held: AsyncDisposableStack,
+  config: AuthzConfig, peers: Peers, orgs: RpcClient<typeof IdentityServiceService>, held: AsyncDisposableStack,
 ): OwnerSources {
-  const { serviceCredential } = config;
   const clusters = config.clusters && held.use(connect(ClusterOwnerServiceService, {
-    surface, name: 'clusters', addresses: config.clusters, serviceCredential,
+    ...peers, name: 'clusters', addresses: config.clusters,
   }));
   const contracts = config.contractsLicensing && held.use(connect(ContractOwnerServiceService, {
-    surface, name: 'contracts-licensing', addresses: config.contractsLicensing, serviceCredential,
+    ...peers, name: 'contracts-licensing', addresses: config.contractsLicensing,
   }));
   return {
     team: orgs.resolveOwners,

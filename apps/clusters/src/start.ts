@@ -2,10 +2,8 @@ import { deleteRow, findOwners, getStatus, ownerMethods } from '@platform/owners
 import { openDatabase } from '@platform/postgres';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/admin';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
-import { readImage } from '@platform/proto/image';
-import { implement, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import { implement, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { openService, type RunningService } from '@platform/service';
-import { readSurface } from '@platform/surface';
 import type { ClustersConfig } from './config.ts';
 import { moveCluster } from './rpc/move-cluster.ts';
 import { putClusters } from './rpc/put-clusters.ts';
@@ -16,8 +14,8 @@ export function start(config: ClustersConfig): Promise<RunningService> {
   return openService('clusters', config, async (service) => {
     const migrations = new URL('../migrations/', import.meta.url);
     const database = await openDatabase(service, config, { schema: 'clusters', migrations });
-    const surface = readSurface(await readImage());
-    const guard = openRemoteGuard(service, config, surface, {
+    const peers = await openPeers(service, config);
+    const guard = openRemoteGuard(service, config, peers, {
       cluster: (ids, { deadline }) => findOwners(database, clusterTable, ids, { deadline }),
     });
     const services = [
@@ -29,6 +27,6 @@ export function start(config: ClustersConfig): Promise<RunningService> {
         deleteCluster: deleteRow(database, clusterTable),
       }),
     ];
-    return openRpc(service, config, { surface, guard, services, rateLimiter: openRateLimiter(service, config) });
+    return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
   });
 }

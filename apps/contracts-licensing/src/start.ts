@@ -2,10 +2,8 @@ import { deleteRow, findOwners, getStatus, ownerMethods } from '@platform/owners
 import { openDatabase } from '@platform/postgres';
 import { ContractAdminServiceService } from '@platform/proto/contracts/v1/admin';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
-import { readImage } from '@platform/proto/image';
-import { implement, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import { implement, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { openService, type RunningService } from '@platform/service';
-import { readSurface } from '@platform/surface';
 import type { ContractsLicensingConfig } from './config.ts';
 import { moveContract } from './rpc/move-contract.ts';
 import { putContracts } from './rpc/put-contracts.ts';
@@ -16,8 +14,8 @@ export function start(config: ContractsLicensingConfig): Promise<RunningService>
   return openService('contracts-licensing', config, async (service) => {
     const migrations = new URL('../migrations/', import.meta.url);
     const database = await openDatabase(service, config, { schema: 'contracts_licensing', migrations });
-    const surface = readSurface(await readImage());
-    const guard = openRemoteGuard(service, config, surface, {
+    const peers = await openPeers(service, config);
+    const guard = openRemoteGuard(service, config, peers, {
       contract: (ids, { deadline }) => findOwners(database, contractTable, ids, { deadline }),
     });
     const services = [
@@ -29,6 +27,6 @@ export function start(config: ContractsLicensingConfig): Promise<RunningService>
         deleteContract: deleteRow(database, contractTable),
       }),
     ];
-    return openRpc(service, config, { surface, guard, services, rateLimiter: openRateLimiter(service, config) });
+    return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
   });
 }

@@ -1,5 +1,6 @@
 import { deploymentPicks, ratePicks } from '@platform/rpc';
 import { type ConfigSource, optional, readConfig as read, servicePicks } from '@platform/service';
+import { grpcTlsPicks, httpTlsPicks } from '@platform/tls';
 
 /** What the gateway is told. The only reader of its environment. */
 export function readConfig(source: ConfigSource) {
@@ -8,6 +9,8 @@ export function readConfig(source: ConfigSource) {
       ...servicePicks,
       ...deploymentPicks,
       ...ratePicks,
+      ...grpcTlsPicks,
+      ...httpTlsPicks,
       host: 'http.host',
       port: 'http.port',
       baseUrl: optional('http.baseURL'),

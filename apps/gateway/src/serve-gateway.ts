@@ -1,6 +1,7 @@
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 import { formatAddress } from '@platform/service';
+import type { WatchedTls } from '@platform/tls';
 import { createGateway, type GatewayOptions } from './gateway.ts';
 import { createHttpServer } from './http/http-server.ts';
 
@@ -10,6 +11,8 @@ export interface ServeOptions extends Omit<GatewayOptions, 'baseUrl'> {
   readonly port: number;
   /** Undefined: the address it listens on. */
   readonly baseUrl: string | undefined;
+  /** The certificate of HTTPS; plain HTTP without. */
+  readonly tls?: WatchedTls | undefined;
 }
 
 /** The gateway on its port. Disposing it refuses new connections, finishes the requests it has, and ends the others. */
@@ -36,7 +39,13 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
   // Express passes over a target it cannot parse; that is the gateway's to answer as well.
   const server = createHttpServer(
     (request, response) => app(request as never, response as never, () => gateway.handle(request, response)),
-    { limits: options.limits, baseUrl: () => baseUrl, refuseMethod: gateway.refuseMethod },
+    {
+      limits: options.limits,
+      baseUrl: () => baseUrl,
+      refuseMethod: gateway.refuseMethod,
+      tls: options.tls,
+      log: options.log,
+    },
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -46,7 +55,7 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
     });
   });
   const { address, port } = server.address() as AddressInfo;
-  baseUrl ||= `http://127.0.0.1:${port}`;
+  baseUrl ||= `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
   return {
     address: formatAddress(address, port),
     baseUrl,

@@ -4,6 +4,7 @@ import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { deadlineIn, openService, parseAddress, platformVersion, type RunningService } from '@platform/service';
 import { readSurface } from '@platform/surface';
+import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
 import { usualLimits } from './limits/limits.ts';
 import { ownPages } from './pages.ts';
@@ -17,9 +18,10 @@ const partsMs = 1_000;
 /** Wires the gateway together: the only place that does. */
 export function start(config: GatewayConfig): Promise<RunningService> {
   // What it can do without any service (refuse, tell its health) it does; whether they are well is theirs to say.
-  return openService('gateway', config, async ({ log, metrics, readiness, stack }) => {
+  return openService('gateway', config, async (service) => {
+    const { log, metrics, readiness, stack } = service;
     const surface = readSurface(await readImage());
-    const upstream = stack.use(openUpstream(serviceAddresses(config)));
+    const upstream = stack.use(openUpstream(serviceAddresses(config), await openGrpcTls(service, config)));
     const recent = config.runMode === 'dev' ? createRecentRequests() : undefined;
     const inside = recent && (async () => ({
       deploymentType: config.deploymentType,
@@ -43,6 +45,7 @@ export function start(config: GatewayConfig): Promise<RunningService> {
         sourceAddress: sourceAddressBy(config.trustedProxies),
         serviceCredential: config.serviceCredential.reveal(),
         baseUrl: config.baseUrl,
+        tls: await openHttpTls(service, config),
         version: platformVersion,
         readiness,
         log,

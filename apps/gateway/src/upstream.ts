@@ -1,6 +1,7 @@
 import { type Fault, encodeFault, openReplicas, type Replicas, wire } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Method } from '@platform/surface';
+import type { WatchedTls } from '@platform/tls';
 import type { ParameterFaults } from './endpoint/parameters.ts';
 
 /** The services behind the gateway, by the host that methods name. */
@@ -20,9 +21,12 @@ export interface Part {
   readonly state: 'up' | 'away';
 }
 
-/** @param addresses of the replicas of each service, by the app's name (`orgs-teams`) */
-export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>): Upstream {
-  const services = new Map([...addresses].map(([host, replicas]) => [host, openReplicas(host, replicas)]));
+/**
+ * @param addresses of the replicas of each service, by the app's name (`orgs-teams`)
+ * @param tls certificates for mutual TLS; plain text without
+ */
+export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, tls?: WatchedTls): Upstream {
+  const services = new Map([...addresses].map(([host, replicas]) => [host, openReplicas(host, replicas, tls)]));
   return {
     replicasFor: ({ host, fullName }) => {
       const replicas = services.get(host);

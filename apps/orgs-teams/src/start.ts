@@ -2,13 +2,11 @@ import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { openFiles } from '@platform/files';
-import { readImage } from '@platform/proto/image';
 import { openDatabase } from '@platform/postgres';
-import { connect, openGuard, openRateLimiter, openRpc, ownersOf } from '@platform/rpc';
+import { connect, openGuard, openPeers, openRateLimiter, openRpc, ownersOf } from '@platform/rpc';
 import {
   createSealer, loop, observeQueues, type OpenService, openService, type RunningService,
 } from '@platform/service';
-import { readSurface } from '@platform/surface';
 import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
 import type { Config } from './config.ts';
@@ -40,20 +38,18 @@ export function start(config: Config): Promise<RunningService> {
 
 async function open(service: OpenService, config: Config): Promise<RunningService['addresses']> {
   const { log, metrics, stack } = service;
-  const surface = readSurface(await readImage());
+  const peers = await openPeers(service, config);
   const sealer = createSealer(config.encryptionKeys);
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema, migrations });
   await prepareFirstStart(database, config, log);
 
-  const { serviceCredential } = config;
-  const remote = { surface, serviceCredential };
-  const engine = stack.use(connect(DecisionServiceService, { ...remote, name: 'authz', addresses: config.authz }));
+  const engine = stack.use(connect(DecisionServiceService, { ...peers, name: 'authz', addresses: config.authz }));
   const ownerServices: OwnerService[] = [];
   const objects = { ...objectSources(database) };
   if (config.clusters !== undefined) {
     const clusters = stack.use(connect(
-      ClusterOwnerServiceService, { ...remote, name: 'clusters', addresses: config.clusters },
+      ClusterOwnerServiceService, { ...peers, name: 'clusters', addresses: config.clusters },
     ));
     const { closeOwner, reopenOwner } = clusters;
     ownerServices.push({ name: 'clusters', closeOwner, reopenOwner });
@@ -61,7 +57,7 @@ async function open(service: OpenService, config: Config): Promise<RunningServic
   }
   if (config.contractsLicensing !== undefined) {
     const contracts = stack.use(connect(
-      ContractOwnerServiceService, { ...remote, name: 'contracts-licensing', addresses: config.contractsLicensing },
+      ContractOwnerServiceService, { ...peers, name: 'contracts-licensing', addresses: config.contractsLicensing },
     ));
     const { closeOwner, reopenOwner } = contracts;
     ownerServices.push({ name: 'contracts-licensing', closeOwner, reopenOwner });
@@ -96,5 +92,5 @@ async function open(service: OpenService, config: Config): Promise<RunningServic
   }, log));
   stack.use(loop('reopen', 15_000, () => reopenAbandoned(parts), log));
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
-  return openRpc(service, config, { surface, guard, services: services(parts), rateLimiter });
+  return openRpc(service, config, { ...peers, guard, services: services(parts), rateLimiter });
 }

@@ -1,5 +1,6 @@
 import type { Secret } from '@platform/service';
 import type { Surface } from '@platform/surface';
+import type { WatchedTls } from '@platform/tls';
 import type { OutgoingContext } from './call-context.ts';
 import { openReplicas } from './unary.ts';
 import { wire } from './wire.ts';
@@ -34,20 +35,26 @@ export type RpcClient<S extends ServiceDefinition> = {
   readonly [Name in keyof S]: (request: RequestOf<S[Name]>, context: OutgoingContext) => Promise<ResponseOf<S[Name]>>;
 } & AsyncDisposable;
 
-export interface ConnectOptions {
+/** What every client of our services is made with. */
+export interface PeerOptions {
   /** The API; tells which methods may be repeated and which are internal. */
   surface: Surface;
-  /** Name of the service, for faults and traces. */
+  /** Opens internal methods, and tells that it is a service of ours that calls. */
+  serviceCredential?: Secret | undefined;
+  /** Certificates for mutual TLS; plain text without. */
+  tls?: WatchedTls | undefined;
+}
+
+export interface ConnectOptions extends PeerOptions {
+  /** Name of the service, for faults and traces, and for its certificate. */
   name: string;
   /** `host:port` of each replica. */
   addresses: readonly string[];
-  /** Opens internal methods, and tells that it is a service of ours that calls. */
-  serviceCredential?: Secret;
 }
 
 /** A client of one service. Channels open at first use; dispose it to close them. */
 export function connect<S extends ServiceDefinition>(definition: S, options: ConnectOptions): RpcClient<S> {
-  const replicas = openReplicas(options.name, options.addresses);
+  const replicas = openReplicas(options.name, options.addresses, options.tls);
   const credential = options.serviceCredential?.reveal();
   const methods = Object.entries(definition).map(([name, generated]) => {
     const described = options.surface.byPath.get(generated.path);

@@ -1,8 +1,34 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Secret } from '@platform/service';
+import type { Logger, Secret } from '@platform/service';
+import type { PeerIdentity } from '@platform/tls';
+import { Fault } from './fault.ts';
+
+/** By what a call may show that it comes from a service or the operator. */
+export interface ShownCredentials {
+  readonly serviceCredential: string | undefined;
+  /** Whom the caller's certificate names; undefined on connections in plain text. */
+  readonly certificate: PeerIdentity | undefined;
+}
+
+/**
+ * Tells calls of services and of the operator. With mutual TLS the certificate alone says who calls: a credential that
+ * leaked is of no use.
+ */
+export function serviceCheck(valid: readonly Secret[]): (call: ShownCredentials) => boolean {
+  const isCredential = credentialCheck(valid);
+  return ({ serviceCredential, certificate }) =>
+    certificate === undefined ? isCredential(serviceCredential) : certificate.role !== 'client';
+}
+
+/** The refusal of an internal method. */
+export function noService(method: string, { certificate, log }: ShownCredentials & { log?: Logger }): Fault {
+  if (certificate === undefined) return new Fault('UNAUTHENTICATED', 'a service credential is required');
+  log?.warn({ method, certificate }, 'refused: the certificate is neither of a service nor of the operator');
+  return new Fault('UNAUTHENTICATED', 'the certificate of a service or of the operator is required');
+}
 
 /** Compares a presented service credential in constant time. Several are valid at once while one is being replaced. */
-export function credentialCheck(valid: readonly Secret[]): (presented: string | undefined) => boolean {
+function credentialCheck(valid: readonly Secret[]): (presented: string | undefined) => boolean {
   const digests = valid.map((secret) => digest(secret.reveal()));
   return (presented) => {
     if (presented === undefined) return false;

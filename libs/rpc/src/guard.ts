@@ -7,15 +7,14 @@ import {
 } from '@platform/surface';
 import { type Admission, AdmissionChanged, type CallContext, type OutgoingContext } from './call-context.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
-import { credentialCheck, isPlausibleToken } from './credential.ts';
+import { isPlausibleToken, noService, serviceCheck, type ShownCredentials } from './credential.ts';
 import { Fault, notFound, unavailable } from './fault.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources, ObjectOwner } from './guard-sources.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
 
 /** A call as it arrives, before anything is known of its caller. */
-export interface IncomingCall extends OutgoingContext {
-  readonly serviceCredential: string | undefined;
+export interface IncomingCall extends OutgoingContext, ShownCredentials {
   /** What the gateway found wrong with the parameters the access rule needs. */
   readonly parameterFault: Fault | undefined;
 }
@@ -30,7 +29,7 @@ export interface Admitted {
 /** The one interceptor in front of every method, for REST and direct callers alike (open-points 1.5, steps 1 to 5). */
 export interface Guard {
   /** Whether this is the credential of a service of ours, or of the operator. */
-  isService(credential: string | undefined): boolean;
+  isService(call: ShownCredentials): boolean;
   /** Throws when this process cannot guard the method: at start, never at a call. */
   prepare(method: Method): void;
   /** @throws Fault when the caller may not call */
@@ -71,7 +70,7 @@ const nobody: Admission = { tokenId: 0, callerId: 0, isAdmin: false, organizatio
 export function createGuard(sources: GuardSources, options: GuardOptions): Guard {
   const counts = createGuardMetrics(options.metrics);
   const held = createRelationsHeld(sources, options.decisionBytes ?? 32 * 1024 * 1024, counts);
-  const isService = credentialCheck(options.serviceCredentials);
+  const isService = serviceCheck(options.serviceCredentials);
 
   return {
     isService,
@@ -86,10 +85,10 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
         }
       }
     },
-    admit: async ({ access, rest }, request, call) => {
+    admit: async ({ access, rest, fullName }, request, call) => {
       if (!isRegistered(rest.gate, options.deployment)) throw notFound();
       if (access.who === 'internal') {
-        if (!isService(call.serviceCredential)) throw new Fault('UNAUTHENTICATED', 'a service credential is required');
+        if (!isService(call)) throw noService(fullName, call);
         if (call.parameterFault) throw call.parameterFault;
         return { caller: undefined, organization: undefined, admission: nobody };
       }

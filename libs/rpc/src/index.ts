@@ -3,7 +3,7 @@ export {
   type Admission, AdmissionChanged, type CallContext, type Handler, type OutgoingContext,
 } from './call-context.ts';
 export { type ClassOf, classOfObject } from './class-of-object.ts';
-export { connect, type ConnectOptions, type RpcClient, type ServiceDefinition } from './client.ts';
+export { connect, type ConnectOptions, type PeerOptions, type RpcClient, type ServiceDefinition } from './client.ts';
 export {
   deadlineExceeded, Fault, type FaultDetails, internalFault, notFound, type ReasonName, unavailable, type Violation,
 } from './fault.ts';
@@ -15,8 +15,8 @@ export {
 } from './limits/rate-limit.ts';
 export { type SourceAddress, sourceAddressBy } from './limits/source-address.ts';
 export {
-  deploymentOf, deploymentPicks, guardPicks, openGuard, openRateLimiter, openRemoteGuard, openRpc, type RpcConfig,
-  rpcPicks,
+  deploymentOf, deploymentPicks, guardPicks, openGuard, openPeers, openRateLimiter, openRemoteGuard, openRpc,
+  type Peers, type RpcConfig, rpcPicks,
 } from './open-rpc.ts';
 export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './remote-sources.ts';
 export type { Relations } from './relations-held.ts';

@@ -1,5 +1,8 @@
-import { type Config, type OpenService, optional } from '@platform/service';
-import type { Deployment, Surface } from '@platform/surface';
+import { readImage } from '@platform/proto/image';
+import { type Config, type OpenService, optional, type Secret } from '@platform/service';
+import { type Deployment, readSurface } from '@platform/surface';
+import { grpcTlsPicks, openGrpcTls } from '@platform/tls';
+import type { PeerOptions } from './client.ts';
 import { createGuard, type Guard } from './guard.ts';
 import type { GuardSources } from './guard-sources.ts';
 import type { Implementation } from './implement.ts';
@@ -23,6 +26,7 @@ export function deploymentOf({ deploymentType, runMode, billing }: Config<typeof
 export const rpcPicks = {
   ...deploymentPicks,
   ...ratePicks,
+  ...grpcTlsPicks,
   grpcListen: 'grpc.listen',
   serviceCredential: 'secrets.serviceCredential',
   operatorCredential: optional('secrets.operatorCredential'),
@@ -32,6 +36,17 @@ export type RpcConfig = Config<typeof rpcPicks>;
 
 /** What a service picks whose guard asks orgs-teams and authz. */
 export const guardPicks = { orgsTeams: 'services.orgsTeams', authz: 'services.authz' } as const;
+
+/** With what a service calls others, and is called: the API, its credential, its certificate. */
+export interface Peers extends PeerOptions {
+  readonly serviceCredential: Secret;
+}
+
+/** @throws ConfigError, TlsRefused */
+export async function openPeers(service: OpenService, config: RpcConfig): Promise<Peers> {
+  const tls = await openGrpcTls(service, config);
+  return { surface: readSurface(await readImage()), serviceCredential: config.serviceCredential, tls };
+}
 
 /** The guard of a service: services and the operator may call its internal methods. */
 export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: GuardSources): Guard {
@@ -44,17 +59,15 @@ export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: 
 export function openRemoteGuard(
   service: OpenService,
   config: RpcConfig & Config<typeof guardPicks>,
-  surface: Surface,
+  peers: Peers,
   objects: GuardSources['objects'],
 ): Guard {
-  const { orgsTeams, authz, serviceCredential } = config;
-  const sources = remoteSources({ surface, orgsTeams, authz, serviceCredential, objects });
-  return openGuard(service, config, service.stack.use(sources));
+  const { orgsTeams, authz } = config;
+  return openGuard(service, config, service.stack.use(remoteSources({ ...peers, orgsTeams, authz, objects })));
 }
 
 /** What a service serves. */
-export interface RpcApi {
-  readonly surface: Surface;
+export interface RpcApi extends Pick<Peers, 'surface' | 'tls'> {
   readonly guard: Guard;
   readonly services: readonly Implementation[];
   /** Of callers who do not come through the gateway. */
@@ -70,9 +83,11 @@ export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): Ra
 export async function openRpc(
   { name: host, log, metrics, stack }: OpenService,
   { grpcListen: listen, trustedProxies }: RpcConfig,
-  { rateLimiter, ...api }: RpcApi,
+  { surface, tls, guard, services, rateLimiter }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
-  const server = stack.use(await startRpcServer({ ...api, host, listen, directLimits, log, metrics }));
+  const server = stack.use(await startRpcServer({
+    surface, tls, guard, services, host, listen, directLimits, log, metrics,
+  }));
   return { grpc: server.address };
 }

@@ -32,7 +32,7 @@ beforeEach(() => {
 /** Asks the guard for the one relation of the method: being an owner. Answers the reason of a refusal. */
 async function request(token: string, { organization = 1, within = 5_000 } = {}): Promise<string> {
   const call = {
-    deadline: deadlineIn(within), requestId: 'spec', token, serviceCredential: undefined, parameterFault: undefined,
+    deadline: deadlineIn(within), requestId: 'spec', token, serviceCredential: undefined, certificate: undefined, parameterFault: undefined,
   };
   const { organization: source } = owned.access;
   const field = source?.from === 'slug' ? source.field : '';

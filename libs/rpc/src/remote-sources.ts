@@ -1,19 +1,15 @@
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import type { ResolveOwnersRequest, ResolveOwnersResponse } from '@platform/proto/owners/v1/owners';
-import type { Secret } from '@platform/service';
-import type { Surface } from '@platform/surface';
 import type { OutgoingContext } from './call-context.ts';
-import { connect } from './client.ts';
+import { connect, type PeerOptions } from './client.ts';
 import type { GuardSources, ObjectOwner } from './guard-sources.ts';
 
-export interface RemoteSourcesOptions {
-  surface: Surface;
+export interface RemoteSourcesOptions extends PeerOptions {
   /** `host:port` of each replica of orgs-teams: who calls. */
   orgsTeams: readonly string[];
   /** `host:port` of each replica of authz: what principals may do. In authz itself: its own function. */
   authz: readonly string[] | GuardSources['ask'];
-  serviceCredential: Secret;
   /** Owners by type of the model; see {@link ownersOf} for those that another service owns. */
   objects: GuardSources['objects'];
 }
@@ -23,13 +19,12 @@ export interface RemoteSourcesOptions {
  * so a service starts and is ready while the others are away. Dispose it to close them.
  */
 export function remoteSources(options: RemoteSourcesOptions): GuardSources & AsyncDisposable {
-  const { surface, serviceCredential, objects } = options;
-  const identity = connect(IdentityServiceService, {
-    surface, name: 'orgs-teams', addresses: options.orgsTeams, serviceCredential,
-  });
+  const { surface, serviceCredential, tls, objects } = options;
+  const peers = { surface, serviceCredential, tls };
+  const identity = connect(IdentityServiceService, { ...peers, name: 'orgs-teams', addresses: options.orgsTeams });
   const decisions = typeof options.authz === 'function'
     ? { askGrounds: options.authz, [Symbol.asyncDispose]: async () => undefined }
-    : connect(DecisionServiceService, { surface, name: 'authz', addresses: options.authz, serviceCredential });
+    : connect(DecisionServiceService, { ...peers, name: 'authz', addresses: options.authz });
   return {
     standing: identity.getStanding,
     settle: identity.settle,

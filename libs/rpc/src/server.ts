@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { Server } from '@grpc/grpc-js';
 import { RequestReader } from '@platform/proto/request-reader';
 import type { Logger, Metrics } from '@platform/service';
 import { deadlineAt, deadlineIn, remaining, withSpan } from '@platform/service';
 import type { Method, Surface } from '@platform/surface';
+import type { WatchedTls } from '@platform/tls';
 import { AdmissionChanged, type CallContext, type Handler } from './call-context.ts';
 import { logCall } from './call-log.ts';
 import { Fault } from './fault.ts';
@@ -17,6 +18,7 @@ import { missingFields } from './required.ts';
 import { createServerMetrics, type ServerMetrics } from './server-metrics.ts';
 import { decodeFault, refusal } from './status.ts';
 import { translate } from './translate.ts';
+import { bind, certificateOf } from './transport.ts';
 import { defaultDeadlineMs, maxMessageBytes, wire } from './wire.ts';
 
 export interface RpcServerOptions {
@@ -29,6 +31,8 @@ export interface RpcServerOptions {
   directLimits?: DirectLimits;
   /** `host:port`; port 0 takes a free one. */
   listen: string;
+  /** Certificates for mutual TLS; plain text without. */
+  tls?: WatchedTls | undefined;
   log: Logger;
   metrics?: Metrics;
 }
@@ -89,11 +93,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const health = addHealth(server, servicesOf(surface, host));
   addReflection(server, surface, host);
 
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(options.listen, ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(new Error(`cannot listen on ${options.listen}: ${error.message}`)) : resolve(bound),
-    );
-  });
+  const { port, close } = await bind(server, options.listen, options.tls, log);
   health.set('SERVING');
   return {
     address: `${options.listen.slice(0, options.listen.lastIndexOf(':'))}:${port}`,
@@ -102,6 +102,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     },
     [Symbol.asyncDispose]: async () => {
       health.set('NOT_SERVING');
+      close();
       const cut = setTimeout(() => server.forceShutdown(), stopGraceMs);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(cut);
@@ -213,14 +214,14 @@ function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger, { acc
       ? deadlineIn(defaultDeadlineMs, cancelled.signal)
       : deadlineAt(given as Date | number, cancelled.signal);
   const requestId = text(call, wire.requestId) ?? randomUUID();
-  const serviceCredential = text(call, wire.serviceCredential);
+  const shown = { serviceCredential: text(call, wire.serviceCredential), certificate: certificateOf(call) };
   return {
     requestId,
     deadline,
     cancelled: cancelled.signal,
     token: access.who === 'anonymous' || access.who === 'internal' ? undefined : tokenOf(call),
-    serviceCredential,
-    fromService: guard.isService(serviceCredential),
+    ...shown,
+    fromService: guard.isService(shown),
     peer: call.getPeer(),
     forwarded: text(call, 'x-forwarded-for'),
     log: log.child({ requestId }),

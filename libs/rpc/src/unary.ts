@@ -1,9 +1,11 @@
-import { Client, connectivityState, credentials, Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
+import { Client, connectivityState, Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
 import { HealthCheckResponse_ServingStatus, HealthService } from '@platform/proto/grpc/health/v1/health';
 import { type Deadline, remaining, shrink, traceHeaders, withSpan } from '@platform/service';
+import type { WatchedTls } from '@platform/tls';
 import type { OutgoingContext } from './call-context.ts';
 import { deadlineExceeded, type Fault, unavailable } from './fault.ts';
 import { faultOf } from './status.ts';
+import { channelCredentialsTo } from './transport.ts';
 import { maxMessageBytes, wire } from './wire.ts';
 
 /** One method of another service, ready to be called. */
@@ -55,10 +57,16 @@ const unreached = 'No connection established';
 /** How long a connection may take, in milliseconds. A machine takes it also for a process that hangs. */
 const connectMs = 5_000;
 
-/** Opens channels to the replicas of a service, at first use. `name` is the service's, for faults and traces. */
-export function openReplicas(name: string, addresses: readonly string[]): Replicas {
+/**
+ * Opens channels to the replicas of a service, at first use.
+ * @param name of the service, for faults and traces, and for its certificate
+ * @param tls certificates for mutual TLS; plain text without
+ */
+export function openReplicas(name: string, addresses: readonly string[], tls?: WatchedTls): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
-  const clients = addresses.map((address) => new Client(address, credentials.createInsecure(), channelOptions));
+  // TLS wants a name to ask for, and an address is none.
+  const options = tls === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': name };
+  const clients = addresses.map((address) => new Client(address, channelCredentialsTo(name, tls), options));
   /** Those that take connections and then say nothing. */
   const hanging = new Set<Client>();
   let turn = 0;

@@ -75,9 +75,9 @@ export const settings = {
   'grpc.listen': defaulted(address, '127.0.0.1:0', 'Where a service answers gRPC; port 0 takes a free one.'),
   'grpc.tls.ca': given(
     text,
-    'Path of the authority (PEM) that signs the services; with the next two it turns mTLS on.',
+    'Path of the authority (PEM) that signs the services; with the next two it turns mutual TLS on.',
   ),
-  'grpc.tls.certificate': given(text, "Path of this service's certificate (PEM)."),
+  'grpc.tls.certificate': given(text, "Path of this service's certificate (PEM), which names it: `URI:spiffe://platform/service/orgs-teams`."),
   'grpc.tls.key': given(text, "Path of this service's private key (PEM)."),
   'admin.listen': defaulted(address, '127.0.0.1:0', 'Where a service answers `/livez`, `/readyz` and `/metrics`.'),
   'services.orgsTeams': given(addressList, 'Addresses of the replicas of orgs-teams.'),

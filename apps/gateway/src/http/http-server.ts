@@ -1,10 +1,14 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@platform/rpc';
+import type { Logger } from '@platform/service';
+import type { WatchedTls } from '@platform/tls';
 import type { Answer } from '../endpoint/answer.ts';
 import type { Limits } from '../limits/limits.ts';
 import { errorAnswer } from './error-answer.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** What the parser of Node says of bytes it cannot take for a request. */
 interface ParserError extends Error {
@@ -18,6 +22,9 @@ export interface HttpServerOptions {
   readonly baseUrl: () => string;
   /** The answer to a method that Node does not hand over as a request. */
   readonly refuseMethod: (target: string, requestId: string) => Answer;
+  /** The certificate of HTTPS; plain HTTP without. */
+  readonly tls?: WatchedTls | undefined;
+  readonly log: Logger;
 }
 
 /**
@@ -25,31 +32,41 @@ export interface HttpServerOptions {
  * answered with the error body of every other refusal.
  */
 export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
-  const { limits } = options;
-  const server = createServer(
-    {
-      // Node counts the target with the headers; what exceeds one of the two limits below this is ours to tell apart.
-      maxHeaderSize: limits.url + limits.headers + 16 * 1024,
-      headersTimeout: limits.requestMs,
-      // The body has a limit of its own, in readBody.
-      requestTimeout: 0,
-      connectionsCheckingInterval: Math.min(5_000, limits.requestMs),
-      keepAliveTimeout: 65_000,
-      noDelay: true,
-      requireHostHeader: false,
-    },
-    listener,
-  );
+  const { limits, tls, log } = options;
+  const nodes: ServerOptions = {
+    // Node counts the target with the headers; what exceeds one of the two limits below this is ours to tell apart.
+    maxHeaderSize: limits.url + limits.headers + 16 * 1024,
+    headersTimeout: limits.requestMs,
+    // The body has a limit of its own, in readBody.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(5_000, limits.requestMs),
+    keepAliveTimeout: 65_000,
+    noDelay: true,
+    requireHostHeader: false,
+  };
+  const server = tls ? encrypted(nodes, tls, log, listener) : createServer(nodes, listener);
   // Headers past a number would be dropped silently, a second Authorization among them; their size is bounded anyway.
   server.maxHeadersCount = 0;
   server.on('checkExpectation', listener);
   server.on('clientError', (error: ParserError, socket: Duplex) => {
-    // Nobody reads any more.
-    if (error.code === 'ECONNRESET') socket.destroy();
+    // Nobody reads any more, or nobody can.
+    if (error.code === 'ECONNRESET' || isHandshake(error)) socket.destroy();
     else end(socket, (requestId) => answerTo(error, requestId, options));
   });
   server.on('connect', ({ url = '' }, socket: Duplex) => {
     end(socket, (requestId) => options.refuseMethod(url, requestId));
+  });
+  return server;
+}
+
+/** HTTPS, with each new connection under the certificate that its files hold now. */
+function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listener: RequestListener): Server {
+  const context = () => ({ cert: tls.current.certificate, key: tls.current.key, minVersion: 'TLSv1.2' as const });
+  const server = createTlsServer({ ...options, ...context(), handshakeTimeout: 10_000 }, listener);
+  tls.onChange(() => server.setSecureContext(context()));
+  server.on('tlsClientError', ({ code, message }: NodeJS.ErrnoException, { remoteAddress }) => {
+    // Who opens a port and goes away, as a probe does, is no news.
+    if (code !== 'ECONNRESET') log.info({ peer: remoteAddress, why: code ?? message }, 'a TLS handshake failed');
   });
   return server;
 }
@@ -71,12 +88,16 @@ function end(socket: Duplex, answerOf: (requestId: string) => Answer): void {
     `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Refused'}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
     `X-Request-Id: ${requestId}`,
-    'X-Content-Type-Options: nosniff',
-    'Referrer-Policy: no-referrer',
+    ...securityHeaders(socket, headers).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`, () => socket.destroy());
+}
+
+/** Without TLS there is nobody to answer to. */
+function isHandshake({ code = '' }: ParserError): boolean {
+  return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_');
 }
 
 const statusTexts: Readonly<Record<number, string>> = {

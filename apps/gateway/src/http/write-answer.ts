@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from '../endpoint/answer.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** What is left of a refused body is read away this long, so that the caller gets to read the answer. */
 const lingerMs = 2_000;
@@ -21,14 +22,8 @@ export function writeAnswer(
   options: WriteOptions,
 ): void {
   if (response.writableEnded || response.destroyed) return;
-  const headers = [
-    'X-Request-Id',
-    options.requestId,
-    'X-Content-Type-Options',
-    'nosniff',
-    'Referrer-Policy',
-    'no-referrer',
-  ];
+  const headers = ['X-Request-Id', options.requestId];
+  for (const [name, value] of securityHeaders(request.socket, answer.headers)) headers.push(name, value);
   for (const [name, value] of answer.headers) headers.push(name, value);
   if (options.noStore && !answer.headers.some(([name]) => name === 'Cache-Control'))
     headers.push('Cache-Control', 'no-store');

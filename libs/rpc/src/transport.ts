@@ -1,0 +1,174 @@
+import { createServer, type PeerCertificate, type TlsOptions, type TLSSocket } from 'node:tls';
+import {
+  type ChannelCredentials, credentials, experimental, type Server, ServerCredentials, type ServerUnaryCall,
+} from '@grpc/grpc-js';
+import { type Logger, parseAddress } from '@platform/service';
+import { identityOf, type PeerIdentity, type TlsMaterial, type WatchedTls } from '@platform/tls';
+
+/** Between processes of the platform nobody needs an older version. */
+const minVersion = 'TLSv1.3';
+/** How long a client may take to show who it is, in milliseconds. */
+const handshakeTimeout = 10_000;
+
+/**
+ * How a service is called: over mutual TLS where there are certificates, else in plain text. The other side must be
+ * that service by its certificate; under which name or address it is reached says nothing.
+ */
+export function channelCredentialsTo(service: string, tls: WatchedTls | undefined): ChannelCredentials {
+  if (tls === undefined) return credentials.createInsecure();
+  const provider = providerOf(tls);
+  return experimental.createCertificateProviderChannelCredentials(provider, provider, {
+    checkServerIdentity: (_host, certificate) => {
+      const identity = identityOf(certificate.subjectaltname);
+      if (identity?.role === 'service' && identity.name === service) return undefined;
+      return new Error(`its certificate names ${describe(identity)}, not service ${service}`);
+    },
+  });
+}
+
+/** Each new connection is made with what the files held last. */
+function providerOf(tls: WatchedTls): experimental.CertificateProvider {
+  const authorities = new Set<experimental.CaCertificateUpdateListener>();
+  const identities = new Set<experimental.IdentityCertificateUpdateListener>();
+  const authorityOf = ({ ca }: TlsMaterial) => (ca === undefined ? null : { caCertificate: ca });
+  const identityIn = ({ certificate, key }: TlsMaterial) => ({ certificate, privateKey: key });
+  tls.onChange((material) => {
+    for (const listener of authorities) listener(authorityOf(material));
+    for (const listener of identities) listener(identityIn(material));
+  });
+  return {
+    addCaCertificateListener: (listener) => {
+      authorities.add(listener);
+      process.nextTick(() => listener(authorityOf(tls.current)));
+    },
+    removeCaCertificateListener: (listener) => void authorities.delete(listener),
+    addIdentityCertificateListener: (listener) => {
+      identities.add(listener);
+      process.nextTick(() => listener(identityIn(tls.current)));
+    },
+    removeIdentityCertificateListener: (listener) => void identities.delete(listener),
+  };
+}
+
+/** A port that a server answers on. */
+export interface BoundPort {
+  readonly port: number;
+  /** Takes no new connections. */
+  close(): void;
+}
+
+/**
+ * Has the server answer at `host:port`; port 0 takes a free one. With certificates every connection has to show one of
+ * the same authority that names somebody of the platform: all others are refused, and the log says why.
+ * @throws Error when it cannot listen there
+ */
+export async function bind(
+  server: Server,
+  listen: string,
+  tls: WatchedTls | undefined,
+  log: Logger,
+): Promise<BoundPort> {
+  try {
+    return await (tls === undefined ? bindPlain(server, listen) : bindTls(server, listen, tls, log));
+  } catch (error) {
+    throw new Error(`cannot listen on ${listen}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function bindPlain(server: Server, listen: string): Promise<BoundPort> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(listen, ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve({ port, close: () => undefined }));
+  });
+}
+
+/**
+ * TLS is ended here and not by grpc-js, which does not tell why a handshake failed, and takes new certificates by an
+ * experimental interface only.
+ */
+async function bindTls(server: Server, listen: string, tls: WatchedTls, log: Logger): Promise<BoundPort> {
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = createServer({
+    ...contextOf(tls.current),
+    minVersion,
+    handshakeTimeout,
+    ALPNProtocols: ['h2'],
+    requestCert: true,
+    // Judged below: Node would end the connection without a word.
+    rejectUnauthorized: false,
+  });
+  tls.onChange((material) => listener.setSecureContext({ ...contextOf(material), minVersion }));
+  listener.on('secureConnection', (socket) => {
+    socket.on('error', () => undefined);
+    const refusal = refusalOf(socket);
+    if (refusal !== undefined) {
+      log.warn({ peer: addressOf(socket), why: refusal }, 'a connection was refused');
+      socket.destroy();
+      return;
+    }
+    // Each call asks for it, and Node would parse it each time.
+    const certificate = socket.getPeerCertificate();
+    socket.getPeerCertificate = (() => certificate) as TLSSocket['getPeerCertificate'];
+    injector.injectConnection(socket);
+  });
+  listener.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    // Who opens a port and goes away, as a probe does, is no news.
+    if (error.code === 'ECONNRESET') return;
+    log.warn({ peer: addressOf(socket), why: handshakeProblem(error) }, 'a connection was refused');
+  });
+  const { host, port } = parseAddress(listen);
+  await new Promise<void>((resolve, reject) => {
+    listener.once('error', reject);
+    listener.listen({ host, port }, () => {
+      listener.off('error', reject);
+      resolve();
+    });
+  });
+  const bound = listener.address();
+  return { port: typeof bound === 'object' && bound !== null ? bound.port : port, close: () => void listener.close() };
+}
+
+function contextOf({ ca, certificate, key }: TlsMaterial): Pick<TlsOptions, 'ca' | 'cert' | 'key'> {
+  return { ...(ca === undefined ? {} : { ca }), cert: certificate, key };
+}
+
+/** Why a connection must not be used; undefined when it may. */
+function refusalOf(socket: TLSSocket): string | undefined {
+  const certificate = socket.getPeerCertificate();
+  if (Object.keys(certificate).length === 0) return 'it shows no certificate';
+  if (!socket.authorized) return `its certificate is not accepted: ${String(socket.authorizationError)}`;
+  if (identityOf(certificate.subjectaltname) === undefined) return 'its certificate names nobody of this platform';
+  return undefined;
+}
+
+/** What OpenSSL says of bytes that are no TLS. */
+const plainText: ReadonlySet<string> = new Set([
+  'ERR_SSL_HTTP_REQUEST', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_WRONG_VERSION_NUMBER',
+]);
+
+function handshakeProblem({ code = 'unknown', message }: NodeJS.ErrnoException): string {
+  if (plainText.has(code)) return `it does not speak TLS (${code})`;
+  return `the handshake failed: ${code === 'unknown' ? message : code}`;
+}
+
+const identities = new WeakMap<PeerCertificate, PeerIdentity>();
+
+/** Whom the certificate of a call's connection names; undefined on connections in plain text. */
+export function certificateOf(call: ServerUnaryCall<unknown, unknown>): PeerIdentity | undefined {
+  const { sslPeerCertificate: certificate } = call.getAuthContext();
+  if (certificate === undefined) return undefined;
+  const known = identities.get(certificate);
+  if (known !== undefined) return known;
+  // Connections whose certificate names nobody are refused above.
+  const identity = identityOf(certificate.subjectaltname)!;
+  identities.set(certificate, identity);
+  return identity;
+}
+
+function describe(identity: PeerIdentity | undefined): string {
+  return identity === undefined ? 'nobody of this platform' : `${identity.role} ${identity.name}`;
+}
+
+function addressOf({ remoteAddress = '?', remotePort = 0 }: Pick<TLSSocket, 'remoteAddress' | 'remotePort'>): string {
+  return `${remoteAddress}:${remotePort}`;
+}

@@ -1,0 +1,150 @@
+import { randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type * as x509Types from '@peculiar/x509';
+import { identityUri, type PeerIdentity } from './identity.ts';
+import type { TlsFiles } from './watched-tls.ts';
+
+/** A certificate somebody is to have. */
+export interface CertificateRequest extends PeerIdentity {
+  /** DNS names and addresses under which it is reached; none for one that only calls others. */
+  readonly hosts: readonly string[];
+}
+
+/** Where a certificate, its key and its authority lie. */
+export interface IssuedFiles extends TlsFiles {
+  readonly ca: string;
+}
+
+/** Signs certificates for the parts of one platform. */
+export interface Authority {
+  /** Its own certificate (PEM), which those who trust it are given. */
+  readonly file: string;
+  /** Makes a key and a certificate, in place of those that were there, and answers where they lie. */
+  issue(request: CertificateRequest): Promise<IssuedFiles>;
+}
+
+const dayMs = 86_400_000;
+/** The authority outlives everything it signs; it is made anew by the first start in its last month. */
+const authorityDays = 3_650;
+const authorityReserveDays = 30;
+/** How long a certificate is valid: a week, so a lost key is of little use. Whoever issues renews in time. */
+export const certificateDays = 7;
+/** Clocks of other machines may be behind. */
+const backdatedMs = 300_000;
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/**
+ * The authority whose key lies in this folder; made there the first time. Keys are readable for their owner only.
+ * @param validMs how long certificates are valid, in milliseconds
+ */
+export async function openAuthority(folder: string, validMs: number = certificateDays * dayMs): Promise<Authority> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const x509 = await loadLibrary();
+  const file = join(folder, 'ca.pem');
+  const keyFile = join(folder, 'ca.key');
+  const { certificate, key } = (await keptAuthority(x509, file, keyFile)) ?? (await newAuthority(x509, file, keyFile));
+
+  return {
+    file,
+    issue: async ({ role, name, hosts }) => {
+      const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+      const { clientAuth, serverAuth } = x509.ExtendedKeyUsage;
+      const issued = await x509.X509CertificateGenerator.create({
+        serialNumber: serialNumber(),
+        subject: `CN=${name}`,
+        issuer: certificate.subject,
+        notBefore: new Date(Date.now() - backdatedMs),
+        notAfter: new Date(Math.min(Date.now() + validMs, certificate.notAfter.getTime())),
+        signingAlgorithm: algorithm,
+        publicKey: keys.publicKey,
+        signingKey: key,
+        extensions: [
+          new x509.BasicConstraintsExtension(false, undefined, true),
+          new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+          new x509.ExtendedKeyUsageExtension(hosts.length > 0 ? [clientAuth, serverAuth] : [clientAuth]),
+          new x509.SubjectAlternativeNameExtension([
+            { type: 'url', value: identityUri({ role, name }) },
+            ...hosts.map((host) => ({ type: isIP(host) === 0 ? ('dns' as const) : ('ip' as const), value: host })),
+          ]),
+          await x509.AuthorityKeyIdentifierExtension.create(certificate.publicKey),
+          await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+        ],
+      });
+      const files = { ca: file, certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
+      // Whoever reads between the two finds a pair that does not fit, and waits for the second.
+      await replace(files.key, await pemOf(keys.privateKey), 0o600);
+      await replace(files.certificate, issued.toString('pem'), 0o644);
+      return files;
+    },
+  };
+}
+
+type Library = typeof x509Types;
+
+interface AuthorityPair {
+  readonly certificate: InstanceType<Library['X509Certificate']>;
+  readonly key: webcrypto.CryptoKey;
+}
+
+/** Loaded only by who issues: most processes just read certificates. */
+async function loadLibrary(): Promise<Library> {
+  await import('reflect-metadata');
+  return import('@peculiar/x509');
+}
+
+async function keptAuthority(x509: Library, file: string, keyFile: string): Promise<AuthorityPair | undefined> {
+  try {
+    const pem = await readFile(file, 'utf8');
+    if (new X509Certificate(pem).validToDate.getTime() < Date.now() + authorityReserveDays * dayMs) return undefined;
+    const der = x509.PemConverter.decodeFirst(await readFile(keyFile, 'utf8'));
+    const key = await webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']);
+    return { certificate: new x509.X509Certificate(pem), key };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function newAuthority(x509: Library, file: string, keyFile: string): Promise<AuthorityPair> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    // Two platforms on one machine have two authorities; people who trust both tell them apart.
+    name: `CN=Platform authority ${randomBytes(4).toString('hex')}`,
+    notBefore: new Date(Date.now() - backdatedMs),
+    notAfter: new Date(Date.now() + authorityDays * dayMs),
+    signingAlgorithm: algorithm,
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  await replace(keyFile, await pemOf(keys.privateKey), 0o600);
+  await replace(file, certificate.toString('pem'), 0o644);
+  return { certificate, key: keys.privateKey };
+}
+
+/** 127 random bits: positive, as RFC 5280 wants it. */
+function serialNumber(): string {
+  const bytes = randomBytes(16);
+  bytes[0]! &= 0x7f;
+  return bytes.toString('hex');
+}
+
+async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
+  const body = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key)).toString('base64').match(/.{1,64}/g)!;
+  return ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----', ''].join('\n');
+}
+
+/** As a whole: a reader sees the old content or the new one. */
+async function replace(file: string, content: string, mode: number): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, content, { mode, flag: 'wx' });
+  await rename(draft, file);
+}

@@ -1,0 +1,105 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Logger, loop } from '@platform/service';
+
+/** Paths of PEM files. */
+export interface TlsFiles {
+  /** The authority that signs those we speak to; undefined where Node's own ones count. */
+  readonly ca?: string | undefined;
+  /** The certificate, with those between it and its authority. */
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** What the files hold. */
+export interface TlsMaterial {
+  readonly ca: Buffer | undefined;
+  readonly certificate: Buffer;
+  readonly key: Buffer;
+  readonly validTo: Date;
+}
+
+/** Certificates that change while the process runs. Disposing stops the watching. */
+export interface WatchedTls extends AsyncDisposable {
+  readonly current: TlsMaterial;
+  /** Has `changed` called with each new material. */
+  onChange(changed: (material: TlsMaterial) => void): void;
+}
+
+/** Certificate, key or authority cannot be used. */
+export class TlsRefused extends Error {
+  override readonly name = 'TlsRefused';
+}
+
+/** How often the files are looked at. Read, not watched: a secret mounted by Kubernetes is a link that is swapped. */
+const everyMs = 1_000;
+
+/**
+ * Reads certificate, key and authority, and reads them again when they change. What is new is used once it holds
+ * together; a half written change keeps what was there before.
+ * @throws TlsRefused when they cannot be used now
+ */
+export async function watchTls(files: TlsFiles, log: Logger): Promise<WatchedTls> {
+  let current = await readTls(files);
+  let complaint = '';
+  const listeners: ((material: TlsMaterial) => void)[] = [];
+  const look = async (): Promise<void> => {
+    try {
+      const material = await readTls(files);
+      complaint = '';
+      if (isSame(material, current)) return;
+      current = material;
+      for (const listener of listeners) listener(material);
+      log.info({ certificate: files.certificate, validTo: material.validTo }, 'a new certificate is used');
+    } catch (error) {
+      if (!(error instanceof TlsRefused) || error.message === complaint) return;
+      complaint = error.message;
+      log.warn({ error }, 'the certificate files cannot be used as they are; those read before stay in use');
+    }
+  };
+  const watching = loop('certificates', everyMs, look, log);
+  return {
+    get current() {
+      return current;
+    },
+    onChange: (changed) => void listeners.push(changed),
+    [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose](),
+  };
+}
+
+async function readTls({ ca, certificate, key }: TlsFiles): Promise<TlsMaterial> {
+  const [authority, chain, secret] = await Promise.all([
+    ca === undefined ? undefined : read(ca), read(certificate), read(key),
+  ]);
+  if (authority !== undefined) parse(ca!, () => new X509Certificate(authority));
+  const leaf = parse(certificate, () => new X509Certificate(chain));
+  const privateKey: KeyObject = parse(key, () => createPrivateKey(secret));
+  if (!leaf.checkPrivateKey(privateKey)) throw new TlsRefused(`${key} is not the key of ${certificate}`);
+  const now = new Date();
+  if (leaf.validToDate < now) throw new TlsRefused(`${certificate} has expired at ${leaf.validToDate.toISOString()}`);
+  if (leaf.validFromDate > now) {
+    throw new TlsRefused(`${certificate} is not valid before ${leaf.validFromDate.toISOString()}`);
+  }
+  return { ca: authority, certificate: chain, key: secret, validTo: leaf.validToDate };
+}
+
+async function read(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw new TlsRefused(`${path} cannot be read`, { cause });
+  }
+}
+
+function parse<Parsed>(path: string, parser: () => Parsed): Parsed {
+  try {
+    return parser();
+  } catch (cause) {
+    throw new TlsRefused(`${path} holds no PEM that can be used`, { cause });
+  }
+}
+
+function isSame(one: TlsMaterial, other: TlsMaterial): boolean {
+  const sameAuthority = one.ca === undefined || other.ca === undefined ? one.ca === other.ca : one.ca.equals(other.ca);
+  return sameAuthority && one.certificate.equals(other.certificate) && one.key.equals(other.key);
+}
