@@ -56,7 +56,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const noStore = token !== undefined;
   const message: Message = {};
   const faults = endpoint.parameters.read(parameters, query, message);
-  const body = await takeBody(request, endpoint.body, message, limits, memory);
+  const body = await takeBody(request, endpoint.body, message, { limits, memory, address });
   const { close } = body;
   try {
     if (body.answerNow) return refuse(body.answerNow, requestId, route, { noStore, close });
@@ -86,7 +86,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     }
     return refuse(noStore ? limitFailed(fault) : fault, requestId, route, { noStore, close });
   } finally {
-    memory.give(body.held);
+    memory.give(body.held, address);
   }
 
   /** Refused credentials count against their source; once it has used up its share it is told that instead. */

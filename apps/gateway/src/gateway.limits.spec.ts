@@ -90,7 +90,7 @@ describe('limits', () => {
   });
 
   test('bodies in memory are bounded together', async () => {
-    await using running = await gateway({ limits: { bodiesInMemory: 1000 } });
+    await using running = await gateway({ limits: { bodiesInMemory: 4_000 } });
     const answer = await running.client.post('/api/v1/shapes', { json: { text: 'a'.repeat(1000) } });
     expect([...refusalOf(answer), answer.header('retry-after')]).toEqual([503, 'unavailable', jsonType, '1']);
     for (let count = 0; count < 5; count += 1) {

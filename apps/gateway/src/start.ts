@@ -1,7 +1,7 @@
 import { openApiText } from '@platform/openapi';
-import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
+import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
 import { deadlineIn, openService, parseAddress, platformVersion, type RunningService } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';

@@ -26,8 +26,7 @@ export async function takeBody(
   request: IncomingMessage,
   rule: BodyRule | undefined,
   message: Message,
-  limits: Limits,
-  memory: BodyMemory,
+  { limits, memory, address }: { readonly limits: Limits; readonly memory: BodyMemory; readonly address: string },
 ): Promise<TakenBody> {
   const { headers } = request;
   const contentType = headers['content-type'];
@@ -41,7 +40,10 @@ export async function takeBody(
   if (refusedType) return { fault: refusedType, close: isLarge, held: 0 };
 
   const isForm = rule.multipart && contentType?.toLowerCase().startsWith('multipart/');
-  const body = await readBody(request, { most: isForm ? limits.form : limits.body, withinMs: limits.bodyMs, memory });
+  const body = await readBody(request, {
+    most: isForm ? limits.form : limits.body,
+    ...{ withinMs: limits.bodyMs, memory, address },
+  });
   if (Buffer.isBuffer(body)) {
     const fault = await rule.read({ contentType, bytes: body }, message);
     return { fault, close: false, held: body.length };

@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault, unavailable } from '@platform/rpc';
 
+/** So many source addresses must come together to fill the memory: one alone leaves room for the others. */
+const sharesOfMemory = 4;
+
 /** Counts the bytes of bodies that are held in memory, over all requests. */
 export class BodyMemory {
   readonly #most: number;
+  readonly #byAddress = new Map<string, number>();
   #held = 0;
 
   constructor(most: number) {
@@ -14,14 +18,20 @@ export class BodyMemory {
     return this.#held;
   }
 
-  /** Answers whether so many more bytes may be held; if so, they are counted until {@link give}n back. */
-  take(bytes: number): boolean {
-    if (this.#held + bytes > this.#most) return false;
+  /** Answers whether so many more bytes of this address may be held; if so, they count until {@link give}n back. */
+  take(bytes: number, address: string): boolean {
+    const own = (this.#byAddress.get(address) ?? 0) + bytes;
+    if (this.#held + bytes > this.#most || own > this.#most / sharesOfMemory) return false;
+    this.#byAddress.set(address, own);
     this.#held += bytes;
     return true;
   }
 
-  give(bytes: number): void {
+  give(bytes: number, address: string): void {
+    if (bytes === 0) return;
+    const left = this.#byAddress.get(address)! - bytes;
+    if (left === 0) this.#byAddress.delete(address);
+    else this.#byAddress.set(address, left);
     this.#held -= bytes;
   }
 }
@@ -32,6 +42,8 @@ export interface ReadBodyOptions {
   /** Milliseconds until all must be there. */
   readonly withinMs: number;
   readonly memory: BodyMemory;
+  /** Where the request comes from. */
+  readonly address: string;
 }
 
 /** The caller went away before his request was complete: there is nobody to answer. */
@@ -41,12 +53,12 @@ export class CallerGone extends Error {
 
 /**
  * Reads the body of a request. A fault when it is too large (413), too slow (408), or when too many others are in
- * memory (503): reading then stops at once. The bytes stay counted until `memory.give(bytes.length)`.
+ * memory (503): reading then stops at once. The bytes stay counted until they are given back.
  * @throws CallerGone
  */
 export function readBody(
   request: IncomingMessage,
-  { most, withinMs, memory }: ReadBodyOptions,
+  { most, withinMs, memory, address }: ReadBodyOptions,
 ): Promise<Buffer | Fault> {
   const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) return Promise.resolve(tooLarge());
@@ -59,14 +71,14 @@ export function readBody(
     };
     const refuse = (fault: Fault) => {
       stop();
-      memory.give(length);
+      memory.give(length, address);
       request.pause();
       resolve(fault);
     };
     const timer = setTimeout(() => refuse(new Fault('REQUEST_TIMEOUT', 'the body did not arrive in time')), withinMs);
     const take = (chunk: Buffer) => {
       if (length + chunk.length > most) return refuse(tooLarge());
-      if (!memory.take(chunk.length)) return refuse(unavailable('memory for the body'));
+      if (!memory.take(chunk.length, address)) return refuse(unavailable('memory for the body'));
       length += chunk.length;
       chunks.push(chunk);
     };
@@ -76,7 +88,7 @@ export function readBody(
     };
     const gone = () => {
       stop();
-      memory.give(length);
+      memory.give(length, address);
       reject(new CallerGone());
     };
     request.on('data', take).on('end', end).on('close', gone).on('error', gone);

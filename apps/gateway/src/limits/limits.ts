@@ -9,7 +9,7 @@ export interface Limits {
   /** Milliseconds for a body to arrive, and for a request as a whole. */
   readonly bodyMs: number;
   readonly requestMs: number;
-  /** Bytes of all bodies together that have arrived and are not yet handed on. */
+  /** Bytes of all bodies together that have arrived and are not yet handed on; a quarter of it for one address. */
   readonly bodiesInMemory: number;
 }
 
