@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, isRateLimited, type RateLimiter, type Replicas, translate } from '@platform/rpc';
+import { Fault, isRateLimited, type RateLimiter, type Replicas, tokenRequired, translate } from '@platform/rpc';
 import { deadlineIn, type Logger } from '@platform/service';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { readToken } from './http/credentials.ts';
@@ -9,7 +9,7 @@ import type { Message } from './json/decode-message.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Outcome, Refuse } from './outcome.ts';
 import type { Hit } from './routing/route-table.ts';
-import { takeBody } from './take-body.ts';
+import { leavesTooMuch, takeBody } from './take-body.ts';
 import { callEntries } from './upstream.ts';
 
 /** What all calls share. */
@@ -49,14 +49,15 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const deadline = deadlineIn(limits.requestMs);
   const query = parseQuery(found.rawQuery);
   const token = endpoint.ignoresCaller ? undefined : readToken(request.rawHeaders, query);
-  if (token instanceof Fault) return refuse(limitFailed(token), requestId, route, { noStore: true });
-  const limited = token === undefined && isRateLimited(endpoint.method) ? rateLimiter.anonymous(address) : undefined;
-  if (limited) return refuse(limited, requestId, route);
-
   const noStore = token !== undefined;
+  if (token instanceof Fault) return refuseUnread(limitFailed(token));
+  const limited = token === undefined && isRateLimited(endpoint.method) ? rateLimiter.anonymous(address) : undefined;
+  if (limited) return refuseUnread(limited);
+  if (token === undefined && endpoint.needsToken) return refuseUnread(tokenRequired());
+
   const message: Message = {};
   const faults = endpoint.parameters.read(parameters, query, message);
-  const body = await takeBody(request, endpoint.body, message, { limits, memory, address });
+  const body = await takeBody(found, endpoint.body, message, { limits, memory, address });
   const { close } = body;
   try {
     if (body.answerNow) return refuse(body.answerNow, requestId, route, { noStore, close });
@@ -87,6 +88,11 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     return refuse(noStore ? limitFailed(fault) : fault, requestId, route, { noStore, close });
   } finally {
     memory.give(body.held, address);
+  }
+
+  /** Refuses without waiting for the body. */
+  function refuseUnread(fault: Fault): Outcome {
+    return refuse(fault, requestId, route, { noStore, close: leavesTooMuch(request) });
   }
 
   /** Refused credentials count against their source; once it has used up its share it is told that instead. */

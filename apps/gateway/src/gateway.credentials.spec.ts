@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { http, type HttpAnswer, type HeaderLine } from '@platform/testing';
+import { connect } from 'node:net';
+import { http, type HttpAnswer, type HeaderLine, until } from '@platform/testing';
 import { startTestGateway } from '../testdata/test-gateway.ts';
 import { aliceToken, strangerToken } from '../testdata/test-service.ts';
 
@@ -157,6 +158,37 @@ describe('order of checks', () => {
       headers: { 'Content-Type': type },
     });
     expect([answer.status, codeOf(answer)]).toEqual([status, code]);
+  });
+
+  test('a missing token before the body, however long that is and whether it comes or not', async () => {
+    const head = `POST ${path}/1?org=acme HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+    for (const body of ['Content-Length: 5000000000\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{']) {
+      const [answer] = await client.exchange(head + body);
+      expect([answer!.status, codeOf(answer!), answer!.header('connection')]).toEqual([401, 'unauthenticated', 'close']);
+    }
+    // Who sends all of it before reading gets to read the answer.
+    for (const size of [10, 2 ** 16, 2 ** 23]) {
+      const answer = await client.post(`${path}/1?org=acme`, { body: ' '.repeat(size) });
+      expect([answer.status, codeOf(answer)]).toEqual([401, 'unauthenticated']);
+    }
+  });
+
+  test('a body that waits for leave is asked for only where it will be read', async () => {
+    const firstLine = async (target: string) => {
+      let heard = '';
+      const socket = connect(Number(new URL(usual.baseUrl).port), '127.0.0.1').setEncoding('latin1');
+      socket.on('data', (text) => (heard += String(text)));
+      socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`);
+      await until(() => heard.includes('\r\n'), { what: 'the gateway says whether it wants the body' });
+      socket.destroy();
+      return heard.split('\r\n')[0];
+    };
+    expect(await firstLine(`${path}/1?org=acme`)).toBe('HTTP/1.1 401 Unauthorized');
+    expect(await firstLine('/api/v1/shapes')).toBe('HTTP/1.1 100 Continue');
+    const [answer] = await client.exchange(
+      'POST /api/v1/shapes HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}',
+    );
+    expect(answer!.status).toBe(200);
   });
 
   test('type before size, size before syntax, syntax before other parameters', async () => {

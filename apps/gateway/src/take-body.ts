@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Fault } from '@platform/rpc';
 import type { BodyRule } from './endpoint/body.ts';
 import { type BodyMemory, hasBody, readBody } from './http/read-body.ts';
@@ -21,9 +21,14 @@ const empty = Buffer.alloc(0);
 /** An unwanted body up to this size is read away, a larger one costs the connection. */
 const unwantedBody = 64 * 1024;
 
+/** Whether an unread body would be more to read away than a new connection costs. */
+export function leavesTooMuch(request: IncomingMessage): boolean {
+  return hasBody(request) && !(Number(request.headers['content-length']) <= unwantedBody);
+}
+
 /** Takes the body of a request into the message, as far as it fits. Without a rule a body is ignored. */
 export async function takeBody(
-  request: IncomingMessage,
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: BodyRule | undefined,
   message: Message,
   { limits, memory, address }: { readonly limits: Limits; readonly memory: BodyMemory; readonly address: string },
@@ -34,16 +39,14 @@ export async function takeBody(
     const fault = await rule?.read({ contentType, bytes: empty }, message);
     return { fault, close: false, held: 0 };
   }
-  const isLarge = !(Number(headers['content-length']) <= unwantedBody);
-  if (!rule) return { close: isLarge, held: 0 };
+  const close = leavesTooMuch(request);
+  if (!rule) return { close, held: 0 };
   const refusedType = rule.refuseType(headers);
-  if (refusedType) return { fault: refusedType, close: isLarge, held: 0 };
+  if (refusedType) return { fault: refusedType, close, held: 0 };
 
   const isForm = rule.multipart && contentType?.toLowerCase().startsWith('multipart/');
-  const body = await readBody(request, {
-    most: isForm ? limits.form : limits.body,
-    ...{ withinMs: limits.bodyMs, memory, address },
-  });
+  const most = isForm ? limits.form : limits.body;
+  const body = await readBody(request, response, { most, withinMs: limits.bodyMs, memory, address });
   if (Buffer.isBuffer(body)) {
     const fault = await rule.read({ contentType, bytes: body }, message);
     return { fault, close: false, held: body.length };

@@ -41,6 +41,11 @@ function digest(value: string): Buffer {
   return hash('sha256', value, 'buffer');
 }
 
+/** The refusal of a caller without a token where one is needed, the same at the gateway and behind it. */
+export function tokenRequired(): Fault {
+  return new Fault('UNAUTHENTICATED', 'token is required');
+}
+
 /**
  * Whether a token is worth a look-up (open-points 1.3): 8 to 512 characters, no control characters.
  * What it must look like to exist is the business of its store.

@@ -7,7 +7,9 @@ import {
 } from '@platform/surface';
 import { type Admission, AdmissionChanged, type CallContext, type OutgoingContext } from './call-context.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
-import { isPlausibleToken, noService, serviceCheck, type ShownCredentials } from './credential.ts';
+import {
+  isPlausibleToken, noService, serviceCheck, type ShownCredentials, tokenRequired,
+} from './credential.ts';
 import { Fault, notFound, unavailable } from './fault.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources, ObjectOwner } from './guard-sources.ts';
@@ -136,7 +138,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
 
 function refuseBadToken(access: AccessRule, token: string | undefined): void {
   if (token === undefined) {
-    if (access.who !== 'public') throw new Fault('UNAUTHENTICATED', 'token is required');
+    if (access.who !== 'public') throw tokenRequired();
   } else if (!isPlausibleToken(token)) {
     throw new Fault('UNAUTHENTICATED', 'invalid token');
   }

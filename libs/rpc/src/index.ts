@@ -3,6 +3,7 @@ export {
   type Admission, AdmissionChanged, type CallContext, type Handler, type OutgoingContext,
 } from './call-context.ts';
 export { type ClassOf, classOfObject } from './class-of-object.ts';
+export { tokenRequired } from './credential.ts';
 export { connect, type ConnectOptions, type PeerOptions, type RpcClient, type ServiceDefinition } from './client.ts';
 export {
   deadlineExceeded, Fault, type FaultDetails, internalFault, notFound, type ReasonName, unavailable, type Violation,

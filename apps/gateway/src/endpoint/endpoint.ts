@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly deprecation: ReturnType<typeof compileDeprecation>;
   /** Whether credentials are looked at (open-points 1.3). */
   readonly ignoresCaller: boolean;
+  /** Whether there is nothing here for a caller without a token. */
+  readonly needsToken: boolean;
 }
 
 /** The codecs endpoints share. */
@@ -46,5 +48,6 @@ export function compileEndpoint(method: Method, { decoders, encoders, wire }: Co
     answer: compileAnswer(method, encoders),
     deprecation: compileDeprecation(method),
     ignoresCaller: access.who === 'anonymous',
+    needsToken: access.who === 'token' || access.who === 'member',
   };
 }

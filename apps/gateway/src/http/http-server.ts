@@ -48,6 +48,7 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   // Headers past a number would be dropped silently, a second Authorization among them; their size is bounded anyway.
   server.maxHeadersCount = 0;
   server.on('checkExpectation', listener);
+  server.on('checkContinue', listener);
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     // Nobody reads any more, or nobody can.
     if (error.code === 'ECONNRESET' || isHandshake(error)) socket.destroy();

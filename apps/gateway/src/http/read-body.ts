@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, unavailable } from '@platform/rpc';
 
 /** So many source addresses must come together to fill the memory: one alone leaves room for the others. */
@@ -58,10 +58,13 @@ export class CallerGone extends Error {
  */
 export function readBody(
   request: IncomingMessage,
+  response: ServerResponse,
   { most, withinMs, memory, address }: ReadBodyOptions,
 ): Promise<Buffer | Fault> {
   const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) return Promise.resolve(tooLarge());
+  // Whoever asked first (Expect: 100-continue) now learns that the body is wanted.
+  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
