@@ -1,8 +1,18 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 import { root } from './run-command.ts';
+
+interface Door {
+  readonly packages: readonly string[];
+  readonly homes: readonly string[];
+}
+
+const doors = JSON.parse(execFileSync(process.execPath, [
+  '--input-type=module', '-e', "console.log(JSON.stringify((await import('./eslint.boundaries.js')).doors))",
+], { cwd: root, encoding: 'utf8' })) as Door[];
 
 const workspaces = globSync('{libs,apps}/*/package.json', { cwd: root }).map(dirname).sort();
 
@@ -20,6 +30,15 @@ describe.each(workspaces)('the workspace %s', (workspace) => {
       tags: [`type:${type}`, `scope:${basename(workspace)}`],
       targets: { test: {}, lint: {}, typecheck: {} },
     });
+  });
+
+  it('brings no package from outside without a door of its own', () => {
+    const { dependencies = {} } = read(workspace, 'package.json') as { dependencies?: Record<string, string> };
+    const isOpen = (name: string) => doors.some(({ packages, homes }) =>
+      homes.includes(basename(workspace))
+        && packages.some((one) => one === name || (one.endsWith('/*') && name.startsWith(one.slice(0, -1)))));
+    const outside = Object.keys(dependencies).filter((name) => !name.startsWith('@platform/'));
+    expect(outside.filter((name) => !isOpen(name))).toEqual([]);
   });
 
   it('is a private ES module under the licence of the whole', () => {
