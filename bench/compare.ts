@@ -7,14 +7,20 @@ export interface Side {
   load: Load;
   /** Process ids; their descendants count too. */
   processes: () => readonly number[];
+  /** Awaited before the CPU time is read: what the requests have set off belongs to them. */
+  finished?: () => Promise<void>;
 }
 
 export interface Measured {
   name: string;
   /** Per request, in ms: median over the rounds, and the lowest and highest. */
   cpu: Spread;
+  /** The same in multiples of the first side's in the same round. */
+  times: Spread;
   p50: Spread;
   p99: Spread;
+  /** Median per request, in ms, by kind of process. */
+  cpuByKind: ReadonlyMap<string, number>;
 }
 
 export interface Spread {
@@ -23,22 +29,53 @@ export interface Spread {
   high: number;
 }
 
+interface Sample {
+  cpu: number;
+  p50: number;
+  p99: number;
+  byKind: ReadonlyMap<string, number>;
+}
+
 /** Runs the sides in turn, so that other load on the machine meets them alike. The first round warms up. */
-export async function compare(sides: readonly Side[], rounds: number): Promise<Measured[]> {
-  const samples = sides.map((): { cpu: number; p50: number; p99: number }[] => []);
+export async function compare(
+  sides: readonly Side[],
+  rounds: number,
+  afterRound: () => Promise<void> = async () => undefined,
+): Promise<Measured[]> {
+  const samples = sides.map((): Sample[] => []);
   for (let round = 0; round <= rounds; round += 1) {
-    for (const [at, { load, processes }] of sides.entries()) {
-      const before = cpuOf(processes());
-      const { latencies } = await run(load);
-      const cpu = (cpuOf(processes()) - before) / latencies.length;
-      const quantile = (share: number) => latencies[Math.floor(share * (latencies.length - 1))]!;
-      if (round > 0) samples[at]!.push({ cpu, p50: quantile(0.5), p99: quantile(0.99) });
+    for (const [at, side] of sides.entries()) {
+      const sample = await measure(side);
+      if (round > 0) samples[at]!.push(sample);
     }
+    await afterRound();
   }
   return sides.map(({ name }, at) => {
-    const of = (key: 'cpu' | 'p50' | 'p99') => spread(samples[at]!.map((sample) => sample[key]));
-    return { name, cpu: of('cpu'), p50: of('p50'), p99: of('p99') };
+    const own = samples[at]!;
+    const of = (key: 'cpu' | 'p50' | 'p99') => spread(own.map((sample) => sample[key]));
+    const kinds = new Set(own.flatMap(({ byKind }) => [...byKind.keys()]));
+    return {
+      name, cpu: of('cpu'), p50: of('p50'), p99: of('p99'),
+      times: spread(own.map(({ cpu }, round) => cpu / samples[0]![round]!.cpu)),
+      cpuByKind: new Map([...kinds].map((kind) =>
+        [kind, spread(own.map(({ byKind }) => byKind.get(kind) ?? 0)).median])),
+    };
   });
+}
+
+async function measure({ load, processes, finished }: Side): Promise<Sample> {
+  const before = cpuOf(processes());
+  const { latencies } = await run(load);
+  await finished?.();
+  const after = cpuOf(processes());
+  const each = (ms: number) => ms / latencies.length;
+  const quantile = (share: number) => latencies[Math.floor(share * (latencies.length - 1))]!;
+  return {
+    cpu: each(after.total - before.total),
+    p50: quantile(0.5),
+    p99: quantile(0.99),
+    byKind: new Map([...after.byKind].map(([kind, ms]) => [kind, each(ms - (before.byKind.get(kind) ?? 0))])),
+  };
 }
 
 export function spread(values: readonly number[]): Spread {
@@ -46,18 +83,31 @@ export function spread(values: readonly number[]): Spread {
   return { median: sorted[Math.floor(sorted.length / 2)]!, low: sorted[0]!, high: sorted.at(-1)! };
 }
 
-/** The table and the ratios to the first side. */
+/** The table, and the ratios to the first side. */
 export function print(title: string, measured: readonly Measured[], goals: Readonly<Record<string, number>>): void {
   const [base] = measured;
-  const ms = ({ median, low, high }: Spread) => `${median.toFixed(3)} (${low.toFixed(3)}–${high.toFixed(3)})`;
+  const range = ({ median, low, high }: Spread, digits: number) =>
+    `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
   console.log(`\n${title}\n`);
-  console.log('| side | CPU ms per request | × | p50 ms | × | p99 ms | goal × CPU |');
+  console.log('| side | CPU ms per request | × CPU | goal | p50 ms | × | p99 ms |');
   console.log('|---|---|---|---|---|---|---|');
-  for (const { name, cpu, p50, p99 } of measured) {
-    const times = (value: Spread, of: Spread) => (value.median / of.median).toFixed(2);
+  for (const { name, cpu, times, p50, p99 } of measured) {
     const goal = goals[name] === undefined ? '' : `≤ ${goals[name]}`;
     console.log(
-      `| ${name} | ${ms(cpu)} | ${times(cpu, base!.cpu)} | ${ms(p50)} | ${times(p50, base!.p50)} | ${ms(p99)} | ${goal} |`,
+      `| ${name} | ${range(cpu, 3)} | ${range(times, 2)} | ${goal} | ${range(p50, 1)} `
+        + `| ${(p50.median / base!.p50.median).toFixed(2)} | ${range(p99, 1)} |`,
     );
+  }
+}
+
+/** Where the CPU time of each side goes, leaving out what takes less than a hundredth of a millisecond everywhere. */
+export function printKinds(measured: readonly Measured[]): void {
+  const kinds = [...new Set(measured.flatMap(({ cpuByKind }) => [...cpuByKind.keys()]))].filter((kind) =>
+    measured.some(({ cpuByKind }) => (cpuByKind.get(kind) ?? 0) >= 0.01));
+  console.log('\nCPU ms per request by kind of process\n');
+  console.log(`| side | ${kinds.join(' | ')} |`);
+  console.log(`|---|${kinds.map(() => '---|').join('')}`);
+  for (const { name, cpuByKind } of measured) {
+    console.log(`| ${name} | ${kinds.map((kind) => (cpuByKind.get(kind) ?? 0).toFixed(2)).join(' | ')} |`);
   }
 }

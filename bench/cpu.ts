@@ -10,8 +10,15 @@ interface ProcessTimes {
   ms: number;
 }
 
-/** CPU time, user and system, that these processes and all their descendants have used so far, in ms. */
-export function cpuOf(roots: readonly number[]): number {
+/** CPU time used so far, user and system, in ms. */
+export interface Cpu {
+  total: number;
+  /** By kind of process: `gateway`, `orgs-teams`, `postgres`, `openfga`. */
+  byKind: ReadonlyMap<string, number>;
+}
+
+/** What these processes and all their descendants have used so far. */
+export function cpuOf(roots: readonly number[]): Cpu {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => read(Number(name)))
@@ -22,17 +29,46 @@ export function cpuOf(roots: readonly number[]): number {
     size = wanted.size;
     for (const { pid, parent } of all) if (wanted.has(parent)) wanted.add(pid);
   }
-  return all.reduce((sum, { pid, ms }) => (wanted.has(pid) ? sum + ms : sum), 0);
+  const byKind = new Map<string, number>();
+  let total = 0;
+  for (const { pid, ms } of all) {
+    if (!wanted.has(pid)) continue;
+    total += ms;
+    const kind = kindOf(pid);
+    byKind.set(kind, (byKind.get(kind) ?? 0) + ms);
+  }
+  return { total, byKind };
+}
+
+const kinds = new Map<number, string>();
+
+/** The app a Node process runs, else the program. */
+function kindOf(pid: number): string {
+  let kind = kinds.get(pid);
+  if (kind === undefined) {
+    const [program = '', ...args] = text(`/proc/${pid}/cmdline`).split('\0');
+    const app = args.map((argument) => /(?:apps|bench)\/(?<name>[^/]+(?:\/[^/.]+)?)/.exec(argument)?.groups!['name']);
+    kind = app.find((name) => name !== undefined)?.replace('/src', '')
+      ?? program.split(/[ :]/)[0]!.split('/').at(-1)!;
+    kinds.set(pid, kind);
+  }
+  return kind;
 }
 
 function read(pid: number): ProcessTimes | undefined {
+  const stat = text(`/proc/${pid}/stat`);
+  if (stat === '') return undefined;
+  // The name, in parentheses, may hold anything; the fields after it are numbers.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+  const [parent, utime, stime, cutime, cstime] = [fields[1]!, fields[11]!, fields[12]!, fields[13]!, fields[14]!];
+  return { pid, parent, ms: (utime + stime + cutime + cstime) * msPerTick };
+}
+
+/** Empty when the process has ended. */
+function text(file: string): string {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in parentheses, may hold anything; the fields after it are numbers.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
-    const [parent, utime, stime, cutime, cstime] = [fields[1]!, fields[11]!, fields[12]!, fields[13]!, fields[14]!];
-    return { pid, parent, ms: (utime + stime + cutime + cstime) * msPerTick };
+    return readFileSync(file, 'utf8');
   } catch {
-    return undefined;
+    return '';
   }
 }

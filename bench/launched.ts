@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-interface RunFile {
+/** What `platform up` writes into its state folder. */
+export interface RunFile {
   baseUrl: string;
   pid: number;
   postgres: string;
@@ -71,4 +72,24 @@ async function postmasterOf(url: string): Promise<number> {
   const stat = readFileSync(`/proc/${rows[0].pid}/stat`, 'utf8');
   await client.end();
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}
+
+/** The URL under which the tables of a service are found without naming their schema. */
+export function postgresUrl({ postgres }: RunFile, schema: string): string {
+  const withPath = new URL(postgres);
+  withPath.pathname = '/platform';
+  withPath.searchParams.set('options', `-c search_path=${schema}`);
+  return withPath.href;
+}
+
+/** Resolves when the engine has followed everything that was committed. */
+export async function settled(run: RunFile): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl(run, 'orgs_teams') });
+  await client.connect();
+  const giveUp = AbortSignal.timeout(60_000);
+  while ((await client.query('select from projection_pending limit 1')).rowCount !== 0) {
+    giveUp.throwIfAborted();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await client.end();
 }

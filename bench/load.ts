@@ -5,9 +5,18 @@ export interface Load {
   requests: number;
   connections: number;
   /** The n-th request. */
-  next: (n: number) => { method?: string; url: string; headers?: Record<string, string>; body?: string };
+  next: (n: number) => Asked;
   /** Statuses that count as answered. */
   expect: number;
+  /** Throws when the n-th answer is not what it must be. */
+  check?: (n: number, body: string) => void;
+}
+
+export interface Asked {
+  method?: string;
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
 }
 
 export interface LoadResult {
@@ -25,10 +34,12 @@ export async function run(load: Load): Promise<LoadResult> {
   const connection = async (): Promise<void> => {
     while (sent < load.requests) {
       const at = performance.now();
-      const given = load.next(sent++);
-      const status = await exchange(agent, given);
-      if (status !== load.expect) throw new Error(`${given.method ?? 'GET'} ${given.url} answered ${status}`);
+      const n = sent++;
+      const given = load.next(n);
+      const { status, body } = await exchange(agent, given);
+      if (status !== load.expect) throw new Error(`${given.method ?? 'GET'} ${given.url} answered ${status}: ${body}`);
       latencies.push(performance.now() - at);
+      load.check?.(n, body);
     }
   };
   await Promise.all(Array.from({ length: load.connections }, connection));
@@ -36,12 +47,14 @@ export async function run(load: Load): Promise<LoadResult> {
   return { latencies: latencies.sort((a, b) => a - b), wallMs: performance.now() - begun };
 }
 
-function exchange(agent: Agent, given: ReturnType<Load['next']>): Promise<number> {
+/** One request over a connection of the agent. */
+export function exchange(agent: Agent, given: Asked): Promise<{ status: number; body: string }> {
   const { method = 'GET', url, headers = {}, body } = given;
   return new Promise((resolve, reject) => {
     const call = request(url, { agent, method, headers }, (response) => {
-      response.resume();
-      response.once('end', () => resolve(response.statusCode!));
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('end', () => resolve({ status: response.statusCode!, body: Buffer.concat(chunks).toString() }));
     });
     call.once('error', reject);
     call.end(body);

@@ -1,11 +1,11 @@
-// `npm run bench [-- hop|organization|scale] [--rounds N] [--requests N]`: ratios from alternating runs, all on this
+// `npm run bench [-- hop|routes|scale] [--rounds N] [--requests N]`: ratios from alternating runs, all on this
 // machine.
 import { parseArgs } from 'node:util';
 import { benchHop } from './hop.ts';
-import { benchOrganization } from './organization.ts';
+import { benchRoutes } from './routes.ts';
 import { benchScale } from './scale.ts';
 
-const benches = { hop: benchHop, organization: benchOrganization, scale: benchScale };
+const benches = { hop: benchHop, routes: benchRoutes, scale: benchScale };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -1,0 +1,62 @@
+import { Agent } from 'node:http';
+import type { Launched } from './launched.ts';
+import { exchange } from './load.ts';
+
+/** A platform with organizations of 21 members and 11 teams, as one of their owners sees it. */
+export interface BenchSite {
+  /** `{base_url}/api/v1`. */
+  readonly api: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** For reading: no measured request changes them. */
+  readonly organizations: readonly BenchOrganization[];
+  /** As many again, for writing. */
+  readonly growing: readonly BenchOrganization[];
+  call<Answer = unknown>(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+export interface BenchOrganization {
+  readonly name: string;
+  /** Of a team that is not Owners. */
+  readonly teamId: number;
+}
+
+/** Who owns every organization, and who comes and goes in them while answers are looked at. */
+export const [owner, guest] = ['bench-owner', 'bench-guest'] as const;
+const members = 21;
+const teams = 11;
+
+/** Seeds a site: `count` organizations to read, as many to write. */
+export async function prepareSite({ run, command }: Launched, count: number): Promise<BenchSite> {
+  for (const username of [owner, guest]) {
+    await command('admin', 'user', 'create', '--username', username, '--email', `${username}@example.org`);
+  }
+  const { token } = await command<{ token: string }>('admin', 'token', 'create', '--user', owner, '--name', 'bench');
+  const agent = new Agent({ keepAlive: true });
+  const api = `${run.baseUrl}/api/v1`;
+  const callAs = async <Answer>(bearer: string, method: string, path: string, json?: unknown): Promise<Answer> => {
+    const headers = { authorization: `token ${bearer}`, 'content-type': 'application/json' };
+    const sent = json === undefined ? {} : { body: JSON.stringify(json) };
+    const { status, body } = await exchange(agent, { method, url: api + path, headers, ...sent });
+    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${body}`);
+    return (body === '' ? undefined : JSON.parse(body)) as Answer;
+  };
+  const plant = async (seed: string): Promise<BenchOrganization[]> => {
+    // The owner comes besides.
+    await command('seed', '--users', String(members - 1), '--organizations', String(count), '--teams', String(teams),
+      '--members', String(members - 1), '--seed', seed);
+    return Promise.all(Array.from({ length: count }, async (_, index) => {
+      const name = `seed-${seed}-organization-${index + 1}`;
+      const all = await callAs<{ id: number; name: string }[]>(run.admin.token, 'GET', `/orgs/${name}/teams`);
+      const idOf = (wanted: string) => all.find((team) => team.name === wanted)!.id;
+      await callAs(run.admin.token, 'PUT', `/teams/${idOf('Owners')}/members/${owner}`);
+      return { name, teamId: idOf('team-1') };
+    }));
+  };
+  return {
+    api,
+    headers: { authorization: `token ${token}` },
+    organizations: await plant('read'),
+    growing: await plant('written'),
+    call: (method, path, body) => callAs(token, method, path, body),
+  };
+}
