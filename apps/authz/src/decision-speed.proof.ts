@@ -27,7 +27,7 @@ const standing = {
 };
 const caller = {
   id: userId, login: 'ann', kind: AccountKind.ACCOUNT_KIND_PERSON, isAdmin: false, mayCreateOrganization: false,
-  tokenId: 1, systemAdminOf: 0, clientOrganizationUser: false,
+  tokenId: 1, systemAdminOf: 0,
 };
 
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {

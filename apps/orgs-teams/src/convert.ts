@@ -26,7 +26,6 @@ export function toCaller(row: CallerRow): Caller {
     mayCreateOrganization: row.mayCreateOrganization,
     tokenId: row.tokenId,
     systemAdminOf: row.systemAdminOf ?? 0,
-    clientOrganizationUser: row.clientOrganizationUser,
   };
 }
 

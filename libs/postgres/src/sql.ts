@@ -35,30 +35,23 @@ export function sql<Row = unknown>(
   texts: TemplateStringsArray,
   ...values: readonly unknown[]
 ): Statement<Row> & Fragment {
-  let nested = false;
   for (const value of values) {
     if (value === undefined) throw new TypeError(`an undefined value in: ${texts.join('?')}`);
-    if (value instanceof Text) nested = true;
   }
-  if (nested) return new Text(...flatten(texts, values));
-  const text = new Text(texts, values);
-  text.prepared = knownTemplates.get(texts);
-  if (text.prepared === undefined) {
-    text.prepared = prepare(texts);
-    knownTemplates.set(texts, text.prepared);
-  }
-  return text;
+  const shape = shapeOf(texts, values);
+  return new Text(shape, shape.nested ? boundValues(values) : values);
 }
 
 /** Fragments with a separator between them, default `, `. */
 sql.join = (parts: readonly Fragment[], separator: Fragment = comma): Fragment => {
   const between = parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
   const pieces = Array.from({ length: between.length + 1 }, () => '');
-  return new Text(...flatten(pieces, between));
+  return new Text(new Shape(flatPieces(pieces, between)), boundValues(between));
 };
 
 /** A quoted name, each part by itself: `sql.identifier('orgs_teams', 'account')` is `"orgs_teams"."account"`. */
-sql.identifier = (...path: readonly string[]): Fragment => new Text([path.map(quoteIdentifier).join('.')], []);
+sql.identifier = (...path: readonly string[]): Fragment =>
+  new Text(new Shape([path.map(quoteIdentifier).join('.')]), []);
 
 /** A value bound as json or jsonb, also when it is an array, a text or null. */
 sql.json = (value: unknown): unknown => new Json(value);
@@ -72,30 +65,43 @@ export function quoteIdentifier(name: string): string {
 /** Most prepared statements per connection; statements beyond it work, but are parsed each time. */
 export const mostNames = 500;
 
-interface Prepared {
-  readonly text: string;
-  readonly name: string | undefined;
+/** The text of a statement or fragment without its values, made once for each way of putting templates together. */
+class Shape {
+  readonly pieces: readonly string[];
+  /** Whether it was put together from others. */
+  readonly nested: boolean;
+  #prepared: { readonly text: string; readonly name: string | undefined } | undefined;
+
+  constructor(pieces: readonly string[], nested = false) {
+    this.pieces = pieces;
+    this.nested = nested;
+  }
+
+  get prepared() {
+    this.#prepared ??= prepare(this.pieces);
+    return this.#prepared;
+  }
 }
 
 class Text implements Statement<never>, Fragment {
-  readonly pieces: readonly string[];
+  readonly shape: Shape;
   readonly values: readonly unknown[];
-  prepared: Prepared | undefined;
 
-  constructor(pieces: readonly string[], values: readonly unknown[]) {
-    this.pieces = pieces;
+  constructor(shape: Shape, values: readonly unknown[]) {
+    this.shape = shape;
     this.values = values;
-    this.prepared = undefined;
+  }
+
+  get pieces(): readonly string[] {
+    return this.shape.pieces;
   }
 
   get text(): string {
-    this.prepared ??= prepare(this.pieces);
-    return this.prepared.text;
+    return this.shape.prepared.text;
   }
 
   get name(): string | undefined {
-    this.prepared ??= prepare(this.pieces);
-    return this.prepared.name;
+    return this.shape.prepared.name;
   }
 }
 
@@ -112,12 +118,38 @@ class Json {
   }
 }
 
-/** Templates without fragments are known by identity, so the usual statement costs neither joining nor hashing. */
-const knownTemplates = new WeakMap<readonly string[], Prepared>();
-const names = new Map<string, string>();
-const comma = new Text([', '], []);
+/** What a template has become with the parts that stood at its first places; a value counts as {@link bound}. */
+interface Known {
+  shape: Shape | undefined;
+  readonly next: WeakMap<object, Known>;
+}
 
-function prepare(pieces: readonly string[]): Prepared {
+/** Templates are known by identity, so the usual statement costs neither joining nor hashing, however deep it nests. */
+const knownTemplates = new WeakMap<object, Known>();
+const bound = {};
+
+function shapeOf(texts: readonly string[], values: readonly unknown[]): Shape {
+  let known = knownUnder(knownTemplates, texts);
+  let nested = false;
+  for (const value of values) {
+    const part = value instanceof Text ? value.shape : bound;
+    if (part !== bound) nested = true;
+    known = knownUnder(known.next, part);
+  }
+  known.shape ??= new Shape(flatPieces(texts, values), nested);
+  return known.shape;
+}
+
+function knownUnder(all: WeakMap<object, Known>, key: object): Known {
+  let known = all.get(key);
+  if (known === undefined) all.set(key, (known = { shape: undefined, next: new WeakMap() }));
+  return known;
+}
+
+const names = new Map<string, string>();
+const comma = new Text(new Shape([', ']), []);
+
+function prepare(pieces: readonly string[]): { text: string; name: string | undefined } {
   let text = pieces[0] ?? '';
   for (let index = 1; index < pieces.length; index += 1) text += `$${index}${pieces[index]}`;
   return { text, name: nameOf(text) };
@@ -131,22 +163,17 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-function flatten(pieces: readonly string[], values: readonly unknown[]): [string[], unknown[]] {
-  const flatPieces = [pieces[0] ?? ''];
-  const flatValues: unknown[] = [];
-  const append = (text: string): void => {
-    flatPieces[flatPieces.length - 1] += text;
-  };
+function flatPieces(pieces: readonly string[], values: readonly unknown[]): string[] {
+  const flat = [pieces[0] ?? ''];
   values.forEach((value, index) => {
-    if (value instanceof Text) {
-      append(value.pieces[0] ?? '');
-      flatValues.push(...value.values);
-      flatPieces.push(...value.pieces.slice(1));
-    } else {
-      flatValues.push(value);
-      flatPieces.push('');
-    }
-    append(pieces[index + 1] ?? '');
+    const [first = '', ...others] = value instanceof Text ? value.pieces : ['', ''];
+    flat[flat.length - 1] += first;
+    flat.push(...others);
+    flat[flat.length - 1] += pieces[index + 1] ?? '';
   });
-  return [flatPieces, flatValues];
+  return flat;
+}
+
+function boundValues(values: readonly unknown[]): unknown[] {
+  return values.flatMap((value) => (value instanceof Text ? value.values : [value]));
 }

@@ -149,7 +149,6 @@ export function callerOf(world: World, accountId: number): Caller {
     mayCreateOrganization: false,
     tokenId: accountId,
     systemAdminOf: organization?.id ?? 0,
-    clientOrganizationUser: false,
   };
 }
 

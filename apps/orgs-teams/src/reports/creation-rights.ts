@@ -1,7 +1,8 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
 
-/** What decides whether an account may create organizations (open-points 3.1), as a write reads it under its lock. */
+/** What decides whether an account may create organizations (open-points 3.1). */
 export interface CreationRights {
   readonly isAdmin: boolean;
   readonly mayCreateOrganization: boolean;
@@ -9,8 +10,13 @@ export interface CreationRights {
   readonly isSystemAdmin: boolean;
 }
 
-export async function readCreationRights(queryable: Queryable, accountId: number): Promise<CreationRights> {
-  return queryable.one(sql<CreationRights>`
+/** Undefined for an account that is gone. */
+export async function readCreationRights(
+  queryable: Queryable,
+  accountId: number,
+  deadline: Deadline,
+): Promise<CreationRights | undefined> {
+  return queryable.maybeOne(sql<CreationRights>`
     select is_admin as "isAdmin", allow_create_organization as "mayCreateOrganization",
            kind = 'system_admin' as "isSystemAdmin",
            exists (
@@ -18,5 +24,5 @@ export async function readCreationRights(queryable: Queryable, accountId: number
                join organization client on client.id = membership.organization_id and client.org_type = 2
               where membership.user_id = account.id
            ) as "clientOrganizationUser"
-      from account where id = ${accountId}`);
+      from account where id = ${accountId}`, { deadline });
 }

@@ -1,5 +1,5 @@
 import type { Deadline } from '@platform/service';
-import type { Queryable } from '@platform/postgres';
+import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Visibility } from '../domain/visibility.ts';
 import type { OrganizationRow } from './organization.ts';
@@ -15,7 +15,6 @@ export interface CallerRow {
   readonly prohibitLogin: boolean;
   readonly mayCreateOrganization: boolean;
   readonly systemAdminOf: number | null;
-  readonly clientOrganizationUser: boolean;
   readonly tokenId: number;
   readonly tokenExpired: boolean;
   /** It was not used within the last 30 s, as far as the row says. */
@@ -72,11 +71,6 @@ export async function readStanding(
                   'id', caller.id, 'name', caller.name, 'kind', caller.kind, 'isAdmin', caller.is_admin,
                   'active', caller.active, 'prohibitLogin', caller.prohibit_login,
                   'mayCreateOrganization', caller.allow_create_organization, 'systemAdminOf', caller.system_admin_of,
-                  'clientOrganizationUser', exists (
-                    select from team_member membership
-                     where membership.user_id = caller.id
-                       and (select org_type from organization client where client.id = membership.organization_id) = 2
-                  ),
                   'tokenId', caller.token_id, 'tokenExpired', caller.token_expired,
                   'lastUsedIsOld', caller.last_used_at is null or caller.last_used_at <= now() - interval '30 s'
                 )
@@ -84,7 +78,7 @@ export async function readStanding(
         (select coalesce(json_agg(json_build_object(
                   'id', asked.id, 'name', asked.name, 'kind', asked.kind, 'visibility', organization.visibility,
                   'administrative', coalesce(organization.org_type = 6, false),
-                  'principals', ${principalsOf(sql`caller`, sql`asked`)},
+                  'principals', ${principals},
                   'organization', case when asked.kind = 'organization' then json_build_object(
                     'id', asked.id, 'name', asked.name, 'fullName', asked.full_name, 'avatar', asked.avatar,
                     'description', asked.description, 'website', asked.website, 'location', asked.location,
@@ -98,9 +92,18 @@ export async function readStanding(
              select visibility, org_type, manager_endpoint from organization where organization.id = asked.id limit 1
            ) organization on true
            left join caller on true
-          where (lower(asked.name collate "C") = any (${slugKeys}::text[]) or asked.id = any (${accountIds}::bigint[]))
-            and asked.kind <> 'system_admin') as asked`,
+          where ${isAsked(slugKeys, accountIds)} and asked.kind <> 'system_admin') as asked`,
     { deadline },
   );
   return { caller: caller ?? undefined, asked };
+}
+
+const principals = principalsOf(sql`caller`, sql`asked`);
+
+/** Each case has a plan of its own: one for both would read the whole of a small table. */
+function isAsked(slugKeys: readonly string[], accountIds: readonly number[]): Fragment {
+  const byName = sql`lower(asked.name collate "C") = any (${slugKeys}::text[])`;
+  const byId = sql`asked.id = any (${accountIds}::bigint[])`;
+  if (accountIds.length === 0) return byName;
+  return slugKeys.length === 0 ? byId : sql`(${byName} or ${byId})`;
 }

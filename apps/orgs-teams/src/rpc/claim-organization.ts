@@ -3,7 +3,6 @@ import { Fault, type Handler, notFound } from '@platform/rpc';
 import { toOrganization } from '../convert.ts';
 import { refuseWithoutCreationRight } from '../creation-right.ts';
 import type { Parts } from '../parts.ts';
-import { readCreationRights } from '../reports/creation-rights.ts';
 import { readOrganization } from '../reports/organization.ts';
 import { type ClaimRow, findClaim, hasClaimForm, markClaimed } from '../store/claims.ts';
 import { lock } from '../store/locks.ts';
@@ -16,13 +15,13 @@ export function claimOrganization({ config, database, write }: Parts): Handler<
 > {
   return async ({ claimId }, context) => {
     const caller = context.caller!;
-    refuseWithoutCreationRight(config.allowCreate, { ...caller, isSystemAdmin: caller.systemAdminOf !== 0 });
+    await refuseWithoutCreationRight(database, config.allowCreate, context);
     const found = hasClaimForm(claimId) ? await findClaim(database, claimId, context.deadline) : undefined;
     if (found === undefined) throw unknownClaim();
     const { organizationId, ownersTeamId } = found;
     const locks = [lock.account(caller.id), lock.structure(organizationId), lock.team(ownersTeamId)];
     return write(context, locks, async (work) => {
-      refuseWithoutCreationRight(config.allowCreate, await readCreationRights(work, caller.id));
+      await refuseWithoutCreationRight(work, config.allowCreate, context);
       refuseUnclaimable(await findClaim(work, claimId, context.deadline));
       const claimedAt = await markClaimed(work, claimId);
       await insertMember(work, { organizationId, teamId: ownersTeamId, userId: caller.id });

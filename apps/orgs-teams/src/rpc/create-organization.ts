@@ -8,20 +8,20 @@ import { textRules } from '../domain/text-rules.ts';
 import { organizationTypes, typeWithEndpoint } from '../domain/visibility.ts';
 import { refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { readCreationRights } from '../reports/creation-rights.ts';
 import { readOrganization } from '../reports/organization.ts';
 import { lock } from '../store/locks.ts';
 import { insertOrganization, type NewOrganization } from '../store/organizations.ts';
 
 /** POST /orgs (spec §4.13, open-points 1.10 and 3.1): whoever creates an organization is its first owner. */
-export function createOrganization({ config, write }: Parts): Handler<CreateOrganizationRequest, Organization> {
+export function createOrganization(
+  { config, database, write }: Parts,
+): Handler<CreateOrganizationRequest, Organization> {
   return async (request, context) => {
     const caller = context.caller!;
-    refuseWithoutCreationRight(config.allowCreate, { ...caller, isSystemAdmin: caller.systemAdminOf !== 0 });
+    await refuseWithoutCreationRight(database, config.allowCreate, context);
     const organization = newOrganization(request, config.runMode);
     return write(context, [lock.account(caller.id)], async (work) => {
-      // The account flag is no part of the admission, so it is looked at again under the lock.
-      refuseWithoutCreationRight(config.allowCreate, await readCreationRights(work, caller.id));
+      await refuseWithoutCreationRight(work, config.allowCreate, context);
       const { id, ownersTeamId } = await insertOrganization(work, organization, caller.id);
       const { name, visibility, orgType } = organization;
       await work.audit({

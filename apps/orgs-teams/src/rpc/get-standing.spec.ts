@@ -19,7 +19,7 @@ describe('the token (open-points 1.3)', () => {
     const user = await platform.user({ noCreateOrganization: true });
     expect((await ask(user.token)).caller).toEqual({
       id: user.id, login: user.name, kind: AccountKind.ACCOUNT_KIND_PERSON, isAdmin: false,
-      mayCreateOrganization: false, tokenId: expect.any(Number), systemAdminOf: 0, clientOrganizationUser: false,
+      mayCreateOrganization: false, tokenId: expect.any(Number), systemAdminOf: 0,
     });
   });
 
@@ -155,13 +155,6 @@ describe('organizations', () => {
     const { caller, organizations } = await ask(platform.adminToken, ['administration']);
     expect(caller).toMatchObject({ login: 'platform-admin', isAdmin: true });
     expect(organizations).toMatchObject([{ administrative: true, visible: true, principals: [{ isOwners: true }] }]);
-  });
-
-  it('tell a user of a client organization', async () => {
-    const owner = await platform.user();
-    const { id } = await platform.organization(owner, { username: 'client-of-ours' });
-    await platform.database.execute(sql`update organization set org_type = 2 where id = ${id}`);
-    expect((await ask(owner.token)).caller).toMatchObject({ clientOrganizationUser: true });
   });
 
   it('are at most 1000', async () => {
