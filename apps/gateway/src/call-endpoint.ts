@@ -17,7 +17,6 @@ export interface CallEnvironment {
   readonly limits: Limits;
   readonly memory: BodyMemory;
   readonly rateLimiter: RateLimiter;
-  readonly serviceCredential: string;
   readonly baseUrl: () => string;
   readonly refuse: Refuse;
   readonly log: Logger;
@@ -62,13 +61,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   try {
     if (body.answerNow) return refuse(body.answerNow, requestId, route, { noStore, close });
     const page = endpoint.answer.paging?.settle(message);
-    const entries = callEntries({
-      token,
-      parameterFault: faults.access,
-      bodyFault: body.fault ?? faults.other,
-      sourceAddress: address,
-      serviceCredential: environment.serviceCredential,
-    });
+    const entries = callEntries({ token, parameterFault: faults.access, bodyFault: body.fault ?? faults.other });
     const context = { deadline, requestId, cancelled: whenGone(found.response) };
     const response = await found.replicas.call(endpoint.call, message, context, entries);
     const answer = endpoint.answer.write(response, {

@@ -28,8 +28,6 @@ export interface GatewayOptions {
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
-  /** Shown to the services, so that they believe the source address. */
-  readonly serviceCredential: string;
   /** `{base_url}` of open-points; known once the server listens. */
   readonly baseUrl: () => string;
   readonly version: string;

@@ -9,7 +9,7 @@ const hosts = new Set(surface.methods.map(({ host }) => host));
 
 /** `Allow` at a path of the product's own API; undefined where there is nothing. */
 function allowed(path: string, deployment: Partial<Deployment>): string | undefined {
-  const upstream = openUpstream(new Map([...hosts].map((host) => [host, ['127.0.0.1:1']])));
+  const upstream = openUpstream(new Map([...hosts].map((host) => [host, ['127.0.0.1:1']])), {});
   const usual = { type: 'SelfHostedProduction', runMode: 'prod', billing: 'auto' } as const;
   return compileRoutes(surface, { ...usual, ...deployment }, upstream, []).match(path)?.allow;
 }

@@ -21,7 +21,9 @@ export function start(config: GatewayConfig): Promise<RunningService> {
   return openService('gateway', config, async (service) => {
     const { log, metrics, readiness, stack } = service;
     const surface = readSurface(await readImage());
-    const upstream = stack.use(openUpstream(serviceAddresses(config), await openGrpcTls(service, config)));
+    const { serviceCredential } = config;
+    const tls = await openGrpcTls(service, config);
+    const upstream = stack.use(openUpstream(serviceAddresses(config), { serviceCredential, tls }));
     const recent = config.runMode === 'dev' ? createRecentRequests() : undefined;
     const inside = recent && (async () => ({
       deploymentType: config.deploymentType,
@@ -43,7 +45,6 @@ export function start(config: GatewayConfig): Promise<RunningService> {
         limits: { ...usualLimits, requestMs: config.requestTimeout },
         rateLimiter: createRateLimiter(rateLimitsOf(config), metrics),
         sourceAddress: sourceAddressBy(config.trustedProxies),
-        serviceCredential: config.serviceCredential.reveal(),
         baseUrl: config.baseUrl,
         tls: await openHttpTls(service, config),
         version: platformVersion,

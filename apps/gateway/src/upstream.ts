@@ -1,7 +1,6 @@
-import { type Fault, encodeFault, openReplicas, type Replicas, wire } from '@platform/rpc';
+import { type CallerOptions, type Fault, encodeFault, openReplicas, type Replicas, wire } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Method } from '@platform/surface';
-import type { WatchedTls } from '@platform/tls';
 import type { ParameterFaults } from './endpoint/parameters.ts';
 
 /** The services behind the gateway, by the host that methods name. */
@@ -23,10 +22,9 @@ export interface Part {
 
 /**
  * @param addresses of the replicas of each service, by the app's name (`orgs-teams`)
- * @param tls certificates for mutual TLS; plain text without
  */
-export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, tls?: WatchedTls): Upstream {
-  const services = new Map([...addresses].map(([host, replicas]) => [host, openReplicas(host, replicas, tls)]));
+export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, options: CallerOptions): Upstream {
+  const services = new Map([...addresses].map(([host, replicas]) => [host, openReplicas(host, replicas, options)]));
   return {
     replicasFor: ({ host, fullName }) => {
       const replicas = services.get(host);
@@ -51,12 +49,7 @@ export interface CallFacts {
   readonly token: string | undefined;
   readonly parameterFault: ParameterFaults['access'];
   readonly bodyFault: Fault | undefined;
-  readonly sourceAddress: string;
-  readonly serviceCredential: string;
 }
-
-/** Believed only together with the service credential. */
-const sourceAddressKey = 'platform-source-address';
 
 /** Metadata of a call. The gateway resolves nothing: the service's guard judges the token, then the faults. */
 export function callEntries(facts: CallFacts): [string, string | Buffer][] {
@@ -64,6 +57,5 @@ export function callEntries(facts: CallFacts): [string, string | Buffer][] {
   if (facts.token !== undefined) entries.push([wire.authorization, `Bearer ${facts.token}`]);
   if (facts.parameterFault) entries.push([wire.parameterFault, encodeFault(facts.parameterFault)]);
   if (facts.bodyFault) entries.push([wire.bodyFault, encodeFault(facts.bodyFault)]);
-  entries.push([wire.serviceCredential, facts.serviceCredential], [sourceAddressKey, facts.sourceAddress]);
   return entries;
 }

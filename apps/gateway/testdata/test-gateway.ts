@@ -1,6 +1,6 @@
 import { openApiText } from '@platform/openapi';
 import { createRateLimiter, sourceAddressBy } from '@platform/rpc';
-import { createReadiness, silentLogger } from '@platform/service';
+import { createReadiness, Secret, silentLogger } from '@platform/service';
 import { type Deployment, readSurface, type Surface } from '@platform/surface';
 import { type Limits, usualLimits } from '../src/limits/limits.ts';
 import { ownPages } from '../src/pages.ts';
@@ -41,6 +41,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
         ['orgs-teams', addresses],
         ['authz', addresses],
       ]),
+      { serviceCredential: new Secret(testCredential) },
     ),
   );
   const gateway = held.use(
@@ -52,7 +53,6 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       limits: { ...usualLimits, ...options.limits },
       rateLimiter: createRateLimiter(undefined),
       sourceAddress: sourceAddressBy([]),
-      serviceCredential: testCredential,
       baseUrl: undefined,
       version: 'v1.2.3',
       readiness,

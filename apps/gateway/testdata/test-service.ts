@@ -99,7 +99,6 @@ const directory: GuardSources = {
               mayCreateOrganization: true,
               tokenId: 1,
               systemAdminOf: 0,
-              clientOrganizationUser: false,
             },
       organizations: slugs
         .filter((slug) => slug === 'acme')

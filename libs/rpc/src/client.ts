@@ -1,8 +1,6 @@
-import type { Secret } from '@platform/service';
 import type { Surface } from '@platform/surface';
-import type { WatchedTls } from '@platform/tls';
 import type { OutgoingContext } from './call-context.ts';
-import { openReplicas } from './unary.ts';
+import { type CallerOptions, openReplicas } from './unary.ts';
 import { wire } from './wire.ts';
 
 /** A service definition as generated in libs/proto (`IdentityServiceService`). */
@@ -36,13 +34,9 @@ export type RpcClient<S extends ServiceDefinition> = {
 } & AsyncDisposable;
 
 /** What every client of our services is made with. */
-export interface PeerOptions {
+export interface PeerOptions extends CallerOptions {
   /** The API; tells which methods may be repeated and which are internal. */
   surface: Surface;
-  /** Opens internal methods, and tells that it is a service of ours that calls. */
-  serviceCredential?: Secret | undefined;
-  /** Certificates for mutual TLS; plain text without. */
-  tls?: WatchedTls | undefined;
 }
 
 export interface ConnectOptions extends PeerOptions {
@@ -54,8 +48,7 @@ export interface ConnectOptions extends PeerOptions {
 
 /** A client of one service. Channels open at first use; dispose it to close them. */
 export function connect<S extends ServiceDefinition>(definition: S, options: ConnectOptions): RpcClient<S> {
-  const replicas = openReplicas(options.name, options.addresses, options.tls);
-  const credential = options.serviceCredential?.reveal();
+  const replicas = openReplicas(options.name, options.addresses, options);
   const methods = Object.entries(definition).map(([name, generated]) => {
     const described = options.surface.byPath.get(generated.path);
     if (!described) throw new Error(`${generated.path} is not in the descriptor image; run npm run generate`);
@@ -63,7 +56,6 @@ export function connect<S extends ServiceDefinition>(definition: S, options: Con
     const internal = described.access.who === 'internal';
     const call = (request: unknown, context: OutgoingContext) => {
       const entries: [string, string][] = [];
-      if (credential !== undefined) entries.push([wire.serviceCredential, credential]);
       if (!internal && context.token !== undefined) entries.push([wire.authorization, `Bearer ${context.token}`]);
       return replicas.call(method, request, context, entries);
     };

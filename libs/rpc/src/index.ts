@@ -24,5 +24,5 @@ export type { Relations } from './relations-held.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './server.ts';
 export { decodeFault, encodeFault } from './status.ts';
 export { translate } from './translate.ts';
-export { openReplicas, type Replicas, type UnaryMethod } from './unary.ts';
+export { type CallerOptions, openReplicas, type Replicas, type UnaryMethod } from './unary.ts';
 export { wire } from './wire.ts';

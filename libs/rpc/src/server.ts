@@ -1,25 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { Server } from '@grpc/grpc-js';
 import { RequestReader } from '@platform/proto/request-reader';
 import type { Logger, Metrics } from '@platform/service';
-import { deadlineAt, deadlineIn, remaining, withSpan } from '@platform/service';
+import { remaining, withSpan } from '@platform/service';
 import type { Method, Surface } from '@platform/surface';
 import type { WatchedTls } from '@platform/tls';
 import { AdmissionChanged, type CallContext, type Handler } from './call-context.ts';
 import { logCall } from './call-log.ts';
 import { Fault } from './fault.ts';
-import type { Guard, IncomingCall } from './guard.ts';
+import type { Guard } from './guard.ts';
 import { addHealth } from './health.ts';
 import type { Implementation } from './implement.ts';
-import { type CountedCall, type DirectLimit, directLimit, type DirectLimits } from './limits/direct-calls.ts';
+import { type DirectLimit, directLimit, type DirectLimits } from './limits/direct-calls.ts';
+import { addJoinedCalls, type Answer } from './joined-server.ts';
 import { addReflection } from './reflection.ts';
 import { missingFields } from './required.ts';
 import { createServerMetrics, type ServerMetrics } from './server-metrics.ts';
-import { decodeFault, refusal } from './status.ts';
+import { refusal } from './status.ts';
 import { translate } from './translate.ts';
-import { bind, certificateOf } from './transport.ts';
-import { defaultDeadlineMs, maxMessageBytes, wire } from './wire.ts';
+import { bind } from './transport.ts';
+import { callByItself, faultIn, incomingCall, traceOf, type WireCall } from './wire-call.ts';
+import { maxMessageBytes, wire } from './wire.ts';
 
 export interface RpcServerOptions {
   surface: Surface;
@@ -59,6 +60,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     'grpc.max_send_message_length': maxMessageBytes,
   });
   const counts = createServerMetrics(options.metrics);
+  const joinable = new Map<string, Answer>();
 
   const unserved = new Set(surface.methods.filter((method) => method.host === host).map((method) => method.path));
   for (const { methods } of options.services) {
@@ -72,26 +74,23 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       // Decoded in `answer`, so that a message that does not decode is a fault of ours and not one of the transport.
       definitions[method.name] = { ...definition, requestDeserialize: (bytes: Buffer) => bytes };
       const limit = options.directLimits && directLimit(method, options.directLimits);
-      const answer = answering(method, definition.requestDeserialize, handler, guard, limit, log, counts);
+      const answer = counted(
+        method, counts, answering(method, definition.requestDeserialize, handler, guard, limit, log, counts),
+      );
       handlers[method.name] = (call: ServerUnaryCall<Buffer, unknown>, callback: sendUnaryData<unknown>) => {
-        const finish = counts.begin(method);
-        answer(call).then(
-          (response) => {
-            callback(null, response);
-            finish('OK');
-          },
-          (error: Fault) => {
-            callback(refusal(error));
-            finish(error.reason);
-          },
+        answer(callByItself(call, guard)).then(
+          (response) => callback(null, response),
+          (fault: Fault) => callback(refusal(fault)),
         );
       };
+      joinable.set(definition.path, async (call) => encoded(definition.responseSerialize, await answer(call)));
     }
     server.addService(definitions as never, handlers);
   }
   if (unserved.size > 0) throw new Error(`${host} does not implement ${[...unserved].join(', ')}`);
   const health = addHealth(server, servicesOf(surface, host));
   addReflection(server, surface, host);
+  const joined = addJoinedCalls(server, joinable, guard);
 
   const { port, close } = await bind(server, options.listen, options.tls, log);
   health.set('SERVING');
@@ -103,6 +102,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     [Symbol.asyncDispose]: async () => {
       health.set('NOT_SERVING');
       close();
+      joined.close();
       const cut = setTimeout(() => server.forceShutdown(), stopGraceMs);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(cut);
@@ -117,6 +117,34 @@ function servicesOf({ methods }: Surface, host: string): string[] {
 type Message = Record<string, unknown>;
 type Decode = (request: RequestReader) => Message;
 
+/** Counts what a method answers. */
+function counted<Response>(
+  method: Method,
+  counts: ServerMetrics,
+  answer: (call: WireCall) => Promise<Response>,
+): (call: WireCall) => Promise<Response> {
+  return async (call) => {
+    const finish = counts.begin(method);
+    try {
+      const response = await answer(call);
+      finish('OK');
+      return response;
+    } catch (error) {
+      finish((error as Fault).reason);
+      throw error;
+    }
+  };
+}
+
+/** @throws Fault INTERNAL for a response that its codec does not take */
+function encoded(encode: (response: unknown) => Buffer, response: unknown): Buffer {
+  try {
+    return encode(response);
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
 /** One method from the bytes of its request to its response. Whatever is thrown is a Fault. */
 function answering(
   method: Method,
@@ -126,17 +154,17 @@ function answering(
   limit: DirectLimit | undefined,
   log: Logger,
   counts: ServerMetrics,
-): (call: ServerUnaryCall<Buffer, unknown>) => Promise<unknown> {
+): (call: WireCall) => Promise<unknown> {
   return async (call) => {
     const begun = performance.now();
-    const incoming = incomingCall(call, log, method, guard);
+    const incoming = incomingCall(call, log, method);
     const attributes = { 'platform.request_id': incoming.requestId };
     const name = method.path.slice(1);
     const answer = await withSpan(name, { kind: 'server', from: traceOf(call), attributes }, async (span) => {
       try {
         const tooMany = limit?.before(incoming);
         if (tooMany) throw tooMany;
-        return await admitAndHandle(method, readRequest(decode, call, incoming), incoming, handler, guard, counts);
+        return await admitAndHandle(method, readRequest(decode, call), incoming, handler, guard, counts);
       } catch (error) {
         const refused = inBodyOf(method, translate(error));
         const fault = limit?.refused(incoming, refused) ?? refused;
@@ -202,32 +230,6 @@ function pathInBody(body: string, path: string): string {
   return path.startsWith(`${body}[`) ? path.slice(body.length) : path;
 }
 
-const callerGone = new Error('the caller has gone');
-
-function incomingCall(call: ServerUnaryCall<Buffer, unknown>, log: Logger, { access }: Method, guard: Guard) {
-  const cancelled = new AbortController();
-  // The reason is made once: an error with its stack for each call would cost more than the call.
-  call.once('cancelled', () => cancelled.abort(callerGone));
-  const given = call.getDeadline();
-  const deadline =
-    given === Infinity
-      ? deadlineIn(defaultDeadlineMs, cancelled.signal)
-      : deadlineAt(given as Date | number, cancelled.signal);
-  const requestId = text(call, wire.requestId) ?? randomUUID();
-  const shown = { serviceCredential: text(call, wire.serviceCredential), certificate: certificateOf(call) };
-  return {
-    requestId,
-    deadline,
-    cancelled: cancelled.signal,
-    token: access.who === 'anonymous' || access.who === 'internal' ? undefined : tokenOf(call),
-    ...shown,
-    fromService: guard.isService(shown),
-    peer: call.getPeer(),
-    forwarded: text(call, 'x-forwarded-for'),
-    log: log.child({ requestId }),
-  } satisfies Omit<IncomingCall, 'parameterFault'> & CountedCall;
-}
-
 /** A request as far as it decodes, and what is wrong with it. */
 interface ReadRequest {
   readonly message: Message;
@@ -237,14 +239,10 @@ interface ReadRequest {
   readonly bodyFault: Fault | undefined;
 }
 
-function readRequest(
-  decode: Decode,
-  call: ServerUnaryCall<Buffer, unknown>,
-  { fromService }: { fromService: boolean },
-): ReadRequest {
+function readRequest(decode: Decode, call: WireCall): ReadRequest {
   // Only the gateway reads requests for others.
-  const parameterFault = fromService ? faultIn(call, wire.parameterFault) : undefined;
-  const bodyFault = fromService ? faultIn(call, wire.bodyFault) : undefined;
+  const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
+  const bodyFault = call.fromService ? faultIn(call, wire.bodyFault) : undefined;
   const reader = new RequestReader(call.request);
   try {
     const message = decode(reader);
@@ -258,34 +256,4 @@ function readRequest(
 
 function malformed(message: string, cause?: unknown): Fault {
   return new Fault('MALFORMED_BODY', message, { cause });
-}
-
-function text(call: ServerUnaryCall<Buffer, unknown>, key: string): string | undefined {
-  const [value] = call.metadata.get(key);
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** The token a call carries; the same rules as over REST (open-points 1.3). */
-function tokenOf(call: ServerUnaryCall<Buffer, unknown>): string | undefined {
-  const tokens = new Set(call.metadata.get(wire.authorization).map((value) => bearer(String(value))));
-  tokens.delete(undefined);
-  if (tokens.size > 1) throw new Fault('AMBIGUOUS_CREDENTIALS', 'the call carries more than one token');
-  return [...tokens][0];
-}
-
-/** `Bearer X` and `token X`, the scheme in any case (open-points 1.3); any other scheme counts as no token. */
-function bearer(authorization: string): string | undefined {
-  const carried = /^(?:bearer|token)(?: +(?<token>.*))?$/i.exec(authorization);
-  return carried ? (carried.groups!['token'] ?? '') : undefined;
-}
-
-function faultIn(call: ServerUnaryCall<Buffer, unknown>, key: string): Fault | undefined {
-  const [bytes] = call.metadata.get(key);
-  return bytes instanceof Buffer ? decodeFault(bytes) : undefined;
-}
-
-function traceOf(call: ServerUnaryCall<Buffer, unknown>) {
-  const traceparent = text(call, wire.traceparent);
-  const tracestate = text(call, wire.tracestate);
-  return { ...(traceparent ? { traceparent } : {}), ...(tracestate ? { tracestate } : {}) };
 }

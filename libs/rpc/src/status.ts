@@ -62,6 +62,13 @@ export function refusal(fault: Fault): { code: number; details: string; metadata
   return { code: fault.meaning.code, details: shortened(fault.message), metadata };
 }
 
+/** A failed outgoing call, as grpc-js tells of one. @param status an encoded google.rpc.Status, where there is one */
+export function failed(code: number, details: string, status?: Uint8Array): ServiceError {
+  const metadata = new Metadata();
+  if (status !== undefined && status.length > 0) metadata.set(trailer, Buffer.from(status));
+  return Object.assign(new Error(details), { code, details, metadata });
+}
+
 /**
  * What a failed outgoing call means to the one who made it: the fault of the other side, or what follows from the way
  * it failed. `what` names the other side.
@@ -98,7 +105,8 @@ function fittingDetails(fault: Fault): { violations: Violation[]; metadata: Reco
   return { violations, metadata: Object.fromEntries(metadata) };
 }
 
-function shortened(text: string): string {
+/** A text that a fault may carry. */
+export function shortened(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText).toWellFormed()}…` : text;
 }
 

@@ -153,8 +153,11 @@ function handshakeProblem({ code = 'unknown', message }: NodeJS.ErrnoException):
 
 const identities = new WeakMap<PeerCertificate, PeerIdentity>();
 
+/** A call of any kind, as grpc-js hands it to its handler. */
+export type Arrived = Pick<ServerUnaryCall<unknown, unknown>, 'metadata' | 'getAuthContext' | 'getPeer'>;
+
 /** Whom the certificate of a call's connection names; undefined on connections in plain text. */
-export function certificateOf(call: ServerUnaryCall<unknown, unknown>): PeerIdentity | undefined {
+export function certificateOf(call: Arrived): PeerIdentity | undefined {
   const { sslPeerCertificate: certificate } = call.getAuthContext();
   if (certificate === undefined) return undefined;
   const known = identities.get(certificate);

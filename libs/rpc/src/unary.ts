@@ -1,10 +1,12 @@
 import { Client, connectivityState, Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
 import { HealthCheckResponse_ServingStatus, HealthService } from '@platform/proto/grpc/health/v1/health';
-import { type Deadline, remaining, shrink, traceHeaders, withSpan } from '@platform/service';
+import { type Deadline, remaining, type Secret, shrink, traceHeaders, withSpan } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import type { OutgoingContext } from './call-context.ts';
 import { deadlineExceeded, type Fault, unavailable } from './fault.ts';
-import { faultOf } from './status.ts';
+import { mostJoinedBytes } from './joined.ts';
+import { joinCalls, type JoinedClient, NotJoined } from './joined-client.ts';
+import { failed, faultOf } from './status.ts';
 import { channelCredentialsTo } from './transport.ts';
 import { maxMessageBytes, wire } from './wire.ts';
 
@@ -37,6 +39,8 @@ export interface Replicas extends AsyncDisposable {
 }
 
 const serving = HealthCheckResponse_ServingStatus.SERVING;
+/** Timers take no longer time than this. */
+const longestTimeoutMs = 2 ** 31;
 
 const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
@@ -57,27 +61,49 @@ const unreached = 'No connection established';
 /** How long a connection may take, in milliseconds. A machine takes it also for a process that hangs. */
 const connectMs = 5_000;
 
+/** Who calls, as the other side is shown it. */
+export interface CallerOptions {
+  /** Opens internal methods, and tells that it is a service of ours that calls; with it calls are joined (ADR 0070). */
+  readonly serviceCredential?: Secret | undefined;
+  /** Certificates for mutual TLS; plain text without. */
+  readonly tls?: WatchedTls | undefined;
+}
+
+/** A replica, and how calls reach it. */
+interface Replica {
+  readonly client: Client;
+  readonly serviceCredential: string | undefined;
+  /** Undefined where no credential lets calls be joined. */
+  readonly joined: JoinedClient | undefined;
+}
+
 /**
  * Opens channels to the replicas of a service, at first use.
  * @param name of the service, for faults and traces, and for its certificate
- * @param tls certificates for mutual TLS; plain text without
  */
-export function openReplicas(name: string, addresses: readonly string[], tls?: WatchedTls): Replicas {
+export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
+  const { tls } = caller;
+  const serviceCredential = caller.serviceCredential?.reveal();
   // TLS wants a name to ask for, and an address is none.
   const options = tls === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': name };
-  const clients = addresses.map((address) => new Client(address, channelCredentialsTo(name, tls), options));
+  const replicas = addresses.map((address): Replica => {
+    const client = new Client(address, channelCredentialsTo(name, tls), options);
+    const joined = serviceCredential === undefined ? undefined : joinCalls(client, serviceCredential);
+    return { client, serviceCredential, joined };
+  });
   /** Those that take connections and then say nothing. */
   const hanging = new Set<Client>();
   let turn = 0;
 
   /** All replicas, beginning with the next in turn; those known to be away come last. */
-  function inTurn(): Client[] {
-    if (clients.length === 1) return clients;
-    turn = (turn + 1) % clients.length;
-    const order = [...clients.slice(turn), ...clients.slice(0, turn)];
-    const away = (client: Client) => stateOf(client) === connectivityState.TRANSIENT_FAILURE || hanging.has(client);
-    return [...order.filter((client) => !away(client)), ...order.filter(away)];
+  function inTurn(): Replica[] {
+    if (replicas.length === 1) return replicas;
+    turn = (turn + 1) % replicas.length;
+    const order = [...replicas.slice(turn), ...replicas.slice(0, turn)];
+    const away = ({ client }: Replica) =>
+      stateOf(client) === connectivityState.TRANSIENT_FAILURE || hanging.has(client);
+    return [...order.filter((replica) => !away(replica)), ...order.filter(away)];
   }
 
   /** Waits while a client connects, but for one that has failed to: a call on it fails by itself. */
@@ -88,7 +114,7 @@ export function openReplicas(name: string, addresses: readonly string[], tls?: W
       if (state !== connectivityState.IDLE && state !== connectivityState.CONNECTING) break;
       if (!(await changes(client, state, until))) {
         hanging.add(client);
-        throw notConnected();
+        throw failed(Code.UNAVAILABLE, `${unreached} in time`);
       }
     }
     hanging.delete(client);
@@ -97,13 +123,19 @@ export function openReplicas(name: string, addresses: readonly string[], tls?: W
   return {
     call: (method, request, context, entries) =>
       withSpan(method.path.slice(1), { kind: 'client' }, async () => {
-        const metadata = metadataOf(context, entries);
+        const outgoing: Outgoing = {
+          path: method.path,
+          request: method.requestSerialize(request),
+          metadata: [...headersOf(context), ...entries],
+          context,
+        };
         let refused: Fault | undefined;
-        for (const client of inTurn()) {
+        for (const replica of inTurn()) {
           if (remaining(context.deadline) === 0) throw refused ?? deadlineExceeded();
           try {
+            const { client } = replica;
             if (stateOf(client) !== connectivityState.READY) await connected(client, context.deadline);
-            return await unary(client, method, request, metadata, context);
+            return method.responseDeserialize(await send(replica, outgoing));
           } catch (error) {
             refused = faultOf(error as ServiceError, name);
             if (!mayTryAnother(error as ServiceError, method.repeatable)) throw refused;
@@ -112,17 +144,21 @@ export function openReplicas(name: string, addresses: readonly string[], tls?: W
         throw refused ?? unavailable(name);
       }),
     probe: async (deadline) => {
-      const context = { deadline, requestId: '' };
-      const asked = clients.map(async (client, index) => {
-        const method = { ...HealthService.check, repeatable: true };
-        const answer = unary(client, method, { service: '' }, new Metadata(), context);
+      const { path, requestSerialize, responseDeserialize } = HealthService.check;
+      const request = requestSerialize({ service: '' });
+      const question: Outgoing = { path, request, metadata: [], context: { deadline, requestId: '' } };
+      const asked = replicas.map(async (replica, index) => {
+        const answer = sendAlone(replica, question, remaining(deadline)).then(responseDeserialize);
         const serves = await answer.then(({ status }) => status === serving, () => false);
         return { address: addresses[index]!, serves };
       });
       return Promise.all(asked);
     },
     [Symbol.asyncDispose]: async () => {
-      for (const client of clients) client.close();
+      for (const { client, joined } of replicas) {
+        joined?.end();
+        client.close();
+      }
     },
   };
 }
@@ -138,43 +174,58 @@ function changes(client: Client, state: connectivityState, until: number): Promi
   });
 }
 
-/** What grpc-js says when nobody could be reached. */
-function notConnected(): ServiceError {
-  const details = `${unreached} in time`;
-  return Object.assign(new Error(details), { code: Code.UNAVAILABLE, details, metadata: new Metadata() });
+/** A call, encoded once for whichever replica takes it. */
+interface Outgoing {
+  readonly path: string;
+  readonly request: Buffer;
+  readonly metadata: readonly (readonly [string, string | Buffer])[];
+  readonly context: OutgoingContext;
 }
 
-function unary<Request, Response>(
-  client: Client,
-  method: UnaryMethod<Request, Response>,
-  request: Request,
-  metadata: Metadata,
-  context: OutgoingContext,
-): Promise<Response> {
+async function send(replica: Replica, outgoing: Outgoing): Promise<Buffer> {
+  const { joined } = replica;
+  const { context, ...call } = outgoing;
+  const timeoutMs = remaining(shrink(context.deadline));
+  if (joined?.isTaken && call.request.length <= mostJoinedBytes && timeoutMs < longestTimeoutMs) {
+    try {
+      return await joined.call({ ...call, timeoutMs, cancelled: context.cancelled });
+    } catch (error) {
+      if (!(error instanceof NotJoined)) throw error;
+    }
+  }
+  return sendAlone(replica, outgoing, timeoutMs);
+}
+
+function sendAlone(
+  { client, serviceCredential }: Replica,
+  { path, request, metadata, context }: Outgoing,
+  timeoutMs: number,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const left = remaining(shrink(context.deadline));
-    const options = left === Infinity ? {} : { deadline: Date.now() + left };
+    const given = new Metadata();
+    if (serviceCredential !== undefined) given.set(wire.serviceCredential, serviceCredential);
+    for (const [key, value] of metadata) given.set(key, value);
     const call = client.makeUnaryRequest(
-      method.path,
-      method.requestSerialize,
-      method.responseDeserialize,
+      path,
+      asItIs,
+      asItIs,
       request,
-      metadata,
-      options,
+      given,
+      timeoutMs === Infinity ? {} : { deadline: Date.now() + timeoutMs },
       (error, response) => (error ? reject(error) : resolve(response!)),
     );
     context.cancelled?.addEventListener('abort', () => call.cancel(), { once: true });
   });
 }
 
-function metadataOf(context: OutgoingContext, entries: readonly (readonly [string, string | Buffer])[]): Metadata {
-  const metadata = new Metadata();
-  metadata.set(wire.requestId, context.requestId);
+const asItIs = (bytes: Buffer): Buffer => bytes;
+
+function headersOf({ requestId }: OutgoingContext): [string, string][] {
+  const headers: [string, string][] = [[wire.requestId, requestId]];
   const { traceparent, tracestate } = traceHeaders();
-  if (traceparent !== undefined) metadata.set(wire.traceparent, traceparent);
-  if (tracestate !== undefined) metadata.set(wire.tracestate, tracestate);
-  for (const [key, value] of entries) metadata.set(key, value);
-  return metadata;
+  if (traceparent !== undefined) headers.push([wire.traceparent, traceparent]);
+  if (tracestate !== undefined) headers.push([wire.tracestate, tracestate]);
+  return headers;
 }
 
 /**

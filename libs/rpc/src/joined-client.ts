@@ -1,0 +1,149 @@
+import { type Client, Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
+import type { JoinedCall, JoinedEntry, JoinedReplies } from '@platform/proto/rpc/v1/joined';
+import { bufferOf, collectTurn, joinedStream } from './joined.ts';
+import { failed } from './status.ts';
+import { wire } from './wire.ts';
+
+/** A call that is to be sent with others. */
+export interface OutgoingCall {
+  readonly path: string;
+  /** The encoded request. */
+  readonly request: Buffer;
+  /** Milliseconds its answer is waited for. */
+  readonly timeoutMs: number;
+  readonly metadata: readonly (readonly [string, string | Buffer])[];
+  readonly cancelled: AbortSignal | undefined;
+}
+
+/** The calls of this process to one replica. */
+export interface JoinedClient {
+  /** Whether the replica takes joined calls, as far as is known. */
+  readonly isTaken: boolean;
+  /** @throws NotJoined, ServiceError */
+  call(call: OutgoingCall): Promise<Buffer>;
+  /** No call will follow; those under way are answered. */
+  end(): void;
+}
+
+/** The replica does not take joined calls: an older version, or another credential. This one has not been made. */
+export class NotJoined extends Error {
+  override readonly name = 'NotJoined';
+}
+
+/** After this a replica that takes no joined calls is asked again: a newer version may run there now. */
+const askAgainMs = 30_000;
+const noBytes = new Uint8Array();
+
+export function joinCalls(client: Client, credential: string): JoinedClient {
+  let stream: Stream | undefined;
+  let refusedUntil = 0;
+  return {
+    get isTaken() {
+      return performance.now() >= refusedUntil;
+    },
+    call: (call) => {
+      if (!stream?.isOpen) {
+        stream = openStream(client, credential, () => {
+          refusedUntil = performance.now() + askAgainMs;
+        });
+      }
+      return stream.call(call);
+    },
+    end: () => stream?.end(),
+  };
+}
+
+interface Stream {
+  /** Takes further calls. */
+  readonly isOpen: boolean;
+  call(call: OutgoingCall): Promise<Buffer>;
+  end(): void;
+}
+
+interface Waiting {
+  resolve(response: Buffer): void;
+  reject(error: Error): void;
+}
+
+/** One stream, until either side ends it. @param refused told when the replica does not know such streams */
+function openStream(client: Client, credential: string, refused: () => void): Stream {
+  const metadata = new Metadata();
+  metadata.set(wire.serviceCredential, credential);
+  const { path, requestSerialize, responseDeserialize } = joinedStream;
+  const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata);
+  const calls = collectTurn<JoinedCall>((collected) => stream.write({ calls: collected }));
+  const waiting = new Map<number, Waiting>();
+  let isOpen = true;
+  let lastId = 0;
+
+  const end = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    calls.flush();
+    stream.end();
+  };
+  const fail = (error: Error): void => {
+    isOpen = false;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  stream.on('data', ({ replies, closing }: JoinedReplies) => {
+    for (const { id, response, code, details, status } of replies) {
+      const call = waiting.get(id);
+      if (code === Code.OK) call?.resolve(bufferOf(response));
+      else call?.reject(failed(code, details, status));
+    }
+    if (closing) end();
+  });
+  stream.on('error', ({ code, details }: ServiceError) => {
+    if (code === Code.UNIMPLEMENTED || code === Code.UNAUTHENTICATED) {
+      refused();
+      fail(new NotJoined(details));
+    } else {
+      // Whatever ended the stream, the calls on it were not to blame.
+      fail(failed(Code.UNAVAILABLE, details));
+    }
+  });
+  stream.on('end', () => fail(failed(Code.UNAVAILABLE, 'the stream has ended')));
+
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    end,
+    call: ({ path: method, request, timeoutMs, metadata: entries, cancelled }) =>
+      new Promise((resolve, reject) => {
+        const id = (lastId = (lastId + 1) >>> 0);
+        const giveUp = (code: number, details: string): void => {
+          if (!waiting.has(id)) return;
+          calls.add({ id, path: '', request: noBytes, timeoutMs: 0, metadata: [] }, 0);
+          settled.reject(failed(code, details));
+        };
+        const timer = setTimeout(() => giveUp(Code.DEADLINE_EXCEEDED, 'the deadline has passed'), timeoutMs);
+        const onCancelled = (): void => giveUp(Code.CANCELLED, 'cancelled');
+        const forget = (): void => {
+          clearTimeout(timer);
+          cancelled?.removeEventListener('abort', onCancelled);
+          waiting.delete(id);
+        };
+        const settled: Waiting = {
+          resolve: (response) => {
+            forget();
+            resolve(response);
+          },
+          reject: (error) => {
+            forget();
+            reject(error);
+          },
+        };
+        waiting.set(id, settled);
+        cancelled?.addEventListener('abort', onCancelled, { once: true });
+        const call = { id, path: method, request, timeoutMs: Math.ceil(timeoutMs), metadata: entries.map(entryOf) };
+        calls.add(call, request.length);
+      }),
+  };
+}
+
+function entryOf([key, value]: readonly [string, string | Buffer]): JoinedEntry {
+  return typeof value === 'string' ? { key, text: value, binary: noBytes } : { key, text: '', binary: value };
+}

@@ -1,0 +1,102 @@
+import { type Server, type ServerDuplexStream, status as Code } from '@grpc/grpc-js';
+import type { JoinedCall, JoinedCalls, JoinedReplies, JoinedReply } from '@platform/proto/rpc/v1/joined';
+import type { Fault } from './fault.ts';
+import type { Guard } from './guard.ts';
+import { collectTurn, joinedStream } from './joined.ts';
+import { encodeFault, shortened } from './status.ts';
+import { callerGone, joinedCall, type JoinedFrom, shownBy, type WireCall } from './wire-call.ts';
+import { maxMessageBytes } from './wire.ts';
+
+/** Answers one call of a method, encoded. Whatever it throws is a Fault. */
+export type Answer = (call: WireCall) => Promise<Uint8Array>;
+
+type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;
+
+/** Serves the calls that other processes of the platform send joined. */
+export interface JoinedServer {
+  /** Tells every caller to make no more calls; each stream ends with the answer to its last one. */
+  close(): void;
+}
+
+/** What a reply takes besides its response. */
+const overhead = 1024;
+const noBytes = new Uint8Array();
+
+/** Nobody but services of ours may join calls. @param answers by the path of the method */
+export function addJoinedCalls(
+  server: Server,
+  answers: ReadonlyMap<string, Answer>,
+  { isService }: Guard,
+): JoinedServer {
+  const streams = new Map<Stream, () => void>();
+
+  function serve(stream: Stream): void {
+    const from: JoinedFrom = { shown: shownBy(stream), peer: stream.getPeer() };
+    if (!isService(from.shown)) {
+      stream.emit('error', { code: Code.UNAUTHENTICATED, details: 'a service credential is required' });
+      return;
+    }
+    const running = new Map<number, AbortController>();
+    const replies = collectTurn<JoinedReply>((collected) => stream.write({ replies: collected, closing: false }));
+    let callerEnded = false;
+
+    const endWhenDone = (): void => {
+      if (!callerEnded || running.size > 0) return;
+      replies.flush();
+      stream.end();
+    };
+    const reply = (answered: JoinedReply): void => {
+      // A call that is not waited for any more has no reply.
+      if (running.delete(answered.id)) replies.add(answered, answered.response.length);
+      endWhenDone();
+    };
+    const take = (call: JoinedCall): void => {
+      const { id, path } = call;
+      if (path === '') {
+        running.get(id)?.abort(callerGone);
+        running.delete(id);
+        endWhenDone();
+        return;
+      }
+      const cancelled = new AbortController();
+      running.set(id, cancelled);
+      const answer = answers.get(path);
+      if (answer === undefined) {
+        reply(refused(id, Code.UNIMPLEMENTED, `there is no method ${path}`));
+        return;
+      }
+      answer(joinedCall(call, cancelled.signal, from)).then(
+        (response) => reply(
+          response.length > maxMessageBytes - overhead
+            ? refused(id, Code.RESOURCE_EXHAUSTED, `the response has ${response.length} bytes`)
+            : { id, response, code: Code.OK, details: '', status: noBytes },
+        ),
+        (fault: Fault) => reply(refused(id, fault.meaning.code, shortened(fault.message), encodeFault(fault))),
+      );
+    };
+    const gone = (): void => {
+      streams.delete(stream);
+      for (const cancelled of running.values()) cancelled.abort(callerGone);
+      running.clear();
+    };
+    streams.set(stream, () => stream.write({ replies: [], closing: true }));
+    stream.on('data', ({ calls }: JoinedCalls) => calls.forEach(take));
+    stream.on('end', () => {
+      callerEnded = true;
+      endWhenDone();
+    });
+    for (const event of ['cancelled', 'error', 'close'] as const) stream.on(event, gone);
+  }
+
+  const { path, responseSerialize, requestDeserialize } = joinedStream;
+  server.register(path, serve as never, responseSerialize, requestDeserialize, 'bidi');
+  return {
+    close: () => {
+      for (const tellClosing of streams.values()) tellClosing();
+    },
+  };
+}
+
+function refused(id: number, code: number, details: string, status: Uint8Array = noBytes): JoinedReply {
+  return { id, response: noBytes, code, details, status };
+}

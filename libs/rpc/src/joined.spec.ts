@@ -1,0 +1,180 @@
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, credentials, Server, ServerCredentials, type ServiceError, status as Code } from '@grpc/grpc-js';
+import { readImage } from '@platform/proto/image';
+import { VersionServiceService } from '@platform/proto/version/v1/version';
+import { deadlineIn, Secret, silentLogger } from '@platform/service';
+import { readSurface, type Surface } from '@platform/surface';
+import { tcpProxy } from '@platform/testing';
+import type { CallContext } from './call-context.ts';
+import { connect } from './client.ts';
+import { Fault } from './fault.ts';
+import { deployment } from './fixtures/guarded-world.ts';
+import { createGuard } from './guard.ts';
+import { implement } from './implement.ts';
+import { joinedStream } from './joined.ts';
+import { type RpcServer, startRpcServer } from './server.ts';
+
+const credential = new Secret('correct horse battery staple');
+const running: AsyncDisposable[] = [];
+let surface: Surface;
+
+beforeAll(async () => {
+  const whole = readSurface(await readImage());
+  const methods = whole.methods.filter(({ service }) => service === 'platform.version.v1.VersionService');
+  surface = { ...whole, methods, byPath: new Map(methods.map((method) => [method.path, method])) };
+});
+
+afterEach(async () => {
+  for (const one of running.splice(0).reverse()) await one[Symbol.asyncDispose]();
+});
+
+const noRows = () => Promise.reject(new Error('no rows are needed here'));
+
+type Answer = (context: CallContext) => Promise<string>;
+
+async function serve(answer: Answer): Promise<RpcServer> {
+  const sources = { standing: noRows, ask: noRows, settle: noRows, reportLostStore: noRows, objects: {} };
+  const server = await startRpcServer({
+    surface,
+    host: 'orgs-teams',
+    services: [implement(VersionServiceService, {
+      getVersion: async (_, context) => ({ version: await answer(context) }),
+    })],
+    guard: createGuard(sources, { deployment, serviceCredentials: [credential] }),
+    listen: '127.0.0.1:0',
+    log: silentLogger,
+  });
+  running.push(server);
+  return server;
+}
+
+/** Calls with a request id of its own each, which is all that a request of this service tells. */
+function client(addresses: readonly string[], serviceCredential = credential) {
+  const connected = connect(VersionServiceService, { surface, name: 'orgs-teams', addresses, serviceCredential });
+  running.push(connected);
+  return async (requestId: string, timeoutMs = 10_000, cancelled?: AbortSignal): Promise<string> =>
+    (await connected.getVersion({}, { requestId, deadline: deadlineIn(timeoutMs), cancelled })).version;
+}
+
+describe('joined calls', () => {
+  it('are answered each with its own', async () => {
+    const server = await serve(async ({ requestId }) => `for ${requestId}`);
+    const call = client([server.address]);
+    const ids = Array.from({ length: 500 }, (_, index) => `call-${index}`);
+    expect(await Promise.all(ids.map((id) => call(id)))).toEqual(ids.map((id) => `for ${id}`));
+    expect(server.calls).toBe(0);
+  });
+
+  it('neither wait for, nor fail with, nor end with each other', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<string>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const { promise: gone, resolve: leave } = Promise.withResolvers<void>();
+    const huge = 'x'.repeat(64 * 1024 * 1024);
+    const answers: Record<string, Answer> = {
+      slow: () => released,
+      refused: async () => {
+        throw new Fault('FORBIDDEN', 'not you', { metadata: { relation: 'can_edit' } });
+      },
+      broken: async () => {
+        throw new TypeError('secret table users_v2 is missing');
+      },
+      left: ({ cancelled }) => {
+        reach();
+        return new Promise((_, reject) => {
+          cancelled.addEventListener('abort', () => {
+            leave();
+            reject(new Fault('DEADLINE_EXCEEDED', 'left'));
+          });
+        });
+      },
+      late: ({ deadline }) => new Promise((_, reject) => {
+        deadline.signal.addEventListener('abort', () => reject(new Fault('DEADLINE_EXCEEDED', 'late')));
+      }),
+      large: async () => huge.slice(0, 8 * 1024 * 1024),
+      huge: async () => huge,
+    };
+    const server = await serve((context) => (answers[context.requestId] ?? (async () => 'quick'))(context));
+    const call = client([server.address]);
+    const leaving = new AbortController();
+    const outcomes = Promise.all([
+      expect(call('slow')).resolves.toBe('at last'),
+      expect(call('refused')).rejects.toMatchObject({ reason: 'FORBIDDEN', metadata: { relation: 'can_edit' } }),
+      expect(call('broken')).rejects.toMatchObject({ reason: 'INTERNAL', message: expect.not.stringContaining('users') }),
+      expect(call('left', 10_000, leaving.signal)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' }),
+      expect(call('late', 200)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' }),
+      expect(call('large')).resolves.toHaveLength(8 * 1024 * 1024),
+      expect(call('huge')).rejects.toMatchObject({ reason: 'UNAVAILABLE' }),
+      expect(call('quick')).resolves.toBe('quick'),
+    ]);
+    await reached;
+    leaving.abort();
+    await gone;
+    // Everything but the slow one has been answered, or this would come too late.
+    expect(await call('quick')).toBe('quick');
+    release('at last');
+    await outcomes;
+    expect(server.calls).toBe(0);
+  });
+
+  it('are answered before a server stops, and the next ones go to another', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<string>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const first = await serve(() => {
+      reach();
+      return released;
+    });
+    const second = await serve(async () => 'second');
+    const call = client([second.address, first.address]);
+    const accepted = call('accepted');
+    await reached;
+    const stopped = first[Symbol.asyncDispose]();
+    for (let turn = 0; turn < 20; turn += 1) expect(await call('next')).toBe('second');
+    release('first');
+    expect(await accepted).toBe('first');
+    await stopped;
+  });
+
+  it('fail with their connection, and the next ones open another', async () => {
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const server = await serve(async ({ requestId }) => {
+      if (requestId !== 'cut') return 'there';
+      reach();
+      return new Promise(() => undefined);
+    });
+    const proxy = await tcpProxy(server.address);
+    const call = client([proxy.address]);
+    const cut = call('cut');
+    await reached;
+    proxy.cut();
+    await expect(cut).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(await call('next').catch(() => call('again'))).toBe('there');
+  });
+
+  it('go one by one to a replica of an older version', async () => {
+    const older = new Server();
+    older.addService({ getVersion: VersionServiceService.getVersion }, {
+      getVersion: (_: unknown, answer: (error: null, value: { version: string }) => void) =>
+        answer(null, { version: 'v0' }),
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+      older.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+        error ? reject(error) : resolve(bound));
+    });
+    running.push({ [Symbol.asyncDispose]: async () => older.forceShutdown() });
+    const call = client([`127.0.0.1:${port}`]);
+    expect(await Promise.all([call('one'), call('other')])).toEqual(['v0', 'v0']);
+    expect(await call('later')).toBe('v0');
+  });
+
+  it('are taken from services alone; with another credential each goes by itself', async () => {
+    const server = await serve(async () => 'v1');
+    const raw = new Client(server.address, credentials.createInsecure());
+    running.push({ [Symbol.asyncDispose]: async () => raw.close() });
+    const { path, requestSerialize, responseDeserialize } = joinedStream;
+    const refused = await new Promise<ServiceError>((resolve) => {
+      raw.makeBidiStreamRequest(path, requestSerialize, responseDeserialize).on('error', resolve).resume();
+    });
+    expect(refused.code).toBe(Code.UNAUTHENTICATED);
+    expect(await client([server.address], new Secret('wrong'))('anonymous')).toBe('v1');
+  });
+});

@@ -1,0 +1,58 @@
+import { JoinedCalls, JoinedReplies } from '@platform/proto/rpc/v1/joined';
+
+/** The stream over which processes of the platform send each other calls joined (proto/platform/rpc, ADR 0070). */
+export const joinedStream = {
+  path: '/platform.rpc.v1.Joined/Calls',
+  requestStream: true,
+  responseStream: true,
+  requestSerialize: (calls: JoinedCalls) => bufferOf(JoinedCalls.encode(calls).finish()),
+  requestDeserialize: (bytes: Buffer) => JoinedCalls.decode(bytes),
+  responseSerialize: (replies: JoinedReplies) => bufferOf(JoinedReplies.encode(replies).finish()),
+  responseDeserialize: (bytes: Buffer) => JoinedReplies.decode(bytes),
+} as const;
+
+/** The same bytes, as grpc-js and its codecs have them. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** A request above this goes by itself, so that others need not wait until it has been sent. */
+export const mostJoinedBytes = 256 * 1024;
+/** Messages of a turn that grow beyond this are sent without waiting for its end. */
+const fullBytes = 64 * 1024;
+
+/** Collects what one turn of the event loop sends, and sends it at the turn's end. */
+export interface Turn<Item> {
+  add(item: Item, bytes: number): void;
+  /** Sends now what there is. */
+  flush(): void;
+}
+
+export function collectTurn<Item>(send: (items: Item[]) => void): Turn<Item> {
+  let items: Item[] = [];
+  let bytes = 0;
+  let scheduled = false;
+  const flush = (): void => {
+    if (items.length === 0) return;
+    const collected = items;
+    items = [];
+    bytes = 0;
+    send(collected);
+  };
+  return {
+    flush,
+    add: (item, size) => {
+      items.push(item);
+      bytes += size;
+      if (bytes >= fullBytes) {
+        flush();
+      } else if (!scheduled) {
+        scheduled = true;
+        setImmediate(() => {
+          scheduled = false;
+          flush();
+        });
+      }
+    },
+  };
+}

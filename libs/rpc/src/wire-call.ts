@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerUnaryCall } from '@grpc/grpc-js';
+import type { JoinedCall } from '@platform/proto/rpc/v1/joined';
+import { deadlineIn, type Logger, type TraceHeaders } from '@platform/service';
+import type { Method } from '@platform/surface';
+import type { ShownCredentials } from './credential.ts';
+import { Fault } from './fault.ts';
+import type { Guard, IncomingCall } from './guard.ts';
+import { bufferOf } from './joined.ts';
+import type { CountedCall } from './limits/direct-calls.ts';
+import { decodeFault } from './status.ts';
+import { type Arrived, certificateOf } from './transport.ts';
+import { defaultDeadlineMs, wire } from './wire.ts';
+
+/** A call as it arrives, by itself or joined with others. */
+export interface WireCall {
+  /** The encoded request. */
+  readonly request: Uint8Array;
+  /** Milliseconds its caller waits; undefined where he does not say. */
+  readonly timeoutMs: number | undefined;
+  /** Aborts when its caller has gone. */
+  readonly cancelled: AbortSignal;
+  /** What shows that it comes from a service of ours or from the operator, and whether it does. */
+  readonly shown: ShownCredentials;
+  readonly fromService: boolean;
+  /** `host:port` of the other side. */
+  readonly peer: string;
+  /** Values of a key of its metadata. */
+  values(key: string): readonly (string | Buffer)[];
+}
+
+/** The reason is made once: an error with its stack for each call would cost more than the call. */
+export const callerGone = new Error('the caller has gone');
+
+/** A call that came by itself. */
+export function callByItself(call: ServerUnaryCall<Buffer, unknown>, { isService }: Guard): WireCall {
+  const cancelled = new AbortController();
+  call.once('cancelled', () => cancelled.abort(callerGone));
+  const deadline = call.getDeadline();
+  const shown = shownBy(call);
+  return {
+    request: call.request,
+    timeoutMs: deadline === Infinity ? undefined : Number(deadline) - Date.now(),
+    cancelled: cancelled.signal,
+    shown,
+    fromService: isService(shown),
+    peer: call.getPeer(),
+    values: (key) => call.metadata.get(key),
+  };
+}
+
+/** What all calls of a stream have in common, which only services of ours and the operator open. */
+export type JoinedFrom = Pick<WireCall, 'shown' | 'peer'>;
+
+/** A call that came with others. */
+export function joinedCall(call: JoinedCall, cancelled: AbortSignal, { shown, peer }: JoinedFrom): WireCall {
+  return {
+    request: call.request,
+    timeoutMs: call.timeoutMs === 0 ? undefined : call.timeoutMs,
+    cancelled,
+    shown,
+    fromService: true,
+    peer,
+    values: (key) => {
+      const found: (string | Buffer)[] = [];
+      for (const { key: name, text, binary } of call.metadata) {
+        if (name === key) found.push(key.endsWith('-bin') ? bufferOf(binary) : text);
+      }
+      return found;
+    },
+  };
+}
+
+/** By what a call, or a stream of calls, shows whose it is. */
+export function shownBy(call: Arrived): ShownCredentials {
+  const [credential] = call.metadata.get(wire.serviceCredential);
+  return {
+    serviceCredential: typeof credential === 'string' ? credential : undefined,
+    certificate: certificateOf(call),
+  };
+}
+
+/** What the guard and the handlers are told of a call. @throws Fault for credentials that cannot be told apart */
+export function incomingCall(call: WireCall, log: Logger, { access }: Method) {
+  const requestId = textOf(call, wire.requestId) ?? randomUUID();
+  return {
+    requestId,
+    deadline: deadlineIn(call.timeoutMs ?? defaultDeadlineMs, call.cancelled),
+    cancelled: call.cancelled,
+    token: access.who === 'anonymous' || access.who === 'internal' ? undefined : tokenOf(call),
+    ...call.shown,
+    fromService: call.fromService,
+    peer: call.peer,
+    forwarded: textOf(call, 'x-forwarded-for'),
+    log: log.child({ requestId }),
+  } satisfies Omit<IncomingCall, 'parameterFault'> & CountedCall;
+}
+
+/** The token a call carries; the same rules as over REST (open-points 1.3). */
+function tokenOf(call: WireCall): string | undefined {
+  const tokens = new Set(call.values(wire.authorization).map((value) => bearer(String(value))));
+  tokens.delete(undefined);
+  if (tokens.size > 1) throw new Fault('AMBIGUOUS_CREDENTIALS', 'the call carries more than one token');
+  return [...tokens][0];
+}
+
+/** `Bearer X` and `token X`, the scheme in any case (open-points 1.3); any other scheme counts as no token. */
+function bearer(authorization: string): string | undefined {
+  const carried = /^(?:bearer|token)(?: +(?<token>.*))?$/i.exec(authorization);
+  return carried ? (carried.groups!['token'] ?? '') : undefined;
+}
+
+/** The fault that the gateway has found. @param key one of {@link wire} */
+export function faultIn(call: WireCall, key: string): Fault | undefined {
+  const [bytes] = call.values(key);
+  return bytes instanceof Buffer ? decodeFault(bytes) : undefined;
+}
+
+export function traceOf(call: WireCall): TraceHeaders {
+  const traceparent = textOf(call, wire.traceparent);
+  const tracestate = textOf(call, wire.tracestate);
+  return { ...(traceparent ? { traceparent } : {}), ...(tracestate ? { tracestate } : {}) };
+}
+
+function textOf(call: WireCall, key: string): string | undefined {
+  const [value] = call.values(key);
+  return typeof value === 'string' ? value : undefined;
+}
