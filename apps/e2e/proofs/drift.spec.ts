@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DecisionServiceService, type Tuple } from '@platform/proto/authz/v1/decision';
 import type { RpcClient } from '@platform/rpc';
-import { as, http, type HttpClient, rpcClient } from '@platform/testing';
+import { as, type HttpClient, rpcClient } from '@platform/testing';
+import { documentedHttp } from '../src/documented.ts';
 import { PlatformState } from '../src/launched-platform.ts';
 
 /** A start and a stop, on a machine that is busy with other tests. */
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const run = await state.start().running();
   const serviceCredential = (await readFile(join(state.home, 'secrets/operator-credential'), 'utf8')).trim();
   engine = await rpcClient(DecisionServiceService, [run.grpc['authz']!], { serviceCredential });
-  admin = http(run.baseUrl).with({ authorization: `Bearer ${run.admin.token}` });
+  admin = documentedHttp(run.baseUrl).with({ authorization: `Bearer ${run.admin.token}` });
   const made = await admin.post('/api/v1/orgs', { json: { username: 'drifting' } });
   organizationId = made.json<{ id: number }>().id;
   const teams = (await admin.get('/api/v1/orgs/drifting/teams')).json<{ id: number; name: string }[]>();

@@ -1,10 +1,8 @@
-import { openApiDocument } from '@platform/openapi';
-import { readImage } from '@platform/proto/image';
-import { readSurface } from '@platform/surface';
 import {
-  documentCheck, freePort, http, type HttpClient, openFgaStore, type ServiceSettings, startService, type StartedService,
+  freePort, type HttpClient, openFgaStore, type ServiceSettings, startService, type StartedService,
   testDatabase, type TestDatabase, testSecret, until,
 } from '@platform/testing';
+import { documentedHttp } from './documented.ts';
 
 /** The services of this step, as processes of their own, on servers of the test run. */
 export interface RunningPlatform {
@@ -72,8 +70,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   );
   const gateway = await startService('gateway', common, { replicas: count('gateway') });
   const baseUrl = `http://${gateway.addresses['http']!}`;
-  const check = documentCheck(openApiDocument(readSurface(await readImage())));
-  const client = http(baseUrl, check.demand);
+  const client = documentedHttp(baseUrl);
   await until(async () => (await client.get('/api/v1/version')).status === 200, {
     within: 20_000,
     what: 'the gateway answers for orgs-teams',

@@ -6,7 +6,7 @@
 export type { BackingReason } from '@platform/backing';
 export { type DocumentCheck, documentCheck } from './document-check.ts';
 export { freePort } from './free-port.ts';
-export type { HeaderLine, HttpAnswer } from './http-answer.ts';
+export { type HeaderLine, type HttpAnswer, httpAnswer } from './http-answer.ts';
 export {
   type AnswerObserver, http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders,
 } from './http.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '@platform/postgres';
-import { type HttpAnswer, http, type HttpClient } from '@platform/testing';
+import type { HttpAnswer, HttpClient } from '@platform/testing';
+import { documentedHttp } from '../../src/documented.ts';
 import { specCall } from '../../src/operator.ts';
 import type { Organization, Person, World } from '../../src/orgs/world.ts';
 
@@ -41,7 +42,7 @@ export async function openLane(world: World): Promise<Lane> {
   return {
     ways,
     use: async (gateway, presented) => {
-      const client = clients.get(gateway) ?? http(gateway.includes('://') ? gateway : `http://${gateway}`);
+      const client = clients.get(gateway) ?? documentedHttp(gateway.includes('://') ? gateway : `http://${gateway}`);
       clients.set(gateway, client);
       const headers = { authorization: `Bearer ${presented}` };
       return (await client.get(`/api/v1/orgs/${organization.username}/teams`, { headers })).status;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiRefusal, type Client, createClient } from '@platform/client';
+import { documentedFetch } from '../documented.ts';
 import { operatorOf } from '../operator.ts';
 import { startPlatform } from '../platform.ts';
 
@@ -10,9 +11,10 @@ let nobody: Client;
 beforeAll(async () => {
   const { baseUrl, ...platform } = await startPlatform();
   await using operator = await operatorOf({ baseUrl, ...platform });
-  owner = createClient({ baseUrl, token: (await operator.user('owner')).token });
-  stranger = createClient({ baseUrl, token: (await operator.user('stranger')).token });
-  nobody = createClient({ baseUrl });
+  const options = { baseUrl, fetch: documentedFetch };
+  owner = createClient({ ...options, token: (await operator.user('owner')).token });
+  stranger = createClient({ ...options, token: (await operator.user('stranger')).token });
+  nobody = createClient(options);
   await owner.call('createOrganization', { body: { username: 'acme', visibility: 'private' } });
 }, 120_000);
 
@@ -61,6 +63,13 @@ describe('the client for TypeScript', () => {
     const parameters = { orgname: 'acme' };
     expect(await refusal(stranger.call('listTeams', { parameters }))).toMatchObject({ status: 404 });
     expect(await refusal(nobody.call('listTeams', { parameters }))).toMatchObject({ status: 401 });
+  });
+
+  it('follows the way to who may say whether somebody is a member', async () => {
+    await owner.call('createOrganization', { body: { username: 'open' } });
+    const parameters = { orgname: 'open', username: 'owner' };
+    expect(await owner.call('checkMember', { parameters })).toBeUndefined();
+    expect(await refusal(stranger.call('checkMember', { parameters }))).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   it('encodes what stands in a path', async () => {

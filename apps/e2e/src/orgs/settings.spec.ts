@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { http, type HttpAnswer, type HttpClient } from '@platform/testing';
+import type { HttpAnswer, HttpClient } from '@platform/testing';
 import sharp from 'sharp';
+import { documentedHttp } from '../documented.ts';
 import { specCall } from '../operator.ts';
 import { outcome, type Person, startWorld, type World } from './world.ts';
 
@@ -19,7 +20,7 @@ let owner: Person;
 beforeAll(async () => {
   world = await startWorld({ replicas: { 'orgs-teams': 2, gateway: 2 } });
   admin = world.siteAdmin.http;
-  replicas = world.platform.services.gateway.replicas.map(({ addresses }) => http(`http://${addresses['http']!}`));
+  replicas = world.platform.services.gateway.replicas.map(({ addresses }) => documentedHttp(`http://${addresses['http']!}`));
   owner = await world.person('owner');
   await world.organization(owner, { username: 'acme' });
 }, 120_000);
