@@ -7,9 +7,7 @@ import {
 } from '@platform/surface';
 import { type Admission, AdmissionChanged, type CallContext, type OutgoingContext } from './call-context.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
-import {
-  isPlausibleToken, noService, serviceCheck, type ShownCredentials, tokenRequired,
-} from './credential.ts';
+import { isPlausibleToken, noService, serviceCheck, type ShownCredentials, tokenRequired } from './credential.ts';
 import { Fault, notFound, unavailable } from './fault.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources, ObjectOwner } from './guard-sources.ts';
