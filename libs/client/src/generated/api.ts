@@ -407,11 +407,11 @@ export interface Operations {
   /** Lists the e-mail domains that may sign up; empty when every domain may */
   listAllowedDomains: {
     parameters: {
-      /** Page, from 1; absent with `limit` for the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
       page?: number;
-      /** Domains per page, at most 50. */
+      /** Domains per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      /** Begins behind this domain, with which the page before ended: it is in the link to the next page, and over… */
       after?: string;
     };
     body: undefined;
@@ -554,11 +554,11 @@ export interface Operations {
     parameters: {
       /** Slug of the acting organization. */
       org: string;
-      /** Page, from 1; absent with `limit` for the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
       page?: number;
-      /** Roles per page, at most 50. */
+      /** Roles per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
       after?: number;
     };
     body: undefined;
@@ -738,11 +738,11 @@ export interface Operations {
       id: number;
       /** Slug of the acting organization. */
       org: string;
-      /** Page, from 1; absent with `limit` for the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
       page?: number;
-      /** Entries per page, at most 50. */
+      /** Entries per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
       after?: number;
     };
     body: undefined;
@@ -1285,11 +1285,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Page, from 1; absent with `limit` for the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
       page?: number;
-      /** Members per page, at most 50. */
+      /** Members per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
       after?: number;
     };
     body: undefined;
@@ -1400,11 +1400,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Page, from 1; absent with `limit` for the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
       page?: number;
-      /** Members per page, at most 50. */
+      /** Members per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
       after?: number;
     };
     body: undefined;
@@ -1511,11 +1511,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Page, from 1; absent with `limit` for the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
       page?: number;
-      /** Teams per page, at most 50. */
+      /** Teams per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
       after?: number;
     };
     body: undefined;
@@ -1620,11 +1620,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Page, from 1; absent with `limit` for the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
       page?: number;
-      /** Tokens per page, at most 50. */
+      /** Tokens per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
       after?: number;
     };
     body: undefined;
@@ -1680,11 +1680,11 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Page, from 1; absent with `limit` for the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
       page?: number;
-      /** Accounts per page, at most 50. */
+      /** Accounts per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
       after?: number;
     };
     body: undefined;
@@ -1851,11 +1851,11 @@ export interface Operations {
   listTeamMembers: {
     parameters: {
       teamid: number;
-      /** Page, from 1; absent with `limit` for the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
       page?: number;
-      /** Members per page, at most 50. */
+      /** Members per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Only what comes behind this: `next` of the page before; `page` then only counts the pages. */
+      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
       after?: number;
     };
     body: undefined;
