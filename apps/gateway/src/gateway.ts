@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, type RateLimiter, type SourceAddress, translate } from '@platform/rpc';
+import { Fault, type RateLimiter, requestIdOf, type SourceAddress, translate } from '@platform/rpc';
 import { type Logger, type Metrics, type Readiness, withSpan } from '@platform/service';
 import { type Deployment, isMarketplace, type Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
@@ -7,7 +7,6 @@ import type { Answer } from './endpoint/answer.ts';
 import { homePage } from './home-page.ts';
 import { notFoundAnswer } from './http/error-answer.ts';
 import { BodyMemory, CallerGone } from './http/read-body.ts';
-import { requestIdOf } from './http/request-id.ts';
 import { headFault } from './http/request-head.ts';
 import { splitTarget } from './http/request-target.ts';
 import { writeAnswer, type WriteOptions } from './http/write-answer.ts';
@@ -115,7 +114,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     handle: (request, response) => {
       const begun = performance.now();
-      const requestId = requestIdOf(request);
+      const requestId = requestIdOf(request.headers['x-request-id']);
       const address = options.sourceAddress(request.socket.remoteAddress ?? '', forwardedFor(request));
       underWay += 1;
       const write = (answer: Answer, how: WriteOptions) => {

@@ -62,14 +62,18 @@ describe('a standing (authorization.md R1)', () => {
 
   it('is limited per account, and says when to come again', async () => {
     const { standing } = resolver(2);
-    const ask = () => standing({ token, slugs: [], organizationIds: [] }, call());
-    await ask();
-    await ask();
-    await expect(ask()).rejects.toMatchObject({
+    const ask = (countsRequest: boolean) => (
+      standing({ token, slugs: [], organizationIds: [], countsRequest }, call())
+    );
+    await ask(true);
+    await ask(true);
+    await expect(ask(true)).rejects.toMatchObject({
       reason: 'RATE_LIMITED',
       retryAfterSeconds: 1,
       metadata: { rateLimit: '"account";r=0;t=1', rateLimitPolicy: '"account";q=2;w=2' },
     });
+    // What else a request needs to know is no other request.
+    expect((await ask(false)).caller).toMatchObject({ login: 'someone' });
     const nobody = await standing({ token: '', slugs: [], organizationIds: [] }, call());
     expect(nobody.caller).toBeUndefined();
   });

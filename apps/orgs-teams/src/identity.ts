@@ -23,7 +23,7 @@ const mostAccounts = 1_000;
 
 export function createResolveStanding(options: IdentityOptions): ResolveStanding {
   const { database, tokenKey, lastUsed, rateLimiter } = options;
-  return async ({ token, slugs, organizationIds }, { deadline }) => {
+  return async ({ token, slugs, organizationIds, countsRequest }, { deadline }) => {
     if (slugs.length + organizationIds.length > mostAccounts) {
       throw new Fault('TOO_MANY_ITEMS', `at most ${mostAccounts} organizations can be asked for at once`);
     }
@@ -37,7 +37,7 @@ export function createResolveStanding(options: IdentityOptions): ResolveStanding
       },
       deadline,
     );
-    if (token !== '') admitCaller(caller, rateLimiter);
+    if (token !== '') admitCaller(caller, countsRequest === true ? rateLimiter : undefined);
     if (caller?.lastUsedIsOld === true) lastUsed.note(caller.tokenId);
     const organizations: OrganizationStanding[] = asked.map((row) => toOrganizationStanding(row, caller));
     return { caller: caller && toCaller(caller), organizations };
@@ -47,10 +47,10 @@ export function createResolveStanding(options: IdentityOptions): ResolveStanding
 /** The order matters: who is inactive learns nothing of his account (open-points 1.3). */
 function admitCaller(
   caller: CallerRow | undefined,
-  rateLimiter: IdentityOptions['rateLimiter'],
+  rateLimiter: IdentityOptions['rateLimiter'] | undefined,
 ): asserts caller is CallerRow {
   if (caller === undefined || caller.tokenExpired || !caller.active) throw invalidToken();
   if (caller.prohibitLogin) throw accountDisabled();
-  const tooMany = rateLimiter.account(caller.id);
+  const tooMany = rateLimiter?.account(caller.id);
   if (tooMany) throw tooMany;
 }

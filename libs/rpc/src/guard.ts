@@ -11,12 +11,15 @@ import { isPlausibleToken, noService, serviceCheck, type ShownCredentials, token
 import { Fault, notFound, unavailable } from './fault.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources, ObjectOwner } from './guard-sources.ts';
+import { unknownAction } from './parameter-faults.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
 
 /** A call as it arrives, before anything is known of its caller. */
 export interface IncomingCall extends OutgoingContext, ShownCredentials {
   /** What the gateway found wrong with the parameters the access rule needs. */
   readonly parameterFault: Fault | undefined;
+  /** It was admitted before, and the rows have moved: it has been counted. */
+  readonly isRepeat: boolean;
 }
 
 /** What the guard found out about a call it lets in. */
@@ -100,11 +103,12 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       const parameterFault = call.parameterFault ?? unknownAction(access, request);
       if (parameterFault) {
         // A bad token is refused before a bad parameter.
-        await sources.standing({ token: call.token ?? '', slugs: [], organizationIds: [] }, call);
+        const countsRequest = !call.isRepeat;
+        await sources.standing({ token: call.token ?? '', slugs: [], organizationIds: [], countsRequest }, call);
         throw parameterFault;
       }
-      for (;;) {
-        const resolved = await resolve(sources, access, request, call);
+      for (let isFirst = !call.isRepeat; ; isFirst = false) {
+        const resolved = await resolve(sources, access, request, call, isFirst);
         const at = performance.now();
         const organization = await enforce({ sources, held, counts, access, request, call, ...resolved });
         const { caller } = resolved;
@@ -150,24 +154,28 @@ interface Resolved {
   owner: ObjectOwner | undefined;
 }
 
-/** Steps 2 and 4 of open-points 1.5: authenticates, and finds the acting organization. */
+/**
+ * Steps 2 and 4 of open-points 1.5: authenticates, and finds the acting organization.
+ * @param countsRequest whether the request counts against the caller's rate: once, however often rows are read for it
+ */
 async function resolve(
   sources: GuardSources,
   access: AccessRule,
   request: Readonly<Record<string, unknown>>,
   call: IncomingCall,
+  countsRequest: boolean,
 ): Promise<Resolved> {
   const token = call.token ?? '';
   const source = access.organization;
   if (!source) {
-    const { caller } = await sources.standing({ token, slugs: [], organizationIds: [] }, call);
+    const { caller } = await sources.standing({ token, slugs: [], organizationIds: [], countsRequest }, call);
     return { caller, organization: undefined, owner: undefined };
   }
   if (source.from === 'object') {
     const id = Number(request[source.field] ?? 0);
     const owner = (await sources.objects[source.type]!([id], call)).get(id);
-    const organizationIds = owner ? [owner.ownerId] : [];
-    const { caller, organizations } = await sources.standing({ token, slugs: [], organizationIds }, call);
+    const question = { token, slugs: [], organizationIds: owner ? [owner.ownerId] : [], countsRequest };
+    const { caller, organizations } = await sources.standing(question, call);
     const organization = organizations.find((candidate) => candidate.id === owner?.ownerId);
     if (!organization || (organization.principals.length === 0 && !caller?.isAdmin)) {
       throw notFound(`${source.type} not found`);
@@ -176,7 +184,7 @@ async function resolve(
   }
   const slug = String(request[source.field] ?? '');
   const slugs = slug === '' ? [] : [slug];
-  const { caller, organizations } = await sources.standing({ token, slugs, organizationIds: [] }, call);
+  const { caller, organizations } = await sources.standing({ token, slugs, organizationIds: [], countsRequest }, call);
   const organization = actingOrganization(access, source.field, slug, caller, organizations);
   if (organization === 'own organization') {
     const ownIds = [caller!.systemAdminOf];
@@ -268,15 +276,6 @@ async function enforceCheck(
 function neededFor(check: Check, request: Readonly<Record<string, unknown>>): Action {
   if (check.actionField === undefined) return { relation: check.relation!, orSelf: undefined };
   return check.actions.get(String(request[check.actionField]))!;
-}
-
-function unknownAction({ check }: AccessRule, request: Readonly<Record<string, unknown>>): Fault | undefined {
-  if (check?.actionField === undefined) return undefined;
-  const name = String(request[check.actionField] ?? '');
-  if (check.actions.has(name)) return undefined;
-  return new Fault('INVALID_PARAMETER', `unknown action ${JSON.stringify(name)}`, {
-    violations: [{ path: check.actionField, message: `must be one of ${[...check.actions.keys()].join(', ')}` }],
-  });
 }
 
 function admissionOf(caller: Caller | undefined, organization: OrganizationStanding | undefined): Admission {

@@ -21,6 +21,7 @@ export {
 } from './open-rpc.ts';
 export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './remote-sources.ts';
 export type { Relations } from './relations-held.ts';
+export { requestIdOf } from './request-id.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './server.ts';
 export { decodeFault, encodeFault } from './status.ts';
 export { translate } from './translate.ts';

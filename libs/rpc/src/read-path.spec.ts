@@ -30,9 +30,12 @@ beforeEach(() => {
 });
 
 /** Asks the guard for the one relation of the method: being an owner. Answers the reason of a refusal. */
-async function request(token: string, { organization = 1, within = 5_000 } = {}): Promise<string> {
+async function request(
+  token: string, { organization = 1, within = 5_000, isRepeat = false } = {},
+): Promise<string> {
   const call = {
-    deadline: deadlineIn(within), requestId: 'spec', token, serviceCredential: undefined, certificate: undefined, parameterFault: undefined,
+    deadline: deadlineIn(within), requestId: 'spec', token, serviceCredential: undefined, certificate: undefined,
+    parameterFault: undefined, isRepeat,
   };
   const { organization: source } = owned.access;
   const field = source?.from === 'slug' ? source.field : '';
@@ -204,6 +207,19 @@ describe('a miss (R5)', () => {
   });
 });
 
+describe('the rate of an account (open-points 1.9)', () => {
+  it('counts each request once, however often rows are read for it', async () => {
+    world.pending = true;
+    const standings = countStandings();
+    expect(await request(ann)).toBe('OK');
+    expect(standings()).toBeGreaterThan(2);
+    expect(world.counted).toBe(1);
+    expect(await request(ann)).toBe('OK');
+    expect(await request(ann, { isRepeat: true })).toBe('OK');
+    expect(world.counted).toBe(2);
+  });
+});
+
 describe('a standing that grew old while the engine was slow (R6)', () => {
   it('is taken again', async () => {
     world.whileAsked = async () => {
@@ -217,6 +233,7 @@ describe('a standing that grew old while the engine was slow (R6)', () => {
     expect(await asked).toBe('OK');
     expect(standings()).toBe(2);
     expect(world.asks).toBe(1);
+    expect(world.counted).toBe(1);
   });
 });
 

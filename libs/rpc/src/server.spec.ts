@@ -197,6 +197,27 @@ describe('a server', () => {
     }
   });
 
+  it('reads no larger message of a direct caller than a request over REST may be', async () => {
+    const server = await serveVersion(async () => ({ version: 'v1.2.3' }));
+    const large = Buffer.alloc(2 * 1024 * 1024 + 1);
+    expect(await callRaw(server.address, VersionServiceService.getVersion.path, large)).toMatchObject({
+      reason: 'BODY_TOO_LARGE',
+    });
+  });
+
+  it.each([
+    ['spec-1_2.3', true], ['a'.repeat(64), true], ['a'.repeat(65), false], ['"quoted"', false], ['', false],
+  ])('goes by the request id %s only when it is one (open-points 1.7)', async (given, isTaken) => {
+    let requestId = '';
+    const server = await serveVersion(async (_request, context) => {
+      requestId = context.requestId;
+      return { version: 'v1.2.3' };
+    });
+    await versionClient(server.address).getVersion({}, { deadline: deadlineIn(5_000), requestId: given });
+    expect(requestId === given).toBe(isTaken);
+    expect(requestId).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+  });
+
   it('lets nobody call an internal method without the service credential', async () => {
     const server = await startRpcServer({
       surface: only('platform.orgs.v1.IdentityService'),

@@ -1,6 +1,5 @@
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { Server } from '@grpc/grpc-js';
-import { RequestReader } from '@platform/proto/request-reader';
 import type { Logger, Metrics } from '@platform/service';
 import { remaining, withSpan } from '@platform/service';
 import type { Method, Surface } from '@platform/surface';
@@ -13,14 +12,15 @@ import { addHealth } from './health.ts';
 import type { Implementation } from './implement.ts';
 import { type DirectLimit, directLimit, type DirectLimits } from './limits/direct-calls.ts';
 import { addJoinedCalls, type Answer } from './joined-server.ts';
+import { type Decode, type ReadRequest, requestReader } from './read-request.ts';
 import { addReflection } from './reflection.ts';
 import { missingFields } from './required.ts';
 import { createServerMetrics, type ServerMetrics } from './server-metrics.ts';
 import { refusal } from './status.ts';
 import { translate } from './translate.ts';
 import { bind } from './transport.ts';
-import { callByItself, faultIn, incomingCall, traceOf, type WireCall } from './wire-call.ts';
-import { maxMessageBytes, wire } from './wire.ts';
+import { callByItself, incomingCall, traceOf, type WireCall } from './wire-call.ts';
+import { maxMessageBytes } from './wire.ts';
 
 export interface RpcServerOptions {
   surface: Surface;
@@ -114,9 +114,6 @@ function servicesOf({ methods }: Surface, host: string): string[] {
   return [...new Set(methods.filter((method) => method.host === host).map(({ service }) => service))];
 }
 
-type Message = Record<string, unknown>;
-type Decode = (request: RequestReader) => Message;
-
 /** Counts what a method answers. */
 function counted<Response>(
   method: Method,
@@ -155,6 +152,7 @@ function answering(
   log: Logger,
   counts: ServerMetrics,
 ): (call: WireCall) => Promise<unknown> {
+  const read = requestReader(method, decode);
   return async (call) => {
     const begun = performance.now();
     const incoming = incomingCall(call, log, method);
@@ -164,7 +162,7 @@ function answering(
       try {
         const tooMany = limit?.before(incoming);
         if (tooMany) throw tooMany;
-        return await admitAndHandle(method, readRequest(decode, call), incoming, handler, guard, counts);
+        return await admitAndHandle(method, read(call), incoming, handler, guard, counts);
       } catch (error) {
         const refused = inBodyOf(method, translate(error));
         const fault = limit?.refused(incoming, refused) ?? refused;
@@ -194,8 +192,8 @@ async function admitAndHandle(
   guard: Guard,
   counts: ServerMetrics,
 ): Promise<unknown> {
-  for (;;) {
-    const admitted = await guard.admit(method, message, { ...call, parameterFault });
+  for (let isRepeat = false; ; isRepeat = true) {
+    const admitted = await guard.admit(method, message, { ...call, parameterFault, isRepeat });
     if (bodyFault) throw bodyFault;
     const missing = missingFields(method.input, message);
     if (missing.length > 0) {
@@ -228,32 +226,4 @@ function inBodyOf({ http }: Method, fault: Fault): Fault {
 function pathInBody(body: string, path: string): string {
   if (path.startsWith(`${body}.`)) return path.slice(body.length + 1);
   return path.startsWith(`${body}[`) ? path.slice(body.length) : path;
-}
-
-/** A request as far as it decodes, and what is wrong with it. */
-interface ReadRequest {
-  readonly message: Message;
-  /** What keeps the access rule from being applied. */
-  readonly parameterFault: Fault | undefined;
-  /** What is told once the caller is known to have access. */
-  readonly bodyFault: Fault | undefined;
-}
-
-function readRequest(decode: Decode, call: WireCall): ReadRequest {
-  // Only the gateway reads requests for others.
-  const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
-  const bodyFault = call.fromService ? faultIn(call, wire.bodyFault) : undefined;
-  const reader = new RequestReader(call.request);
-  try {
-    const message = decode(reader);
-    const badText = reader.hasBadText ? malformed('a text of the message holds NUL or is not UTF-8') : undefined;
-    return { message, parameterFault, bodyFault: bodyFault ?? badText };
-  } catch (cause) {
-    const undecoded = malformed('the message does not decode, or holds a number beyond 2^53-1', cause);
-    return { message: {}, parameterFault: parameterFault ?? undecoded, bodyFault };
-  }
-}
-
-function malformed(message: string, cause?: unknown): Fault {
-  return new Fault('MALFORMED_BODY', message, { cause });
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerUnaryCall } from '@grpc/grpc-js';
 import type { JoinedCall } from '@platform/proto/rpc/v1/joined';
 import { deadlineIn, type Logger, type TraceHeaders } from '@platform/service';
@@ -8,6 +7,7 @@ import { Fault } from './fault.ts';
 import type { Guard, IncomingCall } from './guard.ts';
 import { bufferOf } from './joined.ts';
 import type { CountedCall } from './limits/direct-calls.ts';
+import { requestIdOf } from './request-id.ts';
 import { decodeFault } from './status.ts';
 import { type Arrived, certificateOf } from './transport.ts';
 import { defaultDeadlineMs, wire } from './wire.ts';
@@ -82,7 +82,7 @@ export function shownBy(call: Arrived): ShownCredentials {
 
 /** What the guard and the handlers are told of a call. @throws Fault for credentials that cannot be told apart */
 export function incomingCall(call: WireCall, log: Logger, { access }: Method) {
-  const requestId = textOf(call, wire.requestId) ?? randomUUID();
+  const requestId = requestIdOf(textOf(call, wire.requestId));
   return {
     requestId,
     deadline: deadlineIn(call.timeoutMs ?? defaultDeadlineMs, call.cancelled),
@@ -93,7 +93,7 @@ export function incomingCall(call: WireCall, log: Logger, { access }: Method) {
     peer: call.peer,
     forwarded: textOf(call, 'x-forwarded-for'),
     log: log.child({ requestId }),
-  } satisfies Omit<IncomingCall, 'parameterFault'> & CountedCall;
+  } satisfies Omit<IncomingCall, 'parameterFault' | 'isRepeat'> & CountedCall;
 }
 
 /** The token a call carries; the same rules as over REST (open-points 1.3). */

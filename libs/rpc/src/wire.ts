@@ -14,5 +14,9 @@ export const wire = {
 /** Messages inside the platform (a form with a document, a page of events). */
 export const maxMessageBytes = 64 * 1024 * 1024;
 
+/** Bytes of one message, and of a form with its file, of those who call directly: as over REST (open-points 1.9). */
+export const largestDirectMessage = 2 * 1024 * 1024;
+export const largestDirectForm = 12 * 1024 * 1024;
+
 /** Longest time a call may take when the caller names none (open-points 1.9). */
 export const defaultDeadlineMs = 30_000;

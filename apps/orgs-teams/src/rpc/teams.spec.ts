@@ -243,10 +243,12 @@ describe('who may (spec §4.14, open-points 1.5)', () => {
 
   it('answers a missing team and one of another organization the same', async () => {
     const other = await testOrganization(platform);
-    for (const teamid of [other.viewers, 999_999, 0, -1]) {
+    for (const [teamid, reason] of [
+      [other.viewers, 'NOT_FOUND'], [999_999, 'NOT_FOUND'], [0, 'INVALID_PARAMETER'], [-1, 'INVALID_PARAMETER'],
+    ] as const) {
       for (const call of [
         get(teamid), update(teamid, { name: 'taken over' }), remove(teamid),
-      ]) expect(await reasonOf(call)).toBe('NOT_FOUND');
+      ]) expect(await reasonOf(call)).toBe(reason);
     }
     expect(await reasonOf(platform.teams.getTeam({ teamid: 999_999 }, as(platform.adminToken)))).toBe('NOT_FOUND');
     expect((await get(other.viewers, other)).name).toBe('Viewers');

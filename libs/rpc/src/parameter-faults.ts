@@ -1,0 +1,69 @@
+import type { AccessRule, DescField, Method } from '@platform/surface';
+import { integerRanges, parseTemplate } from '@platform/surface';
+import { Fault } from './fault.ts';
+
+/** What is wrong with the parameters of a call, by the step of open-points 1.5 that looks at it. */
+export interface ParameterFaults {
+  /** Step 3: what stands in a path over REST, and what the access rule needs. */
+  readonly access?: Fault;
+  /** Step 6: what else stands in a query over REST. */
+  readonly other?: Fault;
+}
+
+type Message = Readonly<Record<string, unknown>>;
+
+/** Zero stands for "not given" there; the method itself sees to it. */
+const ofPages: ReadonlySet<string> = new Set(['page', 'limit', 'per_page']);
+
+/**
+ * Compiles what the gateway refuses of a method's path and query, for those who call directly: an id is a number from 1
+ * (open-points 1.7). A message holds no number beyond 2^53-1, or it does not decode.
+ */
+export function parameterFaults({ http, input, access, rest }: Method): (message: Message) => ParameterFaults {
+  if (http === undefined) return () => ({});
+  const segments = parseTemplate(http.template).segments;
+  const inPath = new Set(segments.flatMap((segment) => (segment.kind === 'fixed' ? [] : [segment.field])));
+  const needed = fieldsOfAccess(access);
+  const ids = input.fields.filter((field) => isInteger(field) && !(rest.paged && ofPages.has(field.name)));
+  const ofPath = ids.filter(({ name }) => inPath.has(name));
+  const ofQuery = http.body === '*' ? [] : ids.filter(({ name }) => name !== http.body && !inPath.has(name));
+  const ofAccess = [...ofPath, ...ofQuery.filter(({ localName }) => needed.has(localName))];
+  const others = ofQuery.filter((field) => !ofAccess.includes(field));
+  if (ids.length === 0) return () => ({});
+  return (message) => {
+    const [accessFault, other] = [firstFault(ofAccess, message), firstFault(others, message)];
+    return { ...(accessFault && { access: accessFault }), ...(other && { other }) };
+  };
+}
+
+/** What is wrong with the action a method is asked for, where its access rule knows several. */
+export function unknownAction({ check }: AccessRule, request: Message): Fault | undefined {
+  if (check?.actionField === undefined) return undefined;
+  const name = String(request[check.actionField] ?? '');
+  if (check.actions.has(name)) return undefined;
+  return new Fault('INVALID_PARAMETER', `unknown action ${JSON.stringify(name)}`, {
+    violations: [{ path: check.actionField, message: `must be one of ${[...check.actions.keys()].join(', ')}` }],
+  });
+}
+
+/** Fields that the access rule looks at. */
+function fieldsOfAccess({ organization, check }: AccessRule): Set<string> {
+  const actions = [...(check?.actions.values() ?? [])];
+  const fields = [organization?.field, check?.field, check?.actionField, ...actions.map(({ orSelf }) => orSelf)];
+  return new Set(fields.filter((field) => field !== undefined));
+}
+
+function isInteger(field: DescField): boolean {
+  return field.fieldKind === 'scalar' && integerRanges[field.scalar] !== undefined;
+}
+
+function firstFault(fields: readonly DescField[], message: Message): Fault | undefined {
+  const wrong = fields.find(({ localName }) => {
+    const value = message[localName];
+    return typeof value === 'number' && value < 1;
+  });
+  if (wrong === undefined) return undefined;
+  const { jsonName: path } = wrong;
+  const rule = 'must be a whole number from 1';
+  return new Fault('INVALID_PARAMETER', `the parameter ${path} ${rule}`, { violations: [{ path, message: rule }] });
+}

@@ -1,0 +1,51 @@
+import { RequestReader } from '@platform/proto/request-reader';
+import type { Method } from '@platform/surface';
+import { Fault } from './fault.ts';
+import { parameterFaults } from './parameter-faults.ts';
+import { faultIn, type WireCall } from './wire-call.ts';
+import { largestDirectForm, largestDirectMessage, wire } from './wire.ts';
+
+export type Message = Record<string, unknown>;
+export type Decode = (request: RequestReader) => Message;
+
+/** A request as far as it decodes, and what is wrong with it. */
+export interface ReadRequest {
+  readonly message: Message;
+  /** What keeps the access rule from being applied. */
+  readonly parameterFault: Fault | undefined;
+  /** What is told once the caller is known to have access. */
+  readonly bodyFault: Fault | undefined;
+}
+
+/** How the requests of one method are read. */
+export function requestReader(method: Method, decode: Decode): (call: WireCall) => ReadRequest {
+  const faultsOf = parameterFaults(method);
+  const most = method.rest.multipart ? largestDirectForm : largestDirectMessage;
+  return (call) => {
+    if (!call.fromService && call.request.length > most) {
+      const tooLarge = new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`);
+      return { message: {}, parameterFault: tooLarge, bodyFault: undefined };
+    }
+    // Only the gateway reads requests for others.
+    const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
+    const bodyFault = call.fromService ? faultIn(call, wire.bodyFault) : undefined;
+    const reader = new RequestReader(call.request);
+    try {
+      const message = decode(reader);
+      const own = faultsOf(message);
+      const badText = reader.hasBadText ? malformed('a text of the message holds NUL or is not UTF-8') : undefined;
+      return {
+        message,
+        parameterFault: parameterFault ?? own.access,
+        bodyFault: bodyFault ?? badText ?? own.other,
+      };
+    } catch (cause) {
+      const undecoded = malformed('the message does not decode, or holds a number beyond 2^53-1', cause);
+      return { message: {}, parameterFault: parameterFault ?? undecoded, bodyFault };
+    }
+  };
+}
+
+function malformed(message: string, cause?: unknown): Fault {
+  return new Fault('MALFORMED_BODY', message, { cause });
+}
