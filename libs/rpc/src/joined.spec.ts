@@ -11,7 +11,7 @@ import { Fault } from './fault.ts';
 import { deployment } from './fixtures/guarded-world.ts';
 import { createGuard } from './guard.ts';
 import { implement } from './implement.ts';
-import { joinedStream } from './joined.ts';
+import { collectTurn, joinedStream } from './joined.ts';
 import { type RpcServer, startRpcServer } from './server.ts';
 
 const credential = new Secret('correct horse battery staple');
@@ -55,6 +55,19 @@ function client(addresses: readonly string[], serviceCredential = credential) {
   return async (requestId: string, timeoutMs = 10_000, cancelled?: AbortSignal): Promise<string> =>
     (await connected.getVersion({}, { requestId, deadline: deadlineIn(timeoutMs), cancelled })).version;
 }
+
+describe('a turn', () => {
+  it('is one message, but for what is large, which goes alone and in its order', () => {
+    const sent: string[][] = [];
+    const turn = collectTurn<string>((items) => sent.push(items));
+    turn.add('first', 1000);
+    turn.add('second', 50_000);
+    turn.add('as large as may be', 64 * 1024 * 1024 - 1024);
+    turn.add('last', 1000);
+    turn.flush();
+    expect(sent).toEqual([['first', 'second'], ['as large as may be'], ['last']]);
+  });
+});
 
 describe('joined calls', () => {
   it('are answered each with its own', async () => {

@@ -18,7 +18,7 @@ export function bufferOf(bytes: Uint8Array): Buffer {
 
 /** A request above this goes by itself, so that others need not wait until it has been sent. */
 export const mostJoinedBytes = 256 * 1024;
-/** Messages of a turn that grow beyond this are sent without waiting for its end. */
+/** What would grow beyond this goes in several messages: whatever is larger goes alone, and keeps its own limit. */
 const fullBytes = 64 * 1024;
 
 /** Collects what one turn of the event loop sends, and sends it at the turn's end. */
@@ -42,6 +42,7 @@ export function collectTurn<Item>(send: (items: Item[]) => void): Turn<Item> {
   return {
     flush,
     add: (item, size) => {
+      if (bytes + size > fullBytes) flush();
       items.push(item);
       bytes += size;
       if (bytes >= fullBytes) {
