@@ -51,7 +51,8 @@ export async function prepareFirstStart(database: Database, config: Config, log:
           expiresInSeconds: null,
         });
         const details = { accountId: admin.id };
-        await insertAudit(transaction, actor, [{ action: 'token.create', object: `token:${id}`, details }]);
+        const subjectIds = [admin.id];
+        await insertAudit(transaction, actor, [{ action: 'token.create', object: `token:${id}`, subjectIds, details }]);
       }
       log.info({ userId: admin.id, username: admin.name }, 'first site admin created');
     },

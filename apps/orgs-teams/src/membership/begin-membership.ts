@@ -47,16 +47,17 @@ export async function beginMembership(
     if (person === undefined) throw notFound(`there is no user ${target.name}`);
     const membership = { organizationId, teamId, userId };
     const isIn = await isTeamMember(work, membership);
+    const concerns = { object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
     if (!isIn) {
       if (!person.active) throw targetInactive(person.name);
       // He was in it a moment ago, and what the caller holds was not asked.
       if (holds === undefined) throw new AdmissionChanged();
       refuseEscalation(holds, team.granted);
       await insertMember(work, membership);
-      await work.audit({ action: 'team.add_member', object: `team:${teamId}`, organizationId, details: { userId } });
+      await work.audit({ action: 'team.add_member', ...concerns });
     }
     if (connectClusters && team.isOwners && (await requestClusterConnection(work, membership))) {
-      await work.audit({ action: 'team.connect_clusters', object: `team:${teamId}`, organizationId, details: { userId } });
+      await work.audit({ action: 'team.connect_clusters', ...concerns });
     }
     return !isIn;
   });

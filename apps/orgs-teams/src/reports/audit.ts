@@ -31,13 +31,14 @@ export interface AuditQuestion {
   readonly limit: number;
 }
 
-/** Newest first. An account that is gone is still found by the name it had when it acted. */
+/** Newest first. An account that is gone is still found by the name it had. */
 export async function readAudit(
   queryable: Queryable,
   { account, action, organizationId, actor, since, before, limit }: AuditQuestion,
   deadline: Deadline,
 ): Promise<AuditRow[]> {
   const key = account.toLowerCase();
+  const ids = account === '' ? [] : await accountsNamed(queryable, key, deadline);
   return queryable.query(
     sql<AuditRow>`
       select audit.id, at, actor_id as "actorId", actor, action, object, organization_id as "organizationId",
@@ -50,18 +51,28 @@ export async function readAudit(
          ${since === undefined ? sql`` : sql`and at >= ${since}`}
          ${account === '' ? sql`` : sql`and (
            lower(actor collate "C") = ${key}
-           or exists (
-             select from account
-              where lower(account.name collate "C") = ${key}
-                and (
-                  audit.actor_id = account.id
-                  or audit.organization_id = account.id
-                  or audit.object in ('user:' || account.id, 'organization:' || account.id)
-                )
-           )
+           or actor_id = any (${ids}::bigint[])
+           or organization_id = any (${ids}::bigint[])
+           or subject_ids && ${ids}::bigint[]
+           or object = any (${ids.flatMap((id) => [`user:${id}`, `organization:${id}`])}::text[])
          )`}
        order by audit.id desc
        limit ${limit}`,
     { deadline },
   );
+}
+
+/** The account of a name, and those that had it and are gone. */
+async function accountsNamed(queryable: Queryable, key: string, deadline: Deadline): Promise<number[]> {
+  const rows = await queryable.query(
+    sql<{ id: number }>`
+      select id from account where lower(name collate "C") = ${key}
+       union
+      select split_part(object, ':', 2)::bigint
+        from audit
+       where action in ('user.delete', 'organization.delete')
+         and lower((details ->> 'name') collate "C") = ${key}`,
+    { deadline },
+  );
+  return rows.map(({ id }) => id);
 }

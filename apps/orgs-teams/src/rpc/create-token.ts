@@ -34,6 +34,7 @@ export function createToken({ config, database, write }: Parts): Handler<CreateT
         action: 'token.create',
         object: `token:${inserted}`,
         ...(holder.organizationId === null ? {} : { organizationId: holder.organizationId }),
+        subjectIds: [holder.accountId],
         details: { accountId: holder.accountId, account, name, expiresInSeconds },
       });
       return inserted;

@@ -27,7 +27,8 @@ export function createUser({ database, write }: Parts): Handler<CreateUserReques
       if (isAdmin) {
         await insertMember(work, { organizationId, teamId: ownersTeamId, userId: row.id });
         await work.audit({
-          action: 'team.add_member', object: `team:${ownersTeamId}`, organizationId, details: { userId: row.id },
+          action: 'team.add_member', object: `team:${ownersTeamId}`, organizationId, subjectIds: [row.id],
+          details: { userId: row.id },
         });
       }
       return toAdminUser(row);

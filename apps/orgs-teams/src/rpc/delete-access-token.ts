@@ -19,6 +19,7 @@ export function deleteAccessToken({ write }: Parts): Handler<DeleteAccessTokenRe
         action: 'token.revoke',
         object: `token:${id}`,
         organizationId,
+        subjectIds: [systemAdminId],
         details: { accountId: systemAdminId, name: deleted.name },
       });
     });

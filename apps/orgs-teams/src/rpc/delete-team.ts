@@ -17,7 +17,8 @@ export function deleteTeam({ write }: Parts): Handler<DeleteTeamRequest, DeleteT
       const memberIds = await deleteTeamRow(work, id);
       const { name, permission, roleIds } = row;
       await work.audit({
-        action: 'team.delete', object: `team:${id}`, organizationId, details: { name, permission, roleIds, memberIds },
+        action: 'team.delete', object: `team:${id}`, organizationId, subjectIds: memberIds,
+        details: { name, permission, roleIds, memberIds },
       });
       work.settles(organizationId);
       return {};

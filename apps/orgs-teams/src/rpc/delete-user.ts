@@ -53,7 +53,8 @@ export function deleteUser(parts: Parts): Handler<DeleteUserRequest, DeleteUserR
       await deletePerson(work, id);
       for (const { organizationId, teamId } of memberships) {
         await work.audit({
-          action: 'team.remove_member', object: `team:${teamId}`, organizationId, details: { userId: id },
+          action: 'team.remove_member', object: `team:${teamId}`, organizationId, subjectIds: [id],
+          details: { userId: id },
         });
       }
       await work.audit({ action: 'user.delete', object: `user:${id}`, details: { name: found!.name } });

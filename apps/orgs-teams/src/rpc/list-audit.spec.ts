@@ -31,7 +31,7 @@ describe('ListAudit', () => {
     const first = await list('');
     const second = await list(first.pageToken);
     const actions = [...first.entries, ...second.entries].map(({ action }) => action);
-    expect(actions).toEqual(['user.update', 'user.update', 'user.create']);
+    expect(actions).toEqual(['user.update', 'user.update', 'token.create', 'user.create']);
     expect(second.pageToken).toBe('');
     expect(first.entries[0]).toMatchObject({ actor: 'operator', actorId: 0, object: `user:${user.id}` });
     const everything = await platform.admin.listAudit(
@@ -72,6 +72,30 @@ describe('ListAudit', () => {
     await platform.admin.deleteUser({ username: 'guest' }, operator());
     expect(await actionsOf({ actor: 'guest' })).toEqual(['organization.delete', 'organization.create']);
     expect(await reasonOf(list({ organization: 'guests' }))).toBe('NOT_FOUND');
+  });
+
+  it('tells what was done to somebody, also when he is gone', async () => {
+    const { id, name } = await platform.user({ username: 'Subject' });
+    const teams = await platform.database.query(sql<{ id: number }>`
+      select id from team where organization_id = ${organizationId} and not is_owners order by id`);
+    const asOwner = as(owner.token);
+    const members = { username: name };
+    await platform.teamMembers.addTeamMember({ teamid: teams[0]!.id, ...members }, asOwner);
+    await platform.teamMembers.removeTeamMember({ teamid: teams[0]!.id, ...members }, asOwner);
+    await platform.teamMembers.addTeamMember({ teamid: teams[1]!.id, ...members }, asOwner);
+    await platform.teams.deleteTeam({ teamid: teams[1]!.id }, asOwner);
+    const made = await platform.admin.createToken(
+      { user: name, organization: '', expiresInSeconds: 0, name: 'another' }, operator(),
+    );
+    await platform.admin.revokeToken({ id: made.id }, operator());
+    const done = [
+      'token.revoke', 'token.create', 'team.delete', 'team.add_member', 'team.remove_member', 'team.add_member',
+      'token.create', 'user.create',
+    ];
+    expect(await actionsOf({ account: 'subject' })).toEqual(done);
+    await platform.admin.deleteUser({ username: name }, operator());
+    expect(await actionsOf({ account: 'SUBJECT' })).toEqual(['user.delete', ...done]);
+    expect((await list({ account: 'subject', action: 'user.delete' })).entries).toMatchObject([{ object: `user:${id}` }]);
   });
 
   it('tells nothing older than asked for', async () => {

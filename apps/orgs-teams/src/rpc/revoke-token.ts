@@ -15,6 +15,7 @@ export function revokeToken({ write }: Parts): Handler<RevokeTokenRequest, Revok
         action: 'token.revoke',
         object: `token:${id}`,
         ...(organizationId === null ? {} : { organizationId }),
+        subjectIds: [accountId],
         details: { accountId, account, name },
       });
     });

@@ -43,6 +43,7 @@ export function updateUser({ database, write }: Parts): Handler<UpdateUserReques
             action: after.isAdmin ? 'team.add_member' : 'team.remove_member',
             object: `team:${ownersTeamId}`,
             organizationId,
+            subjectIds: [row.id],
             details: { userId: row.id },
           });
         }

@@ -9,6 +9,8 @@ export interface AuditNote {
   readonly object: string;
   /** The organization it happened in. */
   readonly organizationId?: number;
+  /** Accounts it was done to, where `object` does not name them. */
+  readonly subjectIds?: readonly number[];
   /** What changed; never a secret. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
@@ -25,12 +27,13 @@ export interface Actor {
 /** Notes changes, all of them in one statement. */
 export async function insertAudit(queryable: Queryable, actor: Actor, notes: readonly AuditNote[]): Promise<void> {
   if (notes.length === 0) return;
-  const rows = notes.map(({ action, object, organizationId = null, details = {} }) => ({
-    action, object, organization_id: organizationId, details,
+  const rows = notes.map(({ action, object, organizationId = null, subjectIds = [], details = {} }) => ({
+    action, object, organization_id: organizationId, subject_ids: subjectIds, details,
   }));
   await queryable.execute(sql`
-    insert into audit (actor_id, actor, action, object, organization_id, request_id, details)
-    select ${actor.accountId}::bigint, ${actor.name}::text, action, object, organization_id, ${actor.requestId}::text, details
+    insert into audit (actor_id, actor, action, object, organization_id, subject_ids, request_id, details)
+    select ${actor.accountId}::bigint, ${actor.name}::text, action, object, organization_id, subject_ids,
+           ${actor.requestId}::text, details
       from jsonb_to_recordset(${sql.json(rows)}::jsonb)
-        as note (action text, object text, organization_id bigint, details jsonb)`);
+        as note (action text, object text, organization_id bigint, subject_ids bigint[], details jsonb)`);
 }
