@@ -3,7 +3,7 @@ import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { sql } from '@platform/postgres';
 import { createSealer, Secret } from '@platform/service';
-import { as, rpcClient, type StartedService, testSecret } from '@platform/testing';
+import { as, rpcClient, type StartedService, testSecret, until } from '@platform/testing';
 import { operator, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
 
 const [older, newer] = [testSecret(), testSecret()];
@@ -24,7 +24,7 @@ async function withKeys(keys: string) {
     rpcClient(AdminServiceService, service, { serviceCredential: platform.serviceCredential }),
     rpcClient(TokenServiceService, service),
   ]);
-  return { admin, tokens, stop: () => service.stop() };
+  return { admin, tokens, stop: () => service.stop(), kill: () => service.replicas[0].kill() };
 }
 
 async function organization(name: string): Promise<void> {
@@ -37,7 +37,37 @@ const read = async (tokens: TestPlatform['tokens'], orgname: string) =>
   (await tokens.getSyncToken({ orgname }, as(owner.token))).secretAccessKey;
 const sealedBy = async () => (await platform.database.query(sql<{ key: string; count: number }>`
   select sealed_by as "key", count(*) as "count" from sync_token group by sealed_by order by sealed_by`))
-  .map(({ key, count }) => [key, count]);
+  .map(({ key, count }): [string, number] => [key, count]);
+
+/** So many rows of organization busy-1, each for a person of its own, sealed with the older key. */
+async function sealWithOlder(count: number): Promise<void> {
+  const people = await platform.database.query(sql<{ id: number; organizationId: number }>`
+    with person as (
+      insert into account (kind, name)
+      select 'person', 'l-' || gen_random_uuid() from generate_series(1, ${count}::integer)
+      returning id
+    )
+    select person.id, organization.id as "organizationId"
+      from person, account organization where organization.name = 'busy-1'`);
+  const sealer = createSealer([new Secret(older)]);
+  const sealed = people.map(({ id, organizationId }) =>
+    sealer.seal(new Secret(`of ${id}`), `sync_token/${organizationId}/${id}`).bytes);
+  await platform.database.execute(sql`
+    insert into sync_token (organization_id, user_id, access_key_id, sealed_by, sealed_secret)
+    select ${people[0]!.organizationId}::bigint, id, 'key', ${sealer.keyId}, bytes
+      from unnest(${people.map(({ id }) => id)}::bigint[], ${sealed}::bytea[]) token (id, bytes)`);
+}
+
+/** How many rows of persons there are, and those that the newer key does not open to what was sealed. */
+async function openedWithNewer(): Promise<{ rows: number; wrong: unknown[] }> {
+  const opener = createSealer([new Secret(newer)]);
+  const rows = await platform.database.query(sql<{ id: number; organizationId: number; bytes: Buffer }>`
+    select user_id as "id", organization_id as "organizationId", sealed_secret as "bytes"
+      from sync_token where user_id is not null`);
+  const wrong = rows.filter(({ id, organizationId, bytes }) =>
+    opener.open({ keyId: opener.keyId, bytes }, `sync_token/${organizationId}/${id}`).reveal() !== `of ${id}`);
+  return { rows: rows.length, wrong };
+}
 
 describe('platform admin keys rotate', () => {
   it('seals everything with the newest key, after which the older one is needed no more', async () => {
@@ -78,20 +108,7 @@ describe('platform admin keys rotate', () => {
   it('under load loses nothing that is set meanwhile, and no reader sees anything else than what was set', async () => {
     const count = 450;
     await Promise.all(['busy-1', 'busy-2', 'busy-3'].map(organization));
-    const people = await platform.database.query(sql<{ id: number; organizationId: number }>`
-      with person as (
-        insert into account (kind, name) select 'person', 'load-' || n from generate_series(1, ${count}::integer) n
-        returning id
-      )
-      select person.id, organization.id as "organizationId"
-        from person, account organization where organization.name = 'busy-1'`);
-    const sealer = createSealer([new Secret(older)]);
-    const sealed = people.map(({ id, organizationId }) =>
-      sealer.seal(new Secret(`of ${id}`), `sync_token/${organizationId}/${id}`).bytes);
-    await platform.database.execute(sql`
-      insert into sync_token (organization_id, user_id, access_key_id, sealed_by, sealed_secret)
-      select ${people[0]!.organizationId}::bigint, id, 'key', ${sealer.keyId}, bytes
-        from unnest(${people.map(({ id }) => id)}::bigint[], ${sealed}::bytea[]) token (id, bytes)`);
+    await sealWithOlder(count);
     const both = await withKeys(`${newer},${older}`);
     await Promise.all(['busy-1', 'busy-2', 'busy-3'].map((name) => set(both.tokens, name, 'round -1')));
 
@@ -112,23 +129,33 @@ describe('platform admin keys rotate', () => {
     expect(one.resealed + other.resealed).toBe(count);
     expect(await sealedBy()).toEqual([[idOf(newer), count + 3]]);
     for (const [name, secret] of last) expect(await read(both.tokens, name)).toBe(secret);
-    const opener = createSealer([new Secret(newer)]);
-    const rows = await platform.database.query(sql<{ id: number; organizationId: number; bytes: Buffer }>`
-      select user_id as "id", organization_id as "organizationId", sealed_secret as "bytes"
-        from sync_token where user_id is not null`);
-    const wrong = rows.filter(({ id, organizationId, bytes }) =>
-      opener.open({ keyId: opener.keyId, bytes }, `sync_token/${organizationId}/${id}`).reveal() !== `of ${id}`);
-    expect([rows.length, wrong]).toEqual([count, []]);
+    expect(await openedWithNewer()).toEqual({ rows: count, wrong: [] });
     await both.stop();
   }, 180_000);
 
-  it('takes up what an interrupted one left, and leaves what it had done', async () => {
+  it('takes up what a killed replica left, which is readable at any moment', async () => {
+    const count = 450;
     await platform.database.execute(sql`delete from sync_token`);
-    const both = await withKeys(`${newer},${older}`);
-    await set(platform.tokens, 'busy-1', 'old');
-    await set(both.tokens, 'busy-2', 'new');
-    expect(await sealedBy()).toEqual([[idOf(older), 1], [idOf(newer), 1]].sort());
-    expect(await both.admin.rotateKeys({}, operator())).toEqual({ resealed: 1, unreadable: 0 });
-    expect([await read(both.tokens, 'busy-1'), await read(both.tokens, 'busy-2')]).toEqual(['old', 'new']);
-  }, 60_000);
+    await sealWithOlder(count);
+    const keys = `${newer},${older}`;
+    const [killed, other] = await Promise.all([withKeys(keys), withKeys(keys)]);
+    const later = sql<{ id: number }>`select id from sync_token order by id offset 300 limit 1`;
+    const { id } = await platform.database.one(later);
+    // Holds up the second batch, so that the kill comes between two.
+    await platform.database.transact(async (transaction) => {
+      await transaction.execute(sql`select from sync_token where id = ${id} for update`);
+      const rotating = killed.admin.rotateKeys({}, operator()).catch((error: unknown) => error);
+      await until(async () => (await sealedBy()).length === 2, { what: 'the first batch is sealed anew' });
+      await killed.kill();
+      await rotating;
+    });
+    const done = new Map(await sealedBy());
+    expect([...done.values()].reduce((sum, rows) => sum + rows, 0)).toBe(count);
+    await expect(other.admin.rotateKeys({}, operator())).resolves.toEqual({
+      resealed: done.get(idOf(older)), unreadable: 0,
+    });
+    expect(await sealedBy()).toEqual([[idOf(newer), count]]);
+    expect(await openedWithNewer()).toEqual({ rows: count, wrong: [] });
+    await other.stop();
+  }, 120_000);
 });
