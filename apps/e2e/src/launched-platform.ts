@@ -14,6 +14,8 @@ export interface RunFile {
   readonly postgres: string;
   readonly nats: string;
   readonly openfga: { readonly url: string; readonly storeId: string; readonly modelId: string };
+  /** Only with `PLATFORM_TLS=auto`. */
+  readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   readonly admin: { readonly username: string; readonly token: string };
 }
 

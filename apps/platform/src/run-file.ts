@@ -15,6 +15,8 @@ export interface RunFile {
   readonly postgres: string;
   readonly nats: string;
   readonly openfga: { readonly url: string; readonly storeId: string; readonly modelId: string };
+  /** Paths (PEM) of what the operator's calls need under mutual TLS; only with `tls` `auto`. */
+  readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   readonly admin: { readonly username: string; readonly token: string };
 }
 

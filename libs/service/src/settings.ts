@@ -214,6 +214,12 @@ export const settings = {
   'rateLimit.failedCredentialsBurst': defaulted(integer(1, 1_000_000), '60', 'The same at once.'),
 
   // The launcher and the operator's CLI
+  tls: defaulted(
+    oneOf('off', 'auto'),
+    'off',
+    'For the launcher: `auto` makes certificates, in `tls` in the state folder: HTTPS at the gateway (unless '
+      + '`http.tls.certificate` is given), mutual TLS between services. People trust `tls/ca.pem`.',
+  ),
   home: given(text, "Folder of the launcher's state. Unset: `.platform` in the project's root."),
   'config.file': given(text, 'Path of the settings file. Unset: `platform.yaml` in the state folder, if it is there.'),
   'supervise.silence': defaulted(

@@ -31,6 +31,11 @@ export class TlsRefused extends Error {
   override readonly name = 'TlsRefused';
 }
 
+/** Certificate, key and authority as they are now, for a process that soon ends. @throws TlsRefused */
+export async function readTlsOnce(files: TlsFiles): Promise<WatchedTls> {
+  return { current: await readTls(files), onChange: () => undefined, [Symbol.asyncDispose]: async () => undefined };
+}
+
 /** How often the files are looked at. Read, not watched: a secret mounted by Kubernetes is a link that is swapped. */
 const everyMs = 1_000;
 

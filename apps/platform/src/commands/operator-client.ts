@@ -4,12 +4,13 @@ import { connect, type OutgoingContext, type RpcClient, type ServiceDefinition }
 import { readImage } from '@platform/proto/image';
 import { deadlineIn, optional, readConfig, Secret, silentLogger } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
+import { grpcTlsPicks, readGrpcTls, readTlsOnce } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
 import { stateHome } from '../home.ts';
 import { runningLauncher } from '../launcher/claim.ts';
 import { operatorCredentialFiles } from '../launcher/secrets.ts';
 import type { Environment } from '../launcher/settings.ts';
-import { readRunFile } from '../run-file.ts';
+import { readRunFile, type RunFile } from '../run-file.ts';
 
 /** How a command finds the services, beside the environment. */
 export interface ServerOptions {
@@ -45,6 +46,7 @@ export async function connectOperator<S extends ServiceDefinition>(
       token: optional('token'),
       clusters: optional('services.clusters'),
       contractsLicensing: optional('services.contractsLicensing'),
+      ...grpcTlsPicks,
     },
     { environment, log: silentLogger },
   );
@@ -55,7 +57,8 @@ export async function connectOperator<S extends ServiceDefinition>(
     clusters: config.clusters,
     'contracts-licensing': config.contractsLicensing,
   };
-  const addresses = named[service] ?? [await runningAddress(home, service)];
+  const running = named[service] === undefined ? await runningPlatform(home, service) : undefined;
+  const addresses = named[service] ?? [running!.address];
   const credential = options.tokenFile === undefined
     ? config.token ?? (await keptCredential(home))
     : await readCredential(options.tokenFile);
@@ -64,6 +67,7 @@ export async function connectOperator<S extends ServiceDefinition>(
     name: service,
     addresses,
     serviceCredential: credential,
+    tls: running?.tls === undefined ? await readGrpcTls(config) : await readTlsOnce(running.tls),
   });
 }
 
@@ -75,10 +79,10 @@ function openSurface(): Promise<Surface> {
   return surface;
 }
 
-async function runningAddress(home: string, service: string): Promise<string> {
+async function runningPlatform(home: string, service: string): Promise<{ address: string; tls: RunFile['tls'] }> {
   const run = (await runningLauncher(home)) === undefined ? undefined : await readRunFile(home);
   const address = run?.grpc[service];
-  if (address !== undefined) return address;
+  if (address !== undefined) return { address, tls: run?.tls };
   throw new CommandFault(
     `No platform runs on ${home}`,
     'Start it with `npm start`, or name one with --server and --token-file.',

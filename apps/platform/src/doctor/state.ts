@@ -6,23 +6,30 @@ import { type CheckOutcome, failed, passed } from './check.ts';
 
 /** Whether nobody but its owner can read the secrets of a state. */
 export async function checkSecrets(home: string): Promise<CheckOutcome[]> {
-  const folder = join(home, 'secrets');
+  return (await Promise.all(secretFolders.map((name) => checkFolder(home, name)))).flat();
+}
+
+/** `tls` exists only where the launcher makes certificates; those themselves are for everybody. */
+const secretFolders = ['secrets', 'tls'] as const;
+
+async function checkFolder(home: string, what: (typeof secretFolders)[number]): Promise<CheckOutcome[]> {
+  const folder = join(home, what);
   let names: string[];
   try {
     names = await readdir(folder);
   } catch (error) {
     // Nothing was ever started here: the check of the parts says so.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    return [failed('state', 'secrets', `${folder} cannot be read`, 'Call it as the user who started the platform.')];
+    return [failed('state', what, `${folder} cannot be read`, 'Call it as the user who started the platform.')];
   }
   const open: string[] = [];
-  for (const name of names) {
+  for (const name of names.filter((file) => !file.endsWith('.pem'))) {
     const { mode } = await stat(join(folder, name));
     if ((mode & 0o077) !== 0) open.push(name);
   }
-  if (open.length === 0) return [passed('state', 'secrets', `${names.length}, readable for their owner only`)];
+  if (open.length === 0) return [passed('state', what, `${names.length}, readable for their owner only`)];
   const found = `others may read ${open.join(', ')}`;
-  return [failed('state', 'secrets', found, `\`chmod 600\` these files in ${folder}.`)];
+  return [failed('state', what, found, `\`chmod 600\` these files in ${folder}.`)];
 }
 
 /** Whether the settings of the environment and the settings file can be used, and are all known. */

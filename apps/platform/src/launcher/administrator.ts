@@ -3,6 +3,7 @@ import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { connect, Fault } from '@platform/rpc';
 import { deadlineIn, type Secret } from '@platform/service';
 import type { Surface } from '@platform/surface';
+import type { WatchedTls } from '@platform/tls';
 
 /** Name of the site admin that orgs-teams makes at the first start. */
 const administrator = 'platform-admin';
@@ -18,6 +19,8 @@ export interface Administrator {
 
 export interface AdministratorOptions {
   readonly surface: Surface;
+  /** Certificates of the launcher, under mutual TLS. */
+  readonly tls: WatchedTls | undefined;
   /** gRPC address of orgs-teams. */
   readonly orgsTeams: string;
   /** The operator's credential. */
@@ -36,8 +39,8 @@ export interface AdministratorOptions {
  * @throws Fault when orgs-teams cannot be asked
  */
 export async function openAdministrator(options: AdministratorOptions): Promise<Administrator> {
-  const { surface, orgsTeams, credential, known, keep, report, signal } = options;
-  const to = { surface, name: 'orgs-teams', addresses: [orgsTeams], serviceCredential: credential };
+  const { surface, tls, orgsTeams, credential, known, keep, report, signal } = options;
+  const to = { surface, tls, name: 'orgs-teams', addresses: [orgsTeams], serviceCredential: credential };
   const call = () => ({ deadline: deadlineIn(callMs, signal), requestId: 'launcher' });
   await using identity = connect(IdentityServiceService, to);
   const barred = (why: string): Administrator => {

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { State } from '@platform/backing';
 import { readImage } from '@platform/proto/image';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
-import { connect } from '@platform/rpc';
+import { connect, type PeerOptions } from '@platform/rpc';
 import { deadlineIn, formatAddress, repeatUntil, Secret } from '@platform/service';
-import { readSurface, type Surface } from '@platform/surface';
+import { readSurface } from '@platform/surface';
+import { readTlsOnce } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
 import type { RunFile } from '../run-file.ts';
 import { openAdministrator } from './administrator.ts';
@@ -39,9 +43,11 @@ export async function askEverything({ around, servers, state, report, signal }: 
   const known = await knownAdminTokens(state, around.secrets['secrets.adminToken']);
   const keep = (token: string): Promise<void> => keepAdminToken(state, token);
   const orgsTeams = grpc['orgs-teams']!;
+  const { certificates } = around;
+  const tls = certificates && (await readTlsOnce(certificates.operator));
   const [model, admin] = await Promise.all([
-    askModel(surface, grpc['authz']!, credential, patient),
-    openAdministrator({ surface, orgsTeams, credential, known, keep, report, signal: patient }),
+    askModel({ surface, serviceCredential: credential, tls }, grpc['authz']!, patient),
+    openAdministrator({ surface, tls, orgsTeams, credential, known, keep, report, signal: patient }),
     repeatUntil(() => askVersion(baseUrl, patient), { signal: patient, first: 20, most: 200 }),
   ]);
   return {
@@ -51,28 +57,29 @@ export async function askEverything({ around, servers, state, report, signal }: 
     postgres: servers.postgres.access(),
     nats: servers.nats.access().url,
     openfga: { url: servers.openfga.access().url, ...model },
+    ...(certificates && { tls: certificates.operator }),
     admin,
   };
 }
 
 async function askModel(
-  surface: Surface,
+  peers: PeerOptions,
   address: string,
-  serviceCredential: Secret,
   signal: AbortSignal,
 ): Promise<{ storeId: string; modelId: string }> {
-  await using authz = connect(DecisionServiceService, {
-    surface, name: 'authz', addresses: [address], serviceCredential,
-  });
+  await using authz = connect(DecisionServiceService, { ...peers, name: 'authz', addresses: [address] });
   const call = { deadline: deadlineIn(patience, signal), requestId: 'launcher' };
   const { storeId, modelId } = await authz.getModel({}, call);
   return { storeId, modelId };
 }
 
 async function askVersion(baseUrl: string, signal: AbortSignal): Promise<void> {
-  const response = await fetch(`${baseUrl}/api/v1/version`, { signal });
-  await response.arrayBuffer();
-  if (!response.ok) {
-    throw new CommandFault(`The gateway answers ${response.status}`, 'Its log, logs/gateway.log, says more.');
+  const { get } = baseUrl.startsWith('https:') ? await import('node:https') : await import('node:http');
+  // It is a process of our own that is asked, and told nothing: whom its certificate is for says nothing here.
+  const asked = get(`${baseUrl}/api/v1/version`, { signal, rejectUnauthorized: false });
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  await buffer(response);
+  if (response.statusCode !== 200) {
+    throw new CommandFault(`The gateway answers ${response.statusCode}`, 'Its log, logs/gateway.log, says more.');
   }
 }

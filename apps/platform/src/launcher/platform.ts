@@ -5,6 +5,7 @@ import { projectRoot } from '../home.ts';
 import { type PartStatus, writePartsFile } from '../parts-file.ts';
 import type { RunFile } from '../run-file.ts';
 import { type BackingServer, type BackingServers, openBackingServers } from './backing-servers.ts';
+import { openCertificates } from './certificates.ts';
 import { askEverything } from './first-answers.ts';
 import type { Progress } from './progress.ts';
 import { handOver, natsSecretName, openfgaKeyName, openSecrets } from './secrets.ts';
@@ -62,7 +63,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const servers = await openBackingServers({
     environment, state, reaper, entries: services, silenceMs: settings.silenceMs, report: progress.report, signal,
   });
-  const around = await surroundings(options);
+  const names = services.map(({ name }) => name);
+  const certificates = settings.ownCertificates
+    ? await openCertificates(settings, names, progress.report)
+    : undefined;
+  const around: Surroundings = { ...(await surroundings(options)), certificates };
   const parts: SupervisedPart[] = [];
   const foreign = [servers.postgres, servers.nats, servers.openfga]
     .filter(({ part }) => part === undefined)
@@ -74,7 +79,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     );
   });
   const supervision = { report: progress.report, changed: () => void changes() };
-  const stop = (): Promise<void> => stopAll(parts).then(changes);
+  const stop = async (): Promise<void> => {
+    await stopAll(parts).then(changes);
+    await certificates?.[Symbol.asyncDispose]();
+  };
 
   const serverStep = (server: BackingServer<unknown>, after: readonly string[], then?: () => Promise<void>): Step => {
     const supervised = server.part === undefined ? undefined : supervise(server.part, supervision);

@@ -1,4 +1,5 @@
 import { environmentName, formatAddress, type SettingKey } from '@platform/service';
+import type { Certificates } from './certificates.ts';
 import { type GeneratedSecret, generatedSecrets, type KeptSecret } from './secrets.ts';
 import type { ServiceEntry } from './services.ts';
 import type { Environment, LauncherSettings } from './settings.ts';
@@ -26,6 +27,8 @@ export interface ServiceSurroundings {
   readonly postgresUrls: ReadonlyMap<string, string>;
   readonly nats: { readonly url: string } | undefined;
   readonly natsSecrets: Readonly<Partial<Record<NatsSecret, KeptSecret>>>;
+  /** Certificates the launcher made, where it does. */
+  readonly certificates?: Pick<Certificates, 'services' | 'operator'> | undefined;
   readonly openfga: { readonly url: string; readonly presharedKey: KeptSecret } | undefined;
 }
 
@@ -92,6 +95,16 @@ export function serviceEnvironment(entry: ServiceEntry, around: ServiceSurroundi
   }
   for (const key of ['secrets.serviceCredential', 'secrets.operatorCredential', ...entry.secrets] as const) {
     hand(key, secrets[key]);
+  }
+  const certificate = around.certificates?.services.get(entry.name);
+  if (certificate !== undefined) {
+    set('grpc.tls.ca', certificate.ca);
+    set('grpc.tls.certificate', certificate.certificate);
+    set('grpc.tls.key', certificate.key);
+    if (entry.http === true && !settings.givenCertificate) {
+      set('http.tls.certificate', certificate.certificate);
+      set('http.tls.key', certificate.key);
+    }
   }
   const postgresUrl = around.postgresUrls.get(entry.name);
   if (postgresUrl !== undefined) set('postgres.url', postgresUrl);

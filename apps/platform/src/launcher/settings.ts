@@ -19,6 +19,10 @@ export interface LauncherSettings {
   readonly baseUrl: string | undefined;
   /** The gateway speaks HTTPS. */
   readonly tls: boolean;
+  /** The launcher makes the certificates. */
+  readonly ownCertificates: boolean;
+  /** The gateway's certificate is somebody else's. */
+  readonly givenCertificate: boolean;
   /** How long a service may take to stop. */
   readonly stopTimeoutMs: number;
   /** How long a service may give no sign of life before it is started again; 0: for ever. */
@@ -57,6 +61,7 @@ export function readLauncherSettings(
       httpHost: 'http.host',
       httpPort: 'http.port',
       baseUrl: optional('http.baseURL'),
+      tls: 'tls',
       certificate: optional('http.tls.certificate'),
       stopTimeoutMs: 'stop.timeout',
       silenceMs: 'supervise.silence',
@@ -85,7 +90,9 @@ export function readLauncherSettings(
     httpHost: config.httpHost,
     httpPort: config.httpPort,
     baseUrl: config.baseUrl,
-    tls: config.certificate !== undefined,
+    tls: config.certificate !== undefined || config.tls === 'auto',
+    ownCertificates: config.tls === 'auto',
+    givenCertificate: config.certificate !== undefined,
     stopTimeoutMs: config.stopTimeoutMs,
     silenceMs: config.silenceMs,
     givenSecrets: revealed({

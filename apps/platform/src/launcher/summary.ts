@@ -8,6 +8,7 @@ export function summary(run: RunFile, settings: LauncherSettings, seconds: numbe
   const api = `${run.baseUrl}/api/v1`;
   // A fresh name, so that the calls work at every start.
   const name = `acme-${randomBytes(3).toString('hex')}`;
+  const curl = run.tls === undefined ? 'curl' : `curl --cacert '${run.tls.ca}'`;
   const token = `-H 'Authorization: token ${run.admin.token}'`;
   const rows = [
     ['first page', run.baseUrl],
@@ -28,9 +29,9 @@ export function summary(run: RunFile, settings: LauncherSettings, seconds: numbe
     '',
     'Calls to paste:',
     '',
-    `  curl ${api}/version`,
-    `  curl -X POST ${token} -H 'Content-Type: application/json' -d '{"username":"${name}"}' ${api}/orgs`,
-    `  curl ${token} ${api}/orgs/${name}`,
+    `  ${curl} ${api}/version`,
+    `  ${curl} -X POST ${token} -H 'Content-Type: application/json' -d '{"username":"${name}"}' ${api}/orgs`,
+    `  ${curl} ${token} ${api}/orgs/${name}`,
     '',
     `This is deployment type ${settings.deploymentType} in run mode ${settings.runMode}, on one machine: `
       + 'for trying and developing, no production set-up.',

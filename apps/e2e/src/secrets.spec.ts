@@ -1,0 +1,79 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
+import { as, http, otlpCollector, type OtlpCollector, rpcClient, until } from '@platform/testing';
+import { type Organization, type Person, startWorld, type World } from './orgs/world.ts';
+
+/** No token of ours looks like this one; whoever mistakes something else for his token must not read it in our logs. */
+const mistaken = 'Correct-Horse_battery.staple~42';
+
+let world: World;
+let collector: OtlpCollector;
+let person: Person;
+let organization: Organization;
+
+beforeAll(async () => {
+  collector = await otlpCollector();
+  world = await startWorld({ settings: { 'telemetry.endpoint': collector.endpoint, 'log.level': 'trace' } });
+  person = await world.person();
+  organization = await world.organization(person);
+}, 120_000);
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]();
+  await collector?.[Symbol.asyncDispose]();
+});
+
+/** Everything the services have written. */
+function everyLine(): string[] {
+  return Object.values(world.platform.services).flatMap(({ replicas }) => replicas.flatMap(({ log }) => log));
+}
+
+/** The four places a token may be in (open-points 1.3). */
+const carriers: readonly (readonly [string, (token: string) => { query?: string; header?: string }])[] = [
+  ['Authorization: token', (token) => ({ header: `token ${token}` })],
+  ['Authorization: Bearer', (token) => ({ header: `Bearer ${token}` })],
+  ['?token=', (token) => ({ query: `?token=${token}` })],
+  ['?access_token=', (token) => ({ query: `?page=1&access_token=${token}` })],
+];
+
+describe.each(carriers)('a token in %s', (_, carry) => {
+  it.each([
+    ['that is accepted', () => person.token, () => `/api/v1/orgs/${organization.username}`, 200],
+    ['that nobody has', () => mistaken, () => `/api/v1/orgs/${organization.username}`, 401],
+    ['on a path that does not exist', () => mistaken, () => '/api/v1/nobody/knows', 404],
+    ['for a number that is none', () => person.token, () => '/api/v1/teams/none', 400],
+  ])('%s is in no answer', async (__, tokenOf, pathOf, status) => {
+    const [token, path] = [tokenOf(), pathOf()];
+    const { query = '', header } = carry(token);
+    const requestId = `secret-${crypto.randomUUID()}`;
+    const answer = await http(world.platform.baseUrl).get(`${path}${query}`, {
+      headers: { 'X-Request-Id': requestId, ...(header === undefined ? {} : { Authorization: header }) },
+    });
+    expect(answer.status).toBe(status);
+    expect(`${answer.text}${JSON.stringify(answer.headers)}`).not.toContain(token);
+    await until(() => everyLine().some((line) => line.includes(requestId)), { what: 'the request is told of' });
+  });
+});
+
+it('a credential in gRPC metadata, or in what is no request, is taken for none', async () => {
+  const direct = { serviceCredential: mistaken };
+  const organizations = await rpcClient(OrganizationServiceService, [world.platform.grpc['orgs-teams']], direct);
+  const get = (token: string) => organizations.getOrganization({ orgname: organization.username }, as(token));
+  await expect(get(person.token)).resolves.toMatchObject({ username: organization.username });
+  await expect(get(mistaken)).rejects.toMatchObject({ reason: 'UNAUTHENTICATED' });
+  const { port, hostname } = new URL(world.platform.baseUrl);
+  for (const bytes of [`GET /?token=${mistaken} HTTP/9.9\r\n\r\n`, `CONNECT /?token=${mistaken} HTTP/1.1\r\n\r\n`]) {
+    expect(await text(connect(Number(port), hostname).end(bytes))).not.toContain(mistaken);
+  }
+});
+
+it('nothing that was shown is in anything that was written', async () => {
+  const serviceSpans = () => collector.spans.filter(({ kind }) => kind === 2);
+  await until(() => serviceSpans().length >= 3 * carriers.length, { what: 'the traces arrive' });
+  const written = `${everyLine().join('\n')}${JSON.stringify(collector.spans)}`;
+  const { platform } = world;
+  for (const secret of [person.token, mistaken, platform.adminToken, platform.serviceCredential]) {
+    expect(written.split('\n').filter((line) => line.includes(secret)).slice(0, 3)).toEqual([]);
+  }
+});

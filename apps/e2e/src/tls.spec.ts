@@ -1,0 +1,68 @@
+import { X509Certificate } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { VersionServiceService } from '@platform/proto/version/v1/version';
+import { as, rpcClient } from '@platform/testing';
+import { type Launcher, PlatformState, type RunFile } from './launched-platform.ts';
+
+/** A start and a stop, on a machine that is busy with other tests. */
+const patience = 180_000;
+
+describe('npm start with PLATFORM_TLS=auto', () => {
+  let state: PlatformState;
+  let launcher: Launcher;
+  let run: RunFile;
+
+  beforeAll(async () => {
+    state = await PlatformState.create({ PLATFORM_TLS: 'auto' });
+    launcher = state.start();
+    run = await launcher.running();
+  }, patience);
+  afterAll(async () => state.remove(), patience);
+
+  it('prints calls that work over HTTPS, and answers no plain text', async () => {
+    expect(run.baseUrl).toMatch(/^https:/);
+    const shell = promisify(execFile);
+    for (const call of launcher.calls) {
+      const { stdout } = await shell('sh', ['-c', `curl --silent --show-error --fail ${call}`]);
+      expect(JSON.parse(stdout)).toEqual(expect.any(Object));
+    }
+    await expect(fetch(run.baseUrl.replace('https:', 'http:'))).rejects.toThrow();
+  });
+
+  it("has the operator's commands go by certificate", async () => {
+    const { parts } = await state.ask<{ parts: { ready: boolean }[] }>('status');
+    expect(parts.filter(({ ready }) => !ready)).toEqual([]);
+    const user = ['admin', 'user', 'create', '--username', 'dora', '--email', 'dora@example.com'];
+    await expect(state.ask(...user)).resolves.toMatchObject({ username: 'dora' });
+    await expect(state.ask('doctor')).resolves.toMatchObject({ ok: true });
+  });
+
+  it('lets nobody speak to a service without a certificate', async () => {
+    const direct = await rpcClient(VersionServiceService, [run.grpc['orgs-teams']!]);
+    await expect(direct.getVersion({}, as(undefined))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    const log = await readFile(join(state.home, 'logs/orgs-teams.log'), 'utf8');
+    expect(log).toContain('it does not speak TLS');
+  });
+
+  it('keeps keys to itself, and makes certificates for a week', async () => {
+    const folder = join(state.home, 'tls');
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const files = await readdir(folder);
+    expect(files.filter((file) => file.endsWith('.key')).sort()).toEqual([
+      'authz.key', 'ca.key', 'clusters.key', 'contracts-licensing.key', 'gateway.key', 'operator.key', 'orgs-teams.key',
+    ]);
+    for (const file of files.filter((name) => name.endsWith('.key'))) {
+      expect({ file, mode: (await stat(join(folder, file))).mode & 0o777 }).toEqual({ file, mode: 0o600 });
+    }
+    const certificate = new X509Certificate(await readFile(join(folder, 'orgs-teams.pem')));
+    expect(certificate.subjectAltName).toContain('URI:spiffe://platform/service/orgs-teams');
+    expect(certificate.checkIssued(new X509Certificate(await readFile(run.tls!.ca)))).toBe(true);
+    const days = (certificate.validToDate.getTime() - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6);
+    expect(days).toBeLessThan(8);
+  });
+});

@@ -1,0 +1,58 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { loop, silentLogger } from '@platform/service';
+import { type IssuedFiles, openAuthority } from '@platform/tls';
+import type { LauncherSettings } from './settings.ts';
+
+/** The certificates the launcher makes for `tls` `auto`. Disposing ends their renewal. */
+export interface Certificates extends AsyncDisposable {
+  /** By service. */
+  readonly services: ReadonlyMap<string, IssuedFiles>;
+  /** Of the operator's command line, and of the launcher itself. */
+  readonly operator: IssuedFiles;
+}
+
+/** A certificate is valid for a week: six renewals may fail, one after the other. */
+const renewalMs = 86_400_000;
+const retryMs = 600_000;
+
+/**
+ * An authority in the state folder, and a certificate of it for every service: made at each start and each day, read
+ * again by services that run.
+ */
+export async function openCertificates(
+  settings: Pick<LauncherSettings, 'home' | 'httpHost' | 'baseUrl'>,
+  names: readonly string[],
+  report: (line: string) => void,
+): Promise<Certificates> {
+  const authority = await openAuthority(join(settings.home, 'tls'));
+  const hosts = hostsOf(settings);
+  const issueAll = async () => {
+    const issued = names.map(async (name) => {
+      return [name, await authority.issue({ role: 'service', name, hosts })] as const;
+    });
+    const operator = await authority.issue({ role: 'operator', name: 'operator', hosts: [] });
+    return { services: new Map(await Promise.all(issued)), operator };
+  };
+  const first = await issueAll();
+  let due = Date.now() + renewalMs;
+  // Looked at by the clock: a machine that slept renews when it wakes.
+  const renewal = loop('certificates', 60_000, async () => {
+    if (Date.now() < due) return;
+    due = Date.now() + renewalMs;
+    await issueAll().catch((error: Error) => {
+      due = Date.now() + retryMs;
+      report(`The certificates could not be renewed: ${error.message}.`);
+    });
+  }, silentLogger);
+  return { ...first, [Symbol.asyncDispose]: () => renewal[Symbol.asyncDispose]() };
+}
+
+/** Under which names and addresses people may reach the gateway. */
+function hostsOf({ httpHost, baseUrl }: Pick<LauncherSettings, 'httpHost' | 'baseUrl'>): string[] {
+  const known = ['localhost', '127.0.0.1', '::1', hostname()];
+  if (!['0.0.0.0', '::'].includes(httpHost)) known.push(httpHost);
+  // An IPv6 host stands in brackets.
+  if (baseUrl !== undefined) known.push(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''));
+  return [...new Set(known)];
+}
