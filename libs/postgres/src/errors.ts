@@ -7,7 +7,7 @@ import { Conflict, Unavailable } from '@platform/service';
 export class PostgresUnavailable extends Unavailable {
   override readonly name = 'PostgresUnavailable';
   /** `none`: nothing was written. `unknown`: the connection was lost while a write or a COMMIT was under way. */
-  readonly outcome: 'none' | 'unknown';
+  override readonly outcome: 'none' | 'unknown';
 
   constructor(outcome: 'none' | 'unknown', options?: ErrorOptions) {
     super('PostgreSQL is unavailable', options);

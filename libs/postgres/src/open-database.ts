@@ -31,12 +31,6 @@ export async function openDatabase(
   { schema, migrations: directory }: SchemaOptions,
 ): Promise<Database> {
   const { postgresUrl: url } = config;
-  await repeatUntil(() => migrate({ url, directory, schema, log }), {
-    most: 1_000,
-    signal: AbortSignal.timeout(patienceMs),
-    again: (error) => error instanceof Unavailable,
-    failed: (error, attempt) => log.warn({ attempt, error }, 'PostgreSQL is not available yet; the start waits for it'),
-  });
   const database = stack.use(connect({
     url,
     schema,
@@ -48,5 +42,12 @@ export async function openDatabase(
     metrics,
   }));
   readiness.needs('PostgreSQL', (deadline) => database.ping(deadline));
+  // Told by the readiness from the first moment on.
+  await repeatUntil(() => migrate({ url, directory, schema, log }), {
+    most: 1_000,
+    signal: AbortSignal.timeout(patienceMs),
+    again: (error) => error instanceof Unavailable,
+    failed: (error, attempt) => log.warn({ attempt, error }, 'PostgreSQL is not available yet; the start waits for it'),
+  });
   return database;
 }

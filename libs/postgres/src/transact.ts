@@ -55,17 +55,22 @@ async function runOnce<Result>(
 ): Promise<Result> {
   const connection = await source.acquire();
   const transaction = new OpenTransaction(connection, options.deadline, attempt);
+  let committing = false;
   try {
     await connection.run(beginText(source, options), options.deadline);
     const result = await work(transaction);
     await transaction.end();
+    committing = true;
     await commit(connection, transaction, options.deadline);
     return result;
   } catch (error) {
     await transaction.end();
     await rollBack(connection);
     // What lost the transaction is why it must be run again, whatever the work made of it.
-    throw transaction.conflict ?? error;
+    if (transaction.conflict !== undefined) throw transaction.conflict;
+    // What is lost before its COMMIT is sent is undone by the server.
+    if (!committing && error instanceof PostgresUnavailable) throw new PostgresUnavailable('none', { cause: error });
+    throw error;
   } finally {
     connection.release();
   }

@@ -57,6 +57,12 @@ export function unavailable(what: string, cause?: unknown): Fault {
   return new Fault('UNAVAILABLE', `${what} is not available at the moment, try again`, { retryAfterSeconds: 1, cause });
 }
 
+/** The answer when a change was under way when `what` went away: it may have been made or not. */
+export function outcomeUnknown(what: string, cause?: unknown): Fault {
+  const message = `${what} went away meanwhile: the change may have been made or not, look before you try again`;
+  return new Fault('UNAVAILABLE', message, { retryAfterSeconds: 1, metadata: { outcome: 'unknown' }, cause });
+}
+
 /** The answer when something this call needs was too slow. */
 export function deadlineExceeded(cause?: unknown): Fault {
   return new Fault('DEADLINE_EXCEEDED', 'the request took too long', { cause });

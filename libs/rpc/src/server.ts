@@ -164,7 +164,7 @@ function answering(
         if (tooMany) throw tooMany;
         return await admitAndHandle(method, read(call), incoming, handler, guard, counts);
       } catch (error) {
-        const refused = inBodyOf(method, translate(error));
+        const refused = inBodyOf(method, translate(error, !method.repeatable));
         const fault = limit?.refused(incoming, refused) ?? refused;
         span.set({ 'error.type': fault.reason });
         if (fault.meaning.httpStatus >= 500) {

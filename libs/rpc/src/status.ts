@@ -69,6 +69,11 @@ export function failed(code: number, details: string, status?: Uint8Array): Serv
   return Object.assign(new Error(details), { code, details, metadata });
 }
 
+/** Whether the failure is what the service itself answered, and not the loss of the way to it. */
+export function isAnswer(error: ServiceError): boolean {
+  return (error.metadata?.get(trailer) ?? []).length > 0;
+}
+
 /**
  * What a failed outgoing call means to the one who made it: the fault of the other side, or what follows from the way
  * it failed. `what` names the other side.

@@ -3,10 +3,10 @@ import { HealthCheckResponse_ServingStatus, HealthService } from '@platform/prot
 import { type Deadline, remaining, type Secret, shrink, traceHeaders, withSpan } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import type { OutgoingContext } from './call-context.ts';
-import { deadlineExceeded, type Fault, unavailable } from './fault.ts';
+import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from './fault.ts';
 import { mostJoinedBytes } from './joined.ts';
 import { joinCalls, type JoinedClient, NotJoined } from './joined-client.ts';
-import { failed, faultOf } from './status.ts';
+import { failed, faultOf, isAnswer } from './status.ts';
 import { channelCredentialsTo } from './transport.ts';
 import { maxMessageBytes, wire } from './wire.ts';
 
@@ -52,8 +52,9 @@ const channelOptions = {
   // whenever its event loop turns.
   'grpc.keepalive_time_ms': 4_000,
   'grpc.keepalive_timeout_ms': 6_000,
-  // Our own retries know which methods may be repeated.
-  'grpc.enable_retries': 0,
+  // Our own retries know which methods may be repeated; what no server has begun with grpc-js starts again by itself.
+  // A retry policy from elsewhere is not asked for.
+  'grpc.service_config_disable_resolution': 1,
 };
 
 /** How the details of a call begin that reached nobody. */
@@ -138,7 +139,9 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
             return method.responseDeserialize(await send(replica, outgoing));
           } catch (error) {
             refused = faultOf(error as ServiceError, name);
-            if (!mayTryAnother(error as ServiceError, method.repeatable)) throw refused;
+            if (!mayTryAnother(error as ServiceError, method.repeatable)) {
+              throw wasUnderWay(error as ServiceError) ? outcomeUnknown(name, error) : refused;
+            }
           }
         }
         throw refused ?? unavailable(name);
@@ -235,5 +238,14 @@ function headersOf({ requestId }: OutgoingContext): [string, string][] {
  */
 function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
   if (error.code !== Code.UNAVAILABLE) return false;
-  return repeatable || error.details.startsWith(unreached);
+  return repeatable || !wasAsked(error);
+}
+
+function wasAsked({ details }: ServiceError): boolean {
+  return !details.startsWith(unreached);
+}
+
+/** The service was asked, and went away without a word of its own. */
+function wasUnderWay(error: ServiceError): boolean {
+  return error.code === Code.UNAVAILABLE && wasAsked(error) && !isAnswer(error);
 }

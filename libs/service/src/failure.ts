@@ -6,6 +6,8 @@
 /** What was asked cannot be done now and may be tried again: UNAVAILABLE (503). */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';
+  /** `none`: nothing was done. `unknown`: it was lost on the way whether something was. */
+  readonly outcome: 'none' | 'unknown' = 'none';
 }
 
 /** The change lost against another at the same time, and nothing of it was done: ABORTED, reason CONFLICT (409). */
