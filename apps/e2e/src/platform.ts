@@ -1,5 +1,5 @@
 import {
-  freePort, type HttpClient, openFgaStore, type ServiceSettings, startService, type StartedService,
+  freePort, type HttpClient, openFgaStore, type OwnPostgres, type ServiceSettings, startService, type StartedService,
   testDatabase, type TestDatabase, testSecret, until,
 } from '@platform/testing';
 import { documentedHttp } from './documented.ts';
@@ -9,12 +9,16 @@ export interface RunningPlatform {
   readonly baseUrl: string;
   /** Each of its answers is held against the OpenAPI document. */
   readonly http: HttpClient;
+  /** The same for each replica of the gateway; the first is `http`. */
+  readonly gateways: readonly [HttpClient, ...HttpClient[]];
   /** Token of the site admin made at first start. */
   readonly adminToken: string;
   readonly serviceCredential: string;
   /** `host:port` of each replica's gRPC, separated by commas, by service. */
   readonly grpc: Readonly<Record<Host, string>>;
   readonly services: Readonly<Record<Host | 'gateway', StartedService>>;
+  /** What each is told, but for its addresses. */
+  readonly settings: Readonly<Record<Host, ServiceSettings>>;
   readonly databases: Readonly<Record<'orgs-teams' | 'clusters' | 'contracts-licensing', TestDatabase>>;
 }
 
@@ -24,6 +28,10 @@ export type Host = 'orgs-teams' | 'authz' | 'clusters' | 'contracts-licensing';
 export interface PlatformOptions {
   readonly replicas?: Partial<Record<Host | 'gateway', number>>;
   readonly settings?: ServiceSettings;
+  /** Where the services keep their rows; else databases of the test run's server. */
+  readonly postgres?: OwnPostgres;
+  /** The file that starts a service of another version of the code; the gateway is always this one's. */
+  readonly code?: (service: Host) => string;
 }
 
 /** Starts what a deployment has, in the deployment type and run mode in which every endpoint can be tried. */
@@ -38,8 +46,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   }
   const grpc = Object.fromEntries(hosts.map((host) => [host, listen.get(host)!.join(',')])) as Record<Host, string>;
   const [adminToken, serviceCredential] = [testSecret().slice(0, 40), testSecret()];
+  const database = options.postgres?.database ?? testDatabase;
   const [store, orgsTeams, clusters, contractsLicensing] = await Promise.all([
-    openFgaStore(), testDatabase('orgs-teams'), testDatabase('clusters'), testDatabase('contracts-licensing'),
+    openFgaStore(), database('orgs-teams'), database('clusters'), database('contracts-licensing'),
   ]);
   const common: ServiceSettings = {
     'deployment.type': 'Hosted',
@@ -56,32 +65,35 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     ...store.settings,
     ...options.settings,
   };
-  const own: Record<Host, ServiceSettings> = {
-    'orgs-teams': orgsTeams.settings,
-    authz: {},
-    clusters: clusters.settings,
-    'contracts-licensing': contractsLicensing.settings,
+  const settings: Record<Host, ServiceSettings> = {
+    'orgs-teams': { ...common, ...orgsTeams.settings },
+    authz: common,
+    clusters: { ...common, ...clusters.settings },
+    'contracts-licensing': { ...common, ...contractsLicensing.settings },
   };
   const started = await Promise.all(
     hosts.map(async (host) => {
-      const service = await startReplicas(host, listen.get(host)!, { ...common, ...own[host] });
+      const service = await startReplicas(host, listen.get(host)!, settings[host], options.code?.(host));
       return [host, service] as const;
     }),
   );
   const gateway = await startService('gateway', common, { replicas: count('gateway') });
-  const baseUrl = `http://${gateway.addresses['http']!}`;
-  const client = documentedHttp(baseUrl);
+  const clients = gateway.replicas.map(({ addresses }) => documentedHttp(`http://${addresses['http']!}`));
+  const gateways = clients as unknown as RunningPlatform['gateways'];
+  const [client] = gateways;
   await until(async () => (await client.get('/api/v1/version')).status === 200, {
     within: 20_000,
     what: 'the gateway answers for orgs-teams',
   });
   return {
-    baseUrl,
+    baseUrl: client.baseUrl,
     http: client,
+    gateways,
     adminToken,
     serviceCredential,
     grpc,
     services: { ...Object.fromEntries(started), gateway } as RunningPlatform['services'],
+    settings,
     databases: { 'orgs-teams': orgsTeams, clusters, 'contracts-licensing': contractsLicensing },
   };
 }
@@ -91,9 +103,11 @@ async function startReplicas(
   host: Host,
   listen: readonly string[],
   settings: ServiceSettings,
+  main: string | undefined,
 ): Promise<StartedService> {
+  const code = main === undefined ? {} : { main };
   const [first, ...others] = await Promise.all(
-    listen.map((address) => startService(host, { ...settings, 'grpc.listen': address })),
+    listen.map((address) => startService(host, { ...settings, 'grpc.listen': address }, code)),
   );
   const replicas = [first!, ...others].flatMap((service) => service.replicas);
   return {

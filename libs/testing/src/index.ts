@@ -13,6 +13,8 @@ export {
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export { otlpCollector, type OtlpCollector, type SentSpan } from './otlp-collector.ts';
 export { ownBus, type OwnBus } from './own-bus.ts';
+export { ownEngine, type OwnEngine } from './own-engine.ts';
+export { ownPostgres, type OwnPostgres } from './own-postgres.ts';
 export type { Proof, ProofOptions, ProofResult } from './proof.ts';
 export { repositoryRoot } from './repository.ts';
 export { as, rpcClient, type RpcClientOptions } from './rpc-client.ts';

@@ -1,0 +1,122 @@
+import { type HttpAnswer, until } from '@platform/testing';
+
+/** One kind of call that clients make again and again. */
+export interface Kind {
+  readonly name: string;
+  /** May be asked twice without harm: the platform itself asks another replica where one has gone. */
+  readonly repeatable: boolean;
+  /** Makes one call. Answers what is wrong with an answer of the platform; a refusal for now (503) is not for it. */
+  call(): Promise<{ readonly answer: HttpAnswer; readonly wrong: string | undefined }>;
+}
+
+/** What came of the calls that were made in one phase. */
+export interface Tally {
+  right: number;
+  /** Answered 503 with `Retry-After`, by kind. */
+  readonly unavailable: Map<string, number>;
+  /** Calls without an answer: the connection was lost. */
+  readonly lost: string[];
+  /** What no client may ever see. */
+  readonly wrong: string[];
+}
+
+/** Clients that call on and on, the next one as soon as the last is answered. */
+export interface Load extends AsyncDisposable {
+  /** Counts the calls made from now on separately, and answers what came of those of the phase before, all answered. */
+  phase(): Promise<Tally>;
+  /** Waits until each kind has been answered rightly several times in a row, by calls made after this. */
+  steady(within: number): Promise<void>;
+  /** Waits until this many calls made after this were answered, whatever the answer. */
+  answered(count: number, within: number): Promise<void>;
+  /** Waits until this many calls were refused for now (503) after this. */
+  refused(count: number, within: number): Promise<void>;
+  /** Ends the load; answers what came of the last phase. */
+  stop(): Promise<Tally>;
+}
+
+/** Right answers in a row that mean a kind of call works. */
+const inARow = 3;
+
+export function startLoad(kinds: readonly Kind[], clients: number): Load {
+  let phase = newPhase();
+  let stopping = false;
+  let answers = 0;
+  let refused = 0;
+  let watched = new Map<string, number>();
+  let turn = 0;
+
+  async function one(kind: Kind): Promise<void> {
+    const { tally } = phase;
+    const mine = phase;
+    const watch = watched;
+    mine.underWay += 1;
+    let isRight = false;
+    try {
+      const { answer, wrong } = await kind.call();
+      if (answer.status === 503) {
+        refused += 1;
+        tally.unavailable.set(kind.name, (tally.unavailable.get(kind.name) ?? 0) + 1);
+        if (!(Number(answer.header('retry-after')) >= 1)) tally.wrong.push(`${kind.name}: 503 without Retry-After`);
+      } else if (wrong === undefined) {
+        tally.right += 1;
+        isRight = true;
+      } else {
+        tally.wrong.push(`${kind.name}: ${wrong} (${answer.status} ${answer.text.slice(0, 200)})`);
+      }
+    } catch (error) {
+      tally.lost.push(`${kind.name}: ${String(error)}`);
+    }
+    answers += 1;
+    watch.set(kind.name, isRight ? (watch.get(kind.name) ?? 0) + 1 : 0);
+    mine.underWay -= 1;
+    if (mine.underWay === 0) mine.emptied();
+  }
+
+  const working = Promise.all(Array.from({ length: clients }, async () => {
+    while (!stopping) {
+      turn += 1;
+      await one(kinds[turn % kinds.length]!);
+    }
+  }));
+
+  async function stop(): Promise<Tally> {
+    stopping = true;
+    await working;
+    return phase.tally;
+  }
+
+  return {
+    phase: async () => {
+      const before = phase;
+      phase = newPhase();
+      if (before.underWay > 0) await before.empty;
+      return before.tally;
+    },
+    steady: async (within) => {
+      watched = new Map();
+      const works = ({ name }: Kind) => (watched.get(name) ?? 0) >= inARow;
+      await until(() => kinds.every(works), { within, what: 'every kind of call is answered rightly' });
+    },
+    answered: async (count, within) => {
+      const enough = answers + count;
+      await until(() => answers >= enough, { within, what: `${count} further calls are answered` });
+    },
+    refused: async (count, within) => {
+      const enough = refused + count;
+      await until(() => refused >= enough, { within, what: `${count} calls are refused` });
+    },
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  };
+}
+
+function newPhase() {
+  const { promise: empty, resolve: emptied } = Promise.withResolvers<void>();
+  const tally: Tally = { right: 0, unavailable: new Map(), lost: [], wrong: [] };
+  return { tally, underWay: 0, empty, emptied };
+}
+
+/** How many calls were refused for now. */
+export function refusals({ unavailable }: Tally): number {
+  return [...unavailable.values()].reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,30 @@
+import { planOpenfga } from '@platform/backing';
+
+import type { OwnPostgres } from './own-postgres.ts';
+import type { OwnServer } from './own-server.ts';
+import type { ServiceSettings } from './start-service.ts';
+
+/** An OpenFGA of a spec's own. */
+export interface OwnEngine extends Omit<OwnServer<never>, 'plan'> {
+  readonly url: string;
+  readonly presharedKey: string;
+  readonly storeName: string;
+  readonly settings: ServiceSettings;
+}
+
+/** Starts one on a database of this PostgreSQL, which it reaches directly. @throws BackingFault */
+export async function ownEngine({ servers, foreignDatabase }: OwnPostgres): Promise<OwnEngine> {
+  const { openfga: source } = servers.found;
+  if (source.kind !== 'binary') throw new Error('there is no OpenFGA to run');
+  const datastoreUrl = await foreignDatabase('openfga');
+  const server = await servers.open(() => planOpenfga({ source, state: servers.state, datastoreUrl }));
+  const { url, presharedKey } = server.plan.access;
+  const storeName = 'platform';
+  return {
+    url, presharedKey, storeName,
+    settings: { 'openfga.url': url, 'openfga.presharedKey': presharedKey, 'openfga.storeName': storeName },
+    stop: server.stop,
+    kill: server.kill,
+    start: server.start,
+  };
+}

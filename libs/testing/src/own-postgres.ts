@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { planPostgres } from '@platform/backing';
+import { provision, provisionDatabase } from '@platform/postgres';
+
+import { type OwnServer, type OwnServers, ownServers } from './own-server.ts';
+import { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import type { TestDatabase } from './test-database.ts';
+
+/** A PostgreSQL of a spec's own. */
+export interface OwnPostgres extends Omit<OwnServer<never>, 'plan'>, AsyncDisposable {
+  /** What else may be started beside it. */
+  readonly servers: OwnServers;
+  readonly superuserUrl: string;
+  /** Between the services and the server; a spec itself goes directly. */
+  readonly proxy: TcpProxy;
+  /** An empty schema and a role for a service, which migrates it at its start. Its settings lead through the proxy. */
+  database(service: string): Promise<TestDatabase>;
+  /** Copies its data while it is stopped; what is answered puts that state back, stopping and starting the server. */
+  backUp(): Promise<() => Promise<void>>;
+  /** A database of this name with an owner of its own, for a server that is no service of ours; answers its URL. */
+  foreignDatabase(name: string): Promise<string>;
+}
+
+const run = promisify(execFile);
+const database = 'platform';
+
+/** @throws BackingFault */
+export async function ownPostgres(): Promise<OwnPostgres> {
+  const servers = await ownServers();
+  const { postgres: source } = servers.found;
+  if (source.kind !== 'binary') throw new Error('there is no PostgreSQL to run');
+  const server = await servers.open(() => planPostgres({ source, state: servers.state, volatile: true }));
+  const { superuserUrl, dataDirectory } = server.plan;
+  const proxy = await tcpProxy(superuserUrl);
+  return {
+    servers, superuserUrl, proxy,
+    stop: server.stop,
+    kill: server.kill,
+    start: server.start,
+    database: async (service) => {
+      const [made] = await provision({ superuserUrl, database, services: [{ service }] });
+      const url = made!.url.reveal();
+      return {
+        name: database, schema: made!.schema, url,
+        superuserUrl: changed(superuserUrl, { pathname: database }),
+        settings: { 'postgres.url': changed(url, { host: proxy.address }) },
+        // It goes with its server.
+        [Symbol.asyncDispose]: () => Promise.resolve(),
+      };
+    },
+    backUp: async () => {
+      const copy = join(servers.state.postgres, `copy-${randomUUID()}`);
+      // Owner and rights of the files matter to PostgreSQL.
+      const copied = (from: string, to: string) => run('cp', ['-a', from, to]);
+      await server.stop();
+      await copied(dataDirectory, copy);
+      await server.start();
+      return async () => {
+        await server.stop();
+        await rm(dataDirectory, { recursive: true });
+        await copied(copy, dataDirectory);
+        await server.start();
+      };
+    },
+    foreignDatabase: async (name) => (
+      (await provisionDatabase({ superuserUrl, database: name, role: name })).url.reveal()
+    ),
+    [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+  };
+}
+
+function changed(url: string, change: Partial<Pick<URL, 'host' | 'pathname'>>): string {
+  return Object.assign(new URL(url), change).href;
+}
