@@ -22,6 +22,7 @@ export function readConfig(source: ConfigSource) {
       billingDashboard: optional('services.billingDashboard'),
       metricsproxy: optional('services.metricsproxy'),
       serviceCredential: 'secrets.serviceCredential',
+      stopDelay: 'stop.delay',
     },
     source,
   );

@@ -1,6 +1,6 @@
 import express from 'express';
 import type { AddressInfo } from 'node:net';
-import { formatAddress } from '@platform/service';
+import { formatAddress, pause } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import { createGateway, type GatewayOptions } from './gateway.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -13,9 +13,14 @@ export interface ServeOptions extends Omit<GatewayOptions, 'baseUrl'> {
   readonly baseUrl: string | undefined;
   /** The certificate of HTTPS; plain HTTP without. */
   readonly tls?: WatchedTls | undefined;
+  /** Milliseconds for which it goes on taking connections once it is told to stop; default 0. */
+  readonly stopDelay?: number;
 }
 
-/** The gateway on its port. Disposing it refuses new connections, finishes the requests it has, and ends the others. */
+/**
+ * The gateway on its port. Disposing it makes every answer its connection's last, refuses new connections after the
+ * delay, finishes the requests it has, and ends the others.
+ */
 export interface ServedGateway extends AsyncDisposable {
   /** `host:port` it listens on. */
   readonly address: string;
@@ -61,6 +66,8 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
     baseUrl,
     [Symbol.asyncDispose]: async () => {
       gateway.drain();
+      // Who balances the load has not looked at the readiness yet: he gets his answers meanwhile.
+      await pause(options.stopDelay ?? 0);
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       await gateway.idle();

@@ -54,6 +54,7 @@ export function start(config: GatewayConfig): Promise<RunningService> {
         recent,
         host: config.host,
         port: config.port,
+        stopDelay: config.stopDelay,
       }),
     );
     return { http: gateway.address };

@@ -86,6 +86,11 @@ export const settings = {
   'services.contractsLicensing': given(addressList, 'Addresses of the replicas of contracts-licensing.'),
   'services.billingDashboard': given(addressList, 'Addresses of the replicas of billing-dashboard.'),
   'services.metricsproxy': given(addressList, 'Addresses of the replicas of metricsproxy.'),
+  'stop.delay': defaulted(
+    duration(0, 600_000), '0s',
+    'How long the gateway goes on taking requests once it is told to stop and no longer ready, so that a load balancer '
+    + 'notices in time; part of `stop.timeout`.',
+  ),
   'stop.timeout': defaulted(duration(0, 600_000), '10s', 'How long a service may take to finish what it has accepted.'),
 
   // Secrets

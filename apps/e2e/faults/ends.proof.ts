@@ -1,0 +1,108 @@
+import { type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
+import { startWorld, type World } from '../src/orgs/world.ts';
+import { balancer, lookMs } from './balancer.ts';
+import { type Calls, prepareCalls } from './calls.ts';
+import { type Load, refusals, startLoad, type Tally } from './load.ts';
+import { backWithin } from './patience.ts';
+
+export const name = 'service-ends';
+export const describe = 'Replicas of gateway, orgs-teams and authz are killed and stopped 60 times each under load, of two '
+  + 'and of one: a kill costs the calls it was at, a stop costs none; with two replicas no repeatable call fails.';
+export const servers = true;
+
+const wholeRounds = 60;
+const clients = 8;
+const ended = ['orgs-teams', 'authz', 'gateway'] as const;
+
+interface Count {
+  rounds: number;
+  right: number;
+  refused: number;
+  lost: number;
+}
+
+export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
+  const random = seeded(seed);
+  const rounds = Math.max(1, Math.round(wholeRounds * share));
+  const counterexamples: string[] = [];
+  const counts = new Map<string, Count>();
+  for (const replicas of [2, 1]) {
+    await using world = await startWorld({
+      replicas: { 'orgs-teams': replicas, authz: replicas, gateway: replicas },
+      settings: { 'log.level': 'fatal', 'stop.delay': `${3 * lookMs}ms` },
+    });
+    const { gateways, services } = world.platform;
+    await using balanced = balancer(gateways, services.gateway.replicas);
+    const calls = await prepareCalls(world, balanced);
+    await using load = startLoad([...calls.reads, ...calls.writes], clients);
+    await load.steady(30_000);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const service of ended) {
+        for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+          const what = `${service} ${signal === 'SIGTERM' ? 'stopped' : 'killed'}, one of ${replicas}`;
+          const tally = await endOne(world, calls, load, { service, signal, random, share });
+          const wrongs = judge(tally, { isGateway: service === 'gateway', stops: signal === 'SIGTERM', replicas });
+          counterexamples.push(...wrongs.map((wrong) => `${what}: ${wrong}`));
+          const count = counts.get(what) ?? { rounds: 0, right: 0, refused: 0, lost: 0 };
+          counts.set(what, count);
+          count.rounds += 1;
+          count.right += tally.right;
+          count.refused += refusals(tally);
+          count.lost += tally.lost.length;
+        }
+      }
+      report(`${replicas} replicas: ${round + 1} of ${rounds} rounds, ${counterexamples.length} wrong`);
+    }
+    await load.stop();
+    counterexamples.push(...await calls.disagreements());
+  }
+  const shown = [...counts].map(([what, { rounds: times, right, refused, lost }]) =>
+    `${what}: ${times} times, ${right} right, ${refused} refused, ${lost} lost`);
+  return {
+    figure: `${shown.join('; ')}; ${counterexamples.length} wrong`,
+    holds: counterexamples.length === 0,
+    counterexamples: counterexamples.slice(0, 20),
+  };
+}
+
+interface End {
+  readonly service: (typeof ended)[number];
+  readonly signal: 'SIGTERM' | 'SIGKILL';
+  readonly random: SeededRandom;
+  readonly share: number;
+}
+
+/** Ends a replica at some moment of the load and starts it again; answers what came of the calls meanwhile. */
+async function endOne(
+  { platform }: World, calls: Calls, load: Load, { service, signal, random, share }: End,
+): Promise<Tally> {
+  await calls.forget();
+  await load.phase();
+  await load.answered(random.integer(1, 30), 60_000);
+  const replica = random.pick(platform.services[service].replicas);
+  await replica.kill(signal);
+  await replica.restart();
+  await load.steady(backWithin(5_000, share));
+  return load.phase();
+}
+
+function judge(
+  tally: Tally, { isGateway, stops, replicas }: { isGateway: boolean; stops: boolean; replicas: number },
+): string[] {
+  const wrongs = [...tally.wrong];
+  const { lost } = tally;
+  const refused = refusals(tally);
+  const refusedReads = refused - (tally.unavailable.get('create a team') ?? 0);
+  // A connection that nobody takes has brought no request; one that was taken and lost has.
+  const cut = lost.filter((text) => !text.includes('ECONNREFUSED'));
+  if (replicas > 1) {
+    if (stops && refused + lost.length > 0) wrongs.push(`${refused} refused, ${lost.length} lost: ${lost[0] ?? ''}`);
+    if (!isGateway && (refusedReads > 0 || lost.length > 0)) wrongs.push(`${refusedReads} repeatable calls refused`);
+    if (refused + lost.length > clients) wrongs.push(`${refused + lost.length} calls cut, ${clients} were under way`);
+  }
+  if (!isGateway && lost.length > 0) wrongs.push(`${lost.length} connections lost: ${lost[0]}`);
+  if (isGateway && stops && cut.length > 0) wrongs.push(`${cut.length} requests taken and not answered: ${cut[0]}`);
+  if (isGateway && cut.length > clients) wrongs.push(`${cut.length} connections cut, ${clients} requests were under way`);
+  if (isGateway && refused > 0) wrongs.push(`${refused} refused`);
+  return wrongs;
+}
