@@ -19,6 +19,8 @@ export interface Measured {
   times: Spread;
   p50: Spread;
   p99: Spread;
+  /** Requests answered in a second of the clock. */
+  perSecond: Spread;
   /** Median per request, in ms, by kind of process. */
   cpuByKind: ReadonlyMap<string, number>;
 }
@@ -33,6 +35,7 @@ interface Sample {
   cpu: number;
   p50: number;
   p99: number;
+  perSecond: number;
   byKind: ReadonlyMap<string, number>;
 }
 
@@ -52,10 +55,10 @@ export async function compare(
   }
   return sides.map(({ name }, at) => {
     const own = samples[at]!;
-    const of = (key: 'cpu' | 'p50' | 'p99') => spread(own.map((sample) => sample[key]));
+    const of = (key: 'cpu' | 'p50' | 'p99' | 'perSecond') => spread(own.map((sample) => sample[key]));
     const kinds = new Set(own.flatMap(({ byKind }) => [...byKind.keys()]));
     return {
-      name, cpu: of('cpu'), p50: of('p50'), p99: of('p99'),
+      name, cpu: of('cpu'), p50: of('p50'), p99: of('p99'), perSecond: of('perSecond'),
       times: spread(own.map(({ cpu }, round) => cpu / samples[0]![round]!.cpu)),
       cpuByKind: new Map([...kinds].map((kind) =>
         [kind, spread(own.map(({ byKind }) => byKind.get(kind) ?? 0)).median])),
@@ -65,7 +68,7 @@ export async function compare(
 
 async function measure({ load, processes, finished }: Side): Promise<Sample> {
   const before = cpuOf(processes());
-  const { latencies } = await run(load);
+  const { latencies, wallMs } = await run(load);
   await finished?.();
   const after = cpuOf(processes());
   const each = (ms: number) => ms / latencies.length;
@@ -74,6 +77,7 @@ async function measure({ load, processes, finished }: Side): Promise<Sample> {
     cpu: each(after.total - before.total),
     p50: quantile(0.5),
     p99: quantile(0.99),
+    perSecond: latencies.length / (wallMs / 1000),
     byKind: new Map([...after.byKind].map(([kind, ms]) => [kind, each(ms - (before.byKind.get(kind) ?? 0))])),
   };
 }

@@ -19,6 +19,22 @@ export interface Cpu {
 
 /** What these processes and all their descendants have used so far. */
 export function cpuOf(roots: readonly number[]): Cpu {
+  const byKind = new Map<string, number>();
+  let total = 0;
+  for (const { pid, ms } of family(roots)) {
+    total += ms;
+    const kind = kindOf(pid);
+    byKind.set(kind, (byKind.get(kind) ?? 0) + ms);
+  }
+  return { total, byKind };
+}
+
+/** These processes and all their descendants. */
+export function descendantsOf(roots: readonly number[]): number[] {
+  return family(roots).map(({ pid }) => pid);
+}
+
+function family(roots: readonly number[]): ProcessTimes[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => read(Number(name)))
@@ -29,21 +45,13 @@ export function cpuOf(roots: readonly number[]): Cpu {
     size = wanted.size;
     for (const { pid, parent } of all) if (wanted.has(parent)) wanted.add(pid);
   }
-  const byKind = new Map<string, number>();
-  let total = 0;
-  for (const { pid, ms } of all) {
-    if (!wanted.has(pid)) continue;
-    total += ms;
-    const kind = kindOf(pid);
-    byKind.set(kind, (byKind.get(kind) ?? 0) + ms);
-  }
-  return { total, byKind };
+  return all.filter(({ pid }) => wanted.has(pid));
 }
 
 const kinds = new Map<number, string>();
 
 /** The app a Node process runs, else the program. */
-function kindOf(pid: number): string {
+export function kindOf(pid: number): string {
   let kind = kinds.get(pid);
   if (kind === undefined) {
     const [program = '', ...args] = text(`/proc/${pid}/cmdline`).split('\0');

@@ -10,6 +10,8 @@ import pg from 'pg';
 export interface RunFile {
   baseUrl: string;
   pid: number;
+  /** `host:port` by name of the service. */
+  grpc: Record<string, string>;
   postgres: string;
   admin: { token: string };
 }

@@ -1,11 +1,12 @@
-// `npm run bench [-- hop|routes|scale] [--rounds N] [--requests N]`: ratios from alternating runs, all on this
+// `npm run bench [-- hop|routes|replicas|scale] [--rounds N] [--requests N]`: ratios from alternating runs, all on this
 // machine.
 import { parseArgs } from 'node:util';
 import { benchHop } from './hop.ts';
+import { benchReplicas } from './replicas.ts';
 import { benchRoutes } from './routes.ts';
 import { benchScale } from './scale.ts';
 
-const benches = { hop: benchHop, routes: benchRoutes, scale: benchScale };
+const benches = { hop: benchHop, routes: benchRoutes, replicas: benchReplicas, scale: benchScale };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
