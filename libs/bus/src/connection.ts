@@ -1,6 +1,7 @@
 import { connect, type Msg } from '@nats-io/transport-node';
 import { authenticatorOf } from './authenticate.ts';
 import type { BusLogin } from './system-account.ts';
+import { serversOf } from './servers-of.ts';
 
 export interface BusMessage {
   readonly subject: string;
@@ -27,7 +28,7 @@ export interface BusConnection extends AsyncDisposable {
  */
 export async function connectBus({ url, credentials }: BusLogin, timeoutMilliseconds: number): Promise<BusConnection> {
   const client = await connect({
-    servers: url.split(','),
+    ...serversOf(url),
     authenticator: authenticatorOf(credentials),
     reconnect: false,
     // A refused login is tried once more by the client, after this pause.

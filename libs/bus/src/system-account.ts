@@ -3,6 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { withSpan } from '@platform/service';
 import { authenticatorOf } from './authenticate.ts';
 import { signRemoval } from './operator.ts';
+import { serversOf } from './servers-of.ts';
 
 /** A NATS server and credentials (the text of a `.creds` file) to use it with. */
 export interface BusLogin {
@@ -124,7 +125,7 @@ function exchange<Result>(
 ): Promise<Result> {
   return withSpan(`NATS ${name}`, { kind: 'client', attributes: { 'messaging.system': 'nats' } }, async () => {
     const client = await connect({
-      servers: url.split(','),
+      ...serversOf(url),
       authenticator: authenticatorOf(credentials),
       reconnect: false,
       // A refused login is tried once more by the client, after this pause.
