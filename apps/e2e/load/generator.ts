@@ -1,0 +1,145 @@
+// The process that makes the load, so that what it costs is nobody else's event loop. It is told by IPC what to ask
+// (`Order`), tells what came of it (`Outcome`), and ends with who started it.
+import { Agent, request } from 'node:http';
+import { seeded, type SeededRandom } from '@platform/testing';
+import type { Mix, Order, Outcome, Read, Request, Slot, Task } from './requests.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+let baseUrl = new URL('http://127.0.0.1');
+let mix: Mix = { reads: [], permissions: [], slots: [] };
+const free: SlotSteps[] = [];
+
+process.on('message', (order: Order) => {
+  if (!('mix' in order)) {
+    void run(order).then((outcome) => process.send!(outcome));
+    return;
+  }
+  ({ mix } = order);
+  baseUrl = new URL(order.baseUrl);
+  free.splice(0, free.length, ...mix.slots.map((slot) => new SlotSteps(slot)));
+});
+process.once('disconnect', () => process.exit());
+
+async function run({ seed, connections, milliseconds, perSecond }: Task): Promise<Outcome> {
+  const random = seeded(seed);
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const latencies: number[] = [];
+  const examples: string[] = [];
+  let errors = 0;
+  const begun = performance.now();
+  const end = begun + milliseconds;
+
+  async function one(due: number): Promise<void> {
+    const wrong = await askOne(agent, random).catch((error: unknown) => String(error));
+    latencies.push(performance.now() - due);
+    if (wrong === undefined) return;
+    errors += 1;
+    if (examples.length < 20) examples.push(wrong);
+  }
+
+  if (perSecond === undefined) {
+    await Promise.all(Array.from({ length: connections }, async () => {
+      while (performance.now() < end) await one(performance.now());
+    }));
+  } else {
+    await paced(perSecond, begun, end, one);
+  }
+  const wall = performance.now() - begun;
+  agent.destroy();
+  latencies.sort((a, b) => a - b);
+  const at = (part: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? 0;
+  return {
+    answered: latencies.length, perSecond: latencies.length / wall * 1_000,
+    p50: at(0.5), p99: at(0.99), longest: at(1), errors, examples,
+  };
+}
+
+/** Sends each request when it is due; without a free connection it waits, and its time counts from when it was due. */
+async function paced(
+  perSecond: number, begun: number, end: number, one: (due: number) => Promise<void>,
+): Promise<void> {
+  const underWay: Promise<void>[] = [];
+  const gap = 1_000 / perSecond;
+  for (let due = begun; due < end; due += gap) {
+    const wait = due - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    underWay.push(one(due));
+  }
+  await Promise.all(underWay);
+}
+
+/** Answers what is wrong. */
+async function askOne(agent: Agent, random: SeededRandom): Promise<string | undefined> {
+  const dice = random.next();
+  // A write finds its slot free unless more are under way than there are slots.
+  const slot = dice >= 0.9 ? free.shift() : undefined;
+  if (slot !== undefined) {
+    return slot.step(agent).finally(() => free.push(slot));
+  }
+  const read: Read = random.pick(dice < 0.7 || dice >= 0.9 ? mix.reads : mix.permissions);
+  const { status, text } = await exchange(agent, read);
+  return status === 200 && text === read.answer ? undefined : told(read, { status, text });
+}
+
+/** Where the writes of a slot are. */
+class SlotSteps {
+  readonly #slot: Slot;
+  #id = 0;
+  #at = 0;
+
+  constructor(slot: Slot) {
+    this.#slot = slot;
+  }
+
+  async step(agent: Agent): Promise<string | undefined> {
+    const { organization, guest, team, token } = this.#slot;
+    const stamp = `changed at ${this.#at}`;
+    const member = `/api/v1/teams/${this.#id}/members/${guest}`;
+    const own = `/api/v1/teams/${this.#id}`;
+    const json = { name: team, type: 'kubernetes', permission: 'read' };
+    const named = ({ name }: Record<string, unknown>) => name === team;
+    const steps: readonly [string, string, unknown, number, (body: Record<string, unknown>) => boolean][] = [
+      ['POST', `/api/v1/orgs/${organization}/teams`, json, 201, named],
+      ['PUT', member, undefined, 204, () => true],
+      ['PATCH', own, { name: team, description: stamp }, 200, (body) => named(body) && body['description'] === stamp],
+      ['DELETE', member, undefined, 204, () => true],
+      ['DELETE', own, undefined, 204, () => true],
+    ];
+    const [method, path, body, status, isRight] = steps[this.#at]!;
+    const asked: Request = { method, path, token, ...(body === undefined ? {} : { json: body }) };
+    const answer = await exchange(agent, asked);
+    if (answer.status !== status) return told(asked, answer);
+    const answered = (answer.text === '' ? {} : JSON.parse(answer.text)) as Record<string, unknown>;
+    if (method === 'POST') this.#id = Number(answered['id']);
+    this.#at = (this.#at + 1) % steps.length;
+    return isRight(answered) ? undefined : told(asked, answer);
+  }
+}
+
+function told({ method, path }: Request, { status, text }: Answer): string {
+  return `${method} ${path} answered ${status} ${text.slice(0, 300)}`;
+}
+
+function exchange(agent: Agent, { method, path, token, json }: Request): Promise<Answer> {
+  const body = json === undefined ? undefined : JSON.stringify(json);
+  const headers = {
+    authorization: `token ${token}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+  };
+  return new Promise((resolve, reject) => {
+    const { hostname: host, port } = baseUrl;
+    const signal = AbortSignal.timeout(60_000);
+    const call = request({ agent, host, port, method, path, headers, signal }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () => resolve({ status: response.statusCode!, text: Buffer.concat(chunks).toString() }));
+    });
+    call.once('error', reject);
+    call.end(body);
+  });
+}

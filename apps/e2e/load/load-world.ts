@@ -1,0 +1,91 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ServiceSettings } from '@platform/testing';
+import type { Person, World } from '../src/orgs/world.ts';
+import type { Mix, Order, Outcome, Read, Slot, Task } from './requests.ts';
+
+export const connections = 64;
+
+/** Requests are counted as in production, with limits that the few accounts of a measurement do not reach. */
+export const loadSettings: ServiceSettings = {
+  'log.level': 'warn',
+  'rateLimit.enabled': 'true',
+  'rateLimit.anonymousPerSecond': '1000000',
+  'rateLimit.anonymousBurst': '1000000',
+  'rateLimit.accountPerSecond': '1000000',
+  'rateLimit.accountBurst': '1000000',
+};
+
+/** Who asks the platform; ended by disposing. */
+export interface Generator extends Disposable {
+  run(task: Task): Promise<Outcome>;
+}
+
+/** A generator of the mix, in a process of its own. */
+export function startGenerator(baseUrl: string, mix: Mix): Generator {
+  const child = fork(join(import.meta.dirname, 'generator.ts'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const tell = (order: Order) => void child.send(order);
+  tell({ baseUrl, mix });
+  return {
+    run: async (task) => {
+      const ended = new AbortController();
+      const gone = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
+        throw new Error(`the generator ended with ${String(code)}`);
+      });
+      tell(task);
+      try {
+        const [outcome] = await Promise.race([once(child, 'message', { signal: ended.signal }), gone]);
+        return outcome as Outcome;
+      } finally {
+        gone.catch(() => undefined);
+        ended.abort();
+      }
+    },
+    [Symbol.dispose]: () => void child.kill(),
+  };
+}
+
+/**
+ * Organizations of 21 members and 11 teams that are only read, so that their answers never change, by an owner and by a
+ * member of each; and others that are written to.
+ */
+export async function prepareMix(world: World, organizations: number): Promise<Mix> {
+  const people: Person[] = [];
+  for (let count = 0; count < 20; count += 1) people.push(await world.person());
+  const reads: Read[] = [];
+  const permissions: Read[] = [];
+  const slots: Slot[] = [];
+  for (let count = 0; count < organizations; count += 1) {
+    const boss = await world.person();
+    const calm = await world.organization(boss);
+    await world.join(boss, calm.teams.Viewers, ...people);
+    for (let team = 1; team <= 8; team += 1) await createTeam(boss, calm.username, `team-${team}`);
+    const path = `/api/v1/orgs/${calm.username}`;
+    const { Editors, Viewers } = calm.teams;
+    for (const { token, http } of [boss, people[count % people.length]!]) {
+      const read = async (target: string): Promise<Read> => {
+        const { status, text } = await http.get(target);
+        if (status !== 200) throw new Error(`GET ${target} answered ${status} ${text}`);
+        return { method: 'GET', path: target, token, answer: text };
+      };
+      const targets = [path, `${path}/members`, `${path}/teams`, `/api/v1/teams/${Viewers}`, `/api/v1/teams/${Viewers}/members`];
+      for (const target of targets) reads.push(await read(target));
+      for (const team of [Editors, Viewers]) {
+        permissions.push(await read(`/api/v1/authz/objects/team/${team}/allowed-permissions?org=${calm.username}`));
+      }
+    }
+    const { username: organization } = await world.organization(boss);
+    const guest = people[0]!.username;
+    for (let slot = 0; slot < Math.ceil(connections / organizations); slot += 1) {
+      slots.push({ token: boss.token, organization, guest, team: `slot-${slot}` });
+    }
+  }
+  return { reads, permissions, slots };
+}
+
+async function createTeam({ http }: Person, organization: string, name: string): Promise<void> {
+  const json = { name, type: 'kubernetes', permission: 'read' };
+  const { status, text } = await http.post(`/api/v1/orgs/${organization}/teams`, { json });
+  if (status !== 201) throw new Error(`the team was refused: ${text}`);
+}

@@ -1,0 +1,55 @@
+/** One request, as bytes on the wire. */
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly token: string;
+  readonly json?: unknown;
+}
+
+/** A read whose answer is always the same, byte for byte. */
+export interface Read extends Request {
+  readonly answer: string;
+}
+
+/** A team that does not exist at first: it is made, changed, joined, left and deleted, again and again. */
+export interface Slot {
+  readonly token: string;
+  readonly organization: string;
+  readonly guest: string;
+  /** Name of the team, unique in its organization. */
+  readonly team: string;
+}
+
+/** What is asked, in what shares. */
+export interface Mix {
+  /** 70 %: organizations, teams and members. */
+  readonly reads: readonly Read[];
+  /** 20 %: allowed permissions. */
+  readonly permissions: readonly Read[];
+  /** 10 %: writes, one after the other in each slot. */
+  readonly slots: readonly Slot[];
+}
+
+/** What the generator is told to do: requests over so many connections, for so long. */
+export interface Task {
+  readonly seed: number;
+  readonly connections: number;
+  readonly milliseconds: number;
+  /** At this pace, whatever the answers take; undefined: the next as soon as one is answered. */
+  readonly perSecond?: number;
+}
+
+export type Order = { readonly baseUrl: string; readonly mix: Mix } | Task;
+
+/** What came of a task. */
+export interface Outcome {
+  readonly answered: number;
+  readonly perSecond: number;
+  /** Milliseconds, from the moment the request was due. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly longest: number;
+  /** Answers that were not what they must be, the first of them with what they were, and requests without answer. */
+  readonly errors: number;
+  readonly examples: readonly string[];
+}

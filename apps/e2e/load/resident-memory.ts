@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly kind: string;
+  readonly bytes: number;
+}
+
+/**
+ * Resident bytes of what these processes have started, whatever its depth, by kind: `gateway`, `orgs-teams`,
+ * `openfga`, `postgres`. Backends of PostgreSQL are added up, without the buffers they share, which fill as configured.
+ */
+export function residentMemory(root: number, except: readonly string[] = []): Map<string, number> {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => read(Number(name)) ?? []);
+  const wanted = new Set([root]);
+  for (let size = 0; size !== wanted.size;) {
+    size = wanted.size;
+    for (const { pid, parent } of all) if (wanted.has(parent)) wanted.add(pid);
+  }
+  const byKind = new Map<string, number>();
+  for (const { pid, kind, bytes } of all) {
+    if (pid === root || !wanted.has(pid) || except.includes(kind)) continue;
+    byKind.set(kind, (byKind.get(kind) ?? 0) + bytes);
+  }
+  return byKind;
+}
+
+function read(pid: number): Process | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+    const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    const [, app] = /\/apps\/([\w-]+)\//.exec(args.join(' ')) ?? [];
+    const kind = app ?? program.split(/[ :]/)[0]!.split('/').at(-1)!;
+    return { pid, parent: field('PPid'), kind, bytes: (field('RssAnon') + field('RssFile')) * 1024 };
+  } catch {
+    // It has ended meanwhile.
+    return undefined;
+  }
+}
