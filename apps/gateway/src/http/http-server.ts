@@ -9,6 +9,7 @@ import type { Answer } from '../endpoint/answer.ts';
 import type { Limits } from '../limits/limits.ts';
 import { errorAnswer } from './error-answer.ts';
 import { securityHeaders } from './security-headers.ts';
+import { ConnectionTurns } from './turns.ts';
 
 /** What the parser of Node says of bytes it cannot take for a request. */
 interface ParserError extends Error {
@@ -31,8 +32,10 @@ export interface HttpServerOptions {
  * An HTTP/1.1 server within the limits of open-points 1.9. What Node itself would refuse with a bare status line is
  * answered with the error body of every other refusal.
  */
-export function createHttpServer(listener: RequestListener, options: HttpServerOptions): Server {
+export function createHttpServer(serve: RequestListener, options: HttpServerOptions): Server {
   const { limits, tls, log } = options;
+  const turns = new ConnectionTurns();
+  const listener = turns.inTurn(serve);
   const nodes: ServerOptions = {
     // Node counts the target with the headers; what exceeds one of the two limits below this is ours to tell apart.
     maxHeaderSize: limits.url + limits.headers + 16 * 1024,
@@ -52,10 +55,10 @@ export function createHttpServer(listener: RequestListener, options: HttpServerO
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     // Nobody reads any more, or nobody can.
     if (error.code === 'ECONNRESET' || isHandshake(error)) socket.destroy();
-    else end(socket, (requestId) => answerTo(error, requestId, options));
+    else turns.afterAll(socket, () => end(socket, (requestId) => answerTo(error, requestId, options)));
   });
   server.on('connect', ({ url = '' }, socket: Duplex) => {
-    end(socket, (requestId) => options.refuseMethod(url, requestId));
+    turns.afterAll(socket, () => end(socket, (requestId) => options.refuseMethod(url, requestId)));
   });
   return server;
 }
