@@ -2,7 +2,7 @@ import { type Deadline, deadlineIn, pause, within } from '@platform/service';
 
 /** How long a part that runs may give no sign of life. */
 export interface Patience {
-  /** Milliseconds between two questions, and for each answer. */
+  /** Milliseconds from one question to the next, and for each answer. */
   readonly everyMs: number;
   /** So many questions in a row must be left unanswered. */
   readonly questions: number;
@@ -29,9 +29,8 @@ export async function silent(
 ): Promise<boolean> {
   for (let unanswered = 0; unanswered < questions;) {
     const begun = performance.now();
-    await pause(everyMs, signal);
-    if (signal.aborted) return false;
-    const answered = await answers(ask, deadlineIn(everyMs, signal));
+    // The time for an answer is the pause: so many questions are so much silence.
+    const [answered] = await Promise.all([answers(ask, deadlineIn(everyMs, signal)), pause(everyMs, signal)]);
     // TypeScript does not see that waiting may have changed it.
     if ((signal as { aborted: boolean }).aborted) return false;
     const late = performance.now() - begun > 4 * everyMs;
