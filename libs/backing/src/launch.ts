@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { BackingFault } from './fault.ts';
 import { writePidFile } from './pid-file.ts';
 import type { Reaper } from './reaper.ts';
 import type { RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
+import { tiedToCaller } from './tied-command.ts';
 
 export interface LaunchOptions {
   /** Standard output and error are appended here. */
@@ -21,7 +22,8 @@ const LOG_KEEP_BYTES = 16 * 1024 * 1024;
 
 /**
  * Starts the process of a plan and returns at once; it is not ready yet (`plan.ready`). It runs in a session of its
- * own, so a Ctrl-C in the terminal reaches the launcher alone, which stops its parts in order.
+ * own, so a Ctrl-C in the terminal reaches the launcher alone, which stops its parts in order; when the launcher dies,
+ * the reaper stops it, and should that have died too, the kernel asks it to stop.
  * @throws BackingFault START_FAILED when the executable cannot be run
  */
 export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<RunningServer> {
@@ -76,7 +78,9 @@ async function spawnLogged(plan: ServerPlan, logFile: string): Promise<ChildProc
   if (size > LOG_KEEP_BYTES) await rename(logFile, `${logFile}.1`);
   const log = await open(logFile, 'a', 0o600);
   try {
-    const child = spawn(plan.command, plan.args, {
+    await access(plan.command, constants.X_OK);
+    const { command, args } = await tiedToCaller(plan, plan.stopSignal);
+    const child = spawn(command, args, {
       cwd: plan.workingDirectory,
       env: plan.environment,
       stdio: ['ignore', log.fd, log.fd],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,11 +12,31 @@ import { launch } from './launch.ts';
 import { processIdentity } from './process-identity.ts';
 import { createReaper } from './reaper.ts';
 import { openState, removeState } from './state.ts';
+import { tiedToCaller } from './tied-command.ts';
 import { until } from './until.ts';
 
 const binaries = await findBinaries();
 const PARENT = fileURLToPath(new URL('./fixtures/parent.ts', import.meta.url));
+const tied = await tiedToCaller({ command: process.execPath, args: [] }, 'SIGTERM');
+const canTie = binaries !== undefined && tied.command !== process.execPath;
 const FOREVER = 'setInterval(() => undefined, 1000)';
+
+type Pids = Record<'postgres' | 'stubborn' | 'reaper', number>;
+
+/** A launcher with a PostgreSQL and a program that does not heed its stop signal. */
+async function startLauncher(home: string): Promise<{ launcher: ChildProcess; pids: Pids }> {
+  const launcher = spawn(process.execPath, [PARENT, home, binaries!.postgres.file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {},
+  });
+  const [line] = (await once(createInterface({ input: launcher.stdout }), 'line')) as [string];
+  return { launcher, pids: JSON.parse(line) as Pids };
+}
+
+/** PostgreSQL was shut down, not killed: it removes this file only then. */
+async function expectShutDown(home: string): Promise<void> {
+  await expect(access(join(home, 'postgres', 'data', 'postmaster.pid'))).rejects.toMatchObject({ code: 'ENOENT' });
+}
 
 async function ended(pid: number): Promise<void> {
   const stillThere = async (): Promise<void> => {
@@ -36,22 +56,28 @@ describe('the reaper', () => {
   });
 
   (binaries === undefined ? it.skip : it)('stops everything when its launcher is killed with -9', async () => {
-    // given a launcher with a PostgreSQL and a program that does not heed its stop signal
     const home = join(scratch.path, 'state');
-    const parent = spawn(process.execPath, [PARENT, home, binaries!.postgres.directory], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {},
-    });
-    const [line] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
-    const pids = JSON.parse(line) as Record<'postgres' | 'stubborn' | 'reaper', number>;
+    const { launcher, pids } = await startLauncher(home);
 
-    // when
-    parent.kill('SIGKILL');
+    launcher.kill('SIGKILL');
 
-    // then
     await Promise.all(Object.values(pids).map(ended));
-    // PostgreSQL was shut down, not killed: it removes this file only then.
-    await expect(access(join(home, 'postgres', 'data', 'postmaster.pid'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await expectShutDown(home);
+    await removeState(home);
+  }, 60_000);
+
+  (canTie ? it : it.skip)('may be killed with its launcher: then the kernel asks the servers to stop', async () => {
+    const home = join(scratch.path, 'state');
+    const { launcher, pids } = await startLauncher(home);
+
+    // Stopped first, the launcher cannot replace the reaper in between.
+    launcher.kill('SIGSTOP');
+    process.kill(pids.reaper, 'SIGKILL');
+    launcher.kill('SIGKILL');
+
+    await Promise.all([ended(pids.reaper), ended(pids.postgres)]);
+    await expectShutDown(home);
+    process.kill(pids.stubborn, 'SIGKILL');
     await removeState(home);
   }, 60_000);
 

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Where util-linux installs it. */
+const SETPRIV = '/usr/bin/setpriv';
+const TRIAL_MILLISECONDS = 5_000;
+
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * The same command, so run that the kernel sends it `signal` when the caller dies of whatever: also when the reaper
+ * died with him. The process is the command's own, by pid and all else. Where `setpriv` (util-linux 2.33 or later) is
+ * missing the command is answered as it is: then the reaper alone watches, and the next start stops what is left.
+ */
+export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Signals): Promise<Command> {
+  if (!(await canTie())) return { command, args };
+  return { command: SETPRIV, args: ['--pdeathsig', signal, command, ...args] };
+}
+
+let trial: Promise<boolean> | undefined;
+
+/** Asked of the program itself, once: others of that name (BusyBox) do not know the option. */
+function canTie(): Promise<boolean> {
+  trial ??= run(SETPRIV, ['--pdeathsig', 'SIGTERM', SETPRIV, '--version'], { timeout: TRIAL_MILLISECONDS })
+    .then(() => true, () => false);
+  return trial;
+}
