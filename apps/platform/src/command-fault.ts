@@ -41,7 +41,10 @@ export function explain(error: unknown): string {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isCured(error)) return sentences(error.message, error.cure);
-  if (isNamed<ConfigError>(error, 'ConfigError')) return sentences(error.message, 'Correct these settings.');
+  if (isNamed<ConfigError>(error, 'ConfigError')) {
+    // A line for each problem: here a sentence.
+    return sentences(error.message.replaceAll(/(?<!:)\n\s*/g, '. '), 'Correct these settings.');
+  }
   if (isNamed<Fault>(error, 'Fault')) return describeFault(error);
   if (error instanceof AggregateError) return error.errors.map(describe).join(' ');
   return sentences(`Unexpected failure: ${error.message}`, '');

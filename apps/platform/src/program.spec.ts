@@ -74,11 +74,13 @@ describe('platform', () => {
   });
 
   it('takes a setting that cannot be used as a failure, and names all of them', async () => {
-    const environment = { PLATFORM_RUN_MODE: 'fast', PLATFORM_HTTP_PORT: 'eighty' };
-    const { code, stderr } = await platform(['up'], environment);
+    const environment = { PLATFORM_HTTP_PORT: 'eighty', PLATFORM_LOG_LEVEL: 'loud', PLATFORM_GRPC_LISTEN: '127.0.0.1:9' };
+    const { code, stdout, stderr } = await platform(['up', '--json'], environment);
     expect(code).toBe(1);
-    expect(stderr).toContain('PLATFORM_RUN_MODE');
-    expect(stderr).toContain('PLATFORM_HTTP_PORT');
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^The configuration cannot be used: PLATFORM_HTTP_PORT: is "eighty"; accepted is [^.]*\. /);
+    expect(stderr).toMatch(/ PLATFORM_LOG_LEVEL: is "loud"; accepted is one of .*\. PLATFORM_GRPC_LISTEN: is set; /);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
   it('lists the failed checks of a machine without a running platform, with a fix for each', async () => {

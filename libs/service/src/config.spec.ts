@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { ConfigProblem, ConfigSource, Picks } from './config.ts';
-import { ConfigError, optional, readConfig } from './config.ts';
+import { ConfigError, everySetting, optional, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
 
 function write(name: string, content: string): string {
@@ -137,6 +137,29 @@ describe('readConfig', () => {
       ['PLATFORM_HTTP_PROT', 'PLATFORM_HTTP_PORT'],
       ['PLATFORM_ZZZZZZZZ', undefined],
       ['billing.enabeld', 'billing.enabled'],
+    ]);
+  });
+
+  it('reads every setting for whoever hands them on, with its default where it has one', () => {
+    const config = readConfig(everySetting, { environment: { PLATFORM_HTTP_PORT: '81' } });
+    expect(config).toMatchObject({ 'http.port': 81, 'run.mode': 'prod', 'stop.timeout': 10_000 });
+    expect(config['postgres.url']).toBeUndefined();
+  });
+
+  it('tells what does not hold of settings together beside what is wrong with each', () => {
+    const file = write('platform.yaml', 'http.host: here');
+    const problems = problemsOf({ port: 'http.port', host: 'http.host', base: optional('http.baseURL') }, {
+      environment: { PLATFORM_HTTP_PORT: 'x' },
+      file,
+      rule: (given) => [{
+        key: 'http.host',
+        where: [given('http.port'), given('http.host'), given('http.baseURL')].join(' and '),
+        found: 'do not go together',
+        accepts: 'another',
+      }],
+    });
+    expect(problems.map(({ where }) => where)).toEqual([
+      'PLATFORM_HTTP_PORT', `PLATFORM_HTTP_PORT and ${file}, http.host and `,
     ]);
   });
 

@@ -19,17 +19,28 @@ export function optional<const Key extends SettingKey>(key: Key): Optional<Key> 
   return { optional: key };
 }
 
+/** Picks all settings under their own keys, for whoever hands them on: what is wrong with any of them is told. */
+export const everySetting = Object.fromEntries(
+  (Object.keys(settings) as SettingKey[]).map((key) => [key, optional(key)]),
+) as { readonly [Key in SettingKey]: Optional<Key> };
+
 /** By the service's own names: the settings it reads. */
 export type Picks = Readonly<Record<string, SettingKey | Optional<SettingKey>>>;
 
 /** The values of the picked settings. */
 export type Config<Picked extends Picks> = {
   readonly [Name in keyof Picked]: Picked[Name] extends Optional<infer Key>
-    ? SettingValue<Key> | undefined
+    ? SettingValue<Key> | ((typeof settings)[Key] extends Setting<unknown, true> ? never : undefined)
     : Picked[Name] extends SettingKey
       ? SettingValue<Picked[Name]>
       : never;
 };
+
+/**
+ * What must hold of picked settings together: answers what does not.
+ * @param given where a setting was given (the variable, or file and key); undefined when nobody gave it
+ */
+export type SettingsRule = (given: (key: SettingKey) => string | undefined) => readonly ConfigProblem[];
 
 export interface ConfigSource {
   /** Usually `process.env`. */
@@ -38,6 +49,7 @@ export interface ConfigSource {
   readonly file?: string;
   /** In place of the table's defaults, as they would be written in the environment. */
   readonly defaults?: Readonly<Partial<Record<SettingKey, string>>>;
+  readonly rule?: SettingsRule;
   /** Told of names nobody knows. */
   readonly log?: Logger;
 }
@@ -76,15 +88,24 @@ export class ConfigError extends Error {
  */
 export function readConfig<const Picked extends Picks>(picked: Picked, source: ConfigSource): Config<Picked> {
   const problems: ConfigProblem[] = [];
+  const given = new Map<SettingKey, string>();
   const file = openFile(source, problems);
   const config: Record<string, unknown> = {};
   for (const [name, pick] of Object.entries(picked)) {
     const key = typeof pick === 'string' ? pick : pick.optional;
-    config[name] = readSetting(key, typeof pick !== 'string', source, file, problems);
+    config[name] = readSetting(key, typeof pick !== 'string', source, file, { problems, given });
   }
+  problems.push(...(source.rule?.((key) => given.get(key)) ?? []));
   warnOfUnknown(source, file);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config) as Config<Picked>;
+}
+
+/** What reading found out, beside the values. */
+interface Notes {
+  readonly problems: ConfigProblem[];
+  /** Where each setting was given that was. */
+  readonly given: Map<SettingKey, string>;
 }
 
 interface Found {
@@ -97,7 +118,7 @@ function readSetting(
   mayBeAbsent: boolean,
   { environment, defaults }: ConfigSource,
   file: SettingsFile | undefined,
-  problems: ConfigProblem[],
+  { problems, given }: Notes,
 ): unknown {
   const { kind, ...setting }: Setting<unknown> = settings[key];
   const defaultText = defaults?.[key] ?? setting.defaultText;
@@ -113,6 +134,7 @@ function readSetting(
     const name = environmentName(key);
     return report(kind.secret ? `${name} (or ${name}_FILE)` : name, 'is required and not set');
   }
+  given.set(key, found.where);
   const value = kind.parse(found.text);
   if (value === undefined)
     report(found.where, kind.secret ? 'has a value that does not fit' : `is "${redactText(found.text)}"`);

@@ -3,6 +3,7 @@ import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/admin';
 import { ContractAdminServiceService } from '@platform/proto/contracts/v1/admin';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { RpcClient, ServiceDefinition } from '@platform/rpc';
+import { environmentName } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
 import { type CheckOutcome, examine, type Examination, failed } from '../doctor/check.ts';
 import { checkMachine } from '../doctor/machine.ts';
@@ -36,10 +37,12 @@ const partsMs = 15_000;
  */
 export async function doctor(options: DoctorOptions, environment: Environment, output: Output): Promise<void> {
   const home = stateHome(environment);
+  // Of a platform elsewhere, the operator knows where its services are; under a launcher that is the launcher's to say.
+  const rule = isElsewhere(options, environment) ? () => [] : undefined;
   const local: Examination[] = [
     { ...onMachine, area: 'machine', name: 'machine', check: () => checkMachine(home) },
     { ...onMachine, area: 'state', name: 'secrets', check: () => checkSecrets(home) },
-    { ...onMachine, area: 'settings', name: 'values', check: async () => checkSettings(home, environment) },
+    { ...onMachine, area: 'settings', name: 'values', check: async () => checkSettings(home, environment, rule) },
   ];
   const [found, running] = await Promise.all([
     Promise.all(local.map(examine)), examineRunning(options, environment),
@@ -66,8 +69,8 @@ interface Found {
 
 async function examineRunning(options: DoctorOptions, environment: Environment): Promise<Found> {
   const isHere = (await runningLauncher(stateHome(environment))) !== undefined;
-  // With --server the platform may run elsewhere: then only its services are asked.
-  if (!isHere && options.server === undefined) {
+  // When it runs elsewhere only its services are asked.
+  if (!isHere && !isElsewhere(options, environment)) {
     const { message, cure } = nothingRuns(stateHome(environment));
     return { outcomes: [failed('parts', 'platform', message, cure)] };
   }
@@ -90,6 +93,11 @@ async function examineRunning(options: DoctorOptions, environment: Environment):
     check: ask(AdminServiceService, 'orgs-teams', checkDrift),
   });
   return { outcomes: [...outcomes, ...compared], ...(repair === undefined ? {} : { repair }) };
+}
+
+/** Whether the operator has named the platform that is meant. */
+function isElsewhere({ server }: DoctorOptions, environment: Environment): boolean {
+  return server !== undefined || (environment[environmentName('server')] ?? '').trim() !== '';
 }
 
 type SchemaTeller = typeof ClusterAdminServiceService | typeof ContractAdminServiceService;

@@ -91,8 +91,8 @@ async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
 }
 
 /** What others run is not the launcher's to empty, and without this state's keys nobody could read it. */
-function assertResettable({ serverAddresses }: LauncherSettings): void {
-  const names = Object.keys(serverAddresses).filter((name) => name.endsWith('_URL'));
+function assertResettable({ givenServers }: LauncherSettings): void {
+  const names = Object.keys(givenServers).filter((name) => name.endsWith('_URL'));
   if (names.length === 0) return;
   throw new CommandFault(
     `--reset does not empty servers that others run (${names.join(', ')})`,

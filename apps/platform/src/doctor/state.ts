@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '@platform/service';
+import { ConfigError, type SettingsRule } from '@platform/service';
 import { type Environment, readLauncherSettings } from '../launcher/settings.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
@@ -32,13 +32,15 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
   return [failed('state', what, found, `\`chmod 600\` these files in ${folder}.`)];
 }
 
-/** Whether the settings of the environment and the settings file can be used, and are all known. */
-export function checkSettings(home: string, environment: Environment): CheckOutcome[] {
+/**
+ * Whether the settings of the environment and the settings file can be used, and are all known.
+ * @param rule what must hold of settings together; default: what a launcher asks for
+ */
+export function checkSettings(home: string, environment: Environment, rule?: SettingsRule): CheckOutcome[] {
   const unknown: string[] = [];
   try {
-    const { settingsFile, deploymentType, runMode } = readLauncherSettings(home, environment, (line) => {
-      unknown.push(line);
-    });
+    const warn = (line: string): void => void unknown.push(line);
+    const { settingsFile, deploymentType, runMode } = readLauncherSettings(home, environment, warn, rule);
     const found = `${deploymentType} in run mode ${runMode}, ${settingsFile ?? 'no settings file'}`;
     return [
       passed('settings', 'values', found),

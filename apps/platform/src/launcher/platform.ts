@@ -8,10 +8,9 @@ import { type BackingServer, type BackingServers, openBackingServers } from './b
 import { openCertificates } from './certificates.ts';
 import { askEverything } from './first-answers.ts';
 import type { Progress } from './progress.ts';
-import { handOver, natsSecretName, openfgaKeyName, openSecrets } from './secrets.ts';
+import { handOver, type NatsSecret, natsSecretName, natsSecrets, openfgaKeyName, openSecrets } from './secrets.ts';
 import {
-  localUrl, type NatsSecret, natsSecrets, serviceEnvironment, type ServicePorts, type ServiceSurroundings,
-  type Surroundings,
+  localUrl, serviceEnvironment, type ServicePorts, type ServiceSurroundings, type Surroundings,
 } from './service-environment.ts';
 import { servicePart } from './service-part.ts';
 import { services } from './services.ts';
@@ -58,7 +57,7 @@ const stopReserveMs = 500;
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { settings, state, reaper, progress, signal } = options;
-  const environment = { ...options.environment, ...settings.serverAddresses };
+  const environment = { ...options.environment, ...settings.givenServers };
   const startedAt = new Date().toISOString();
   const servers = await openBackingServers({
     environment, state, reaper, entries: services, silenceMs: settings.silenceMs, report: progress.report, signal,

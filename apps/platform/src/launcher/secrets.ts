@@ -15,6 +15,16 @@ export const generatedSecrets = [
 
 export type GeneratedSecret = (typeof generatedSecrets)[number];
 
+/** What a service needs to use the bus, and to admit others to it. */
+export const natsSecrets = [
+  'nats.credentials',
+  'nats.systemCredentials',
+  'nats.accountSeed',
+  'nats.operatorSeed',
+] as const;
+
+export type NatsSecret = (typeof natsSecrets)[number];
+
 /** A secret as it is handed to a service: the file that holds it, mode 0600. */
 export interface KeptSecret {
   readonly value: string;

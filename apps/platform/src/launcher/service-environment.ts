@@ -1,6 +1,6 @@
 import { environmentName, formatAddress, type SettingKey } from '@platform/service';
 import type { Certificates } from './certificates.ts';
-import { type GeneratedSecret, generatedSecrets, type KeptSecret } from './secrets.ts';
+import { type GeneratedSecret, generatedSecrets, type KeptSecret, type NatsSecret, natsSecrets } from './secrets.ts';
 import type { ServiceEntry } from './services.ts';
 import type { Environment, LauncherSettings } from './settings.ts';
 
@@ -36,16 +36,6 @@ export interface ServiceSurroundings {
 export type Surroundings = {
   -readonly [Name in keyof ServiceSurroundings]: ServiceSurroundings[Name];
 };
-
-/** What a service needs to use the bus, and to admit others to it. */
-export type NatsSecret = 'nats.credentials' | 'nats.systemCredentials' | 'nats.accountSeed' | 'nats.operatorSeed';
-
-export const natsSecrets: readonly NatsSecret[] = [
-  'nats.credentials',
-  'nats.systemCredentials',
-  'nats.accountSeed',
-  'nats.operatorSeed',
-];
 
 /** What is the launcher's to say: never inherited, so that a service is told nothing it has no use for. */
 const ownSettings: readonly SettingKey[] = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError } from '@platform/service';
 import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '../testdata/temporary-folder.ts';
-import { readLauncherSettings } from './settings.ts';
+import { type Environment, readLauncherSettings } from './settings.ts';
 
 const ignore = (): void => undefined;
 
@@ -29,7 +29,7 @@ describe('readLauncherSettings', () => {
     await writeFile(join(home.path, 'platform.yaml'), lines.join('\n'));
     expect(readLauncherSettings(home.path, {}, ignore)).toMatchObject({
       givenSecrets: { 'secrets.encryptionKeys': 'one,two' },
-      serverAddresses: { PLATFORM_POSTGRES_URL: 'postgres://me:pw@db:5432/postgres' },
+      givenServers: { PLATFORM_POSTGRES_URL: 'postgres://me:pw@db:5432/postgres' },
     });
   });
 
@@ -41,6 +41,50 @@ describe('readLauncherSettings', () => {
     expect(warnings[0]).toContain('PLATFORM_HTTP_PORT');
   });
 
+  it('names what is wrong for a service too, and never the value of a secret', async () => {
+    await using home = await temporaryFolder();
+    const environment = {
+      PLATFORM_HTTP_PORT: 'x', PLATFORM_LIMITS_ROLES_PER_TEAM: 'many', PLATFORM_POSTGRES_URL: 'https://me:hidden@db',
+    };
+    const message = refusal(home.path, environment);
+    expect(message).toMatch(/PLATFORM_HTTP_PORT: is "x"; accepted is a whole number from 0 to 65535/);
+    expect(message).toMatch(/PLATFORM_LIMITS_ROLES_PER_TEAM: is "many"; accepted is a whole number/);
+    expect(message).toMatch(/PLATFORM_POSTGRES_URL: has a value that does not fit; accepted is a URL/);
+    expect(message).not.toContain('hidden');
+  });
+
+  it('refuses what the launcher itself decides', async () => {
+    await using home = await temporaryFolder();
+    await writeFile(join(home.path, 'platform.yaml'), 'admin.listen: 127.0.0.1:9\n');
+    const environment = {
+      PLATFORM_GRPC_LISTEN: '127.0.0.1:8', PLATFORM_SERVICES_AUTHZ: '10.0.0.1:7', PLATFORM_SERVICES_METRICSPROXY: 'a:1',
+    };
+    const message = refusal(home.path, environment);
+    expect(message).toMatch(/PLATFORM_GRPC_LISTEN: is set; accepted is nothing, for the launcher gives each service/);
+    expect(message).toMatch(/platform\.yaml, admin\.listen: is set; accepted is nothing/);
+    expect(message).toMatch(/PLATFORM_SERVICES_AUTHZ: is set; accepted is nothing, for the launcher runs authz itself/);
+    expect(message).not.toContain('METRICSPROXY');
+  });
+
+  it.each([
+    [{ PLATFORM_NATS_OPERATOR_SEED: 'SO' }, ['PLATFORM_NATS_OPERATOR_SEED: is set, but PLATFORM_NATS_URL is not']],
+    [
+      { PLATFORM_OPENFGA_PRESHARED_KEY: 'key' },
+      ['PLATFORM_OPENFGA_PRESHARED_KEY: is set, but PLATFORM_OPENFGA_URL is not'],
+    ],
+    [
+      { PLATFORM_OPENFGA_URL: 'http://fga', PLATFORM_NATS_URL: 'nats://bus', PLATFORM_NATS_CREDENTIALS: 'creds' },
+      [
+        'PLATFORM_OPENFGA_PRESHARED_KEY (or PLATFORM_OPENFGA_PRESHARED_KEY_FILE): is required with PLATFORM_OPENFGA_URL',
+        'PLATFORM_NATS_ACCOUNT_SEED (or PLATFORM_NATS_ACCOUNT_SEED_FILE): is required with PLATFORM_NATS_URL',
+      ],
+    ],
+  ])('refuses half an address of a server: %j', async (environment, expected) => {
+    await using home = await temporaryFolder();
+    const message = refusal(home.path, environment);
+    for (const line of expected) expect(message).toContain(line);
+  });
+
   it('names everything that is wrong at once', async () => {
     await using home = await temporaryFolder();
     const environment = { PLATFORM_HTTP_PORT: 'x', PLATFORM_RUN_MODE: 'y' };
@@ -49,3 +93,14 @@ describe('readLauncherSettings', () => {
     expect(read).toThrow(/PLATFORM_RUN_MODE[^]*PLATFORM_HTTP_PORT/);
   });
 });
+
+/** What is said of settings that are wrong. */
+function refusal(home: string, environment: Environment): string {
+  try {
+    readLauncherSettings(home, environment, ignore);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}

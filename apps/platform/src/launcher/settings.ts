@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentName, type Logger, optional, readConfig, type Secret, type SettingKey } from '@platform/service';
-import { type GeneratedSecret, generatedSecrets } from './secrets.ts';
+import {
+  type Config, environmentName, everySetting, type Logger, readConfig, Secret, type SettingKey, type SettingsRule,
+} from '@platform/service';
+import { type GeneratedSecret, generatedSecrets, natsSecrets } from './secrets.ts';
+import { launcherRule } from './setting-rules.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,8 +32,8 @@ export interface LauncherSettings {
   readonly silenceMs: number;
   /** Secrets that somebody set; the others are generated. */
   readonly givenSecrets: Readonly<Partial<Record<GeneratedSecret, string>>>;
-  /** Addresses of servers that somebody else runs, as they would be set in the environment. */
-  readonly serverAddresses: Readonly<Record<string, string>>;
+  /** What was said of the three servers (address, or binaries), as it would be set in the environment. */
+  readonly givenServers: Readonly<Record<string, string>>;
 }
 
 /** `npm start` is for trying everything (operator.md §1); production sets its own. */
@@ -41,91 +44,75 @@ const launcherDefaults: Readonly<Partial<Record<SettingKey, string>>> = {
   'stop.timeout': '4s',
 };
 
+/** What says which PostgreSQL, NATS and OpenFGA are used. */
+const serverSettings = [
+  'postgres.url',
+  'postgres.binaries',
+  'nats.url',
+  ...natsSecrets,
+  'nats.binary',
+  'openfga.url',
+  'openfga.presharedKey',
+  'openfga.binary',
+] as const;
+
 /**
- * Reads the launcher's settings from the environment and the settings file of this state folder.
+ * Reads the settings from the environment and the settings file of this state folder: those the launcher itself needs,
+ * and all others too, so that what is wrong for a service is told before anything starts.
  * @param warn receives a line about each name nobody knows
+ * @param rule what must hold of settings together
  * @throws ConfigError with everything that is wrong
  */
 export function readLauncherSettings(
   home: string,
   environment: Environment,
   warn: (line: string) => void,
+  rule: SettingsRule = launcherRule,
 ): LauncherSettings {
   const named = environment[environmentName('config.file')]?.trim() ?? '';
   const usual = join(home, 'platform.yaml');
   const settingsFile = named === '' ? (existsSync(usual) ? usual : undefined) : named;
-  const config = readConfig(
-    {
-      deploymentType: 'deployment.type',
-      runMode: 'run.mode',
-      httpHost: 'http.host',
-      httpPort: 'http.port',
-      baseUrl: optional('http.baseURL'),
-      tls: 'tls',
-      certificate: optional('http.tls.certificate'),
-      stopTimeoutMs: 'stop.timeout',
-      silenceMs: 'supervise.silence',
-      encryptionKeys: optional('secrets.encryptionKeys'),
-      tokenKey: optional('secrets.tokenKey'),
-      serviceCredential: optional('secrets.serviceCredential'),
-      operatorCredential: optional('secrets.operatorCredential'),
-      adminToken: optional('secrets.adminToken'),
-      postgresUrl: optional('postgres.url'),
-      natsUrl: optional('nats.url'),
-      openfgaUrl: optional('openfga.url'),
-      presharedKey: optional('openfga.presharedKey'),
-    },
-    {
-      environment,
-      defaults: launcherDefaults,
-      ...(settingsFile === undefined ? {} : { file: settingsFile }),
-      log: warningsTo(warn),
-    },
-  );
+  const config = readConfig(everySetting, {
+    environment,
+    defaults: launcherDefaults,
+    rule,
+    ...(settingsFile === undefined ? {} : { file: settingsFile }),
+    log: warningsTo(warn),
+  });
   return {
     home,
     settingsFile,
-    deploymentType: config.deploymentType,
-    runMode: config.runMode,
-    httpHost: config.httpHost,
-    httpPort: config.httpPort,
-    baseUrl: config.baseUrl,
-    tls: config.certificate !== undefined || config.tls === 'auto',
+    deploymentType: config['deployment.type'],
+    runMode: config['run.mode'],
+    httpHost: config['http.host'],
+    httpPort: config['http.port'],
+    baseUrl: config['http.baseURL'],
+    tls: config['http.tls.certificate'] !== undefined || config.tls === 'auto',
     ownCertificates: config.tls === 'auto',
-    givenCertificate: config.certificate !== undefined,
-    stopTimeoutMs: config.stopTimeoutMs,
-    silenceMs: config.silenceMs,
-    givenSecrets: revealed({
-      'secrets.encryptionKeys': config.encryptionKeys,
-      'secrets.tokenKey': config.tokenKey,
-      'secrets.serviceCredential': config.serviceCredential,
-      'secrets.operatorCredential': config.operatorCredential,
-      'secrets.adminToken': config.adminToken,
-    }),
-    serverAddresses: withoutAbsent({
-      [environmentName('postgres.url')]: config.postgresUrl?.reveal(),
-      [environmentName('nats.url')]: config.natsUrl?.join(','),
-      [environmentName('openfga.url')]: config.openfgaUrl,
-      [environmentName('openfga.presharedKey')]: config.presharedKey?.reveal(),
-    }),
+    givenCertificate: config['http.tls.certificate'] !== undefined,
+    stopTimeoutMs: config['stop.timeout'],
+    silenceMs: config['supervise.silence'],
+    givenSecrets: textsOf(config, generatedSecrets),
+    givenServers: byVariable(textsOf(config, serverSettings)),
   };
 }
 
-type Given = Readonly<Record<GeneratedSecret, Secret | readonly Secret[] | undefined>>;
-
-function revealed(given: Given): Partial<Record<GeneratedSecret, string>> {
-  const found: Partial<Record<GeneratedSecret, string>> = {};
-  for (const key of generatedSecrets) {
-    const value = given[key];
+/** What was given of these settings, as it would be written in the environment. */
+function textsOf<Key extends SettingKey>(
+  config: Config<typeof everySetting>,
+  keys: readonly Key[],
+): Partial<Record<Key, string>> {
+  const found: Partial<Record<Key, string>> = {};
+  for (const key of keys) {
+    const value = config[key];
     if (value === undefined) continue;
-    found[key] = [value].flat().map((secret) => secret.reveal()).join(',');
+    found[key] = [value].flat().map((item) => (item instanceof Secret ? item.reveal() : String(item))).join(',');
   }
   return found;
 }
 
-function withoutAbsent(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const present = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(present);
+function byVariable(texts: Readonly<Partial<Record<SettingKey, string>>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [environmentName(key), text]));
 }
 
 /** A logger for `readConfig`, which only warns. */

@@ -1,0 +1,49 @@
+import { type ConfigProblem, environmentName, type SettingKey, settings, type SettingsRule } from '@platform/service';
+import { services } from './services.ts';
+
+/** What the launcher gives each service by itself, and why nobody else may. */
+const decidedHere: ReadonlyMap<SettingKey, string> = new Map<SettingKey, string>([
+  ['grpc.listen', 'nothing, for the launcher gives each service an address of its own'],
+  ['admin.listen', 'nothing, for the launcher gives each service an address of its own'],
+  ...services.flatMap(({ name, addresses }): [SettingKey, string][] => {
+    return addresses === undefined ? [] : [[addresses, `nothing, for the launcher runs ${name} itself`]];
+  }),
+]);
+
+/** What belongs to the address of a server that somebody else runs: all of it, or nothing. */
+const together: readonly (readonly [SettingKey, readonly SettingKey[]])[] = [
+  ['nats.url', ['nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed']],
+  ['openfga.url', ['openfga.presharedKey']],
+];
+
+/** What must hold of settings under a launcher, beside each being right by itself. */
+export const launcherRule: SettingsRule = (given) => [...decidedByOthers(given), ...halfGiven(given)];
+
+type Given = Parameters<SettingsRule>[0];
+
+function decidedByOthers(given: Given): ConfigProblem[] {
+  return [...decidedHere].flatMap(([key, accepts]) => {
+    const where = given(key);
+    return where === undefined ? [] : [{ key, where, found: 'is set', accepts }];
+  });
+}
+
+function halfGiven(given: Given): ConfigProblem[] {
+  return together.flatMap(([url, others]) => {
+    const address = given(url);
+    const absent = others.filter((key) => given(key) === undefined);
+    if (address !== undefined) return absent.map((key) => missing(key, address));
+    return others.flatMap((key) => {
+      const where = given(key);
+      if (where === undefined) return [];
+      const accepts = 'nothing without the address of that server';
+      return [{ key, where, found: `is set, but ${environmentName(url)} is not`, accepts }];
+    });
+  });
+}
+
+function missing(key: SettingKey, address: string): ConfigProblem {
+  const name = environmentName(key);
+  const where = `${name} (or ${name}_FILE)`;
+  return { key, where, found: `is required with ${address} and not set`, accepts: settings[key].kind.accepts };
+}
