@@ -21,10 +21,10 @@ export async function natsAddress(environment: Environment): Promise<NatsAddress
     kind: 'address',
     access: {
       url,
-      credentials: await secretFile(environment, 'PLATFORM_NATS_CREDENTIALS_FILE', 'BEGIN NATS USER JWT'),
-      systemCredentials: await secretFile(environment, 'PLATFORM_NATS_SYSTEM_CREDENTIALS_FILE', 'BEGIN NATS USER JWT'),
-      accountSeed: await secretFile(environment, 'PLATFORM_NATS_ACCOUNT_SEED_FILE', 'SA'),
-      operatorSeed: await secretFile(environment, 'PLATFORM_NATS_OPERATOR_SEED_FILE', 'SO'),
+      credentials: await busSecret(environment, 'PLATFORM_NATS_CREDENTIALS', 'BEGIN NATS USER JWT'),
+      systemCredentials: await busSecret(environment, 'PLATFORM_NATS_SYSTEM_CREDENTIALS', 'BEGIN NATS USER JWT'),
+      accountSeed: await busSecret(environment, 'PLATFORM_NATS_ACCOUNT_SEED', 'SA'),
+      operatorSeed: await busSecret(environment, 'PLATFORM_NATS_OPERATOR_SEED', 'SO'),
     },
   };
 }
@@ -44,11 +44,13 @@ export function openfgaAddress(environment: Environment): OpenfgaAddress | undef
   return { kind: 'address', access: { url: url.replace(/\/+$/, ''), presharedKey } };
 }
 
+/** One address or, of a cluster, several separated by commas. */
 function addressIn(environment: Environment, variable: string, protocols: readonly string[]): string | undefined {
   const text = environment[variable]?.trim();
   if (!text) return undefined;
-  const url = URL.parse(text);
-  if (url === null || !protocols.includes(url.protocol) || url.hostname === '') {
+  for (const item of text.split(',')) {
+    const url = URL.parse(item);
+    if (url !== null && protocols.includes(url.protocol) && url.hostname !== '') continue;
     const expected = protocols.map((protocol) => `${protocol}//host:port`).join(' or ');
     // The text may hold a password: it is not repeated.
     throw new BackingFault('ADDRESS_INVALID', `${variable} is no such address.`, `Set it in the form ${expected}.`);
@@ -56,22 +58,25 @@ function addressIn(environment: Environment, variable: string, protocols: readon
   return text;
 }
 
-async function secretFile(environment: Environment, variable: string, mark: string): Promise<string> {
-  const file = environment[variable];
+/** A secret given in a variable, or in a file that the variable with `_FILE` names. */
+async function busSecret(environment: Environment, variable: string, mark: string): Promise<string> {
+  const direct = environment[variable]?.trim() ?? '';
+  const text = direct === '' ? await busSecretFile(environment, variable) : direct;
+  if (text.includes(mark)) return text.trim();
+  throw new BackingFault('ADDRESS_INVALID', `${variable} holds something else.`, `It must hold "${mark}".`);
+}
+
+async function busSecretFile(environment: Environment, variable: string): Promise<string> {
+  const file = environment[`${variable}_FILE`];
   if (!file) {
     throw new BackingFault(
       'ADDRESS_INVALID',
-      `PLATFORM_NATS_URL is set, but ${variable} is not.`,
-      `Set ${variable} to the file that holds it.`,
+      `PLATFORM_NATS_URL is set, but neither ${variable} nor ${variable}_FILE is.`,
+      `Set ${variable}_FILE to the file that holds it.`,
     );
   }
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    const cure = 'Name a file that this user may read.';
-    throw new BackingFault('ADDRESS_INVALID', `${variable} cannot be read: ${error.message}.`, cure, { cause: error });
+  return await readFile(file, 'utf8').catch((error: Error) => {
+    const message = `${variable}_FILE cannot be read: ${error.message}.`;
+    throw new BackingFault('ADDRESS_INVALID', message, 'Name a file that this user may read.', { cause: error });
   });
-  if (!text.includes(mark)) {
-    const cure = `The file must hold "${mark}".`;
-    throw new BackingFault('ADDRESS_INVALID', `${variable} names ${file}, which holds something else.`, cure);
-  }
-  return text.trim();
 }

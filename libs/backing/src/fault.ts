@@ -2,6 +2,8 @@
 export type BackingReason =
   /** An address in the environment is malformed, or something that belongs to it is missing. */
   | 'ADDRESS_INVALID'
+  /** A binary that was named is not what is needed. */
+  | 'BINARY_UNFIT'
   /** Neither an address, nor a fitting binary, nor the means for the pinned build. */
   | 'SERVER_MISSING'
   /** The pinned build was tried and failed. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, realpath } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
+import { BackingFault } from './fault.ts';
 import type { Report } from './find-options.ts';
 import type { Server } from './pins.ts';
 import { canReach, type ServerUser } from './server-user.ts';
@@ -14,14 +15,15 @@ const VERSION_MILLISECONDS = 5_000;
 /** A server's executable, fit to run. */
 export interface ServerBinary {
   readonly kind: 'binary';
-  /** The folder of the executable; for PostgreSQL also of `initdb`. */
-  readonly directory: string;
+  /** The executable; PostgreSQL's other programs lie beside it. */
+  readonly file: string;
   readonly version: string;
-  /** Found on the machine, or the pinned one (npm package or built by Go). */
-  readonly origin: 'machine' | 'pinned';
+  /** Named by somebody, found on the machine, or the pinned one (npm package or built by Go). */
+  readonly origin: 'named' | 'machine' | 'pinned';
 }
 
-export interface FindBinaryOptions {
+/** What an executable must be to be taken. */
+export interface Wanted {
   readonly server: Server;
   /** The leading numbers that must agree: `18`, `2.15`. */
   readonly series: string;
@@ -29,35 +31,60 @@ export interface FindBinaryOptions {
   readonly companions?: readonly string[];
   /** The user that will run it, if another. */
   readonly user?: ServerUser | undefined;
+}
+
+export interface FindBinaryOptions extends Wanted {
   readonly path: string | undefined;
   readonly report: Report;
 }
 
+/**
+ * The executable that somebody named.
+ * @throws BackingFault BINARY_UNFIT
+ */
+export async function namedBinary(named: string, wanted: Wanted): Promise<ServerBinary> {
+  const { server, series, companions = [] } = wanted;
+  const file = await realpath(named).catch(() => undefined);
+  const looked = file === undefined ? { unfit: `${server.title} at ${named} is not there` } : await look(file, wanted);
+  if ('version' in looked) return { kind: 'binary', file: file!, version: looked.version, origin: 'named' };
+  const beside = companions.length === 0 ? '' : `, with ${companions.join(', ')} beside it`;
+  throw new BackingFault(
+    'BINARY_UNFIT',
+    `${server.binaryVariable} cannot be used: ${looked.unfit}.`,
+    `Name ${server.title} ${series}${beside}, or leave ${server.binaryVariable} unset.`,
+  );
+}
+
 /** Looks for a fitting executable in PATH and the usual folders. What is passed over is reported, with the reason. */
 export async function findBinary(options: FindBinaryOptions): Promise<ServerBinary | undefined> {
-  const { server, series, report } = options;
+  const { server, report } = options;
   const folders = [...(options.path ?? '').split(delimiter).filter(isAbsolute), ...server.folders];
   const seen = new Set<string>();
   for (const folder of folders) {
     const file = await realpath(join(folder, server.executable)).catch(() => undefined);
     if (file === undefined || seen.has(file)) continue;
     seen.add(file);
-    const version = await versionOf(file, server);
-    if (version === undefined) {
-      report(`${server.title} at ${file} is passed over: it does not tell its version.`);
-    } else if (version !== series && !version.startsWith(`${series}.`)) {
-      report(`${server.title} ${version} at ${file} is passed over: ${series} is needed.`);
-    } else if (!(await hasCompanions(file, options))) {
-      const beside = options.companions?.join(', ');
-      report(`${server.title} ${version} at ${file} is passed over: ${beside} is not beside it, or not for its user.`);
-    } else {
-      return { kind: 'binary', directory: dirname(file), version, origin: 'machine' };
-    }
+    const looked = await look(file, options);
+    if ('version' in looked) return { kind: 'binary', file, version: looked.version, origin: 'machine' };
+    report(`Passed over: ${looked.unfit}.`);
   }
   return undefined;
 }
 
-async function hasCompanions(file: string, { companions = [], user }: FindBinaryOptions): Promise<boolean> {
+/** Looks at an executable. Answers its version, or why it does not fit. */
+async function look(file: string, wanted: Wanted): Promise<{ version: string } | { unfit: string }> {
+  const { server, series } = wanted;
+  const version = await versionOf(file, server);
+  if (version === undefined) return { unfit: `${server.title} at ${file} does not tell its version` };
+  if (version !== series && !version.startsWith(`${series}.`)) {
+    return { unfit: `${server.title} at ${file} is ${version}, ${series} is needed` };
+  }
+  if (await hasCompanions(file, wanted)) return { version };
+  const beside = wanted.companions?.join(', ');
+  return { unfit: `${server.title} ${version} at ${file} has no ${beside} beside it, or not for its user` };
+}
+
+async function hasCompanions(file: string, { companions = [], user }: Wanted): Promise<boolean> {
   for (const path of [file, ...companions.map((name) => join(dirname(file), name))]) {
     if (!(await executable(path)) || !(await canReach(user, path))) return false;
   }

@@ -40,7 +40,7 @@ describe('a server on the machine', () => {
     });
 
     // then
-    expect(found).toEqual({ kind: 'binary', directory: folder('fitting'), version: '2.15.0', origin: 'machine' });
+    expect(found).toEqual({ kind: 'binary', file: join(folder('fitting'), 'nats-server'), version: '2.15.0', origin: 'machine' });
     const passedOver = ['older', 'newer', 'alike', 'mute'];
     expect(lines.map((line) => passedOver.find((name) => line.includes(folder(name))))).toEqual(passedOver);
   });
@@ -62,6 +62,53 @@ describe('a server on the machine', () => {
     await install(scratch.path, 'openfga', answer);
     const options = { server: { ...OPENFGA, folders: [] }, series: '1.22', path: scratch.path, report: silent };
     await expect(findBinary(options)).resolves.toMatchObject({ version: '1.22.7' });
+  });
+});
+
+describe('a binary that is named', () => {
+  const postgres = { PLATFORM_POSTGRES_URL: 'postgres://admin@127.0.0.1:1/postgres' };
+
+  it('comes before those of the machine, whatever its file is called', async () => {
+    await using scratch = await scratchFolder();
+    const nats = await install(scratch.path, 'nats of today', `nats-server: v${await goPin(NATS)}`);
+    const openfga = await install(scratch.path, 'fga', `OpenFGA version v${await goPin(OPENFGA)}`);
+    const file = await install(scratch.path, 'postgres', 'postgres (PostgreSQL) 18.1');
+    await install(scratch.path, 'initdb', 'initdb (PostgreSQL) 18.1');
+    const found = await findServers({
+      environment: {
+        PLATFORM_POSTGRES_BINARIES: scratch.path, PLATFORM_NATS_BINARY: nats, PLATFORM_OPENFGA_BINARY: openfga,
+      },
+      report: silent,
+    });
+    expect(found).toEqual({
+      postgres: { kind: 'binary', file, version: '18.1', origin: 'named' },
+      nats: { kind: 'binary', file: nats, version: await goPin(NATS), origin: 'named' },
+      openfga: { kind: 'binary', file: openfga, version: await goPin(OPENFGA), origin: 'named' },
+    });
+  });
+
+  it.each([
+    ['of another release', 'nats-server: v2.9.3', 'PLATFORM_NATS_BINARY cannot be used: nats-server at FILE is 2.9.3'],
+    ['something else', 'hello', 'nats-server at FILE does not tell its version'],
+    ['nowhere', undefined, 'nats-server at FILE is not there'],
+  ])('and is %s is refused with what is needed', async (_, answer, message) => {
+    await using scratch = await scratchFolder();
+    const file = join(scratch.path, 'nats-server');
+    if (answer !== undefined) await install(scratch.path, 'nats-server', answer);
+    const environment = { ...postgres, PLATFORM_NATS_BINARY: file };
+    const fault = await findServers({ environment, report: silent }).catch((error: unknown) => error);
+    expect(fault).toMatchObject({
+      reason: 'BINARY_UNFIT',
+      message: expect.stringContaining(message.replace('FILE', file)),
+      cure: expect.stringContaining('nats-server 2.15'),
+    });
+  });
+
+  it('must have beside it what belongs there', async () => {
+    await using scratch = await scratchFolder();
+    await install(scratch.path, 'postgres', 'postgres (PostgreSQL) 18.1');
+    const found = findServers({ environment: { PLATFORM_POSTGRES_BINARIES: scratch.path }, report: silent });
+    await expect(found).rejects.toMatchObject({ reason: 'BINARY_UNFIT', cure: expect.stringContaining('initdb') });
   });
 });
 
@@ -94,6 +141,25 @@ describe('an address', () => {
     expect(found.postgres).toEqual({ kind: 'address', url: 'postgres://admin:secret@db.example:5432/postgres' });
     expect(found.nats).toMatchObject({ access: { url: 'nats://bus.example:4222', operatorSeed: 'SOexample' } });
     expect(found.openfga).toEqual({ kind: 'address', access: { url: 'https://fga.example', presharedKey: 'key' } });
+  });
+
+  it('may be of a cluster, with its secrets in the environment', async () => {
+    const found = await findServers({
+      environment: {
+        PLATFORM_POSTGRES_URL: 'postgres://admin@db.example/postgres',
+        PLATFORM_NATS_URL: 'nats://one.example:4222,nats://two.example:4222',
+        PLATFORM_NATS_CREDENTIALS: '-----BEGIN NATS USER JWT-----',
+        PLATFORM_NATS_SYSTEM_CREDENTIALS: '-----BEGIN NATS USER JWT-----',
+        PLATFORM_NATS_ACCOUNT_SEED: 'SAexample',
+        PLATFORM_NATS_OPERATOR_SEED: 'SOexample',
+        PLATFORM_OPENFGA_URL: 'https://fga.example/',
+        ...key,
+      },
+      report: silent,
+    });
+    expect(found.nats).toMatchObject({
+      access: { url: 'nats://one.example:4222,nats://two.example:4222', accountSeed: 'SAexample' },
+    });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { natsAddress, openfgaAddress, postgresAddress } from './address.ts';
-import { findBinary, type ServerBinary } from './find-binary.ts';
+import { findBinary, namedBinary, type ServerBinary, type Wanted } from './find-binary.ts';
 import type { FindOptions } from './find-options.ts';
 import { goBuild } from './go-build.ts';
 import type { NatsAddress } from './nats.ts';
@@ -25,41 +25,59 @@ export function defaultCacheDirectory(environment: FindOptions['environment']): 
 }
 
 /**
- * Finds each server: an address in the environment, else a binary on the machine of the pinned major and minor, else
- * the pinned build, made where it is missing (OpenFGA takes minutes the first time; progress is reported).
+ * Finds each server: an address in the environment, else the binary that it names, else one on the machine of the
+ * pinned major and minor, else the pinned build, made where it is missing (OpenFGA takes minutes the first time;
+ * progress is reported).
  * An address is not called here: see `probePostgres`, `probeNats`, `probeOpenfga`.
- * @throws BackingFault ADDRESS_INVALID, SERVER_MISSING, BUILD_FAILED
+ * @throws BackingFault ADDRESS_INVALID, BINARY_UNFIT, SERVER_MISSING, BUILD_FAILED
  */
 export async function findServers(options: FindOptions): Promise<FoundServers> {
-  // All addresses first: a slip in the last one is not told after minutes of building.
   const { environment } = options;
-  const addresses = {
-    postgres: postgresAddress(environment),
-    nats: await natsAddress(environment),
-    openfga: openfgaAddress(environment),
+  // All that was named first: a slip in the last one is not told after minutes of building.
+  const named = {
+    postgres: postgresAddress(environment) ?? (await binaryNamed(POSTGRES, environment)),
+    nats: (await natsAddress(environment)) ?? (await binaryNamed(NATS, environment)),
+    openfga: openfgaAddress(environment) ?? (await binaryNamed(OPENFGA, environment)),
   };
   return {
-    postgres: addresses.postgres ?? (await findPostgres(options)),
-    nats: addresses.nats ?? (await findGoServer(NATS, options)),
-    openfga: addresses.openfga ?? (await findGoServer(OPENFGA, options)),
+    postgres: named.postgres ?? (await findPostgres(options)),
+    nats: named.nats ?? (await findGoServer(NATS, options)),
+    openfga: named.openfga ?? (await findGoServer(OPENFGA, options)),
   };
+}
+
+async function binaryNamed(
+  server: Server | (Server & GoTool),
+  environment: FindOptions['environment'],
+): Promise<ServerBinary | undefined> {
+  const named = environment[server.binaryVariable]?.trim() ?? '';
+  if (named === '') return undefined;
+  if ('module' in server) return await namedBinary(named, await wantedGoServer(server));
+  return await namedBinary(join(named, server.executable), await wantedPostgres());
 }
 
 async function findPostgres(options: FindOptions): Promise<ServerBinary> {
-  const user = await unprivilegedUser();
-  // PostgreSQL's releases within a major share everything but fixes: 18.4 here plays the part of 1.22.1 elsewhere.
-  const series = postgresPin().split('.')[0]!;
-  const path = options.environment['PATH'];
-  const { report } = options;
-  const onMachine = await findBinary({ server: POSTGRES, series, companions: ['initdb'], user, path, report });
-  return onMachine ?? (await pinnedPostgres(cacheOf(options), user, options));
+  const wanted = await wantedPostgres();
+  const { environment, report } = options;
+  const onMachine = await findBinary({ ...wanted, path: environment['PATH'], report });
+  return onMachine ?? (await pinnedPostgres(cacheOf(options), wanted.user, options));
 }
 
 async function findGoServer(server: Server & GoTool, options: FindOptions): Promise<ServerBinary> {
-  const series = (await goPin(server)).split('.').slice(0, 2).join('.');
-  const path = options.environment['PATH'];
-  const onMachine = await findBinary({ server, series, path, report: options.report });
+  const wanted = await wantedGoServer(server);
+  const { environment, report } = options;
+  const onMachine = await findBinary({ ...wanted, path: environment['PATH'], report });
   return onMachine ?? (await goBuild(server, cacheOf(options), options));
+}
+
+async function wantedPostgres(): Promise<Wanted> {
+  // PostgreSQL's releases within a major share everything but fixes: 18.4 here plays the part of 1.22.1 elsewhere.
+  const series = postgresPin().split('.')[0]!;
+  return { server: POSTGRES, series, companions: ['initdb'], user: await unprivilegedUser() };
+}
+
+async function wantedGoServer(server: Server & GoTool): Promise<Wanted> {
+  return { server, series: (await goPin(server)).split('.').slice(0, 2).join('.') };
 }
 
 function cacheOf(options: FindOptions): string {

@@ -27,7 +27,7 @@ export async function goBuild(server: GoServer, cacheDirectory: string, options:
   const version = await goPin(server);
   const directory = join(cacheDirectory, `${server.executable}-${version}-${await buildKey()}`);
   const built = (): Promise<boolean> => access(join(directory, server.executable)).then(() => true, () => false);
-  const binary: ServerBinary = { kind: 'binary', directory, version, origin: 'pinned' };
+  const binary: ServerBinary = { kind: 'binary', file: join(directory, server.executable), version, origin: 'pinned' };
   if (await built()) return binary;
 
   const goVersion = await installedGo(server, options);

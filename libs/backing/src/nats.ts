@@ -65,7 +65,7 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
   };
   return {
     name: 'nats',
-    command: join(source.directory, 'nats-server'),
+    command: source.file,
     args: ['-c', configuration],
     environment: { PATH: '/usr/bin:/bin' },
     workingDirectory: state.nats,

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BackingFault } from './fault.ts';
 import type { ServerBinary } from './find-binary.ts';
@@ -54,7 +53,7 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
   const presharedKey = await state.secret('openfga-preshared-key');
   const access: OpenfgaAccess = { url: `http://127.0.0.1:${port}`, presharedKey };
   const grpcAddress = `127.0.0.1:${grpcPort}`;
-  const command = join(source.directory, 'openfga');
+  const command = source.file;
   const pidFile = state.pidFile('openfga');
   return {
     name: 'openfga',

@@ -16,6 +16,8 @@ export interface Server {
   readonly folders: readonly string[];
   /** The environment variable that names an address. */
   readonly addressVariable: string;
+  /** The environment variable that names the executable; for PostgreSQL the folder it lies in. */
+  readonly binaryVariable: string;
 }
 
 export const POSTGRES: Server = {
@@ -31,6 +33,7 @@ export const POSTGRES: Server = {
     '/usr/local/opt/postgresql@18/bin',
   ],
   addressVariable: 'PLATFORM_POSTGRES_URL',
+  binaryVariable: 'PLATFORM_POSTGRES_BINARIES',
 };
 
 export const NATS: Server & GoTool = {
@@ -40,6 +43,7 @@ export const NATS: Server & GoTool = {
   versionArguments: ['--version'],
   folders: ['/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'],
   addressVariable: 'PLATFORM_NATS_URL',
+  binaryVariable: 'PLATFORM_NATS_BINARY',
   module: 'github.com/nats-io/nats-server/v2',
   package: 'github.com/nats-io/nats-server/v2',
 };
@@ -51,6 +55,7 @@ export const OPENFGA: Server & GoTool = {
   versionArguments: ['version'],
   folders: ['/usr/local/bin', '/opt/homebrew/bin'],
   addressVariable: 'PLATFORM_OPENFGA_URL',
+  binaryVariable: 'PLATFORM_OPENFGA_BINARY',
   module: 'github.com/openfga/openfga',
   package: 'github.com/openfga/openfga/cmd/openfga',
   versionSymbol: 'github.com/openfga/openfga/internal/build.Version',

@@ -38,7 +38,7 @@ export async function pinnedPostgres(
       };
       await exclusively(`${target}.lock`, unpack, waiting.start, signal);
     }
-    return { kind: 'binary', directory: join(target, 'bin'), version: postgresPin(), origin: 'pinned' };
+    return { kind: 'binary', file: join(target, 'bin', POSTGRES.executable), version: postgresPin(), origin: 'pinned' };
   } catch (error) {
     signal?.throwIfAborted();
     throw new BackingFault(

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import type { ServerBinary } from './find-binary.ts';
 import { stopLeftover } from './pid-file.ts';
 import { freePorts } from './ports.ts';
@@ -47,7 +47,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
   const pidFile = state.pidFile('postgres');
   return {
     name: 'postgres',
-    command: join(source.directory, 'postgres'),
+    command: source.file,
     args: ['-D', place.data, ...settings(port, options)],
     environment: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     workingDirectory: '/',
@@ -65,7 +65,7 @@ export async function planPostgres(options: PostgresPlanOptions): Promise<Postgr
     async prepare(signal) {
       await stopLeftover(pidFile);
       await stopOrphan(place.data, GRACE_MILLISECONDS);
-      await initialize(place, source.directory, password, { volatile: options.volatile ?? false, signal });
+      await initialize(place, dirname(source.file), password, { volatile: options.volatile ?? false, signal });
     },
     ready: (signal) => until((attempt) => probePostgres(superuserUrl, attempt), signal),
     alive: async (signal) => void (await hearPostgres(superuserUrl, signal)),
