@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { as, type HttpAnswer, until } from '@platform/testing';
+import { type Person, startWorld, type World } from './orgs/world.ts';
+
+/**
+ * What answers tell of accounts there are. What their time tells is not measured but built: one statement looks a token
+ * up by its keyed hash, whatever became of it (apps/orgs-teams/src/identity.ts), and names are looked up as they come.
+ */
+let world: World;
+let owner: Person, stranger: Person;
+
+beforeAll(async () => {
+  world = await startWorld();
+  [owner, stranger] = [await world.person(), await world.person()];
+}, 120_000);
+afterAll(async () => world?.[Symbol.asyncDispose]());
+
+/** An answer without what is new in each. */
+function shown({ status, text, headers }: HttpAnswer): unknown {
+  const lasting = headers.filter(([name]) => !['x-request-id', 'date'].includes(name.toLowerCase()));
+  return { status, text: text.replace(/"requestId":"[^"]*"/, ''), headers: lasting };
+}
+
+describe('a token that opens nothing', () => {
+  it('gets the same answer, whatever became of it', async () => {
+    const { admin } = world.operator;
+    const [revoked, expired, inactive, deleted] = await Promise.all([0, 1, 2, 3].map(() => world.person()));
+    const once = await admin.createToken(
+      { user: revoked!.username, organization: '', name: 'once', expiresInSeconds: 0 }, as(undefined),
+    );
+    await admin.revokeToken({ id: once.id }, as(undefined));
+    const brief = await admin.createToken(
+      { user: expired!.username, organization: '', name: 'brief', expiresInSeconds: 1 }, as(undefined),
+    );
+    await admin.updateUser({ username: inactive!.username, active: false }, as(undefined));
+    await admin.deleteUser({ username: deleted!.username }, as(undefined));
+
+    const { username } = await world.organization(owner);
+    const answerTo = (token: string) => world.as(token).get(`/api/v1/orgs/${username}`);
+    await until(async () => (await answerTo(brief.token)).status === 401, { what: 'the token has expired' });
+    const tokens = [randomBytes(20).toString('hex'), once.token, brief.token, inactive!.token, deleted!.token, 'no-token'];
+    const answers = await Promise.all(tokens.map(answerTo));
+    expect(answers[0]!.status).toBe(401);
+    expect(answers.map(shown)).toEqual(tokens.map(() => shown(answers[0]!)));
+  });
+});
+
+describe('an organization that is not public', () => {
+  it('is to strangers as one that does not exist', async () => {
+    const { username } = await world.organization(owner, { visibility: 'private' });
+    for (const caller of [world.nobody, stranger.http]) {
+      for (const path of ['', '/members', '/public_members', `/members/${owner.username}`, '/teams', '/avatar/']) {
+        const [hidden, missing] = await Promise.all(
+          [username, 'nobody-has-this-name'].map((name) => caller.get(`/api/v1/orgs/${name}${path}`)),
+        );
+        expect({ path, answer: shown(hidden!) }).toEqual({ path, answer: shown(missing!) });
+      }
+    }
+  });
+});
