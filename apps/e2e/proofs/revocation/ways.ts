@@ -35,7 +35,10 @@ export async function openLane(world: World): Promise<Lane> {
   const ways = [
     await membership(world, owner, organization), await teamRight(world, owner, organization),
     await rightByHand(world, owner, organization), await role(world, owner, organization),
-    await rolePermission(world, owner, organization), await flag(world, owner, organization, 'admin'),
+    await rolePermission(world, owner, organization), await teamsOfRole(world, owner, organization),
+    await roleDeleted(world, owner, organization), teamDeleted(world, owner, organization),
+    await membershipLeft(world, owner, organization), await membershipRemoved(world, owner, organization),
+    userDeleted(world, owner, organization), await flag(world, owner, organization, 'admin'),
     await flag(world, owner, organization, 'prohibitLogin'), await flag(world, owner, organization, 'active'),
     await token(world, owner, organization), systemAdmin(world, organization),
   ];
@@ -98,6 +101,57 @@ async function membership(world: World, owner: Person, { teams }: Organization):
   };
 }
 
+/** In Viewers, until the member himself leaves the organization. */
+async function membershipLeft(world: World, owner: Person, { username, teams }: Organization): Promise<Way> {
+  const user = await world.person();
+  const leave = `/api/v1/orgs/${username}/members/action/leave?uid=${user.id}`;
+  return {
+    name: 'membership left',
+    give: async () => {
+      await done(() => owner.http.put(`/api/v1/teams/${teams.Viewers}/members/${user.username}`));
+      // Who has left, as an answer that was lost may have told, is no member any more.
+      return { token: user.token, take: async () => void (await done(() => user.http.post(leave), [403, 404])) };
+    },
+  };
+}
+
+async function membershipRemoved(world: World, owner: Person, { username, teams }: Organization): Promise<Way> {
+  const user = await world.person();
+  const path = `/api/v1/orgs/${username}/members/${user.username}`;
+  return {
+    name: 'membership removed from the organization',
+    give: async () => {
+      await done(() => owner.http.put(`/api/v1/teams/${teams.Viewers}/members/${user.username}`));
+      return { token: user.token, take: async () => void (await done(() => owner.http.delete(path), [404])) };
+    },
+  };
+}
+
+function userDeleted(world: World, owner: Person, { teams }: Organization): Way {
+  return {
+    name: 'user deleted',
+    give: async () => {
+      const { username, token } = await world.person();
+      await done(() => owner.http.put(`/api/v1/teams/${teams.Viewers}/members/${username}`));
+      return { token, take: async () => void (await world.operator.admin.deleteUser({ username }, specCall())) };
+    },
+  };
+}
+
+function teamDeleted(world: World, owner: Person, { username }: Organization): Way {
+  return {
+    name: 'team deleted',
+    give: async () => {
+      const user = await world.person();
+      const json = { name: `team of ${user.username}`, type: 'kubernetes', permission: 'read' };
+      const made = await done(() => owner.http.post(`/api/v1/orgs/${username}/teams`, { json }));
+      const path = `/api/v1/teams/${made.json<{ id: number }>().id}`;
+      await done(() => owner.http.put(`${path}/members/${user.username}`));
+      return { token: user.token, take: async () => void (await done(() => owner.http.delete(path), [404])) };
+    },
+  };
+}
+
 async function teamRight(world: World, owner: Person, organization: Organization): Promise<Way> {
   const { user, change } = await inTeam(world, owner, organization);
   return {
@@ -143,6 +197,31 @@ async function rolePermission(world: World, owner: Person, organization: Organiz
     give: async () => {
       await given.change({ permissions: viewTeams });
       return { token: user.token, take: async () => void (await given.change({ permissions: [] })) };
+    },
+  };
+}
+
+async function teamsOfRole(world: World, owner: Person, organization: Organization): Promise<Way> {
+  const { user, id } = await inTeam(world, owner, organization);
+  const given = await newRole(owner, organization, viewTeams);
+  return {
+    name: 'teams of a role',
+    give: async () => {
+      await given.change({ teamIDs: [id] });
+      return { token: user.token, take: async () => void (await given.change({ teamIDs: [] })) };
+    },
+  };
+}
+
+async function roleDeleted(world: World, owner: Person, organization: Organization): Promise<Way> {
+  const { user, change } = await inTeam(world, owner, organization);
+  return {
+    name: 'role deleted',
+    give: async () => {
+      const { id } = await newRole(owner, organization, viewTeams);
+      await change({ assignedRoleIDs: [id] });
+      const path = `/api/v1/authz/roles/${id}?org=${organization.username}`;
+      return { token: user.token, take: async () => void (await done(() => owner.http.delete(path), [404])) };
     },
   };
 }
