@@ -1,15 +1,21 @@
 import { sql } from '@platform/postgres';
 import { as, type ProofOptions, type ProofResult, seeded, type SeededRandom, tcpProxy, until } from '@platform/testing';
+import { type AuthzGate, authzGate } from '../fixtures/authz-gate.ts';
 import { operator, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
 
 export const name = 'projection-kills';
 export const describe =
-  'Rows and engine agree again after orgs-teams was killed or its way to authz cut or held, 100 times.';
+  'Rows and engine agree again after orgs-teams was killed, in every step of a settle too, or its way to authz cut or '
+  + 'held, 100 times.';
 export const servers = true;
 
 const wholeRounds = 100;
-/** How the process or its network ends; the moments are random. */
-const ways = ['kill', 'cut', 'cut answers', 'hold and kill', 'hold and let go'] as const;
+/** How the process or its network ends at moments of chance. */
+const disturbances = ['kill', 'cut', 'cut answers', 'hold and kill', 'hold and let go'] as const;
+/** The steps in which the process is killed, held there before. */
+const steps = ['S1', 'S2', 'S3', 'before S4', 'after S4', 'S5'] as const;
+type Step = (typeof steps)[number];
+const ways = [...disturbances, ...steps] as const;
 
 /** Changes the structure of one organization by hand, at random. */
 async function change(platform: TestPlatform, organizationId: number, random: SeededRandom): Promise<void> {
@@ -37,21 +43,53 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const random = seeded(seed);
   const rounds = Math.max(ways.length, Math.round(wholeRounds * share));
   let proxy: Awaited<ReturnType<typeof tcpProxy>> | undefined;
+  let gate: AuthzGate | undefined;
   await using platform = await startPlatform({
-    authzThrough: async (address) => {
-      proxy = await tcpProxy(address);
+    authzThrough: async (address, serviceCredential) => {
+      gate = await authzGate(address, serviceCredential);
+      proxy = await tcpProxy(gate.address);
       return proxy.address;
     },
   });
+  await using _gate = gate!;
   const owner = await platform.user();
   const { id } = await platform.organization(owner, { username: 'killed' });
   await platform.database.execute(sql`insert into role (organization_id, name) values (${id}, 'changed')`);
   const [replica] = platform.service.replicas;
   const counterexamples: string[] = [];
+  const killed = new Map<Step, number>(steps.map((step) => [step, 0]));
   let slowest = 0;
 
   for (let round = 0; round < rounds; round += 1) {
     const way = ways[round % ways.length]!;
+    if (isStep(way)) {
+      await killIn(way, platform, gate!, () => change(platform, id, random));
+      killed.set(way, killed.get(way)! + 1);
+    } else {
+      await disturb(way);
+    }
+    const begun = performance.now();
+    try {
+      await until(async () => (await pendingUnits(platform)) === 0, { what: 'nothing waits', within: 15_000 });
+      slowest = Math.max(slowest, performance.now() - begun);
+      const { differences } = await platform.admin.checkDrift({ organizationId: 0, limit: 5 }, as(undefined, 20_000));
+      if (differences.length > 0) counterexamples.push(`round ${round} (${way}): ${JSON.stringify(differences)}`);
+    } catch (error) {
+      counterexamples.push(`round ${round} (${way}): ${String(error)}`);
+    }
+    if (round % 10 === 9) report(`${round + 1} of ${rounds} rounds, ${counterexamples.length} wrong`);
+  }
+  const { failingUnits } = await platform.admin.getStatus({}, operator());
+  const perStep = [...killed].map(([step, times]) => `${step}: ${times}`).join(', ');
+  return {
+    figure: `${rounds} ends, killed in ${perStep}; ${counterexamples.length} with a difference, slowest recovery `
+      + `${Math.round(slowest)} ms`,
+    holds: counterexamples.length === 0 && failingUnits.length === 0
+      && [...killed.values()].every((times) => times >= Math.max(1, Math.floor(5 * share))),
+    counterexamples,
+  };
+
+  async function disturb(way: (typeof disturbances)[number]): Promise<void> {
     const changes = random.integer(1, 6);
     for (let count = 0; count < changes; count += 1) {
       await change(platform, id, random);
@@ -74,23 +112,54 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
       await replica.restart();
     }
     await proxy!.release();
-    const begun = performance.now();
-    try {
-      await until(async () => (await pendingUnits(platform)) === 0, { what: 'nothing waits', within: 15_000 });
-      slowest = Math.max(slowest, performance.now() - begun);
-      const { differences } = await platform.admin.checkDrift({ organizationId: 0, limit: 5 }, as(undefined, 20_000));
-      if (differences.length > 0) counterexamples.push(`round ${round} (${way}): ${JSON.stringify(differences)}`);
-    } catch (error) {
-      counterexamples.push(`round ${round} (${way}): ${String(error)}`);
-    }
-    if (round % 10 === 9) report(`${round + 1} of ${rounds} rounds, ${counterexamples.length} wrong`);
   }
-  const { failingUnits } = await platform.admin.getStatus({}, operator());
-  return {
-    figure: `${rounds} ends, ${counterexamples.length} with a difference, slowest recovery ${Math.round(slowest)} ms`,
-    holds: counterexamples.length === 0 && failingUnits.length === 0,
-    counterexamples,
-  };
+}
+
+const isStep = (way: (typeof ways)[number]): way is Step => (steps as readonly string[]).includes(way);
+
+/** Holds a settle in a step and kills the process there. */
+async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, change: () => Promise<void>): Promise<void> {
+  const [replica] = platform.service.replicas;
+  const { database } = platform;
+  const inDatabase = step === 'S2' || step === 'S5';
+  const reached = gate.hold(inDatabase ? 'S1' : step);
+  // A change may change nothing.
+  const arrived = reached.then(() => true);
+  for (let isThere = false; !isThere;) {
+    await change();
+    isThere = await Promise.race([arrived, settled(platform).then(() => false)]);
+  }
+  if (!inDatabase) {
+    await replica.kill();
+    await change();
+  } else {
+    await database.transact(async (transaction) => {
+      await transaction.query(step === 'S2'
+        ? sql`lock table projection_shape in access exclusive mode`
+        : sql`select from projection_pending for update`);
+      gate.release();
+      await until(() => waitsForLock(platform), { what: `the settle is in ${step}`, within: 10_000 });
+      await replica.kill();
+    });
+    await change();
+  }
+  await replica.restart();
+  // What the dead process was about to write arrives when everything has been written without it.
+  await settled(platform);
+  gate.release();
+}
+
+async function settled(platform: TestPlatform): Promise<void> {
+  await until(async () => (await pendingUnits(platform)) === 0, { what: 'nothing waits', within: 60_000 });
+}
+
+/** Whether somebody waits for a lock of this database. */
+async function waitsForLock({ database }: TestPlatform): Promise<boolean> {
+  const { waits } = await database.one(sql<{ waits: boolean }>`
+    select exists (
+             select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           ) as "waits"`);
+  return waits;
 }
 
 async function pendingUnits({ database }: TestPlatform): Promise<number> {
