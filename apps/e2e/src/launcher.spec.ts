@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -48,10 +49,26 @@ describe('npm start', () => {
     expect(statuses).toEqual([200, 201, 200]);
   });
 
+  it('says what runs where and as what, and that this is no production set-up', () => {
+    const places = [run.baseUrl, ...Object.values(run.grpc), new URL(run.postgres).host, new URL(run.nats).host];
+    const told = [...places, run.openfga.url, run.admin.username, run.admin.token, state.home];
+    expect(told.filter((text) => !launcher.output.includes(text))).toEqual([]);
+    expect(launcher.output).toContain('deployment type Hosted in run mode dev');
+    expect(launcher.output).toContain('no production set-up');
+  });
+
   it('shows every part as ready', async () => {
     const parts = await state.parts();
     expect(parts.map(({ name }) => name).sort()).toEqual([...everyPart].sort());
     expect(parts.filter(({ ready, restarts }) => !ready || restarts !== 0)).toEqual([]);
+  });
+
+  it('shows no secret in the arguments of a process', async () => {
+    const folder = join(state.home, 'secrets');
+    const secrets = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
+    const lines = await Promise.all((await state.processes()).map(argumentsOf));
+    expect(lines.length).toBeGreaterThanOrEqual(everyPart.length);
+    expect(lines.filter((line) => secrets.some((secret) => line.includes(secret.trim())))).toEqual([]);
   });
 
   it('answers its status with run.json and the parts', async () => {
@@ -126,8 +143,23 @@ describe('npm start', () => {
     expect(stderr).toContain('LAST_OWNER');
   });
 
+  it('gives an organization a token, and a cluster of it an account of the bus', async () => {
+    const { token } = await state.ask<{ token: string }>(
+      'admin', 'token', 'create', '--org', 'ada-works', '--name', 'automation',
+    );
+    expect(await readOrganization({ ...run, admin: { ...run.admin, token } }, 'ada-works')).toBe(200);
+    const account = await state.ask(
+      'admin', 'bus-account', 'create', '--org', 'ada-works', '--cluster-uid', randomUUID(), '--product', 'platform',
+    );
+    expect(account).toEqual({
+      id: expect.any(Number),
+      busPubKey: expect.stringMatching(/^U[A-Z2-7]{55}$/),
+      creds: expect.stringMatching(/^-----BEGIN NATS USER JWT-----/),
+    });
+  });
+
   it('deletes a user who owns nothing', async () => {
-    await state.ask('admin', 'user', 'create', '--username', 'grace', '--email', 'grace@example.org');
+    await state.ask('admin', 'user', 'create', '--username', 'grace', '--email', 'grace@example.org', '--inactive');
     expect(await state.ask('admin', 'user', 'delete', 'grace')).toEqual({ deleted: true });
     const { code, stderr } = await state.platform('admin', 'user', 'delete', 'grace');
     expect(code).toBe(1);
@@ -229,6 +261,11 @@ describe('npm start', () => {
     }
   }, patience);
 });
+
+/** As everybody on the machine may read them; empty for a process that has just ended. */
+async function argumentsOf(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+}
 
 async function createOrganization(run: RunFile, token: string, username: string): Promise<number> {
   const response = await fetch(`${run.baseUrl}/api/v1/orgs`, {

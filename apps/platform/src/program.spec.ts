@@ -28,6 +28,8 @@ describe('platform', () => {
     const { code, stdout } = await platform(argv);
     expect(code).toBe(0);
     expect(stdout).toContain('Usage: platform');
+    // Arguments can be read by every user of the machine.
+    expect(stdout).not.toMatch(/--(token|password|secret) /);
   });
 
   it.each([
