@@ -185,6 +185,7 @@ describe('the pinned build', () => {
     expect(fault).toBeInstanceOf(BackingFault);
     expect(fault).toMatchObject({ reason: 'SERVER_MISSING' });
     expect((fault as BackingFault).cure).toContain('PLATFORM_NATS_URL');
+    expect((fault as BackingFault).cure).toContain('PLATFORM_NATS_BINARY');
     expect((fault as BackingFault).cure).toContain('https://go.dev/dl');
   });
 

@@ -115,7 +115,8 @@ async function installedGo(server: GoServer, { environment }: FindOptions): Prom
     throw new BackingFault(
       'SERVER_MISSING',
       `${server.title} ${await goPin(server)} is not on this machine, no address is set, and ${why}.`,
-      `Install Go 1.26 or later (https://go.dev/dl), or set ${server.addressVariable} to the address of a running one.`,
+      `Install Go 1.26 or later (https://go.dev/dl), set ${server.addressVariable} to the address of a running one, `
+        + `or ${server.binaryVariable} to its executable.`,
       { cause: error },
     );
   }
