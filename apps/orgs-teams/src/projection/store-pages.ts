@@ -23,10 +23,14 @@ const sequenceOfType: Readonly<Record<string, Sequence>> = {
   organization: 'account', user: 'account', team: 'team', role: 'role',
 };
 
-/** Raises `highest` to the ids a tuple holds, as object and as user. */
+/** No sequence has come so far; moved up there it would have no ids left to give (open-points 1.7: below 2^53). */
+const highestPossible = 2 ** 52;
+
+/** Raises `highest` to the ids a tuple holds, as object and as user; what no row of ours can have had is ignored. */
 export function noteHighest(highest: Map<Sequence, number>, { object, user }: Tuple): void {
   for (const [, type = '', id = '0'] of `${object} ${user}`.matchAll(/\b([a-z]+):([1-9][0-9]{0,15})\b/g)) {
     const sequence = sequenceOfType[type];
-    if (sequence !== undefined) highest.set(sequence, Math.max(highest.get(sequence) ?? 0, Number(id)));
+    if (sequence === undefined || Number(id) > highestPossible) continue;
+    highest.set(sequence, Math.max(highest.get(sequence) ?? 0, Number(id)));
   }
 }
