@@ -115,7 +115,7 @@ export const settings = {
     text,
     'Folder with `postgres` and `initdb`, used by the launcher in place of its own build.',
   ),
-  'nats.url': given(listOf(url('nats', 'tls', 'ws', 'wss')), 'NATS with JetStream, in operator mode.'),
+  'nats.url': given(listOf(url('nats', 'tls')), 'NATS with JetStream, in operator mode.'),
   'nats.credentials': given(secret, "The content of a `.creds` file for the platform's account."),
   'nats.systemCredentials': given(secret, 'The content of a `.creds` file of the system account; pushes account JWTs.'),
   'nats.accountSeed': given(secret, "Seed of the platform's account or its signing key; signs users."),
