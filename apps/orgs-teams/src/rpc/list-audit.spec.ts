@@ -112,6 +112,10 @@ describe('ListAudit', () => {
   });
 });
 
+it.each(['account', 'action', 'actor', 'organization'])('ListAudit refuses NUL in %s', async (field) => {
+  expect(await reasonOf(list({ [field]: 'a\0b' }))).toBe('MALFORMED_BODY');
+});
+
 describe('how long the audit is kept', () => {
   const old = 2_500;
   const count = async () => (await platform.database.one(sql<{ count: number }>`
