@@ -1,16 +1,23 @@
 import {
-  openFgaStore, type ProofOptions, type ProofResult, seeded, type SeededRandom, tcpProxy,
+  type OwnEngine, ownEngine, ownPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom, tcpProxy,
+  type TcpProxy,
 } from '@platform/testing';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { type Lane, openLane, type Way } from './revocation/ways.ts';
 
 export const name = 'revocation';
 export const describe = 'A right is given, used, taken away and used again through other gateways, 10,000 times over '
-  + 'all ways, while authz is killed and OpenFGA cut off: 3 gateways, 2 orgs-teams, 2 authz; 0 stale allows.';
+  + 'all ways, while authz and OpenFGA are killed and cut off: 3 gateways, 2 orgs-teams, 2 authz; 0 stale allows.';
 export const servers = true;
 
 const wholeRounds = 10_000;
 const lanesAtOnce = 6;
+/** The OpenFGA of this proof, and the way the services go to it. */
+interface Engine {
+  readonly server: OwnEngine;
+  readonly proxy: TcpProxy;
+}
+
 /** Rounds between two disturbances. */
 const calm = 40;
 
@@ -28,11 +35,12 @@ interface Tally {
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   const random = seeded(seed);
   const rounds = Math.max(20, Math.round(wholeRounds * share));
-  const { url } = await openFgaStore();
-  await using engine = await tcpProxy(url);
+  await using postgres = await ownPostgres();
+  const server = await ownEngine(postgres);
+  await using proxy = await tcpProxy(server.url);
   await using world = await startWorld({
     replicas: { gateway: 3, 'orgs-teams': 2, authz: 2 },
-    settings: { 'openfga.url': `http://${engine.address}` },
+    settings: { ...server.settings, 'openfga.url': `http://${proxy.address}` },
   });
   const lanes = await Promise.all(Array.from({ length: Math.min(lanesAtOnce, rounds) }, () => openLane(world)));
   const tally: Tally = { rounds: 0, refused: new Map(), stale: [], lost: [], ways: new Map() };
@@ -44,7 +52,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
       tally.rounds += 1;
       if (tally.rounds % calm === Math.floor(calm / 2)) {
         disturbing = disturbing.then(async () => {
-          disturbances.push(await disturb(world, engine, random));
+          disturbances.push(await disturb(world, { server, proxy }, disturbances.length, random));
         });
       }
       const way = random.pick(lane.ways);
@@ -96,22 +104,31 @@ async function settledStatus(ask: () => Promise<number>, settles: (status: numbe
   }
 }
 
-/** Kills a replica of authz, or cuts OpenFGA off for a while. */
+const ways = ['OpenFGA killed', 'authz killed', 'OpenFGA cut', 'OpenFGA gone'] as const;
+
+/** Kills a replica of authz or OpenFGA, or cuts OpenFGA off for a while: each in its turn. */
 async function disturb(
-  { platform }: World, engine: Awaited<ReturnType<typeof tcpProxy>>, random: SeededRandom,
+  { platform }: World, { server, proxy }: Engine, count: number, random: SeededRandom,
 ): Promise<string> {
-  const way = random.pick(['authz killed', 'OpenFGA gone', 'OpenFGA cut']);
-  if (way === 'OpenFGA cut') {
-    engine.cut();
-  } else if (way === 'OpenFGA gone') {
-    await engine.refuse();
-    // As long as a version endpoint takes a few times: the others go on meanwhile.
+  const what = ways[count % ways.length]!;
+  // As long as a version endpoint takes a few times: the others go on meanwhile.
+  const meanwhile = async () => {
     for (let times = 0; times < 20; times += 1) await platform.http.get('/api/v1/version');
-    await engine.release();
+  };
+  if (what === 'OpenFGA cut') {
+    proxy.cut();
+  } else if (what === 'OpenFGA gone') {
+    await proxy.refuse();
+    await meanwhile();
+    await proxy.release();
+  } else if (what === 'OpenFGA killed') {
+    await server.kill();
+    await meanwhile();
+    await server.start();
   } else {
     const replica = random.pick(platform.services.authz.replicas);
     await replica.kill();
     await replica.restart();
   }
-  return way;
+  return what;
 }

@@ -21,7 +21,7 @@ export interface PostgresPlanOptions {
   readonly port?: number;
   /** Default 200. */
   readonly maxConnections?: number;
-  /** For tests: no fsync, no synchronous commit. Survives a kill of the server, not of the machine. Default false. */
+  /** For tests: no fsync. What was committed survives a kill of the server, not of the machine. Default false. */
   readonly volatile?: boolean;
 }
 
@@ -82,7 +82,7 @@ function settings(port: number, options: PostgresPlanOptions): string[] {
     log_line_prefix: '%m [%p] %q%u@%d ',
     log_timezone: 'UTC',
     timezone: 'UTC',
-    ...(options.volatile ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...(options.volatile ? { fsync: 'off', full_page_writes: 'off' } : {}),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
