@@ -31,7 +31,8 @@ export function refuseEscalation(holds: Holds, wanted: readonly GrantedRelation[
   const lacking = wanted.find((granted) => !holds(granted));
   if (lacking === undefined) return;
   const { type, relation } = lacking;
-  throw new Fault('PRIVILEGE_ESCALATION', `you cannot give ${relation} on the ${type}s of this organization, which you do not hold`, {
+  const where = type === 'organization' ? 'this organization' : `the ${type}s of this organization`;
+  throw new Fault('PRIVILEGE_ESCALATION', `you cannot give ${relation} on ${where}, which you do not hold`, {
     metadata: { relation, objectType: type },
   });
 }

@@ -37,7 +37,11 @@ export interface Admission {
 }
 
 /** A method's implementation: `rpc/<method>.ts` exports one. */
-export type Handler<Request, Response> = (request: Request, context: CallContext) => Promise<Response>;
+export interface Handler<Request, Response> {
+  (request: Request, context: CallContext): Promise<Response>;
+  /** Refuses a caller by what only the service knows of him, before the body is looked at (open-points 1.5). */
+  admits?(context: CallContext): Promise<void>;
+}
 
 /**
  * Thrown by the write path when, under its locks, the rows of {@link Admission} no longer hold: the transaction is

@@ -194,13 +194,14 @@ async function admitAndHandle(
 ): Promise<unknown> {
   for (let isRepeat = false; ; isRepeat = true) {
     const admitted = await guard.admit(method, message, { ...call, parameterFault, isRepeat });
-    if (bodyFault) throw bodyFault;
-    const missing = missingFields(method.input, message);
-    if (missing.length > 0) {
-      throw new Fault('VALIDATION_FAILED', 'required fields are missing', { violations: missing });
-    }
     const context: CallContext = { method, ...call, ...admitted };
     try {
+      await handler.admits?.(context);
+      if (bodyFault) throw bodyFault;
+      const missing = missingFields(method.input, message);
+      if (missing.length > 0) {
+        throw new Fault('VALIDATION_FAILED', 'required fields are missing', { violations: missing });
+      }
       return await handler(message, context);
     } catch (error) {
       if (!(error instanceof AdmissionChanged)) throw error;

@@ -124,8 +124,10 @@ function validated(
   answer: Answer,
   headers: IncomingHttpHeaders,
   cacheControl: string,
-  lastModified: number,
+  modified: number,
 ): Answer {
+  // A moment still to come is none to tell (RFC 9110 §8.8.2.1): several changes within a second lead there.
+  const lastModified = modified * 1000 <= Date.now() ? modified : 0;
   const entityTag = entityTagOf(answer.body);
   const about: Answer['headers'] = [
     ['ETag', entityTag],

@@ -23,6 +23,7 @@ describe('addresses (open-points 3.1)', () => {
   it.each([
     'example.org', '//example.org', 'ftp://example.org', 'javascript:alert(1)', 'https:example.org', 'https://', 'http:///x',
     'https://exa mple.org', ' https://example.org', 'https://example.org\n', 'https:\\\\example.org',
+    'https://example.org/\u0007', 'https://example.org/"><x', 'https://example.org/{a}', 'https://example.org/\u007f',
     `https://example.org/${'x'.repeat(236)}`,
   ])('refuses %j', (value) => {
     expect(address(value)).toEqual(['website']);

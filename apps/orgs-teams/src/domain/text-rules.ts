@@ -15,6 +15,8 @@ export interface TextRules {
 
 /** Longest address of a website or endpoint (open-points 3.1). */
 const mostOfAddress = 255;
+/** What no address holds (RFC 3986); a parser would escape it without a word. */
+const noneOfAddress = /[\s\u0000-\u001f\u007f\\"<>^`{|}]/;
 /** Local part, `@`, domain: the shape every mail server agrees on, without quoting. RFC 5321 bounds the length. */
 const email = /^[^\s@"(),:;<>[\\\]\u0000-\u001f\u007f]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
 
@@ -46,7 +48,7 @@ export function lengthOf(text: string): number {
 }
 
 function isWebAddress(text: string, schemes: readonly string[]): boolean {
-  if (lengthOf(text) > mostOfAddress || /[\s\\]/.test(text)) return false;
+  if (lengthOf(text) > mostOfAddress || noneOfAddress.test(text)) return false;
   const url = URL.parse(text);
   // `https:host` parses too, but is no absolute address to anybody else.
   return url !== null && schemes.includes(url.protocol.slice(0, -1)) && /^[a-z]+:\/\/[^/]/i.test(text) && url.hostname !== '';

@@ -1,5 +1,5 @@
 import type { ClaimedOrganization, ClaimOrganizationRequest } from '@platform/proto/orgs/v1/claim';
-import { Fault, type Handler, notFound } from '@platform/rpc';
+import { type CallContext, Fault, type Handler, notFound } from '@platform/rpc';
 import { toOrganization } from '../convert.ts';
 import { refuseWithoutCreationRight } from '../creation-right.ts';
 import type { Parts } from '../parts.ts';
@@ -13,9 +13,11 @@ export function claimOrganization({ config, database, write }: Parts): Handler<
   ClaimOrganizationRequest,
   ClaimedOrganization
 > {
-  return async ({ claimId }, context) => {
+  const admits = (context: CallContext) => refuseWithoutCreationRight(database, config.allowCreate, context);
+  return Object.assign(claim, { admits });
+
+  async function claim({ claimId }: ClaimOrganizationRequest, context: CallContext): Promise<ClaimedOrganization> {
     const caller = context.caller!;
-    await refuseWithoutCreationRight(database, config.allowCreate, context);
     const found = hasClaimForm(claimId) ? await findClaim(database, claimId, context.deadline) : undefined;
     if (found === undefined) throw unknownClaim();
     const { organizationId, ownersTeamId } = found;
@@ -32,7 +34,7 @@ export function claimOrganization({ config, database, write }: Parts): Handler<
       const organization = await readOrganization(work, organizationId, context.deadline);
       return { ...toOrganization(organization!, config.baseUrl), claimId, claimedAt };
     });
-  };
+  }
 }
 
 function refuseUnclaimable(claim: ClaimRow | undefined): void {

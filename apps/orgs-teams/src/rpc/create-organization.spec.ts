@@ -121,6 +121,13 @@ describe('refusals', () => {
     expect(await reasonOf(platform.organization(owner, { username: `by-${owner.name}` }))).toBe(reason);
   });
 
+  it('refuses whoever may not create before the body is looked at', async () => {
+    const barred = await platform.user({ noCreateOrganization: true });
+    expect(await reasonOf(platform.organizations.createOrganization({}, as(barred.token)))).toBe('ORG_CREATION_DENIED');
+    const owner = await platform.user();
+    expect(await reasonOf(platform.organizations.createOrganization({}, as(owner.token)))).toBe('VALIDATION_FAILED');
+  });
+
   it('refuses the token of an organization, and a user of a client organization', async () => {
     const owner = await platform.user();
     const { id } = await platform.organization(owner, { username: 'became-client' });

@@ -1,5 +1,5 @@
 import type { CreateOrganizationRequest, Organization } from '@platform/proto/orgs/v1/organization';
-import type { Handler } from '@platform/rpc';
+import type { CallContext, Handler } from '@platform/rpc';
 import { toOrganization } from '../convert.ts';
 import { refuseWithoutCreationRight } from '../creation-right.ts';
 import { checkOrganization } from '../domain/organization-rules.ts';
@@ -16,9 +16,11 @@ import { insertOrganization, type NewOrganization } from '../store/organizations
 export function createOrganization(
   { config, database, write }: Parts,
 ): Handler<CreateOrganizationRequest, Organization> {
-  return async (request, context) => {
+  const admits = (context: CallContext) => refuseWithoutCreationRight(database, config.allowCreate, context);
+  return Object.assign(create, { admits });
+
+  async function create(request: CreateOrganizationRequest, context: CallContext): Promise<Organization> {
     const caller = context.caller!;
-    await refuseWithoutCreationRight(database, config.allowCreate, context);
     const organization = newOrganization(request, config.runMode);
     return write(context, [lock.account(caller.id)], async (work) => {
       await refuseWithoutCreationRight(work, config.allowCreate, context);
@@ -33,7 +35,7 @@ export function createOrganization(
       work.settles(id);
       return toOrganization((await readOrganization(work, id, context.deadline))!, config.baseUrl);
     });
-  };
+  }
 }
 
 function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {
