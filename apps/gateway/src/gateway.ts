@@ -13,7 +13,7 @@ import { writeAnswer, type WriteOptions } from './http/write-answer.ts';
 import type { Limits } from './limits/limits.ts';
 import { createObserver } from './observe.ts';
 import { type Outcome, refusingAt, unmatched } from './outcome.ts';
-import type { Page } from './pages.ts';
+import type { Page } from './page.ts';
 import type { RecentRequests } from './recent-requests.ts';
 import { compileRoutes } from './routes.ts';
 import type { Upstream } from './upstream.ts';

@@ -1,14 +1,8 @@
 import type { Readiness } from '@platform/service';
 import type { Answer } from './endpoint/answer.ts';
 import { type Home, homePage } from './home-page.ts';
+import type { Page } from './page.ts';
 import { referencePages } from './reference-pages.ts';
-
-/** A route of the gateway itself: GET and HEAD, for everybody. */
-export interface Page {
-  /** Without parameters. */
-  readonly path: string;
-  answer(): Answer | Promise<Answer>;
-}
 
 export interface OwnPagesOptions {
   readonly version: string;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Answer } from './endpoint/answer.ts';
-import type { Page } from './pages.ts';
+import type { Page } from './page.ts';
 
 const documentPath = '/api/v1/openapi.json';
 const viewerPath = '/api/swagger';

@@ -3,7 +3,7 @@ import { type Deployment, isRegistered, type Surface } from '@platform/surface';
 import { compileEndpoint, type Endpoint } from './endpoint/endpoint.ts';
 import { MessageDecoders } from './json/decode-message.ts';
 import { MessageEncoders } from './json/encode-message.ts';
-import type { Page } from './pages.ts';
+import type { Page } from './page.ts';
 import { type RouteDeclaration, RouteTable } from './routing/route-table.ts';
 import type { Upstream } from './upstream.ts';
 import { readWireCodecs } from './wire-codec.ts';

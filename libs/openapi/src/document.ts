@@ -12,9 +12,10 @@ import { typesOf } from './types-of.ts';
 
 const introduction = `Control plane for software sold on Kubernetes.
 
-Every refusal has the same body; its \`code\` is the contract for programs, its \`message\` is for people. Lists are
-whole unless \`page\` or \`limit\` ask for a part; who follows \`next\` of the header \`Link\` from there meets every row once,
-but for those that come or go meanwhile. Integers are JSON numbers up to 2^53-1, times are RFC 3339 in UTC.
+Every refusal of an operation has the same body; its \`code\` is the contract for programs, its \`message\` is for
+people. A path that is none answers 404 with a \`message\` alone. Lists are whole unless \`page\` or \`limit\` ask for a
+part; who follows \`next\` of the header \`Link\` from there meets every row once, but for those that come or go meanwhile.
+Integers are JSON numbers up to 2^53-1, times are RFC 3339 in UTC.
 Unknown members and parameters are ignored. Where \`x-deployment\` is given, other deployments answer 404.`;
 
 /** Examples by the full name of their method. */

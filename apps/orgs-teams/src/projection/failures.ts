@@ -34,9 +34,10 @@ export function createFailures(log: Logger): Failures {
   const failures = new Map<number, Failure>();
   return {
     failed: (organizationId, pending, cause) => {
-      // A unit waits once for each change of it.
-      const units = [...new Set(pending)];
-      const attempts = (failures.get(organizationId)?.attempts ?? 0) + 1;
+      const known = failures.get(organizationId);
+      // A unit waits once for each change of it. Where the rows could not be read, those that failed before still do.
+      const units = pending.length === 0 && known !== undefined ? known.units : [...new Set(pending)];
+      const attempts = (known?.attempts ?? 0) + 1;
       const text = cause instanceof Error ? cause.message : String(cause);
       const restUntil = performance.now() + backoffPause(attempts, backoff);
       failures.set(organizationId, { attempts, restUntil, units, cause: text });
