@@ -23,6 +23,7 @@ function refusalOf(answer: HttpAnswer | undefined): unknown[] {
 const jsonType = 'application/json';
 const host = 'Host: x\r\n';
 const coding = (value: string) => `Transfer-Encoding: ${value}\r\n`;
+const chunked = `POST /api/v1/shapes HTTP/1.1\r\n${host}${coding('chunked')}\r\n`;
 
 /** Open-points 1.9. */
 describe('limits', () => {
@@ -140,6 +141,25 @@ describe('limits', () => {
     ['a coding behind chunked', `POST /api/v1/shapes HTTP/1.1\r\n${host}${coding('chunked, gzip')}\r\n0\r\n\r\n`],
     ['chunks twice', `POST /api/v1/shapes HTTP/1.1\r\n${host}${coding('chunked, chunked')}\r\n0\r\n\r\n`],
     ['chunks in HTTP/1.0', `POST /api/v1/shapes HTTP/1.0\r\n${host}${coding('chunked')}\r\n0\r\n\r\n`],
+    ...['0x2', '-2', '+2', ' 2 2', '2, 2', '', '1e1', '99999999999999999999'].map((length): [string, string] => [
+      `a length of "${length}"`, `POST /api/v1/shapes HTTP/1.1\r\n${host}Content-Length: ${length}\r\n\r\n{}`,
+    ]),
+    ...['-1', '0x2', ' 2', '2 ', '2;\n', '2;a\rb', 'fffffffffffffffff', '+2', '', ';'].map((size): [string, string] => [
+      `chunks of ${JSON.stringify(size)}`, `${chunked}${size}\r\n{}\r\n0\r\n\r\n`,
+    ]),
+    ['a chunk that is longer than it says', `${chunked}2\r\n{}}\r\n0\r\n\r\n`],
+    ['a chunk that ends in a bare LF', `${chunked}2\r\n{}\n0\r\n\r\n`],
+    ['chunks spelled with a vertical tab', `POST /api/v1/shapes HTTP/1.1\r\n${host}${coding('\x0bchunked')}\r\n0\r\n\r\n`],
+    ['a coding with a space in its name', `POST /api/v1/shapes HTTP/1.1\r\n${host}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
+    ['a header that ends in a bare LF', `GET /api/v1/things/a HTTP/1.1\r\n${host}A: b\nC: d\r\n\r\n`],
+    ['a header that ends in a bare CR', `GET /api/v1/things/a HTTP/1.1\r\n${host}A: b\rC: d\r\n\r\n`],
+    ['a request line that ends in a bare LF', `GET /api/v1/things/a HTTP/1.1\n${host}\r\n`],
+    ['NUL in a header', `GET /api/v1/things/a HTTP/1.1\r\n${host}A: b\0c\r\n\r\n`],
+    ['NUL in the target', `GET /api/v1/things/a\0 HTTP/1.1\r\n${host}\r\n`],
+    ['a header without a name', `GET /api/v1/things/a HTTP/1.1\r\n${host}: b\r\n\r\n`],
+    ['a header without a colon', `GET /api/v1/things/a HTTP/1.1\r\n${host}A\r\n\r\n`],
+    ['a space before the first header', `GET /api/v1/things/a HTTP/1.1\r\n ${host}\r\n`],
+    ['a space before the method', ` GET /api/v1/things/a HTTP/1.1\r\n${host}\r\n`],
     ['no host', 'GET /api/v1/things/a HTTP/1.1\r\n\r\n'],
     ['two hosts', `GET /api/v1/things/a HTTP/1.1\r\n${host}hOST: x\r\n\r\n`],
     ['a host that is none', 'GET /api/v1/things/a HTTP/1.1\r\nHost: user@x/y\r\n\r\n'],

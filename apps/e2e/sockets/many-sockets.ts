@@ -1,0 +1,40 @@
+// A process that holds many connections to one port, each having said the same and then, if wanted, a byte now and
+// then. It tells by IPC when all are open, answers how many still are when it is asked, and ends with who started it.
+import { connect, type Socket } from 'node:net';
+
+/** `argv[2]` as JSON. */
+export interface ManySockets {
+  readonly port: number;
+  readonly count: number;
+  /** Said at once. */
+  readonly bytes: string;
+  /** Said again and again, on every connection. */
+  readonly drip: string;
+  readonly everyMs: number;
+}
+
+const { port, count, bytes, drip, everyMs } = JSON.parse(process.argv[2]!) as ManySockets;
+/** As many as the backlog of a server takes. */
+const atOnce = 200;
+const open = new Set<Socket>();
+
+function one(): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      open.add(socket);
+      if (bytes !== '') socket.write(bytes);
+      resolve();
+    });
+    socket.on('error', () => resolve());
+    socket.on('close', () => open.delete(socket));
+    socket.resume();
+  });
+}
+
+for (let begun = 0; begun < count; begun += atOnce) {
+  await Promise.all(Array.from({ length: Math.min(atOnce, count - begun) }, one));
+}
+if (drip !== '') setInterval(() => open.forEach((socket) => socket.write(drip)), everyMs);
+process.send!({ open: open.size });
+process.on('message', () => process.send!({ open: open.size }));
+process.once('disconnect', () => process.exit());

@@ -1,0 +1,121 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type ProofOptions, type ProofResult, until } from '@platform/testing';
+import { residentMemory } from '../load/resident-memory.ts';
+import { startWorld } from '../src/orgs/world.ts';
+import type { ManySockets } from './many-sockets.ts';
+
+export const name = 'raw-sockets';
+export const describe = '10,000 idle connections, and 2,000 each that send headers slowly, bodies slowly, half requests, '
+  + 'headers without end and requests ahead: every process stays up below 512 MiB and an honest client is served.';
+export const servers = true;
+
+const wholeIdle = 10_000;
+const wholeOthers = 2_000;
+const mostBytes = 512 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+/** The setting that ends who says nothing or not enough. */
+const requestTimeoutMs = 10_000;
+
+interface Flood extends Omit<ManySockets, 'port'> {
+  readonly name: string;
+  /** Whether the gateway must end all of them by itself. */
+  readonly isEnded: boolean;
+}
+
+export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
+  await using world = await startWorld({
+    settings: { 'log.level': 'error', 'http.requestTimeout': `${requestTimeoutMs}ms` },
+  });
+  const { organization, boss, path } = await world.organizationWith(1);
+  const [gateway] = world.platform.services.gateway.replicas;
+  const port = Number(new URL(world.platform.baseUrl).port);
+  const { pid } = gateway;
+  const counterexamples: string[] = [];
+  const shown: string[] = [];
+  let written = 0;
+
+  for (const flood of floods(share, boss.token)) {
+    using child = start({ ...flood, port });
+    const { open } = await child.told();
+    let most = 0;
+    let slowest = 0;
+    for (let count = 0; count < 10; count += 1) {
+      const begun = performance.now();
+      const read = await boss.http.get(path, { within: 60_000 });
+      written += 1;
+      const json = { name: `honest-${written}`, type: 'kubernetes', permission: 'read' };
+      const made = await boss.http.post(`/api/v1/orgs/${organization.username}/teams`, { json, within: 60_000 });
+      slowest = Math.max(slowest, performance.now() - begun);
+      if (read.status !== 200 || made.status !== 201) {
+        counterexamples.push(`${flood.name}: the honest client was answered ${read.status} and ${made.status}`);
+      }
+      for (const [kind, bytes] of residentMemory(process.pid)) {
+        if (kind === 'gateway') most = Math.max(most, bytes);
+        if (bytes >= mostBytes && services.has(kind)) {
+          counterexamples.push(`${flood.name}: ${kind} took ${bytes} bytes`);
+        }
+      }
+    }
+    if (open < flood.count) counterexamples.push(`${flood.name}: only ${open} of ${flood.count} connections were taken`);
+    if (flood.isEnded) {
+      await until(async () => (await child.ask()).open === 0, { within: 6 * requestTimeoutMs, what: 'all are ended' })
+        .catch((error: unknown) => counterexamples.push(`${flood.name}: ${String(error)}`));
+    }
+    if (gateway.pid !== pid) counterexamples.push(`${flood.name}: the gateway ended`);
+    const size = (most / mebibyte).toFixed(0);
+    shown.push(`${open} ${flood.name}: gateway at most ${size} MiB, honest within ${slowest.toFixed(0)} ms`);
+    report(shown.at(-1)!);
+  }
+  return {
+    figure: `${shown.join('; ')}; ${counterexamples.length} wrong`,
+    holds: counterexamples.length === 0,
+    counterexamples: counterexamples.slice(0, 20),
+  };
+}
+
+const services = new Set(['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing']);
+
+function floods(share: number, token: string): readonly Flood[] {
+  const count = Math.max(20, Math.round(wholeOthers * share));
+  const head = (target: string) => `${target} HTTP/1.1\r\nHost: x\r\n`;
+  const everyMs = 500;
+  const post = head('POST /api/v1/orgs');
+  return [
+    { name: 'idle', count: Math.round(wholeIdle * share), bytes: '', drip: '', everyMs, isEnded: true },
+    { name: 'slow headers', count, bytes: head('GET /'), drip: 'A: b\r\n', everyMs, isEnded: true },
+    {
+      name: 'slow bodies', count, drip: ' ', everyMs, isEnded: false,
+      bytes: `${post}Authorization: token ${token}\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n`,
+    },
+    { name: 'half requests', count, bytes: `${post}Content-Le`, drip: '', everyMs, isEnded: true },
+    { name: 'headers without end', count, bytes: `${post}X: ${'a'.repeat(30_000)}`, drip: '', everyMs, isEnded: true },
+    {
+      name: 'requests sent ahead', count, bytes: `${head('GET /api/v1/version')}\r\n`.repeat(100), drip: '', everyMs,
+      isEnded: false,
+    },
+  ];
+}
+
+interface Many extends Disposable {
+  told(): Promise<{ open: number }>;
+  ask(): Promise<{ open: number }>;
+}
+
+function start(sockets: ManySockets): Many {
+  const main = join(import.meta.dirname, 'many-sockets.ts');
+  const child: ChildProcess = fork(main, [JSON.stringify(sockets)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const told = async () => {
+    const [answer] = await once(child, 'message', { signal: AbortSignal.timeout(120_000) });
+    return answer as { open: number };
+  };
+  return {
+    told,
+    ask: () => {
+      child.send('how many');
+      return told();
+    },
+    [Symbol.dispose]: () => void child.kill(),
+  };
+}
