@@ -42,6 +42,14 @@ export interface EndpointRequest {
  * @throws CallerGone
  */
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
+  const outcome = await answered(found, environment);
+  const { endpoint, parameters } = found;
+  // Whoever is refused learns too that the route will go.
+  if (endpoint.deprecation) outcome.answer.headers.push(...endpoint.deprecation(parameters, environment.baseUrl()));
+  return outcome;
+}
+
+async function answered(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
   const { request, requestId, address, endpoint, parameters } = found;
   const { limits, memory, rateLimiter, baseUrl, refuse } = environment;
   const { route } = endpoint;
@@ -70,7 +78,6 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       url: baseUrl() + found.path,
       page,
     });
-    if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
     return { answer, route, noStore, close };
   } catch (error) {
     if (error instanceof CallerGone) throw error;

@@ -121,7 +121,12 @@ describe.each([
   it(deprecated ? 'says that it is deprecated, and what comes after it' : 'is not deprecated', async () => {
     await world.as.owner.post(path, { json: token });
     const { owner } = world.as;
-    for (const answer of [await owner.get(path), await owner.post(path, { json: token }), await owner.delete(path)]) {
+    const answers = [
+      await owner.get(path), await owner.post(path, { json: token }), await owner.delete(path),
+      await owner.get(path), await owner.post(path, { json: {} }), await world.as.nobody.delete(path),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 422, 401]);
+    for (const answer of answers) {
       expect(['Deprecation', 'Sunset', 'Link'].map((name) => answer.header(name))).toEqual(deprecated
         ? [
           '@1767225600', 'Fri, 31 Dec 2027 23:59:59 GMT',
@@ -253,4 +258,10 @@ describe('access tokens of an organization', () => {
     expect(outcome(await world.as.owner.get(bus))).toEqual([400, 'system_admin_missing']);
     expect(outcome(await world.as.owner.post(`${bus}1/revoke`))).toEqual([400, 'system_admin_missing']);
   });
+});
+
+it('a bus account that is not there cannot be revoked, and its path has no other name', async () => {
+  const answer = await world.as.owner.post('/api/v1/orgs/acme/tokens/bus-tokens/999999/revoke');
+  expect(outcome(answer)).toEqual([400, 'bus_user_not_found']);
+  expect((await world.as.owner.get('/api/v1/orgs/acme/tokens/nats-tokens/')).text).toBe('{"message":"Not Found"}');
 });
