@@ -42,14 +42,6 @@ export interface EndpointRequest {
  * @throws CallerGone
  */
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
-  const outcome = await answered(found, environment);
-  const { endpoint, parameters } = found;
-  // Whoever is refused learns too that the route will go.
-  if (endpoint.deprecation) outcome.answer.headers.push(...endpoint.deprecation(parameters, environment.baseUrl()));
-  return outcome;
-}
-
-async function answered(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
   const { request, requestId, address, endpoint, parameters } = found;
   const { limits, memory, rateLimiter, baseUrl, refuse } = environment;
   const { route } = endpoint;
@@ -78,6 +70,7 @@ async function answered(found: EndpointRequest, environment: CallEnvironment): P
       url: baseUrl() + found.path,
       page,
     });
+    if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
     return { answer, route, noStore, close };
   } catch (error) {
     if (error instanceof CallerGone) throw error;
