@@ -73,11 +73,6 @@ export function tooManyItems(message: string): Fault {
   return new Fault('TOO_MANY_ITEMS', message);
 }
 
-/** Creating organizations is not open to this caller (open-points 3.1). */
-export function creationDenied(why: string): Fault {
-  return new Fault('ORG_CREATION_DENIED', why);
-}
-
 /** Only for the caller's own account, and another one is named. */
 export function notSelf(): Fault {
   return new Fault('NOT_SELF', 'this can be done for the own account only');

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Database, sql } from '@platform/postgres';
+import { AccountRight } from '@platform/proto/options';
 import { createRateLimiter, Fault } from '@platform/rpc';
 import { deadlineIn, Secret } from '@platform/service';
 import { testDatabase } from '@platform/testing';
 import { newToken, tokenDigest } from './domain/access-token.ts';
+import { accountRights } from './domain/account-rights.ts';
 import { createResolveStanding } from './identity.ts';
 
 const tokenKey = new Secret('a key');
@@ -38,7 +40,8 @@ function resolver(burst?: number) {
   const rate = { perSecond: 1, burst: burst ?? 0 };
   const limits = burst === undefined ? undefined : { anonymous: rate, failedCredentials: rate, account: rate };
   const rateLimiter = createRateLimiter(limits);
-  return { noted, standing: createResolveStanding({ database, tokenKey, lastUsed, rateLimiter }) };
+  const whyNot = accountRights({ allowCreate: true });
+  return { noted, standing: createResolveStanding({ database, tokenKey, lastUsed, rateLimiter, whyNot }) };
 }
 const call = () => ({ deadline: deadlineIn(5_000), requestId: 'spec' });
 
@@ -51,6 +54,20 @@ describe('a standing (authorization.md R1)', () => {
     expect(statements).toBe(1);
     expect(caller).toMatchObject({ login: 'someone' });
     expect(noted).toEqual([caller!.tokenId]);
+  });
+
+  it('tells of a right that is asked for, by the same statement', async () => {
+    const { standing } = resolver();
+    const ask = async () => {
+      const right = AccountRight.CREATE_ORGANIZATIONS;
+      return (await standing({ token, slugs: [], organizationIds: [], right }, call())).caller!.right;
+    };
+    statements = 0;
+    expect(await ask()).toEqual({ held: true, whyNot: '' });
+    expect(statements).toBe(1);
+    await database.execute(sql`update account set allow_create_organization = false where name = 'someone'`);
+    expect(await ask()).toEqual({ held: false, whyNot: expect.stringMatching(/./) });
+    expect((await standing({ token, slugs: [], organizationIds: [] }, call())).caller).not.toHaveProperty('right');
   });
 
   it('costs none for what can be no token', async () => {

@@ -1,8 +1,11 @@
-import type { GetStandingRequest, OrganizationStanding, Standing } from '@platform/proto/orgs/v1/identity';
+import type {
+  GetStandingRequest, OrganizationStanding, RightStanding, Standing,
+} from '@platform/proto/orgs/v1/identity';
 import type { Database } from '@platform/postgres';
 import { Fault, type OutgoingContext, type RateLimiter } from '@platform/rpc';
 import type { Secret } from '@platform/service';
 import { toCaller, toOrganizationStanding } from './convert.ts';
+import type { WhyNot } from './domain/account-rights.ts';
 import { hasTokenForm, tokenHash } from './domain/access-token.ts';
 import { slugKey } from './domain/slug.ts';
 import { accountDisabled, invalidToken } from './faults.ts';
@@ -17,13 +20,14 @@ export interface IdentityOptions {
   readonly tokenKey: Secret;
   readonly lastUsed: LastUsed;
   readonly rateLimiter: Pick<RateLimiter, 'account'>;
+  readonly whyNot: WhyNot;
 }
 
 const mostAccounts = 1_000;
 
 export function createResolveStanding(options: IdentityOptions): ResolveStanding {
-  const { database, tokenKey, lastUsed, rateLimiter } = options;
-  return async ({ token, slugs, organizationIds, countsRequest }, { deadline }) => {
+  const { database, tokenKey, lastUsed, rateLimiter, whyNot } = options;
+  return async ({ token, slugs, organizationIds, countsRequest, right }, { deadline }) => {
     if (slugs.length + organizationIds.length > mostAccounts) {
       throw new Fault('TOO_MANY_ITEMS', `at most ${mostAccounts} organizations can be asked for at once`);
     }
@@ -34,13 +38,18 @@ export function createResolveStanding(options: IdentityOptions): ResolveStanding
         tokenHash: token === '' ? undefined : tokenHash(tokenKey, token),
         slugKeys: slugs.flatMap((slug) => slugKey(slug) ?? []),
         accountIds: organizationIds,
+        asksRight: right !== undefined,
       },
       deadline,
     );
     if (token !== '') admitCaller(caller, countsRequest === true ? rateLimiter : undefined);
     if (caller?.lastUsedIsOld === true) lastUsed.note(caller.tokenId);
     const organizations: OrganizationStanding[] = asked.map((row) => toOrganizationStanding(row, caller));
-    return { caller: caller && toCaller(caller), organizations };
+    if (caller === undefined) return { caller, organizations };
+    if (right === undefined || caller.rights === null) return { caller: toCaller(caller), organizations };
+    const denied = whyNot(right, caller.rights);
+    const standing: RightStanding = { held: denied === undefined, whyNot: denied ?? '' };
+    return { caller: { ...toCaller(caller), right: standing }, organizations };
   };
 }
 

@@ -10,6 +10,7 @@ import {
 import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
 import type { Config } from './config.ts';
+import { accountRights } from './domain/account-rights.ts';
 import { forgetAudit } from './effects/audit-retention.ts';
 import { reopenAbandoned } from './effects/delete-account.ts';
 import type { OwnerService } from './effects/owner-services.ts';
@@ -68,7 +69,8 @@ async function open(service: OpenService, config: Config): Promise<RunningServic
   const bus = stack.use(startBusAccounts({ database, operator: busOperator(config), log, metrics }));
   const lastUsed = stack.use(startLastUsed(database, log));
   const rateLimiter = openRateLimiter(service, config);
-  const standing = createResolveStanding({ database, tokenKey: config.tokenKey, lastUsed, rateLimiter });
+  const whyNot = accountRights(config);
+  const standing = createResolveStanding({ database, tokenKey: config.tokenKey, lastUsed, rateLimiter, whyNot });
   const guard = openGuard(service, config, {
     standing,
     ask: engine.askGrounds,
@@ -84,7 +86,7 @@ async function open(service: OpenService, config: Config): Promise<RunningServic
     config, log, database, sealer, bus, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects,
     guard, files, images, pictureRemoval,
     builtIn: builtInPictures(images),
-    write: createWrite(database, projection.settle),
+    write: createWrite(database, projection.settle, whyNot),
   };
   stack.use(loop('audit', 60_000, async (stopping) => {
     const forgotten = await forgetAudit(database, config.auditKeep, stopping);

@@ -63,8 +63,10 @@ export interface RequestBody {
 
 /** What a caller must hold: `x-permission` of an operation. */
 export interface Permission {
-  /** Type of the object, as in the table of relations. */
-  object: string;
+  /** The right that the account itself must have. */
+  right?: string;
+  /** Type of the object on which a relation is needed, as in the table of relations. */
+  object?: string;
   /** The relation; left out where it depends on what is asked for. */
   relation?: string;
   /** The relation each value of a path parameter needs. */

@@ -1,5 +1,6 @@
 import {
-  type Comments, type DescEnum, type DescField, type DescMessage, fieldRules, type Method, ScalarType, type Surface,
+  type AccessRule, type Comments, type DescEnum, type DescField, type DescMessage, fieldRules, type Method, ScalarType,
+  type Surface,
 } from '@platform/surface';
 import { refusalsOf } from './refusals.ts';
 import { lowerFirst, readerText } from './texts.ts';
@@ -43,7 +44,7 @@ function methodPart(method: Method): string {
   const { name, input, output, http, access, comment, repeatable } = method;
   const facts = [
     `\`${name}(${shortName(input)}) → ${shortName(output)}\``,
-    callers[access.who] + permissionText(method),
+    [callers[access.who], ...needs(access)].join('; needs '),
     ...(http ? [`REST: \`${http.verb} ${http.template}\``] : []),
     ...(repeatable ? ['repeatable'] : []),
   ];
@@ -60,10 +61,12 @@ const callers = {
   member: 'for members of the organization',
 } as const;
 
-function permissionText({ access: { check } }: Method): string {
-  if (!check) return '';
+/** What a caller must have beyond being one of {@link callers}. */
+function needs({ right, check }: AccessRule): string[] {
+  const texts = right ? [`the right ${code(right.name)}`] : [];
+  if (!check) return texts;
   const relations = check.relation ? [check.relation] : [...check.actions.values()].map(({ relation }) => relation);
-  return `; needs ${[...new Set(relations)].map(code).join(' or ')} on the ${check.type}`;
+  return [...texts, `${[...new Set(relations)].map(code).join(' or ')} on the ${check.type}`];
 }
 
 function typePart(type: DescMessage | DescEnum, comments: Comments): string {

@@ -1,5 +1,5 @@
 import type { Example } from '@platform/proto/examples';
-import { type AccessRule, type Comments, Gate, type Method } from '@platform/surface';
+import { type AccessRule, type Check, type Comments, Gate, type Method } from '@platform/surface';
 import { bodyOf } from './bodies.ts';
 import type { Operation, Permission } from './document-types.ts';
 import { parametersOf } from './parameters.ts';
@@ -70,12 +70,16 @@ const gateTexts: Readonly<Record<Gate, string | undefined>> = {
   [Gate.TEST]: 'tests',
 };
 
-function permissionOf({ check }: AccessRule): Permission | undefined {
-  if (!check) return undefined;
-  const actions = [...check.actions].map(([name, { relation }]) => [name, relation] as const);
+function permissionOf({ right, check }: AccessRule): Permission | undefined {
+  if (!right && !check) return undefined;
+  return { ...(right ? { right: right.name } : {}), ...(check ? relationOf(check) : {}) };
+}
+
+function relationOf({ type, relation, actions }: Check): Permission {
+  const relations = [...actions].map(([name, action]) => [name, action.relation] as const);
   return {
-    object: check.type,
-    ...(check.relation === undefined ? {} : { relation: check.relation }),
-    ...(actions.length > 0 ? { actions: Object.fromEntries(actions) } : {}),
+    object: type,
+    ...(relation === undefined ? {} : { relation }),
+    ...(relations.length > 0 ? { actions: Object.fromEntries(relations) } : {}),
   };
 }

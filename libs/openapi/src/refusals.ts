@@ -26,6 +26,7 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
   if (access.organization?.from === 'slug' && !access.organizationOptional) add('MISSING_ORG');
   if (access.who === 'member' || (access.check && access.organization?.from === 'slug')) add('NOT_ORG_MEMBER');
   if (access.check) add('FORBIDDEN');
+  if (access.right) add(access.right.refusal);
   if (http) add('URI_TOO_LONG', 'HEADERS_TOO_LARGE');
   // A value may make it another path, which has other verbs (open-points 1.2): `claim`, or nothing at all.
   if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');

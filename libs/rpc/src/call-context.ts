@@ -1,6 +1,16 @@
 import type { Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import type { Deadline, Logger } from '@platform/service';
-import type { Method } from '@platform/surface';
+import type { AccountRight, Method } from '@platform/surface';
+import type { ShownCredentials } from './credential.ts';
+import type { Fault } from './fault.ts';
+
+/** A call as it arrives, before anything is known of its caller. */
+export interface IncomingCall extends OutgoingContext, ShownCredentials {
+  /** What the gateway found wrong with the parameters the access rule needs. */
+  readonly parameterFault: Fault | undefined;
+  /** It was admitted before, and the rows have moved: it has been counted. */
+  readonly isRepeat: boolean;
+}
 
 /** What a handler knows of its call once the guard has admitted it. */
 export interface CallContext {
@@ -32,16 +42,14 @@ export interface Admission {
   readonly callerId: number;
   readonly isAdmin: boolean;
   readonly organizationId: number;
+  /** The right of the caller's account; undefined where none was needed, or a site admin has it anyway. */
+  readonly right: AccountRight['number'] | undefined;
   /** The principals the decision used, with the revisions it knew. */
   readonly principals: readonly { user: string; revision: string }[];
 }
 
 /** A method's implementation: `rpc/<method>.ts` exports one. */
-export interface Handler<Request, Response> {
-  (request: Request, context: CallContext): Promise<Response>;
-  /** Refuses a caller by what only the service knows of him, before the body is looked at (open-points 1.5). */
-  admits?(context: CallContext): Promise<void>;
-}
+export type Handler<Request, Response> = (request: Request, context: CallContext) => Promise<Response>;
 
 /**
  * Thrown by the write path when, under its locks, the rows of {@link Admission} no longer hold: the transaction is

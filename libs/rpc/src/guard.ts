@@ -1,26 +1,20 @@
-import type { AccountKind as Kind, Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
-import { AccountKind } from '@platform/proto/orgs/v1/identity';
+import type { Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import type { ObjectClass } from '@platform/relations';
 import { type Metrics, remaining, type Secret } from '@platform/service';
 import {
-  type AccessRule, type Action, type Check, type Deployment, isRegistered, type Method,
+  type AccessRule, type AccountRight, type Action, type Check, type Deployment, isRegistered, type Method,
 } from '@platform/surface';
-import { type Admission, AdmissionChanged, type CallContext, type OutgoingContext } from './call-context.ts';
+import {
+  type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OutgoingContext,
+} from './call-context.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { isPlausibleToken, noService, serviceCheck, type ShownCredentials, tokenRequired } from './credential.ts';
 import { Fault, notFound, unavailable } from './fault.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
-import type { GuardSources, ObjectOwner } from './guard-sources.ts';
+import type { GuardSources } from './guard-sources.ts';
 import { unknownAction } from './parameter-faults.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
-
-/** A call as it arrives, before anything is known of its caller. */
-export interface IncomingCall extends OutgoingContext, ShownCredentials {
-  /** What the gateway found wrong with the parameters the access rule needs. */
-  readonly parameterFault: Fault | undefined;
-  /** It was admitted before, and the rows have moved: it has been counted. */
-  readonly isRepeat: boolean;
-}
+import { resolve, type Resolved } from './resolve.ts';
 
 /** What the guard found out about a call it lets in. */
 export interface Admitted {
@@ -68,7 +62,9 @@ export interface GuardOptions {
 /** Nothing is done by a standing older than this (authorization.md R6). */
 const oldestStandingMs = 1_000;
 
-const nobody: Admission = { tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, principals: [] };
+const nobody: Admission = {
+  tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [],
+};
 
 export function createGuard(sources: GuardSources, options: GuardOptions): Guard {
   const counts = createGuardMetrics(options.metrics);
@@ -113,7 +109,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
         const organization = await enforce({ sources, held, counts, access, request, call, ...resolved });
         const { caller } = resolved;
         if (performance.now() - at <= oldestStandingMs) {
-          return { caller, organization, admission: admissionOf(caller, organization) };
+          return { caller, organization, admission: admissionOf(access, caller, organization) };
         }
         // R6: something was slow. What it found is kept, so deciding anew is quick.
         if (remaining(call.deadline) < 50) throw unavailable('authorization');
@@ -127,12 +123,12 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       return (await held.all(organization, seen, { ...context, callerId: context.caller?.id ?? 0 })).relations;
     },
     relationsAsAdmitted: async (context, objectClass) => {
-      const { caller, organization, admission } = context;
+      const { caller, organization, admission, method } = context;
       if (caller?.isAdmin) return 'all';
       if (organization === undefined || organization.principals.length === 0) return new Set();
       const asking = { ...context, callerId: caller?.id ?? 0 };
       const { relations, standing } = await held.all(organization, () => objectClass, asking);
-      if (!sameRows(admissionOf(caller, standing), admission)) throw new AdmissionChanged();
+      if (!sameRows(admissionOf(method.access, caller, standing), admission)) throw new AdmissionChanged();
       return relations;
     },
   };
@@ -146,80 +142,6 @@ function refuseBadToken(access: AccessRule, token: string | undefined): void {
   }
 }
 
-interface Resolved {
-  caller: Caller | undefined;
-  /** The acting organization; undefined where the caller's own account acts, or the method knows none. */
-  organization: OrganizationStanding | undefined;
-  /** Owner of the object that names the organization, where one does. */
-  owner: ObjectOwner | undefined;
-}
-
-/**
- * Steps 2 and 4 of open-points 1.5: authenticates, and finds the acting organization.
- * @param countsRequest whether the request counts against the caller's rate: once, however often rows are read for it
- */
-async function resolve(
-  sources: GuardSources,
-  access: AccessRule,
-  request: Readonly<Record<string, unknown>>,
-  call: IncomingCall,
-  countsRequest: boolean,
-): Promise<Resolved> {
-  const token = call.token ?? '';
-  const source = access.organization;
-  if (!source) {
-    const { caller } = await sources.standing({ token, slugs: [], organizationIds: [], countsRequest }, call);
-    return { caller, organization: undefined, owner: undefined };
-  }
-  if (source.from === 'object') {
-    const id = Number(request[source.field] ?? 0);
-    const owner = (await sources.objects[source.type]!([id], call)).get(id);
-    const question = { token, slugs: [], organizationIds: owner ? [owner.ownerId] : [], countsRequest };
-    const { caller, organizations } = await sources.standing(question, call);
-    const organization = organizations.find((candidate) => candidate.id === owner?.ownerId);
-    if (!organization || (organization.principals.length === 0 && !caller?.isAdmin)) {
-      throw notFound(`${source.type} not found`);
-    }
-    return { caller, organization, owner };
-  }
-  const slug = String(request[source.field] ?? '');
-  const slugs = slug === '' ? [] : [slug];
-  const { caller, organizations } = await sources.standing({ token, slugs, organizationIds: [], countsRequest }, call);
-  const organization = actingOrganization(access, source.field, slug, caller, organizations);
-  if (organization === 'own organization') {
-    const ownIds = [caller!.systemAdminOf];
-    const own = await sources.standing({ token, slugs: [], organizationIds: ownIds }, call);
-    return { caller, organization: own.organizations[0], owner: undefined };
-  }
-  return { caller, organization, owner: undefined };
-}
-
-/** Open-points 1.4. */
-function actingOrganization(
-  access: AccessRule,
-  field: string,
-  slug: string,
-  caller: Caller | undefined,
-  organizations: readonly OrganizationStanding[],
-): OrganizationStanding | undefined | 'own organization' {
-  const isCaller = caller !== undefined && slug.toLowerCase() === caller.login.toLowerCase();
-  if (slug === '' || (isCaller && access.organizationOptional)) {
-    if (!access.organizationOptional) throw missingOrganization(field);
-    return caller?.systemAdminOf ? 'own organization' : undefined;
-  }
-  const organization: (OrganizationStanding & { kind: Kind }) | undefined = organizations[0];
-  if (!organization?.visible || organization.kind !== AccountKind.ACCOUNT_KIND_ORGANIZATION) {
-    throw notFound('organization not found');
-  }
-  return organization;
-}
-
-function missingOrganization(field: string): Fault {
-  return new Fault('MISSING_ORG', `the parameter ${field} names no organization`, {
-    violations: [{ path: field, message: 'must name an organization' }],
-  });
-}
-
 interface Enforcement extends Resolved {
   sources: GuardSources;
   held: RelationsHeld;
@@ -230,13 +152,14 @@ interface Enforcement extends Resolved {
 }
 
 /**
- * Step 5 of open-points 1.5: membership and relation. Answers the standing the decision rests on, which is newer than
- * the one given where the rows moved while the engine was asked.
+ * Step 5 of open-points 1.5: right, membership and relation. Answers the standing the decision rests on, which is newer
+ * than the one given where the rows moved while the engine was asked.
  */
 async function enforce(enforcement: Enforcement): Promise<OrganizationStanding | undefined> {
   const { access, organization, caller } = enforcement;
   const { check } = access;
   if (caller?.isAdmin) return organization;
+  if (access.right) refuseWithoutRight(access.right, caller);
   if (check?.type === 'site') throw new Fault('FORBIDDEN', 'only a site admin may do this');
   // The caller's own account: nobody else's rights are at stake.
   if (!organization) return undefined;
@@ -245,6 +168,12 @@ async function enforce(enforcement: Enforcement): Promise<OrganizationStanding |
   }
   if (!check) return organization;
   return enforceCheck(enforcement, check, organization);
+}
+
+/** A right that was not told is not taken for granted: an older orgs-teams does not know the question. */
+function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | undefined): void {
+  if (caller?.right === undefined) throw unavailable(`the right ${name}`);
+  if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);
 }
 
 async function enforceCheck(
@@ -278,12 +207,15 @@ function neededFor(check: Check, request: Readonly<Record<string, unknown>>): Ac
   return check.actions.get(String(request[check.actionField]))!;
 }
 
-function admissionOf(caller: Caller | undefined, organization: OrganizationStanding | undefined): Admission {
+function admissionOf(
+  { right }: AccessRule, caller: Caller | undefined, organization: OrganizationStanding | undefined,
+): Admission {
   return {
     tokenId: caller?.tokenId ?? 0,
     callerId: caller?.id ?? 0,
     isAdmin: caller?.isAdmin ?? false,
     organizationId: organization?.id ?? 0,
+    right: caller?.isAdmin === true ? undefined : right?.number,
     principals: organization?.principals.map(({ user, revision }) => ({ user, revision })) ?? [],
   };
 }

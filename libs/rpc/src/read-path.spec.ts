@@ -4,6 +4,7 @@ import { readImage } from '@platform/proto/image';
 import { createMetrics, deadlineIn, pause } from '@platform/service';
 import { type Method, readSurface } from '@platform/surface';
 import { until } from '@platform/testing';
+import type { IncomingCall } from './call-context.ts';
 import { type Fault, unavailable } from './fault.ts';
 import {
   ann, bob, deployment, newWorld, sam, serveWorld, serviceCredential, stranger, type World,
@@ -14,10 +15,12 @@ let world: World;
 let sources: Awaited<ReturnType<typeof serveWorld>>;
 let guard: Guard;
 let owned: Method;
+let creating: Method;
 
 beforeAll(async () => {
   const surface = readSurface(await readImage());
   owned = surface.methods.find(({ name }) => name === 'CheckOwner')!;
+  creating = surface.methods.find(({ name }) => name === 'CreateOrganization')!;
   sources = await serveWorld(surface, () => world);
 });
 afterAll(async () => {
@@ -29,14 +32,16 @@ beforeEach(() => {
   guard = createGuard(sources, { deployment, serviceCredentials: [serviceCredential] });
 });
 
+const incoming = (token: string, within = 5_000, isRepeat = false): IncomingCall => ({
+  deadline: deadlineIn(within), requestId: 'spec', token, serviceCredential: undefined, certificate: undefined,
+  parameterFault: undefined, isRepeat,
+});
+
 /** Asks the guard for the one relation of the method: being an owner. Answers the reason of a refusal. */
 async function request(
   token: string, { organization = 1, within = 5_000, isRepeat = false } = {},
 ): Promise<string> {
-  const call = {
-    deadline: deadlineIn(within), requestId: 'spec', token, serviceCredential: undefined, certificate: undefined,
-    parameterFault: undefined, isRepeat,
-  };
+  const call = incoming(token, within, isRepeat);
   const { organization: source } = owned.access;
   const field = source?.from === 'slug' ? source.field : '';
   return guard.admit(owned, { [field]: `org-${organization}` }, call).then(() => 'OK', (error: Fault) => error.reason);
@@ -97,6 +102,29 @@ describe('a decision', () => {
     expect(await request(ann, { organization: 2 })).toBe('UNAVAILABLE');
     world.whileAsked = async () => undefined;
     expect(await request(ann, { organization: 2 })).toBe('OK');
+  });
+});
+
+describe('a right of the account', () => {
+  const create = (token: string) => guard.admit(creating, {}, incoming(token));
+
+  it('is asked with the standing, and the write rests on it', async () => {
+    world.right = { held: true, whyNot: '' };
+    expect((await create(ann)).admission).toMatchObject({ callerId: 1, right: creating.access.right!.number });
+  });
+
+  it('that is lacking is refused with its own reason, and says why', async () => {
+    world.right = { held: false, whyNot: 'not today' };
+    await expect(create(ann)).rejects.toMatchObject({ reason: 'ORG_CREATION_DENIED', message: 'not today' });
+  });
+
+  it('that is not told is not taken for granted', async () => {
+    await expect(create(ann)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  });
+
+  it('is every one for a site admin', async () => {
+    world.right = { held: false, whyNot: 'not today' };
+    expect((await create(sam)).admission).toMatchObject({ isAdmin: true, right: undefined });
   });
 });
 

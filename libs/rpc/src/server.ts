@@ -196,7 +196,6 @@ async function admitAndHandle(
     const admitted = await guard.admit(method, message, { ...call, parameterFault, isRepeat });
     const context: CallContext = { method, ...call, ...admitted };
     try {
-      await handler.admits?.(context);
       if (bodyFault) throw bodyFault;
       const missing = missingFields(method.input, message);
       if (missing.length > 0) {

@@ -1,5 +1,6 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { Access } from '@platform/proto/options/platform/options';
+import { type AccountRight, accountRights } from './account-rights.ts';
 
 /** Where the acting organization of a call comes from (`platform.access.organization`). */
 export type OrganizationSource =
@@ -33,6 +34,8 @@ export interface AccessRule {
   who: 'internal' | 'anonymous' | 'public' | 'token' | 'member';
   organization: OrganizationSource | undefined;
   organizationOptional: boolean;
+  /** What the caller's account itself must have. */
+  right: AccountRight | undefined;
   check: Check | undefined;
 }
 
@@ -86,6 +89,8 @@ export function parseAccess(method: DescMethod, access: Access | undefined): Acc
     }
     if ((check.field === undefined) !== (check.type === 'site')) throw wrong('must check a field, or site:main');
   }
+  const right = accountRights.get(access.right);
+  if (right && who !== 'token' && who !== 'member') throw wrong('asks for a right, so it needs token or member');
   if (check && who !== 'token' && who !== 'member') throw wrong('has a check, so it needs token or member');
   if (who === 'member' && !organization) throw wrong('asks for a member, so it must say of which organization');
   if (check && check.type !== 'site' && !organization) throw wrong('has a check, so it must name the organization');
@@ -97,6 +102,7 @@ export function parseAccess(method: DescMethod, access: Access | undefined): Acc
     who,
     organization,
     organizationOptional: access.organizationOptional,
+    right,
     check,
   };
 }

@@ -1,4 +1,5 @@
 export type { AccessRule, Action, Check, OrganizationSource } from './access.ts';
+export type { AccountRight } from './account-rights.ts';
 export type { Comments } from './comments.ts';
 export { fieldRules, integerRanges, knowsPresence, wrappedField } from './field.ts';
 export { type Deployment, isMarketplace, isRegistered } from './gates.ts';

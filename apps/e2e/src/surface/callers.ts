@@ -19,11 +19,6 @@ export function casesOf(method: Method): Case[] {
   return actions.map((action) => ({ method, action, name: `${method.fullName} (${action})` }));
 }
 
-/** These need a flag of the account, which an organization's own token has not (open-points 2.4). */
-const createsOrganizations: ReadonlySet<string> = new Set([
-  'platform.orgs.v1.OrganizationService.CreateOrganization', 'platform.orgs.v1.ClaimService.ClaimOrganization',
-]);
-
 /**
  * The refusal that the access rule of a method yields for a caller, undefined when it lets him in. Worked out from the
  * rule and the table of relations alone, not from the code under test.
@@ -35,8 +30,9 @@ export function refusalFor({ method, action }: Case, caller: CallerKind): Reason
   if (caller === 'bad token') return 'UNAUTHENTICATED';
   if (caller === 'nobody') return access.who === 'public' ? undefined : 'UNAUTHENTICATED';
   if (caller === 'site admin') return undefined;
+  // The account of an organization has no right of its own; the people of the suite have every one.
+  if (caller === 'system admin' && access.right) return access.right.refusal;
   if (access.check?.type === 'site') return 'FORBIDDEN';
-  if (caller === 'system admin' && createsOrganizations.has(method.fullName)) return 'ORG_CREATION_DENIED';
   if (!access.organization) return undefined;
   if (caller === 'outsider') {
     if (access.organization.from === 'object') return 'NOT_FOUND';

@@ -57,6 +57,7 @@ function describeAccess({ access, rest }: Method): string {
     const source = organization.from === 'slug' ? organization.field : `owner of ${organization.type}:${organization.field}`;
     parts.push(`in ${source}${access.organizationOptional ? ' (optional)' : ''}`);
   }
+  if (access.right) parts.push(`needs the right ${access.right.name}`);
   if (access.check?.relation) parts.push(`needs ${access.check.relation} on ${access.check.type}`);
   for (const [name, action] of access.check?.actions ?? []) {
     parts.push(`${name} needs ${action.relation} on ${access.check!.type}${action.orSelf ? ' or self' : ''}`);

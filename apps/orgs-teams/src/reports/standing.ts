@@ -1,7 +1,9 @@
 import type { Deadline } from '@platform/service';
 import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
+import type { RightsRow } from '../domain/account-rights.ts';
 import type { Visibility } from '../domain/visibility.ts';
+import { rightsOf } from './account-rights.ts';
 import type { OrganizationRow } from './organization.ts';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
@@ -19,6 +21,8 @@ export interface CallerRow {
   readonly tokenExpired: boolean;
   /** It was not used within the last 30 s, as far as the row says. */
   readonly lastUsedIsOld: boolean;
+  /** What decides about his rights; null where none was asked for. */
+  readonly rights: RightsRow | null;
 }
 
 /** An account asked for, and how the caller stands in it. */
@@ -46,6 +50,8 @@ export interface StandingQuestion {
   /** As `slugKey` makes them. */
   readonly slugKeys: readonly string[];
   readonly accountIds: readonly number[];
+  /** A right of the caller is asked for. */
+  readonly asksRight: boolean;
 }
 
 /**
@@ -54,7 +60,7 @@ export interface StandingQuestion {
  */
 export async function readStanding(
   database: Queryable,
-  { tokenHash, slugKeys, accountIds }: StandingQuestion,
+  { tokenHash, slugKeys, accountIds, asksRight }: StandingQuestion,
   deadline: Deadline,
 ): Promise<StandingRows> {
   const { caller, asked } = await database.one(
@@ -72,7 +78,8 @@ export async function readStanding(
                   'active', caller.active, 'prohibitLogin', caller.prohibit_login,
                   'mayCreateOrganization', caller.allow_create_organization, 'systemAdminOf', caller.system_admin_of,
                   'tokenId', caller.token_id, 'tokenExpired', caller.token_expired,
-                  'lastUsedIsOld', caller.last_used_at is null or caller.last_used_at <= now() - interval '30 s'
+                  'lastUsedIsOld', caller.last_used_at is null or caller.last_used_at <= now() - interval '30 s',
+                  'rights', ${asksRight ? rightsOf(sql`caller`) : sql`null`}
                 )
            from caller) as caller,
         (select coalesce(json_agg(json_build_object(

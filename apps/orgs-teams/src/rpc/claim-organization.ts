@@ -1,7 +1,6 @@
 import type { ClaimedOrganization, ClaimOrganizationRequest } from '@platform/proto/orgs/v1/claim';
-import { type CallContext, Fault, type Handler, notFound } from '@platform/rpc';
+import { Fault, type Handler, notFound } from '@platform/rpc';
 import { toOrganization } from '../convert.ts';
-import { refuseWithoutCreationRight } from '../creation-right.ts';
 import type { Parts } from '../parts.ts';
 import { readOrganization } from '../reports/organization.ts';
 import { type ClaimRow, findClaim, hasClaimForm, markClaimed } from '../store/claims.ts';
@@ -13,17 +12,13 @@ export function claimOrganization({ config, database, write }: Parts): Handler<
   ClaimOrganizationRequest,
   ClaimedOrganization
 > {
-  const admits = (context: CallContext) => refuseWithoutCreationRight(database, config.allowCreate, context);
-  return Object.assign(claim, { admits });
-
-  async function claim({ claimId }: ClaimOrganizationRequest, context: CallContext): Promise<ClaimedOrganization> {
+  return async ({ claimId }, context) => {
     const caller = context.caller!;
     const found = hasClaimForm(claimId) ? await findClaim(database, claimId, context.deadline) : undefined;
     if (found === undefined) throw unknownClaim();
     const { organizationId, ownersTeamId } = found;
     const locks = [lock.account(caller.id), lock.structure(organizationId), lock.team(ownersTeamId)];
     return write(context, locks, async (work) => {
-      await refuseWithoutCreationRight(work, config.allowCreate, context);
       refuseUnclaimable(await findClaim(work, claimId, context.deadline));
       const claimedAt = await markClaimed(work, claimId);
       await insertMember(work, { organizationId, teamId: ownersTeamId, userId: caller.id });
@@ -34,7 +29,7 @@ export function claimOrganization({ config, database, write }: Parts): Handler<
       const organization = await readOrganization(work, organizationId, context.deadline);
       return { ...toOrganization(organization!, config.baseUrl), claimId, claimedAt };
     });
-  }
+  };
 }
 
 function refuseUnclaimable(claim: ClaimRow | undefined): void {

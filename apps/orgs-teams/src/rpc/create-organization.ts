@@ -1,7 +1,6 @@
 import type { CreateOrganizationRequest, Organization } from '@platform/proto/orgs/v1/organization';
-import type { CallContext, Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { toOrganization } from '../convert.ts';
-import { refuseWithoutCreationRight } from '../creation-right.ts';
 import { checkOrganization } from '../domain/organization-rules.ts';
 import { slugProblem } from '../domain/slug.ts';
 import { textRules } from '../domain/text-rules.ts';
@@ -14,16 +13,12 @@ import { insertOrganization, type NewOrganization } from '../store/organizations
 
 /** POST /orgs (spec §4.13, open-points 1.10 and 3.1): whoever creates an organization is its first owner. */
 export function createOrganization(
-  { config, database, write }: Parts,
+  { config, write }: Parts,
 ): Handler<CreateOrganizationRequest, Organization> {
-  const admits = (context: CallContext) => refuseWithoutCreationRight(database, config.allowCreate, context);
-  return Object.assign(create, { admits });
-
-  async function create(request: CreateOrganizationRequest, context: CallContext): Promise<Organization> {
+  return async (request, context) => {
     const caller = context.caller!;
     const organization = newOrganization(request, config.runMode);
     return write(context, [lock.account(caller.id)], async (work) => {
-      await refuseWithoutCreationRight(work, config.allowCreate, context);
       const { id, ownersTeamId } = await insertOrganization(work, organization, caller.id);
       const { name, visibility, orgType } = organization;
       await work.audit({
@@ -35,7 +30,7 @@ export function createOrganization(
       work.settles(id);
       return toOrganization((await readOrganization(work, id, context.deadline))!, config.baseUrl);
     });
-  }
+  };
 }
 
 function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {

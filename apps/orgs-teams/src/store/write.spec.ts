@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, sql, type Database } from '@platform/postgres';
+import { AccountRight } from '@platform/proto/options';
 import { type Admission, AdmissionChanged } from '@platform/rpc';
 import { as, until } from '@platform/testing';
 import { operator, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
+import { accountRights } from '../domain/account-rights.ts';
 import { lock } from './locks.ts';
 import { deleteMember, insertMember } from './members.ts';
 import { createWrite, type Write, type WriteContext } from './write.ts';
@@ -15,7 +17,8 @@ beforeAll(async () => {
   database = connect({ url: platform.testing.url, schema: platform.testing.schema, applicationName: 'write spec' });
   // The write path itself, settled by the running service.
   write = createWrite(database, async (organizationId, deadline) =>
-    (await reasonOf(platform.identity.settle({ organizationId }, { ...operator(), deadline }))) === 'OK');
+    (await reasonOf(platform.identity.settle({ organizationId }, { ...operator(), deadline }))) === 'OK',
+  accountRights({ allowCreate: true }));
 }, 60_000);
 afterAll(async () => {
   await database[Symbol.asyncDispose]();
@@ -24,7 +27,7 @@ afterAll(async () => {
 
 /** A write that rests on nobody's rows. */
 function byOperator(): WriteContext {
-  const admission: Admission = { tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, principals: [] };
+  const admission: Admission = { tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [] };
   return { ...operator(), caller: undefined, admission };
 }
 
@@ -34,7 +37,7 @@ async function admitted(user: TestUser, organizationId: number): Promise<WriteCo
     { token: user.token, slugs: [], organizationIds: [organizationId] }, operator(),
   );
   const admission: Admission = {
-    tokenId: caller!.tokenId, callerId: caller!.id, isAdmin: caller!.isAdmin, organizationId,
+    tokenId: caller!.tokenId, callerId: caller!.id, isAdmin: caller!.isAdmin, organizationId, right: undefined,
     principals: organizations[0]!.principals.map(({ user: principal, revision }) => ({ user: principal, revision })),
   };
   return { ...as(user.token), caller, admission };
@@ -92,6 +95,17 @@ describe('the guard of a write (authorization.md W2)', () => {
     await platform.database.execute(sql`update team set permission = 'write' where organization_id = ${world.id} and name = 'Viewers'`);
     await platform.database.execute(sql`update team set description = 'other' where id = ${world.teamId}`);
     await expect(write(context, [lock.structure(world.id)], async () => 'done')).resolves.toBe('done');
+  });
+
+  it('a right of the account that the decision rests on is looked at again too', async () => {
+    const { id, admin } = await organizationWithAdmin();
+    const context = await admitted(admin, id);
+    const admission: Admission = { ...context.admission, right: AccountRight.CREATE_ORGANIZATIONS };
+    const creating = () => write({ ...context, admission }, [lock.account(admin.id)], async () => 'done');
+    await expect(creating()).resolves.toBe('done');
+    await platform.database.execute(sql`update account set allow_create_organization = false where id = ${admin.id}`);
+    await expect(creating()).rejects.toThrow(AdmissionChanged);
+    await expect(write(context, [lock.account(admin.id)], async () => 'done')).resolves.toBe('done');
   });
 
   it('a site admin is admitted for the flag, and only while it is set', async () => {

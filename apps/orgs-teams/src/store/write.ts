@@ -2,6 +2,7 @@ import type { Database, Transaction } from '@platform/postgres';
 import type { Admission, OutgoingContext } from '@platform/rpc';
 import type { Caller } from '@platform/proto/orgs/v1/identity';
 import { deadlineIn, remaining } from '@platform/service';
+import type { WhyNot } from '../domain/account-rights.ts';
 import type { Settle } from '../projection/flights.ts';
 import { admissionLocks, confirmAdmission } from './admission.ts';
 import { type Actor, type AuditNote, insertAudit } from './audit.ts';
@@ -37,7 +38,7 @@ export type Write = <Result>(
 /** How long an answer waits for the engine to follow (authorization.md W4). */
 const settleMs = 300;
 
-export function createWrite(database: Database, settle: Settle): Write {
+export function createWrite(database: Database, settle: Settle, whyNot: WhyNot): Write {
   return async (context, locks, act) => {
     const actor = actorOf(context);
     let concerned = new Set<number>();
@@ -45,7 +46,7 @@ export function createWrite(database: Database, settle: Settle): Write {
       async (transaction) => {
         concerned = new Set();
         await takeLocks(transaction, [...locks, ...admissionLocks(context.admission)]);
-        await confirmAdmission(transaction, context.admission);
+        await confirmAdmission(transaction, context.admission, whyNot);
         return act(workOf(transaction, actor, concerned));
       },
       { deadline: context.deadline },

@@ -1,0 +1,24 @@
+import { AccountRight } from '@platform/proto/options';
+
+/** What decides which rights an account has by itself (open-points 3.1). */
+export interface RightsRow {
+  readonly kind: 'person' | 'system_admin';
+  readonly isAdmin: boolean;
+  readonly mayCreateOrganization: boolean;
+  readonly isClientOrganizationUser: boolean;
+}
+
+/** Why an account lacks a right, for whoever calls with it; undefined when it has it. */
+export type WhyNot = (right: AccountRight, account: RightsRow) => string | undefined;
+
+/** @param settings `orgs.allowCreate` */
+export function accountRights(settings: { readonly allowCreate: boolean }): WhyNot {
+  return (right, account) => {
+    if (account.kind === 'system_admin') return 'this needs the token of a user: one of an organization cannot do it';
+    if (account.isAdmin) return undefined;
+    if (right !== AccountRight.CREATE_ORGANIZATIONS) return 'this platform does not know the right that this needs';
+    if (!settings.allowCreate) return 'creating organizations is switched off on this platform (orgs.allowCreate)';
+    if (!account.mayCreateOrganization) return 'this account may not create organizations';
+    return account.isClientOrganizationUser ? 'client-organization users may not create organizations' : undefined;
+  };
+}

@@ -1,0 +1,26 @@
+import { getOption } from '@bufbuild/protobuf';
+import type { AccountRight as Declared } from '@platform/proto/options/platform/options';
+import { AccountRightSchema, refusal } from '@platform/proto/options/platform/options';
+import { Reason } from '@platform/proto/options/platform/reason';
+
+type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>;
+
+/** A right that an account has by itself (`platform.AccountRight`). */
+export interface AccountRight {
+  /** As the proto numbers it, for the question whether an account has it. */
+  number: Exclude<Declared, Declared.ACCOUNT_RIGHT_UNSPECIFIED>;
+  /** `create_organizations`. */
+  name: string;
+  /** Reason with which an account that lacks it is refused. */
+  refusal: ReasonName;
+}
+
+/** By number. Throws at start for a right whose refusal is not declared. */
+export const accountRights: ReadonlyMap<number, AccountRight> = new Map(
+  AccountRightSchema.values.filter(({ number }) => number !== 0).map((value): [number, AccountRight] => {
+    const reason = getOption(value, refusal);
+    if (reason === Reason.REASON_UNSPECIFIED) throw new Error(`${value.name}: platform.refusal is missing`);
+    const { number, name } = value;
+    return [number, { number, name: name.toLowerCase(), refusal: Reason[reason] as ReasonName }];
+  }),
+);
