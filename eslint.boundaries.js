@@ -42,7 +42,7 @@ const layers = [
 /** Only tests start servers on their own account; the launcher starts them for everybody else. */
 const testOnly = {
   group: ['@platform/testing', '@platform/testing/*'],
-  message: 'The harness is for specs and proofs.',
+  message: 'The harness is for specs, proofs and benches.',
 };
 const appByName = {
   group: ['@platform/app-*', '@platform/cli'],
@@ -50,8 +50,10 @@ const appByName = {
 };
 
 const specs = ['**/*.spec.ts', '**/*.proof.ts'];
-/** What only serves specs and proofs may use what they use. */
-const runners = ['libs/testing/**/*.ts', 'scripts/**/*.ts', 'apps/e2e/**/*.ts', '**/{fixtures,testdata}/**/*.ts'];
+/** What only serves specs, proofs and benches may use what specs use. */
+const runners = [
+  'libs/testing/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts', 'apps/e2e/**/*.ts', '**/{fixtures,testdata}/**/*.ts',
+];
 const scopes = globSync('{libs,apps}/*/project.json', { cwd: import.meta.dirname })
   .flatMap((file) => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')).tags)
   .filter((tag) => tag.startsWith('scope:'));

@@ -1,3 +1,4 @@
+import { quantile } from '@platform/testing';
 import { cpuOf } from './cpu.ts';
 import { type Load, run } from './load.ts';
 
@@ -72,11 +73,10 @@ async function measure({ load, processes, finished }: Side): Promise<Sample> {
   await finished?.();
   const after = cpuOf(processes());
   const each = (ms: number) => ms / latencies.length;
-  const quantile = (share: number) => latencies[Math.floor(share * (latencies.length - 1))]!;
   return {
     cpu: each(after.total - before.total),
-    p50: quantile(0.5),
-    p99: quantile(0.99),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
     perSecond: latencies.length / (wallMs / 1000),
     byKind: new Map([...after.byKind].map(([kind, ms]) => [kind, each(ms - (before.byKind.get(kind) ?? 0))])),
   };

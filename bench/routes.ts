@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
+import { type Asked, exchange } from '@platform/testing';
 import { compare, print, printKinds, type Side } from './compare.ts';
 import type { BenchSize } from './hop.ts';
 import { type Launched, launchPlatform, postgresUrl, settled } from './launched.ts';
-import { type Asked, exchange } from './load.ts';
 import { start } from './processes.ts';
 import { type BenchOrganization, type BenchSite, guest, prepareSite } from './site.ts';
 

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
+import { exchange } from '@platform/testing';
 import type { Launched } from './launched.ts';
-import { exchange } from './load.ts';
 
 /** A platform with organizations of 21 members and 11 teams, as one of their owners sees it. */
 export interface BenchSite {

@@ -1,4 +1,4 @@
-import { type HttpAnswer, until } from '@platform/testing';
+import { type HttpAnswer, closedLoop, until } from '@platform/testing';
 
 /** One kind of call that clients make again and again. */
 export interface Kind {
@@ -72,12 +72,10 @@ export function startLoad(kinds: readonly Kind[], clients: number): Load {
     if (mine.underWay === 0) mine.emptied();
   }
 
-  const working = Promise.all(Array.from({ length: clients }, async () => {
-    while (!stopping) {
-      turn += 1;
-      await one(kinds[turn % kinds.length]!);
-    }
-  }));
+  const working = closedLoop(clients, () => !stopping, () => {
+    turn += 1;
+    return one(kinds[turn % kinds.length]!);
+  });
 
   async function stop(): Promise<Tally> {
     stopping = true;

@@ -1,15 +1,10 @@
 // The process that makes the load, so that what it costs is nobody else's event loop. It is told by IPC what to ask
 // (`Order`), tells what came of it (`Outcome`), and ends with who started it.
-import { Agent, request } from 'node:http';
-import { seeded, type SeededRandom } from '@platform/testing';
+import { Agent } from 'node:http';
+import { exchange, closedLoop, quantile, seeded, type SeededRandom, type Told } from '@platform/testing';
 import type { Mix, Order, Outcome, Read, Request, Slot, Task } from './requests.ts';
 
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-let baseUrl = new URL('http://127.0.0.1');
+let baseUrl = '';
 let mix: Mix = { reads: [], permissions: [], slots: [] };
 const free: SlotSteps[] = [];
 
@@ -18,8 +13,7 @@ process.on('message', (order: Order) => {
     void run(order).then((outcome) => process.send!(outcome));
     return;
   }
-  ({ mix } = order);
-  baseUrl = new URL(order.baseUrl);
+  ({ mix, baseUrl } = order);
   free.splice(0, free.length, ...mix.slots.map((slot) => new SlotSteps(slot)));
 });
 process.once('disconnect', () => process.exit());
@@ -42,16 +36,14 @@ async function run({ seed, connections, milliseconds, perSecond }: Task): Promis
   }
 
   if (perSecond === undefined) {
-    await Promise.all(Array.from({ length: connections }, async () => {
-      while (performance.now() < end) await one(performance.now());
-    }));
+    await closedLoop(connections, () => performance.now() < end, () => one(performance.now()));
   } else {
     await paced(perSecond, begun, end, one);
   }
   const wall = performance.now() - begun;
   agent.destroy();
   latencies.sort((a, b) => a - b);
-  const at = (part: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * part))] ?? 0;
+  const at = (share: number) => quantile(latencies, share);
   return {
     answered: latencies.length, perSecond: latencies.length / wall * 1_000,
     p50: at(0.5), p99: at(0.99), longest: at(1), errors, examples,
@@ -81,8 +73,8 @@ async function askOne(agent: Agent, random: SeededRandom): Promise<string | unde
     return slot.step(agent).finally(() => free.push(slot));
   }
   const read: Read = random.pick(dice < 0.7 || dice >= 0.9 ? mix.reads : mix.permissions);
-  const { status, text } = await exchange(agent, read);
-  return status === 200 && text === read.answer ? undefined : told(read, { status, text });
+  const answer = await ask(agent, read);
+  return answer.status === 200 && answer.body === read.answer ? undefined : shown(read, answer);
 }
 
 /** Where the writes of a slot are. */
@@ -111,35 +103,22 @@ class SlotSteps {
     ];
     const [method, path, body, status, isRight] = steps[this.#at]!;
     const asked: Request = { method, path, token, ...(body === undefined ? {} : { json: body }) };
-    const answer = await exchange(agent, asked);
-    if (answer.status !== status) return told(asked, answer);
-    const answered = (answer.text === '' ? {} : JSON.parse(answer.text)) as Record<string, unknown>;
+    const answer = await ask(agent, asked);
+    if (answer.status !== status) return shown(asked, answer);
+    const answered = (answer.body === '' ? {} : JSON.parse(answer.body)) as Record<string, unknown>;
     if (method === 'POST') this.#id = Number(answered['id']);
     this.#at = (this.#at + 1) % steps.length;
-    return isRight(answered) ? undefined : told(asked, answer);
+    return isRight(answered) ? undefined : shown(asked, answer);
   }
 }
 
-function told({ method, path }: Request, { status, text }: Answer): string {
-  return `${method} ${path} answered ${status} ${text.slice(0, 300)}`;
+function shown({ method, path }: Request, { status, body }: Told): string {
+  return `${method} ${path} answered ${status} ${body.slice(0, 300)}`;
 }
 
-function exchange(agent: Agent, { method, path, token, json }: Request): Promise<Answer> {
-  const body = json === undefined ? undefined : JSON.stringify(json);
-  const headers = {
-    authorization: `token ${token}`,
-    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-  };
-  return new Promise((resolve, reject) => {
-    const { hostname: host, port } = baseUrl;
-    const signal = AbortSignal.timeout(60_000);
-    const call = request({ agent, host, port, method, path, headers, signal }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', reject);
-      response.once('end', () => resolve({ status: response.statusCode!, text: Buffer.concat(chunks).toString() }));
-    });
-    call.once('error', reject);
-    call.end(body);
-  });
+function ask(agent: Agent, { method, path, token, json }: Request): Promise<Told> {
+  const sent = json === undefined ? {} : { body: JSON.stringify(json) };
+  const type: Record<string, string> = json === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { authorization: `token ${token}`, ...type };
+  return exchange(agent, { method, url: baseUrl + path, headers, within: 60_000, ...sent });
 }

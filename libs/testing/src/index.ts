@@ -10,6 +10,7 @@ export { type HeaderLine, type HttpAnswer, httpAnswer } from './http-answer.ts';
 export {
   type AnswerObserver, http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders,
 } from './http.ts';
+export { type Asked, exchange, closedLoop, quantile, type Told } from './load.ts';
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export { otlpCollector, type OtlpCollector, type SentSpan } from './otlp-collector.ts';
 export { ownBus, type OwnBus } from './own-bus.ts';

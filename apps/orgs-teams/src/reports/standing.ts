@@ -79,7 +79,7 @@ export async function readStanding(
                   'mayCreateOrganization', caller.allow_create_organization, 'systemAdminOf', caller.system_admin_of,
                   'tokenId', caller.token_id, 'tokenExpired', caller.token_expired,
                   'lastUsedIsOld', caller.last_used_at is null or caller.last_used_at <= now() - interval '30 s',
-                  'rights', ${asksRight ? rightsOf(sql`caller`) : sql`null`}
+                  'rights', ${asksRight ? rights : noRights}
                 )
            from caller) as caller,
         (select coalesce(json_agg(json_build_object(
@@ -106,6 +106,8 @@ export async function readStanding(
 }
 
 const principals = principalsOf(sql`caller`, sql`asked`);
+const rights = rightsOf(sql`caller`);
+const noRights = sql`null`;
 
 /** Each case has a plan of its own: one for both would read the whole of a small table. */
 function isAsked(slugKeys: readonly string[], accountIds: readonly number[]): Fragment {
