@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, type RateLimiter, requestIdOf, type SourceAddress, translate } from '@platform/rpc';
-import { type Logger, type Metrics, type Readiness, withSpan } from '@platform/service';
+import { type Logger, type Metrics, noMetrics, type Readiness, withSpan } from '@platform/service';
 import { type Deployment, isMarketplace, type Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
 import type { Answer } from './endpoint/answer.ts';
@@ -53,13 +53,14 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { limits, log } = options;
   const table = compileRoutes(options.surface, options.deployment, options.upstream, options.pages);
   const listenerDeployed = isMarketplace(options.deployment);
-  const observe = createObserver(log, options.metrics);
+  const metrics = options.metrics ?? noMetrics;
+  const observe = createObserver(log, metrics);
   const memory = new BodyMemory(limits.bodiesInMemory);
-  options.metrics?.observed(
+  metrics.observed(
     { name: 'http_bodies_in_memory_bytes', help: 'Bytes of request bodies held at the moment.' },
     () => memory.held,
   );
-  options.metrics?.observed({ name: 'http_requests_in_flight', help: 'Requests under way.' }, () => underWay);
+  metrics.observed({ name: 'http_requests_in_flight', help: 'Requests under way.' }, () => underWay);
   const refuse = refusingAt(options.baseUrl);
   const environment = { ...options, memory, refuse };
   let draining = false;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { CounterSeries, HistogramSeries, Logger, Metrics } from '@platform/service';
+import type { Logger, Metrics } from '@platform/service';
 
 /** What is told of each request. */
 export interface Observation {
@@ -22,33 +22,23 @@ const longestPath = 200;
  * One line and one count per request: rate, errors and duration by route template, so that no caller can make labels.
  * Neither holds the query string.
  */
-export function createObserver(log: Logger, metrics: Metrics | undefined): (observation: Observation) => void {
-  const requests = metrics?.counter({
+export function createObserver(log: Logger, metrics: Metrics): (observation: Observation) => void {
+  const requests = metrics.counter({
     name: 'http_requests_total',
     help: 'Requests answered, by method, route template and status (499: the caller had gone).',
     labels: ['method', 'route', 'status'],
     maxSeries: 10_000,
   });
-  const durations = metrics?.histogram({
+  const durations = metrics.histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request line to the answer, by method and route template.',
     labels: ['method', 'route'],
   });
-  const counters = new Map<string, CounterSeries>();
-  const histograms = new Map<string, HistogramSeries>();
 
   return ({ request, requestId, address, route, status, seconds, reason }) => {
     const method = knownMethods.has(request.method ?? '') ? request.method! : 'other';
-    if (requests && durations) {
-      const key = `${method} ${route}`;
-      const keyWithStatus = `${key} ${status}`;
-      let counter = counters.get(keyWithStatus);
-      if (!counter) counters.set(keyWithStatus, (counter = requests.with({ method, route, status: String(status) })));
-      let histogram = histograms.get(key);
-      if (!histogram) histograms.set(key, (histogram = durations.with({ method, route })));
-      counter.add();
-      histogram.observe(seconds);
-    }
+    requests.add({ method, route, status: String(status) });
+    durations.observe({ method, route }, seconds);
     if (!log.enabled('info')) return;
     const [path = '', query] = (request.url ?? '').split('?', 2);
     log.info(

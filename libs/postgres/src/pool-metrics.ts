@@ -1,5 +1,4 @@
-import type { Metrics } from '@platform/service';
-import { DeadlineExceeded } from '@platform/service';
+import { DeadlineExceeded, type Metrics, noMetrics } from '@platform/service';
 import type { PoolState } from './database.ts';
 import { ConstraintViolation, PostgresUnavailable, TransactionConflict } from './errors.ts';
 
@@ -10,11 +9,8 @@ export interface PoolMetrics {
   repeated(): void;
 }
 
-const unmeasured: PoolMetrics = { timed: (_kind, work) => work(), repeated: () => undefined };
-
-/** Registers `postgres_*`; without metrics nothing is measured. */
-export function createPoolMetrics(metrics: Metrics | undefined, pool: () => PoolState): PoolMetrics {
-  if (metrics === undefined) return unmeasured;
+/** Registers `postgres_*`. */
+export function createPoolMetrics(metrics: Metrics = noMetrics, pool: () => PoolState): PoolMetrics {
   const gauges = [
     ['postgres_pool_connections_max', 'Connections the pool may open.', 'most'],
     ['postgres_pool_connections', 'Connections open, idle ones included.', 'open'],

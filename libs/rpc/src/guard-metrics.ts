@@ -1,4 +1,4 @@
-import type { Metrics } from '@platform/service';
+import { type Metrics, noMetrics } from '@platform/service';
 
 /** Why something was decided again: rows had moved while the engine was asked, or that had taken too long (R6). */
 export type RepeatCause = 'rows moved' | 'standing old';
@@ -14,17 +14,8 @@ export interface GuardMetrics {
   keeping(size: () => number): void;
 }
 
-const uncounted: GuardMetrics = {
-  decided: () => undefined,
-  asked: () => undefined,
-  repeated: () => undefined,
-  refused: () => undefined,
-  keeping: () => undefined,
-};
-
-/** Registers `authorization_*`; without metrics nothing is counted. */
-export function createGuardMetrics(metrics: Metrics | undefined): GuardMetrics {
-  if (metrics === undefined) return uncounted;
+/** Registers `authorization_*`. */
+export function createGuardMetrics(metrics: Metrics = noMetrics): GuardMetrics {
   const decisions = metrics.counter({
     name: 'authorization_decisions_total',
     help: 'Decisions of the guard, by where they came from: kept in memory, or asked of the engine.',

@@ -27,7 +27,7 @@ export type {
   MetricOptions,
   Metrics,
 } from './metrics.ts';
-export { createMetrics, latencyBuckets } from './metrics.ts';
+export { createMetrics, latencyBuckets, noMetrics } from './metrics.ts';
 export type { OpenService, ServiceConfig } from './open-service.ts';
 export { openService, servicePicks } from './open-service.ts';
 export { observeQueues, type QueueState } from './queues.ts';

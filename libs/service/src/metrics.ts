@@ -135,6 +135,18 @@ export function createMetrics(options: { readonly service: string; readonly defa
   };
 }
 
+const ignore = () => undefined;
+
+/** Counts nothing. For callers to whom metrics are optional. */
+export const noMetrics: Metrics = {
+  counter: () => ({ with: () => ({ add: ignore }), add: ignore }),
+  gauge: () => ({ with: () => ({ set: ignore, add: ignore }), set: ignore }),
+  histogram: () => ({ with: () => ({ observe: ignore }), observe: ignore }),
+  observed: ignore,
+  whenAsked: ignore,
+  render: async () => ({ contentType: 'text/plain', text: '' }),
+};
+
 function described<Name extends string>(
   metric: MetricOptions<Name>,
 ): { name: string; help: string; labelNames: Name[] } {

@@ -1,7 +1,7 @@
 import { Configuration, ConsistencyPreference, CredentialsMethod, OpenFgaApi, type ReadRequest } from '@openfga/sdk';
 import { fenceRelation, organizationObject, type RelationTuple } from '@platform/relations';
 import {
-  createLimiter, type Deadline, type Logger, type Metrics, remaining, type Secret, shrink, traceHeaders,
+  createLimiter, type Deadline, type Logger, type Metrics, noMetrics, remaining, type Secret, shrink, traceHeaders,
   withSpan,
 } from '@platform/service';
 import { readChecks, readFence, readTuplePage, type TuplePage } from './answers.ts';
@@ -63,12 +63,13 @@ export interface Engine {
 export function createEngine(options: EngineOptions): Engine {
   const api = openApi(options);
   const limiter = createLimiter(callsAtOnce, 'the turn at the authorization engine');
-  const duration = options.metrics?.histogram({
+  const metrics = options.metrics ?? noMetrics;
+  const duration = metrics.histogram({
     name: 'authorization_engine_duration_seconds',
     help: 'Time a call of the authorization engine took, by call and outcome.',
     labels: ['call', 'outcome'],
   });
-  const nonsense = options.metrics?.counter({
+  const nonsense = metrics.counter({
     name: 'authorization_engine_nonsense_total',
     help: 'Answers of the authorization engine that cannot be answers. More than none is an alarm.',
   });
@@ -89,12 +90,12 @@ export function createEngine(options: EngineOptions): Engine {
         outcome = failed.failure;
         if (failed.failure === 'store lost') current = undefined;
         if (failed.failure === 'nonsense') {
-          nonsense?.add({});
+          nonsense.add({});
           options.log.error({ call: name, alarm: 'engine nonsense', error: failed }, 'the engine answered nonsense');
         }
         throw failed;
       } finally {
-        duration?.observe({ call: name, outcome }, (performance.now() - begun) / 1000);
+        duration.observe({ call: name, outcome }, (performance.now() - begun) / 1000);
       }
     });
   }

@@ -24,7 +24,7 @@ export interface BusAccountsOptions {
   readonly database: Database;
   readonly operator: BusOperator | undefined;
   readonly log: Logger;
-  readonly metrics?: Metrics;
+  readonly metrics: Metrics;
 }
 
 const passMs = 4_000;
@@ -50,7 +50,7 @@ export function startBusAccounts({ database, operator, log, metrics }: BusAccoun
   const parts = { database, operator };
   let reachable: boolean | undefined;
   let [lateAt, allAt] = [-Infinity, -Infinity];
-  metrics?.observed(
+  metrics.observed(
     { name: 'bus_up', help: 'Whether the message bus took what it was last told: 1 or 0; NaN before the first time.' },
     () => (reachable === undefined ? NaN : Number(reachable)),
   );

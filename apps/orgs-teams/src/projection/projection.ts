@@ -14,7 +14,7 @@ export interface ProjectionOptions {
   readonly database: Database;
   readonly engine: Engine;
   readonly log: Logger;
-  readonly metrics?: Metrics;
+  readonly metrics: Metrics;
 }
 
 /** What keeps the engine in line with the rows. Disposing waits for the passes under way. */
@@ -34,7 +34,7 @@ const unitsLookedAt = 1_000;
 export function startProjection({ database, engine, log, metrics }: ProjectionOptions): Projection {
   const failures = createFailures(log);
   const stopping = new AbortController();
-  metrics?.observed(
+  metrics.observed(
     { name: 'projection_failing_units', help: 'Units that could not be written to the engine again and again.' },
     () => failures.list().length,
   );

@@ -1,4 +1,4 @@
-import type { Config, Metrics } from '@platform/service';
+import { type Config, type Metrics, noMetrics } from '@platform/service';
 import type { Method } from '@platform/surface';
 import { Fault } from '../fault.ts';
 import { type Rate, type Taken, TokenBuckets } from './token-buckets.ts';
@@ -48,8 +48,8 @@ export function rateLimitsOf(config: Config<typeof ratePicks>): RateLimits | und
 }
 
 /** Undefined limits switch it off. */
-export function createRateLimiter(limits: RateLimits | undefined, metrics?: Metrics): RateLimiter {
-  const refusals = metrics?.counter({
+export function createRateLimiter(limits: RateLimits | undefined, metrics: Metrics = noMetrics): RateLimiter {
+  const refusals = metrics.counter({
     name: 'rate_limit_refusals_total',
     help: 'Requests refused because too many came, by the limit they met.',
     labels: ['policy'],
@@ -59,11 +59,11 @@ export function createRateLimiter(limits: RateLimits | undefined, metrics?: Metr
   }
   const counting = <Key>(policy: string, rate: Rate, whose: string): ((key: Key) => Fault | undefined) => {
     const buckets = new TokenBuckets<Key>(rate);
-    const refused = refusals?.with({ policy });
+    const refused = refusals.with({ policy });
     return (key) => {
       const taken = buckets.take(key);
       if (taken.allowed) return undefined;
-      refused?.add();
+      refused.add();
       return refusal(policy, rate, taken, whose);
     };
   };
