@@ -16,11 +16,14 @@ export type Call<N extends Name> = Given<'parameters', Operations[N]['parameters
     readonly signal?: AbortSignal;
   };
 
+/** Left out where nothing must be given. */
+type Optional<C> = Record<string, never> extends C ? [call?: C] : [call: C];
+
 /** Operations that answer a list. */
 export type ListName = { [N in Name]: Operations[N]['answer'] extends readonly unknown[] ? N : never }[Name];
 
 export interface ClientOptions {
-  /** `https://platform.example.org`, without a path. */
+  /** `https://platform.example.org`, without the path of the API. */
   readonly baseUrl: string;
   /** Sent with every call; without it calls are anonymous. */
   readonly token?: string;
@@ -34,12 +37,23 @@ export interface Client {
   /**
    * Calls an operation by its id in the OpenAPI document and answers the body of its success.
    * @throws ApiRefusal when the platform refuses
+   * @throws TypeError when a parameter of the path cannot stand there (it is empty, `.` or `..`), or nothing answers
    */
-  call<N extends Name>(name: N, call: Call<N>): Promise<Operations[N]['answer']>;
+  call<N extends Name>(name: N, ...call: Optional<Call<N>>): Promise<Operations[N]['answer']>;
   /** One page of a list, or all of it without `page` and `limit`, with the length of the whole. */
-  list<N extends ListName>(name: N, call: Call<N>): Promise<{ items: Operations[N]['answer']; total: number }>;
+  list<N extends ListName>(
+    name: N,
+    ...call: Optional<Call<N>>
+  ): Promise<{ items: Operations[N]['answer']; total: number }>;
   /** All of a list, a page at a time: each item once that is there throughout, whatever comes and goes meanwhile. */
-  walk<N extends ListName>(name: N, call: Call<N>): AsyncGenerator<Operations[N]['answer'][number]>;
+  walk<N extends ListName>(name: N, ...call: Optional<Call<N>>): AsyncGenerator<Operations[N]['answer'][number]>;
+}
+
+/** Any call, whatever its types forbid. */
+interface AnyCall {
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
 }
 
 const defaultTimeout = 30_000;
@@ -48,15 +62,15 @@ const pageSize = 50;
 
 /** A client of the platform's API. It keeps no state and repeats nothing. */
 export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: send = fetch }: ClientOptions): Client {
-  async function exchange(name: Name, call: Call<Name>): Promise<Response> {
+  const base = baseUrl.replace(/\/+$/, '');
+
+  async function exchange(name: Name, { parameters: given = {}, body, signal }: AnyCall): Promise<Response> {
     const { verb, path, query } = routes[name];
-    const { body, signal } = call as { body?: unknown; signal?: AbortSignal };
-    const given = (call as { parameters?: Record<string, unknown> }).parameters ?? {};
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const asIs = body === undefined || body instanceof FormData || body instanceof Blob;
     if (!asIs) headers['content-type'] = 'application/json';
     const limit = AbortSignal.timeout(timeout);
-    const response = await send(`${baseUrl}${pathOf(path, given)}${searchOf(query, given)}`, {
+    const response = await send(`${base}${pathOf(path, given)}${searchOf(query, given)}`, {
       method: verb,
       headers,
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
@@ -67,18 +81,18 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
   }
 
   return {
-    call: async (name, call) => (await bodyOf(await exchange(name, call as Call<Name>))) as never,
-    list: async (name, call) => {
-      const response = await exchange(name, call as Call<Name>);
+    call: async (name, call: AnyCall = {}) => (await bodyOf(await exchange(name, call))) as never,
+    list: async (name, call: AnyCall = {}) => {
+      const response = await exchange(name, call);
       const total = Number(response.headers.get('x-total-count'));
       return { items: (await bodyOf(response)) as never, total };
     },
-    async *walk(name, call) {
+    async *walk(name, call: AnyCall = {}) {
       const names: readonly string[] = routes[name].query;
       const size = names.includes('per_page') ? 'per_page' : 'limit';
-      let parameters: object | undefined = { [size]: pageSize, ...(call as { parameters?: object }).parameters };
+      let parameters: AnyCall['parameters'] | undefined = { [size]: pageSize, ...call.parameters };
       while (parameters) {
-        const response = await exchange(name, { ...call, parameters } as never);
+        const response = await exchange(name, { ...call, parameters });
         yield* (await bodyOf(response)) as never[];
         const next = nextOf(response);
         parameters = next && { ...parameters, ...next };
@@ -95,8 +109,13 @@ function nextOf({ headers }: Response): { page: string; after: string } | undefi
   return { page: searchParams.get('page')!, after: searchParams.get('after')! };
 }
 
+/** No URL can name a segment `.` or `..`: encoded or not, it leads to another path, and perhaps to another act. */
 function pathOf(template: string, given: Readonly<Record<string, unknown>>): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const segment = String(given[name] ?? '');
+    if (/^\.{0,2}$/.test(segment)) throw new TypeError(`the parameter ${name} cannot be '${segment}'`);
+    return encodeURIComponent(segment);
+  });
 }
 
 function searchOf(names: readonly string[], given: Readonly<Record<string, unknown>>): string {

@@ -1,14 +1,19 @@
+import type { Operations } from './generated/api.ts';
+
 /** One thing that is wrong with a request: a JSON path or the name of a parameter, and why. */
 export interface Violation {
   readonly path: string;
   readonly message: string;
 }
 
+/** Every code of the document; `unknown` where the answer has none. */
+export type RefusalCode = Operations[keyof Operations]['code'] | 'unknown';
+
 /** The platform refused a call. `code` is for programs, the message for people. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly status: number;
-  readonly code: string;
+  readonly code: RefusalCode;
   /** Leads to the log; empty where the answer came from something in between. */
   readonly requestId: string;
   readonly violations: readonly Violation[];
@@ -27,7 +32,7 @@ export class ApiRefusal extends Error {
 
 interface ErrorBody {
   message: string;
-  code: string;
+  code: RefusalCode;
   requestId: string;
   errors: Violation[];
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const options = { baseUrl, fetch: documentedFetch };
   owner = createClient({ ...options, token: (await operator.user('owner')).token });
   stranger = createClient({ ...options, token: (await operator.user('stranger')).token });
-  nobody = createClient(options);
+  nobody = createClient({ ...options, baseUrl: `${baseUrl}/` });
   await owner.call('createOrganization', { body: { username: 'acme', visibility: 'private' } });
 }, 120_000);
 
@@ -75,6 +75,12 @@ describe('the client for TypeScript', () => {
   it('encodes what stands in a path', async () => {
     const answer = await refusal(owner.call('getOrganization', { parameters: { orgname: '../acme?x=%2F' } }));
     expect([answer.status, answer.code]).toEqual([404, 'not_found']);
-    expect((await nobody.call('getVersion', {})).version).toMatch(/^v\d+\.\d+\.\d+$/);
+    expect((await nobody.call('getVersion')).version).toMatch(/^v\d+\.\d+\.\d+$/);
+  });
+
+  it.each(['', '.', '..'])('does not let %j in a path become another act', async (username) => {
+    const removal = owner.call('removeMember', { parameters: { orgname: 'acme', username } });
+    await expect(removal).rejects.toThrow(new TypeError(`the parameter username cannot be '${username}'`));
+    expect((await owner.call('getOrganization', { parameters: { orgname: 'acme' } })).username).toBe('acme');
   });
 });
