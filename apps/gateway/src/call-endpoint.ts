@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, isRateLimited, type RateLimiter, type Replicas, tokenRequired, translate } from '@platform/rpc';
+import {
+  Fault, isRateLimited, type RateLimiter, type Replicas, sourceOf, tokenRequired, translate,
+} from '@platform/rpc';
 import { deadlineIn, type Logger } from '@platform/service';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { readToken } from './http/credentials.ts';
@@ -45,6 +47,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const { request, requestId, address, endpoint, parameters } = found;
   const { limits, memory, rateLimiter, baseUrl, refuse } = environment;
   const { route } = endpoint;
+  const source = sourceOf(address);
   const deadline = deadlineIn(limits.requestMs);
   const query = parseQuery(found.rawQuery);
   const token = endpoint.ignoresCaller ? undefined : readToken(request.rawHeaders, query);
@@ -56,7 +59,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
 
   const message: Message = {};
   const faults = endpoint.parameters.read(parameters, query, message);
-  const body = await takeBody(found, endpoint.body, message, { limits, memory, address });
+  const body = await takeBody(found, endpoint.body, message, { limits, memory, source });
   const { close } = body;
   try {
     if (body.answerNow) return refuse(body.answerNow, requestId, route, { noStore, close });
@@ -80,7 +83,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     }
     return refuse(noStore ? limitFailed(fault) : fault, requestId, route, { noStore, close });
   } finally {
-    memory.give(body.held, address);
+    memory.give(body.held, source);
   }
 
   /** Refuses without waiting for the body. */

@@ -204,6 +204,15 @@ describe('rates', () => {
     expect((await running.client.get('/livez', from('192.0.2.1'))).status).toBe(200);
   });
 
+  test('a whole IPv6 network counts as one source', async () => {
+    await using running = await gateway({ serve });
+    const statuses = [];
+    for (let host = 1; host <= 4; host += 1)
+      statuses.push((await running.client.get('/api/v1/things/a', from(`2001:db8::${host}`))).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect((await running.client.get('/api/v1/things/a', from('2001:db8:0:1::1'))).status).toBe(200);
+  });
+
   test('bad credentials are limited per source address, good ones never', async () => {
     await using running = await gateway({ serve });
     const bad = async () =>

@@ -31,7 +31,7 @@ export async function takeBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: BodyRule | undefined,
   message: Message,
-  { limits, memory, address }: { readonly limits: Limits; readonly memory: BodyMemory; readonly address: string },
+  { limits, memory, source }: { readonly limits: Limits; readonly memory: BodyMemory; readonly source: string },
 ): Promise<TakenBody> {
   const { headers } = request;
   const contentType = headers['content-type'];
@@ -46,7 +46,7 @@ export async function takeBody(
 
   const isForm = rule.multipart && contentType?.toLowerCase().startsWith('multipart/');
   const most = isForm ? limits.form : limits.body;
-  const body = await readBody(request, response, { most, withinMs: limits.bodyMs, memory, address });
+  const body = await readBody(request, response, { most, withinMs: limits.bodyMs, memory, source });
   if (Buffer.isBuffer(body)) {
     const fault = await rule.read({ contentType, bytes: body }, message);
     return { fault, close: false, held: body.length };

@@ -14,7 +14,7 @@ export { implement, type Implementation } from './implement.ts';
 export {
   createRateLimiter, isRateLimited, type RateLimiter, type RateLimits, rateLimitsOf, ratePicks,
 } from './limits/rate-limit.ts';
-export { type SourceAddress, sourceAddressBy } from './limits/source-address.ts';
+export { type SourceAddress, sourceAddressBy, sourceOf } from './limits/source-address.ts';
 export {
   deploymentOf, deploymentPicks, guardPicks, openGuard, openPeers, openRateLimiter, openRemoteGuard, openRpc,
   type Peers, type RpcConfig, rpcPicks,

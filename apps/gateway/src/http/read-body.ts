@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, unavailable } from '@platform/rpc';
 
-/** So many source addresses must come together to fill the memory: one alone leaves room for the others. */
+/** So many sources must come together to fill the memory: one alone leaves room for the others. */
 const sharesOfMemory = 4;
 
 /** Counts the bytes of bodies that are held in memory, over all requests. */
 export class BodyMemory {
   readonly #most: number;
-  readonly #byAddress = new Map<string, number>();
+  readonly #bySource = new Map<string, number>();
   #held = 0;
 
   constructor(most: number) {
@@ -18,20 +18,20 @@ export class BodyMemory {
     return this.#held;
   }
 
-  /** Answers whether so many more bytes of this address may be held; if so, they count until {@link give}n back. */
-  take(bytes: number, address: string): boolean {
-    const own = (this.#byAddress.get(address) ?? 0) + bytes;
+  /** Answers whether so many more bytes of this source may be held; if so, they count until {@link give}n back. */
+  take(bytes: number, source: string): boolean {
+    const own = (this.#bySource.get(source) ?? 0) + bytes;
     if (this.#held + bytes > this.#most || own > this.#most / sharesOfMemory) return false;
-    this.#byAddress.set(address, own);
+    this.#bySource.set(source, own);
     this.#held += bytes;
     return true;
   }
 
-  give(bytes: number, address: string): void {
+  give(bytes: number, source: string): void {
     if (bytes === 0) return;
-    const left = this.#byAddress.get(address)! - bytes;
-    if (left === 0) this.#byAddress.delete(address);
-    else this.#byAddress.set(address, left);
+    const left = this.#bySource.get(source)! - bytes;
+    if (left === 0) this.#bySource.delete(source);
+    else this.#bySource.set(source, left);
     this.#held -= bytes;
   }
 }
@@ -42,8 +42,8 @@ export interface ReadBodyOptions {
   /** Milliseconds until all must be there. */
   readonly withinMs: number;
   readonly memory: BodyMemory;
-  /** Where the request comes from. */
-  readonly address: string;
+  /** Where the request comes from, as limits count it. */
+  readonly source: string;
 }
 
 /** The caller went away before his request was complete: there is nobody to answer. */
@@ -59,7 +59,7 @@ export class CallerGone extends Error {
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { most, withinMs, memory, address }: ReadBodyOptions,
+  { most, withinMs, memory, source }: ReadBodyOptions,
 ): Promise<Buffer | Fault> {
   const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) return Promise.resolve(tooLarge());
@@ -74,14 +74,14 @@ export function readBody(
     };
     const refuse = (fault: Fault) => {
       stop();
-      memory.give(length, address);
+      memory.give(length, source);
       request.pause();
       resolve(fault);
     };
     const timer = setTimeout(() => refuse(new Fault('REQUEST_TIMEOUT', 'the body did not arrive in time')), withinMs);
     const take = (chunk: Buffer) => {
       if (length + chunk.length > most) return refuse(tooLarge());
-      if (!memory.take(chunk.length, address)) return refuse(unavailable('memory for the body'));
+      if (!memory.take(chunk.length, source)) return refuse(unavailable('memory for the body'));
       length += chunk.length;
       chunks.push(chunk);
     };
@@ -91,7 +91,7 @@ export function readBody(
     };
     const gone = () => {
       stop();
-      memory.give(length, address);
+      memory.give(length, source);
       reject(new CallerGone());
     };
     request.on('data', take).on('end', end).on('close', gone).on('error', gone);

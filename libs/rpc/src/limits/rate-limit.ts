@@ -1,6 +1,7 @@
 import { type Config, type Metrics, noMetrics } from '@platform/service';
 import type { Method } from '@platform/surface';
 import { Fault } from '../fault.ts';
+import { sourceOf } from './source-address.ts';
 import { type Rate, type Taken, TokenBuckets } from './token-buckets.ts';
 
 /** Rates of open-points 1.9. */
@@ -13,7 +14,10 @@ export interface RateLimits {
   readonly account: Rate;
 }
 
-/** Counts requests, each replica for itself. A refusal is a fault with the headers to send. */
+/**
+ * Counts requests, each replica for itself; addresses by their {@link sourceOf}. A refusal is a fault with the headers
+ * to send.
+ */
 export interface RateLimiter {
   /** Counts a request without credentials. */
   anonymous(address: string): Fault | undefined;
@@ -67,9 +71,11 @@ export function createRateLimiter(limits: RateLimits | undefined, metrics: Metri
       return refusal(policy, rate, taken, whose);
     };
   };
+  const anonymous = counting<string>('anonymous', limits.anonymous, 'from this address');
+  const failedCredentials = counting<string>('failed-credentials', limits.failedCredentials, 'from this address');
   return {
-    anonymous: counting('anonymous', limits.anonymous, 'from this address'),
-    failedCredentials: counting('failed-credentials', limits.failedCredentials, 'from this address'),
+    anonymous: (address) => anonymous(sourceOf(address)),
+    failedCredentials: (address) => failedCredentials(sourceOf(address)),
     account: counting('account', limits.account, 'of this account'),
   };
 }

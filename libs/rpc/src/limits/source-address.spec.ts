@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sourceAddressBy } from './source-address.ts';
+import { sourceAddressBy, sourceOf } from './source-address.ts';
 
 /** Open-points 1.9. */
 describe('the source address', () => {
@@ -10,9 +10,30 @@ describe('the source address', () => {
     ['is the nearest that is no trusted proxy', '10.1.2.3', '203.0.113.9, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
     ['is the proxy when it saw nobody', '10.1.2.3', undefined, '10.1.2.3'],
     ['is the proxy when it saw nonsense', '10.1.2.3', 'unknown, "x"', '10.1.2.3'],
+    ['is no address that stands before nonsense', '10.1.2.3', '198.51.100.1, unknown', '10.1.2.3'],
+    ['is the nearest proxy of several when it saw nonsense', '10.1.2.3', '198.51.100.1, unknown, 10.9.9.9', '10.9.9.9'],
+    ['comes without its port', '10.1.2.3', '203.0.113.9, 198.51.100.1:443', '198.51.100.1'],
+    ['comes without its port as IPv6', '10.1.2.3', '203.0.113.9, [2001:DB9::1]:443', '2001:DB9::1'],
     ['is IPv4 also over IPv6', '::ffff:192.0.2.1', undefined, '192.0.2.1'],
     ['trusts IPv6 ranges', '2001:db8::1', '::ffff:198.51.100.1', '198.51.100.1'],
   ])('%s', (_, peer, forwarded, expected) => {
     expect(sourceAddressBy(['10.0.0.0/8', '2001:db8::/32'])(peer, forwarded)).toBe(expected);
+  });
+});
+
+/** Open-points 1.9. */
+describe('what limits count as one source', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8::7', '2001:db8:0:0::/64'],
+    ['1::2:3:4:5:6', '1:0:0:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+  ])('%j is of %s', (address, source) => {
+    expect(sourceOf(address)).toBe(source);
   });
 });
