@@ -1,5 +1,5 @@
 import type { AccessRule, DescField, Method } from '@platform/surface';
-import { integerRanges, parseTemplate } from '@platform/surface';
+import { fieldsOfAccess, integerRanges, parseTemplate } from '@platform/surface';
 import { Fault } from './fault.ts';
 
 /** What is wrong with the parameters of a call, by the step of open-points 1.5 that looks at it. */
@@ -44,13 +44,6 @@ export function unknownAction({ check }: AccessRule, request: Message): Fault | 
   return new Fault('INVALID_PARAMETER', `unknown action ${JSON.stringify(name)}`, {
     violations: [{ path: check.actionField, message: `must be one of ${[...check.actions.keys()].join(', ')}` }],
   });
-}
-
-/** Fields that the access rule looks at. */
-function fieldsOfAccess({ organization, check }: AccessRule): Set<string> {
-  const actions = [...(check?.actions.values() ?? [])];
-  const fields = [organization?.field, check?.field, check?.actionField, ...actions.map(({ orSelf }) => orSelf)];
-  return new Set(fields.filter((field) => field !== undefined));
 }
 
 function isInteger(field: DescField): boolean {

@@ -1,5 +1,6 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { Access } from '@platform/proto/options/platform/options';
+import { AccountRight as Right } from '@platform/proto/options/platform/options';
 import { type AccountRight, accountRights } from './account-rights.ts';
 
 /** Where the acting organization of a call comes from (`platform.access.organization`). */
@@ -37,6 +38,13 @@ export interface AccessRule {
   /** What the caller's account itself must have. */
   right: AccountRight | undefined;
   check: Check | undefined;
+}
+
+/** Request fields that the rule looks at, by their local names: what is wrong with one is told before anything else. */
+export function fieldsOfAccess({ organization, check }: AccessRule): ReadonlySet<string> {
+  const actions = [...(check?.actions.values() ?? [])];
+  const fields = [organization?.field, check?.field, check?.actionField, ...actions.map(({ orSelf }) => orSelf)];
+  return new Set(fields.filter((field) => field !== undefined));
 }
 
 const checkForm = /^(?<type>[a-z_]+):(?:\{(?<field>\w+)\}|main)#(?:(?<relation>[a-z_]+)|\{(?<actionField>\w+)\})$/;
@@ -89,11 +97,21 @@ export function parseAccess(method: DescMethod, access: Access | undefined): Acc
     }
     if ((check.field === undefined) !== (check.type === 'site')) throw wrong('must check a field, or site:main');
   }
+  if (!check && access.actions.length > 0) throw wrong('lists actions, so it must have a check');
   const right = accountRights.get(access.right);
+  if (!right && access.right !== Right.ACCOUNT_RIGHT_UNSPECIFIED) throw wrong('asks for an unknown right');
   if (right && who !== 'token' && who !== 'member') throw wrong('asks for a right, so it needs token or member');
   if (check && who !== 'token' && who !== 'member') throw wrong('has a check, so it needs token or member');
   if (who === 'member' && !organization) throw wrong('asks for a member, so it must say of which organization');
-  if (check && check.type !== 'site' && !organization) throw wrong('has a check, so it must name the organization');
+  if (check && check.type !== 'site') {
+    if (!organization) throw wrong('has a check, so it must name the organization');
+    // Decided in the acting organization alone, whatever else the request names.
+    const named = organization.from === 'object' ? organization : { type: 'organization', field: organization.field };
+    const mustBeNamed = organization.from === 'object' || check.type === 'organization';
+    if (mustBeNamed && (check.type !== named.type || check.field !== named.field)) {
+      throw wrong(`must check the ${named.type} by which it names the organization`);
+    }
+  }
   if ((who === 'internal' || who === 'anonymous') && organization) throw wrong(`is ${who}, so it has no organization`);
   if (access.organizationOptional && organization?.from !== 'slug') {
     throw wrong('has organization_optional, so it must name the field with the slug');

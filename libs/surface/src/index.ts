@@ -1,4 +1,4 @@
-export type { AccessRule, Action, Check, OrganizationSource } from './access.ts';
+export { type AccessRule, type Action, type Check, fieldsOfAccess, type OrganizationSource } from './access.ts';
 export type { AccountRight } from './account-rights.ts';
 export type { Comments } from './comments.ts';
 export { fieldRules, integerRanges, knowsPresence, wrappedField } from './field.ts';

@@ -1,6 +1,6 @@
 import { Fault } from '@platform/rpc';
 import {
-  type AccessRule, type DescField, fieldRules, type Method, parseTemplate, wrappedField,
+  type DescField, fieldRules, fieldsOfAccess, type Method, parseTemplate, wrappedField,
 } from '@platform/surface';
 import type { Query } from '../http/query.ts';
 import { tokenParameters } from '../http/credentials.ts';
@@ -69,12 +69,6 @@ export function compileParameters(method: Method): Parameters {
       return faults;
     },
   };
-}
-
-function fieldsOfAccess({ organization, check }: AccessRule): Set<string> {
-  const actions = [...(check?.actions.values() ?? [])];
-  const fields = [organization?.field, check?.field, check?.actionField, ...actions.map(({ orSelf }) => orSelf)];
-  return new Set(fields.filter((field) => field !== undefined));
 }
 
 function pathReader(field: DescField, wrong: (why: string) => Error): ReadPath {

@@ -1,0 +1,114 @@
+import { create, createFileRegistry, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { describe, expect, it } from '@jest/globals';
+import { readImage } from '@platform/proto/image';
+import { AccessSchema, AccountRight } from '@platform/proto/options/platform/options';
+import { type AccessRule, fieldsOfAccess, parseAccess } from './access.ts';
+
+type Declared = MessageInitShape<typeof AccessSchema>;
+
+const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await readImage()));
+/** Its request has orgname, teamid, action and uid. */
+const method = registry.getService('platform.orgs.v1.TeamMemberService')!.method['changeMembership']!;
+
+const parse = (access: Declared): AccessRule => parseAccess(method, create(AccessSchema, access));
+
+const actions = [{ name: 'join', relation: 'can_add_member', orSelf: 'uid' }, { name: 'add', relation: 'can_add_member' }];
+
+describe('what an access rule means', () => {
+  it.each(['internal', 'anonymous', 'public', 'token'] as const)('%s alone asks for nothing else', (who) => {
+    expect(parse({ [who]: true })).toEqual({
+      who, organization: undefined, organizationOptional: false, right: undefined, check: undefined,
+    });
+  });
+
+  it('the organization comes from a slug, or from whose an object is', () => {
+    expect(parse({ member: true, organization: 'orgname' }).organization).toEqual({ from: 'slug', field: 'orgname' });
+    expect(parse({ member: true, organization: 'team:{teamid}' }).organization).toEqual({
+      from: 'object', type: 'team', field: 'teamid',
+    });
+  });
+
+  it('a check names a relation on an object, or on the site', () => {
+    const { check } = parse({ token: true, organization: 'orgname', check: 'team:{teamid}#can_view' });
+    expect(check).toMatchObject({ type: 'team', field: 'teamid', relation: 'can_view', actionField: undefined });
+    expect(parse({ token: true, check: 'site:main#can_admin_view_claims' }).check).toMatchObject({
+      type: 'site', field: undefined, relation: 'can_admin_view_claims',
+    });
+  });
+
+  it('the relation may depend on what a field asks for', () => {
+    const { check } = parse({ token: true, organization: 'orgname', check: 'team:{teamid}#{action}', actions });
+    expect(check).toMatchObject({ relation: undefined, actionField: 'action' });
+    expect([...check!.actions]).toEqual([
+      ['join', { relation: 'can_add_member', orSelf: 'uid' }], ['add', { relation: 'can_add_member', orSelf: undefined }],
+    ]);
+  });
+
+  it('a right of the account brings its own refusal', () => {
+    expect(parse({ token: true, right: AccountRight.CREATE_ORGANIZATIONS }).right).toEqual({
+      number: 1, name: 'create_organizations', refusal: 'ORG_CREATION_DENIED',
+    });
+  });
+
+  it('all fields it looks at are known, and no others', () => {
+    const rule = parse({ token: true, organization: 'orgname', check: 'team:{teamid}#{action}', actions });
+    expect([...fieldsOfAccess(rule)].sort()).toEqual(['action', 'orgname', 'teamid', 'uid']);
+    expect(fieldsOfAccess(parse({ token: true })).size).toBe(0);
+  });
+});
+
+describe('a rule that must not start', () => {
+  it('is one that is not there', () => {
+    expect(() => parseAccess(method, undefined)).toThrow(/ChangeMembership: platform.access is missing/);
+  });
+
+  it.each<[string, Declared, RegExp]>([
+    ['says nothing', {}, /exactly one of/],
+    ['says two things', { token: true, member: true }, /exactly one of/],
+    ['names an organization by a field that is not there', { member: true, organization: 'org' }, /names the field org/],
+    ['names an object by a field that is not there', { member: true, organization: 'team:{id}' }, /names the field id/],
+    ['wants members of nothing', { member: true }, /of which organization/],
+    ['is for services, and has an organization', { internal: true, organization: 'orgname' }, /has no organization/],
+    ['ignores credentials, and has an organization', { anonymous: true, organization: 'orgname' }, /has no organization/],
+    ['has an optional organization, and none', { token: true, organizationOptional: true }, /organization_optional/],
+    [
+      'has an optional organization, and takes it from an object',
+      { token: true, organization: 'team:{teamid}', organizationOptional: true }, /organization_optional/,
+    ],
+    ['has a check of another form', { token: true, organization: 'orgname', check: 'team#can_view' }, /of the form/],
+    ['checks without an organization', { token: true, check: 'team:{teamid}#can_view' }, /must name the organization/],
+    ['checks one object of many', { token: true, organization: 'orgname', check: 'team:main#can_view' }, /site:main/],
+    ['checks a site by a field', { token: true, check: 'site:{teamid}#can_view' }, /site:main/],
+    ['checks whoever comes', { public: true, organization: 'orgname', check: 'team:{teamid}#can_view' }, /token or member/],
+    [
+      'checks another organization than the acting one',
+      { token: true, organization: 'orgname', check: 'organization:{teamid}#owner' }, /by which it names/,
+    ],
+    [
+      'checks another object than the one that names the organization',
+      { token: true, organization: 'team:{teamid}', check: 'role:{uid}#can_view' }, /by which it names/,
+    ],
+    ['has actions without a check', { token: true, actions }, /must have a check/],
+    [
+      'has actions, and one relation',
+      { token: true, organization: 'orgname', check: 'team:{teamid}#can_view', actions }, /must list actions/,
+    ],
+    [
+      'depends on a field, and lists no actions',
+      { token: true, organization: 'orgname', check: 'team:{teamid}#{action}' }, /must list actions/,
+    ],
+    [
+      'has an action for a field that is not there',
+      {
+        token: true, organization: 'orgname', check: 'team:{teamid}#{action}',
+        actions: [{ name: 'join', relation: 'can_add_member', orSelf: 'id' }],
+      },
+      /names the field id/,
+    ],
+    ['asks nobody for a right', { public: true, right: AccountRight.CREATE_ORGANIZATIONS }, /asks for a right/],
+    ['asks for a right that is not known', { token: true, right: 999 as AccountRight }, /unknown right/],
+  ])('is one that %s', (_what, access, why) => {
+    expect(() => parse(access)).toThrow(why);
+  });
+});

@@ -1,0 +1,90 @@
+import { clone, create, fromBinary, setExtension, toBinary } from '@bufbuild/protobuf';
+import {
+  type FileDescriptorSet, FileDescriptorSetSchema, type MethodDescriptorProto,
+} from '@bufbuild/protobuf/wkt';
+import { describe, expect, it } from '@jest/globals';
+import { http } from '@platform/proto/options/google/api/annotations';
+import { HttpRuleSchema } from '@platform/proto/options/google/api/http';
+import { access, AccessSchema, host } from '@platform/proto/options/platform/options';
+import { readImage } from '@platform/proto/image';
+import { readSurface } from './surface.ts';
+
+const image = fromBinary(FileDescriptorSetSchema, await readImage());
+
+/** Reads the API after a change of what its files declare. */
+function readChanged(change: (set: FileDescriptorSet) => void) {
+  const changed = clone(FileDescriptorSetSchema, image);
+  change(changed);
+  return readSurface(toBinary(FileDescriptorSetSchema, changed));
+}
+
+function service(set: FileDescriptorSet, name: string) {
+  return set.file.flatMap((file) => file.service).find((one) => one.name === name)!;
+}
+
+const method = (set: FileDescriptorSet, of: string, name: string): MethodDescriptorProto =>
+  service(set, of).method.find((one) => one.name === name)!;
+
+const bind = (one: MethodDescriptorProto, path: string) =>
+  setExtension(one.options!, http, create(HttpRuleSchema, { pattern: { case: 'get', value: path } }));
+
+describe('the list of the API', () => {
+  it('has each method once, by its path, with its comment and what its options say', () => {
+    const { methods, byPath } = readChanged(() => undefined);
+    expect(byPath.size).toBe(methods.length);
+    expect(byPath.get('/platform.orgs.v1.OrganizationService/CheckOwner')).toMatchObject({
+      fullName: 'platform.orgs.v1.OrganizationService.CheckOwner', host: 'orgs-teams', repeatable: true,
+      http: { verb: 'GET', template: '/api/v1/orgs/{orgname}/is-owner', body: '', responseBody: '' },
+      access: { who: 'token', organization: { from: 'slug', field: 'orgname' } },
+      comment: expect.stringMatching(/^Answers success when the caller is an owner/),
+    });
+  });
+
+  it('leaves out what is not ours: the standard services of gRPC', () => {
+    const { methods, registry } = readChanged(() => undefined);
+    expect(registry.getService('grpc.health.v1.Health')).toBeDefined();
+    expect(methods.filter(({ fullName }) => !fullName.startsWith('platform.'))).toEqual([]);
+  });
+});
+
+describe('an API that must not start', () => {
+  it.each<[string, (set: FileDescriptorSet) => void, RegExp]>([
+    [
+      'has a service of ours that nobody serves',
+      (set) => setExtension(service(set, 'TeamService').options!, host, ''), /TeamService: platform.host is missing/,
+    ],
+    [
+      'binds two methods to one route, whatever their parameters are called',
+      (set) => bind(method(set, 'TeamService', 'GetTeam'), '/api/v1/orgs/{teamid}/is-owner/'), /the same route/,
+    ],
+    [
+      'binds an internal method',
+      (set) => bind(method(set, 'IdentityService', 'GetStanding'), '/api/v1/standing'), /never bound to REST/,
+    ],
+    [
+      'binds a method twice',
+      (set) => {
+        const rule = { pattern: { case: 'get', value: '/a' }, additionalBindings: [{ pattern: { case: 'get', value: '/b' } }] };
+        setExtension(method(set, 'TeamService', 'GetTeam').options!, http, create(HttpRuleSchema, rule as never));
+      },
+      /one method has one binding/,
+    ],
+    [
+      'binds a method to a verb of its own',
+      (set) => {
+        const rule = create(HttpRuleSchema, { pattern: { case: 'custom', value: { kind: 'SEARCH', path: '/a' } } });
+        setExtension(method(set, 'TeamService', 'GetTeam').options!, http, rule);
+      },
+      /needs a plain verb/,
+    ],
+    [
+      'has an access rule that contradicts itself',
+      (set) => setExtension(
+        method(set, 'TeamService', 'GetTeam').options!, access, create(AccessSchema, { token: true, public: true }),
+      ),
+      /GetTeam: platform.access must have exactly one/,
+    ],
+  ])('is one that %s', (_what, change, why) => {
+    expect(() => readChanged(change)).toThrow(why);
+  });
+});
