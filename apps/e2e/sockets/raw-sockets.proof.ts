@@ -1,10 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { type ProofOptions, type ProofResult, until } from '@platform/testing';
 import { residentMemory } from '../load/resident-memory.ts';
 import { startWorld } from '../src/orgs/world.ts';
 import type { ManySockets } from './many-sockets.ts';
+import { startSockets } from './start-sockets.ts';
 
 export const name = 'raw-sockets';
 export const describe = '10,000 idle connections, and 2,000 each that send headers slowly, bodies slowly, half requests, '
@@ -37,8 +35,8 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   let written = 0;
 
   for (const flood of floods(share, boss.token)) {
-    using child = start({ ...flood, port });
-    const { open } = await child.told();
+    using child = startSockets({ ...flood, port });
+    const { open } = await child.opened;
     let most = 0;
     let slowest = 0;
     for (let count = 0; count < 10; count += 1) {
@@ -96,26 +94,4 @@ function floods(share: number, token: string): readonly Flood[] {
       isEnded: false,
     },
   ];
-}
-
-interface Many extends Disposable {
-  told(): Promise<{ open: number }>;
-  ask(): Promise<{ open: number }>;
-}
-
-function start(sockets: ManySockets): Many {
-  const main = join(import.meta.dirname, 'many-sockets.ts');
-  const child: ChildProcess = fork(main, [JSON.stringify(sockets)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const told = async () => {
-    const [answer] = await once(child, 'message', { signal: AbortSignal.timeout(120_000) });
-    return answer as { open: number };
-  };
-  return {
-    told,
-    ask: () => {
-      child.send('how many');
-      return told();
-    },
-    [Symbol.dispose]: () => void child.kill(),
-  };
 }

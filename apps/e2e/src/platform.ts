@@ -1,6 +1,6 @@
 import {
   freePort, type HttpClient, openFgaStore, type OwnPostgres, type ServiceSettings, startService, type StartedService,
-  testDatabase, type TestDatabase, testSecret, until,
+  type StartServiceOptions, testDatabase, type TestDatabase, testSecret, until,
 } from '@platform/testing';
 import { documentedHttp } from './documented.ts';
 
@@ -32,7 +32,12 @@ export interface PlatformOptions {
   readonly postgres?: OwnPostgres;
   /** The file that starts a service of another version of the code; the gateway is always this one's. */
   readonly code?: (service: Host) => string;
+  /** What surrounds a process, by service and number of the replica. */
+  readonly surroundings?: (service: Host | 'gateway', replica: number) => Surroundings;
 }
+
+/** Further variables of a process, and what confines it. */
+export type Surroundings = Pick<StartServiceOptions, 'environment' | 'confine'>;
 
 /** Starts what a deployment has, in the deployment type and run mode in which every endpoint can be tried. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<RunningPlatform> {
@@ -73,11 +78,17 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   };
   const started = await Promise.all(
     hosts.map(async (host) => {
-      const service = await startReplicas(host, listen.get(host)!, settings[host], options.code?.(host));
+      const code = options.code?.(host);
+      const service = await startReplicas(count(host), (replica) => startService(
+        host,
+        { ...settings[host], 'grpc.listen': listen.get(host)![replica]! },
+        { ...(code && { main: code }), ...options.surroundings?.(host, replica) },
+      ));
       return [host, service] as const;
     }),
   );
-  const gateway = await startService('gateway', common, { replicas: count('gateway') });
+  const gateway = await startReplicas(count('gateway'), (replica) =>
+    startService('gateway', common, { ...options.surroundings?.('gateway', replica) }));
   const clients = gateway.replicas.map(({ addresses }) => documentedHttp(`http://${addresses['http']!}`));
   const gateways = clients as unknown as RunningPlatform['gateways'];
   const [client] = gateways;
@@ -98,21 +109,17 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   };
 }
 
-/** Replicas whose addresses are known beforehand. */
+/** Replicas that differ in where they listen, or in what surrounds them. */
 async function startReplicas(
-  host: Host,
-  listen: readonly string[],
-  settings: ServiceSettings,
-  main: string | undefined,
+  count: number,
+  startOne: (replica: number) => Promise<StartedService>,
 ): Promise<StartedService> {
-  const code = main === undefined ? {} : { main };
-  const [first, ...others] = await Promise.all(
-    listen.map((address) => startService(host, { ...settings, 'grpc.listen': address }, code)),
-  );
-  const replicas = [first!, ...others].flatMap((service) => service.replicas);
+  const all = await Promise.all(Array.from({ length: count }, (_, replica) => startOne(replica)));
+  const replicas = all.flatMap((service) => service.replicas);
   return {
-    ...first!,
+    ...all[0]!,
     replicas: replicas as unknown as StartedService['replicas'],
-    addressList: () => listen.join(','),
+    addressList: (purpose) => all.map((service) => service.addressList(purpose)).join(','),
+    stop: async () => void (await Promise.all(all.map((service) => service.stop()))),
   };
 }

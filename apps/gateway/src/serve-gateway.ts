@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { formatAddress, pause } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import { createGateway, type GatewayOptions } from './gateway.ts';
+import { boundConnections } from './http/bound-connections.ts';
 import { createHttpServer } from './http/http-server.ts';
 
 export interface ServeOptions extends Omit<GatewayOptions, 'baseUrl'> {
@@ -13,6 +14,8 @@ export interface ServeOptions extends Omit<GatewayOptions, 'baseUrl'> {
   readonly baseUrl: string | undefined;
   /** The certificate of HTTPS; plain HTTP without. */
   readonly tls?: WatchedTls | undefined;
+  /** How many file handles the process may have; connections are bounded by them. Default: not at all. */
+  readonly fileHandles?: number;
   /** Milliseconds for which it goes on taking connections once it is told to stop; default 0. */
   readonly stopDelay?: number;
 }
@@ -52,6 +55,7 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
       log: options.log,
     },
   );
+  boundConnections(server, options.fileHandles ?? Infinity, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host: options.host, port: options.port }, () => {

@@ -2,7 +2,9 @@ import { openApiText } from '@platform/openapi';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
-import { deadlineIn, openService, parseAddress, platformVersion, type RunningService } from '@platform/service';
+import {
+  deadlineIn, mostFileHandles, openService, parseAddress, platformVersion, type RunningService,
+} from '@platform/service';
 import { readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
@@ -55,6 +57,7 @@ export function start(config: GatewayConfig): Promise<RunningService> {
         host: config.host,
         port: config.port,
         stopDelay: config.stopDelay,
+        fileHandles: await mostFileHandles(),
       }),
     );
     return { http: gateway.address };

@@ -1,7 +1,7 @@
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { Server } from '@grpc/grpc-js';
 import type { Logger, Metrics } from '@platform/service';
-import { remaining, withSpan } from '@platform/service';
+import { remaining, seldom, withSpan } from '@platform/service';
 import type { Method, Surface } from '@platform/surface';
 import type { WatchedTls } from '@platform/tls';
 import { AdmissionChanged, type CallContext, type Handler } from './call-context.ts';
@@ -45,6 +45,9 @@ export interface RpcServer extends AsyncDisposable {
   /** Calls under way. */
   readonly calls: number;
 }
+
+/** How often it is said of a method that what it needs is away, in milliseconds. */
+const saidEveryMs = 10_000;
 
 /** Calls still under way this long after a stop are cut. */
 const stopGraceMs = 8_000;
@@ -153,6 +156,7 @@ function answering(
   counts: ServerMetrics,
 ): (call: WireCall) => Promise<unknown> {
   const read = requestReader(method, decode);
+  const said = seldom(saidEveryMs);
   return async (call) => {
     const begun = performance.now();
     const incoming = incomingCall(call, log, method);
@@ -170,7 +174,12 @@ function answering(
         if (fault.meaning.httpStatus >= 500) {
           const { reason, cause } = fault;
           span.fail(reason);
-          incoming.log.error({ method: method.fullName, reason, error: cause ?? fault }, 'call failed');
+          // Each mistake of ours is told; what is away or full fails every call, and a line for each would fill disks.
+          const leftOut = fault.meaning.httpStatus === 500 ? 0 : said(reason);
+          if (leftOut !== undefined) {
+            const more = leftOut > 0 ? { leftOut } : {};
+            incoming.log.error({ method: method.fullName, reason, ...more, error: cause ?? fault }, 'call failed');
+          }
         }
         // Answered, not thrown: what a caller may not do is no failed step.
         return fault;

@@ -10,7 +10,7 @@ it('is ready when all has begun to listen, not before, and no longer while it dr
 
   const service = await openService('spec', config, async ({ readiness, stack }) => {
     const { ready, checks } = await readiness.report();
-    said.push(`at the start ${ready}: ${checks.map(({ reason }) => reason).join()}`);
+    said.push(`at the start ${ready}: ${checks.flatMap(({ reason = [] }) => reason).join()}`);
     stack.defer(async () => void said.push(`while it drains ${await readyz()}`));
     return { http: '127.0.0.1:1' };
   });

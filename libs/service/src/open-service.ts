@@ -1,5 +1,6 @@
 import { startAdminServer } from './admin-server.ts';
 import { type Config, optional } from './config.ts';
+import { watchFileHandles } from './file-handles.ts';
 import { createReadiness, type Readiness } from './health.ts';
 import { createLogger, type Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -48,6 +49,7 @@ export async function openService(
     sampleRatio: config.telemetrySampleRatio,
   }));
   const readiness = createReadiness();
+  stack.use(watchFileHandles({ log, readiness }));
   let isStarted = false;
   readiness.needs('start', async () => {
     if (!isStarted) throw new Error('the service is starting');

@@ -14,6 +14,7 @@ export { type Asked, exchange, closedLoop, quantile, type Told } from './load.ts
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export { otlpCollector, type OtlpCollector, type SentSpan } from './otlp-collector.ts';
 export { ownBus, type OwnBus } from './own-bus.ts';
+export { ownClock, type OwnClock } from './own-clock.ts';
 export { ownEngine, type OwnEngine } from './own-engine.ts';
 export { ownPostgres, type OwnPostgres } from './own-postgres.ts';
 export type { Proof, ProofOptions, ProofResult } from './proof.ts';
@@ -26,6 +27,7 @@ export { ServiceNotStarted, type ProcessExit } from './service-process.ts';
 export {
   startService, type Replica, type ServiceSettings, type StartedService, type StartServiceOptions,
 } from './start-service.ts';
+export { fillDisk, mayMount, smallDisk } from './small-disk.ts';
 export { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { busPrefix, testBus, type TestBus } from './test-bus.ts';
 export { testDatabase, testPostgres, type TestDatabase, type TestDatabaseOptions } from './test-database.ts';

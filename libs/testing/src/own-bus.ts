@@ -41,6 +41,7 @@ export async function ownBus(): Promise<OwnBus> {
       'nats.accountSeed': access.accountSeed,
       'nats.operatorSeed': access.operatorSeed,
     },
+    runs: server.runs,
     stop: server.stop,
     kill: server.kill,
     start: server.start,

@@ -23,6 +23,7 @@ export async function ownEngine({ servers, foreignDatabase }: OwnPostgres): Prom
   return {
     url, presharedKey, storeName,
     settings: { 'openfga.url': url, 'openfga.presharedKey': presharedKey, 'openfga.storeName': storeName },
+    runs: server.runs,
     stop: server.stop,
     kill: server.kill,
     start: server.start,

@@ -7,6 +7,7 @@ import { planPostgres } from '@platform/backing';
 import { provision, provisionDatabase } from '@platform/postgres';
 
 import { type OwnServer, type OwnServers, ownServers } from './own-server.ts';
+import { smallDisk } from './small-disk.ts';
 import { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -28,16 +29,28 @@ export interface OwnPostgres extends Omit<OwnServer<never>, 'plan'>, AsyncDispos
 const run = promisify(execFile);
 const database = 'platform';
 
+export interface OwnPostgresOptions {
+  /** Further variables of the server. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Bytes of a disk of its own for its data, where the caller may mount one. */
+  readonly disk?: number;
+}
+
 /** @throws BackingFault */
-export async function ownPostgres(): Promise<OwnPostgres> {
+export async function ownPostgres({ environment = {}, disk }: OwnPostgresOptions = {}): Promise<OwnPostgres> {
   const servers = await ownServers();
+  if (disk !== undefined) servers.defer(await smallDisk(servers.state.postgres, disk));
   const { postgres: source } = servers.found;
   if (source.kind !== 'binary') throw new Error('there is no PostgreSQL to run');
-  const server = await servers.open(() => planPostgres({ source, state: servers.state, volatile: true }));
+  const server = await servers.open(async () => {
+    const plan = await planPostgres({ source, state: servers.state, volatile: true });
+    return { ...plan, environment: { ...plan.environment, ...environment } };
+  });
   const { superuserUrl, dataDirectory } = server.plan;
   const proxy = await tcpProxy(superuserUrl);
   return {
     servers, superuserUrl, proxy,
+    runs: server.runs,
     stop: server.stop,
     kill: server.kill,
     start: server.start,

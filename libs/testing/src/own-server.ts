@@ -11,6 +11,8 @@ import { held } from './harness.ts';
 /** A server of a spec's own: what happens to it happens to nobody else. Its address and data stay the same. */
 export interface OwnServer<Plan extends ServerPlan> {
   readonly plan: Plan;
+  /** Whether its process runs, whoever ended it. */
+  runs(): boolean;
   /** Ends it in order. */
   stop(): Promise<void>;
   /** Kills it; what it started ends with it, or is ended by the next start. */
@@ -23,6 +25,8 @@ export interface OwnServer<Plan extends ServerPlan> {
 export interface OwnServers extends AsyncDisposable {
   readonly state: State;
   readonly found: FoundServers;
+  /** Called at the end, when the servers have stopped and before the folder is removed. */
+  defer(release: () => Promise<unknown>): void;
   /** @throws BackingFault */
   open<Plan extends ServerPlan>(makePlan: () => Promise<Plan>): Promise<OwnServer<Plan>>;
 }
@@ -38,23 +42,32 @@ export async function ownServers(): Promise<OwnServers> {
   const state = await openState(home);
   const reaper = createReaper();
   const opened: OwnServer<ServerPlan>[] = [];
+  const deferred: (() => Promise<unknown>)[] = [];
   return held({
     state,
     found,
+    defer: (release) => void deferred.push(release),
     open: async <Plan extends ServerPlan>(makePlan: () => Promise<Plan>) => {
       const options = (name: string) => ({ logFile: state.logFile(name), reaper });
       const first = await makePlan();
       // From here on the plan is fixed, and its ports with it.
-      let running: RunningServer = (await start(() => first, options(first.name))).server;
+      const ended = new WeakSet<RunningServer>();
+      const begin = async (): Promise<RunningServer> => {
+        const { server } = await start(() => first, options(first.name));
+        void server.exited.then(() => ended.add(server));
+        return server;
+      };
+      let running = await begin();
       const own: OwnServer<Plan> = {
         plan: first,
+        runs: () => !ended.has(running),
         stop: () => running.stop().then(() => undefined),
         kill: async () => {
           process.kill(running.pid, 'SIGKILL');
           await running.exited;
         },
         start: async () => {
-          running = (await start(() => first, options(first.name))).server;
+          running = await begin();
         },
       };
       opened.push(own);
@@ -63,6 +76,7 @@ export async function ownServers(): Promise<OwnServers> {
     [Symbol.asyncDispose]: async () => {
       for (const server of opened.reverse()) await server.stop();
       await reaper.close();
+      for (const release of deferred.splice(0)) await release();
       await removeState(home);
     },
   });

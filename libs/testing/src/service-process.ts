@@ -48,15 +48,22 @@ const stopTimeout = 15_000;
  * It ends with this process: a service stops when its IPC channel closes.
  *
  * @param environment all the process gets besides PATH, HOME, TMPDIR and the locale.
+ * @param confine what a shell does before it becomes the process, such as `ulimit -n 64`.
  * @throws ServiceNotStarted
  */
 export async function startProcess(
   name: string,
   main: string,
   environment: Readonly<Record<string, string>>,
+  confine?: string,
 ): Promise<ServiceProcess> {
+  const shell = confine !== undefined && {
+    execPath: '/bin/sh',
+    execArgv: ['-ec', `${confine}\nexec "$0" "$@"`, process.execPath],
+  };
   const child = fork(main, {
     execArgv: [],
+    ...shell,
     env: { ...inherited(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

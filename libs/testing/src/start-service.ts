@@ -17,6 +17,8 @@ export interface StartServiceOptions {
   readonly main?: string;
   /** Further variables, as they are. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** What a shell does before it becomes the process, such as `ulimit -n 64`. */
+  readonly confine?: string;
 }
 
 /** One process of a service. Its addresses stay the same when it is started again. */
@@ -64,10 +66,11 @@ export async function startService(
   settings: ServiceSettings,
   options: StartServiceOptions = {},
 ): Promise<StartedService> {
-  const { replicas: count = 1, main = join(repositoryRoot, 'apps', name, 'src/main.ts'), environment = {} } = options;
+  const { replicas: count = 1, main = join(repositoryRoot, 'apps', name, 'src/main.ts') } = options;
+  const { environment = {}, confine } = options;
   const usual: ServiceSettings = { 'files.folder': await filesFolder() };
   const begin = (own: ServiceSettings): Promise<ServiceProcess> =>
-    startProcess(name, main, { ...environment, ...asEnvironment({ ...usual, ...settings, ...own }) });
+    startProcess(name, main, { ...environment, ...asEnvironment({ ...usual, ...settings, ...own }) }, confine);
   const starts = await Promise.allSettled(Array.from({ length: count }, () => startReplica(begin)));
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const failed = starts.find((start) => start.status === 'rejected');

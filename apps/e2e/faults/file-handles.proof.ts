@@ -1,0 +1,98 @@
+import { http, type ProofOptions, type ProofResult, type Replica, until } from '@platform/testing';
+import { startSockets } from '../sockets/start-sockets.ts';
+import { type Host } from '../src/platform.ts';
+import { startWorld, type World } from '../src/orgs/world.ts';
+import { prepareCalls } from './calls.ts';
+import { refusals, startLoad } from './load.ts';
+import { backWithin } from './patience.ts';
+
+export const name = 'file-handles';
+export const describe = 'Gateway and orgs-teams run with 128 file handles each, and 10 times somebody takes all of them under '
+  + 'load: it is said, nobody who is connected is refused, and it is as before when he lets go.';
+export const servers = true;
+
+const wholeRounds = 10;
+const handles = 128;
+const clients = 8;
+
+export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
+  const few = (service: Host | 'gateway') => service === 'gateway' || service === 'orgs-teams';
+  await using world = await startWorld({
+    settings: { 'log.level': 'warn', 'http.requestTimeout': '600s' },
+    surroundings: (service) => (few(service) ? { confine: `ulimit -n ${handles}` } : {}),
+  });
+  const calls = await prepareCalls(world);
+  await using load = startLoad([...calls.reads, ...calls.writes], clients);
+  await load.steady(30_000);
+  const rounds = Math.max(1, Math.round(wholeRounds * share));
+  const counterexamples: string[] = [];
+  let right = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const victim of victims(world)) {
+      const { pid } = victim.replica;
+      const logged = victim.replica.log.length;
+      const probe = http(`http://${victim.replica.addresses['admin']!}`);
+      const ready = async () => (await probe.get('/readyz')).status;
+      await until(async () => await ready() === 200, { what: `${victim.name} is ready` });
+      await load.phase();
+      const said: string[] = [];
+      {
+        // When: more connections than there are handles
+        using sockets = startSockets({ port: victim.port, count: 2 * handles, bytes: '', drip: '', everyMs: 1_000 });
+        await sockets.opened;
+        const tells = () => victim.replica.log.slice(logged).some((line) => line.includes(victim.says));
+        await until(tells, { within: backWithin(5_000, share), what: `${victim.name} says what it lacks` })
+          .catch((error: unknown) => said.push(String(error)));
+        await until(async () => await ready() === 503, { within: 5_000, what: `${victim.name} is not ready` })
+          .catch((error: unknown) => said.push(String(error)));
+        if ((await probe.get('/livez')).status !== 200) said.push('it is not alive');
+        await calls.forget();
+        await load.answered(100, 60_000);
+      }
+      await until(async () => await ready() === 200, {
+        within: backWithin(5_000, share), what: `${victim.name} is ready again`,
+      }).catch((error: unknown) => said.push(String(error)));
+      await load.steady(backWithin(5_000, share));
+      const tally = await load.phase();
+      right += tally.right;
+      const lines = victim.replica.log.slice(logged).filter((line) => line.includes(victim.says));
+      if (lines.length > 3) said.push(`it was said ${lines.length} times`);
+      if (victim.replica.pid !== pid) said.push('it ended');
+      if (refusals(tally) > 0) said.push(`${refusals(tally)} calls were refused`);
+      counterexamples.push(...[...said, ...tally.wrong, ...tally.lost].map((what) => `${victim.name}: ${what}`));
+      await probe[Symbol.asyncDispose]();
+    }
+    report(`${round + 1} of ${rounds} rounds, ${right} calls right, ${counterexamples.length} wrong`);
+  }
+  await load.stop();
+  counterexamples.push(...await calls.disagreements());
+  return {
+    figure: `${2 * rounds} times all of ${handles} file handles taken, ${right} calls right, ${counterexamples.length} wrong`,
+    holds: counterexamples.length === 0,
+    counterexamples: counterexamples.slice(0, 20),
+  };
+}
+
+interface Victim {
+  readonly name: string;
+  readonly replica: Replica;
+  readonly port: number;
+  /** What its log must hold. */
+  readonly says: string;
+}
+
+function victims({ platform }: World): readonly Victim[] {
+  const [gateway] = platform.services.gateway.replicas;
+  const [orgsTeams] = platform.services['orgs-teams'].replicas;
+  const portOf = (address: string) => Number(new URL(`http://${address}`).port);
+  return [
+    {
+      name: 'gateway', replica: gateway, port: portOf(gateway.addresses['http']!),
+      says: 'there are as many connections as may be',
+    },
+    {
+      name: 'orgs-teams', replica: orgsTeams, port: portOf(orgsTeams.addresses['grpc']!),
+      says: 'no file handle is left',
+    },
+  ];
+}

@@ -1,0 +1,29 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { ManySockets } from './many-sockets.ts';
+
+/** Connections of a process of their own; disposing ends them. */
+export interface StartedSockets extends Disposable {
+  /** All have been tried: how many are open. */
+  readonly opened: Promise<{ readonly open: number }>;
+  /** How many are open now. */
+  ask(): Promise<{ readonly open: number }>;
+}
+
+export function startSockets(sockets: ManySockets): StartedSockets {
+  const main = join(import.meta.dirname, 'many-sockets.ts');
+  const child: ChildProcess = fork(main, [JSON.stringify(sockets)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const told = async () => {
+    const [answer] = await once(child, 'message', { signal: AbortSignal.timeout(120_000) });
+    return answer as { open: number };
+  };
+  return {
+    opened: told(),
+    ask: () => {
+      child.send('how many');
+      return told();
+    },
+    [Symbol.dispose]: () => void child.kill(),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Server } from 'node:http';
+import { type Logger, type Readiness, seldom } from '@platform/service';
+
+/** File handles kept for what the gateway itself opens, and for probes; of few, a quarter. */
+const keptHandles = 256;
+/** How often it is said that connections are closed, in milliseconds. */
+const saidEveryMs = 10_000;
+
+/**
+ * Closes new connections while there are as many as file handles allow, so that those there are can be served: the
+ * services behind are reached, and probes answered.
+ * @param fileHandles how many this process may have
+ */
+export function boundConnections(
+  server: Server, fileHandles: number, { log, readiness }: { readonly log: Logger; readonly readiness: Readiness },
+): void {
+  if (fileHandles === Infinity) return;
+  const most = fileHandles - Math.min(keptHandles, Math.ceil(fileHandles / 4));
+  server.maxConnections = most;
+  const said = seldom(saidEveryMs);
+  server.on('drop', () => {
+    const leftOut = said('closed');
+    if (leftOut === undefined) return;
+    log.warn({ most, closed: leftOut + 1 }, 'there are as many connections as may be: new ones are closed');
+  });
+  readiness.needs('connections', async () => {
+    const count = await new Promise<number>((resolve, reject) => {
+      server.getConnections((error, found) => (error ? reject(error) : resolve(found)));
+    });
+    if (count >= most) throw new Error(`there are ${count}, as many as may be`);
+  });
+}

@@ -1,0 +1,30 @@
+import { open, readFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import type { Readiness } from './health.ts';
+import type { Logger } from './log.ts';
+import { loop, type Loop } from './retry.ts';
+
+const lookMs = 1_000;
+
+/**
+ * Says when this process has no file handle left, and when it has again. A system tells nobody: it takes a connection
+ * that there is no handle for, and closes it.
+ */
+export function watchFileHandles({ log, readiness }: { readonly log: Logger; readonly readiness: Readiness }): Loop {
+  const take = async (): Promise<void> => (await open(devNull)).close();
+  readiness.needs('file handles', take);
+  let areLeft = true;
+  return loop('file-handles', lookMs, async () => {
+    const error: unknown = await take().catch((reason: unknown) => reason);
+    if ((error === undefined) === areLeft) return;
+    areLeft = !areLeft;
+    if (areLeft) log.warn({}, 'there are file handles again');
+    else log.error({ error }, 'no file handle is left: new connections are closed, and files cannot be opened');
+  }, log);
+}
+
+/** How many file handles this process may have at once; `Infinity` where the system does not say (only Linux does). */
+export async function mostFileHandles(): Promise<number> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+}

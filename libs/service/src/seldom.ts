@@ -1,0 +1,18 @@
+/**
+ * Keeps what happens again and again from flooding a log: of each kind one line in a while.
+ * @param everyMs least time between two lines of a kind, in milliseconds
+ * @returns for each event of a kind: how many were left out since the last line, or undefined where this one is, too
+ */
+export function seldom(everyMs: number): (kind: string) => number | undefined {
+  const kinds = new Map<string, { at: number; leftOut: number }>();
+  return (kind) => {
+    const now = performance.now();
+    const last = kinds.get(kind);
+    if (last !== undefined && now - last.at < everyMs) {
+      last.leftOut += 1;
+      return undefined;
+    }
+    kinds.set(kind, { at: now, leftOut: 0 });
+    return last?.leftOut ?? 0;
+  };
+}

@@ -1,0 +1,46 @@
+import { access, chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { held } from './harness.ts';
+
+/** The wall clock of the processes that run in its environment; how long something takes stays true. */
+export interface OwnClock extends AsyncDisposable {
+  /** What a process gets to have this clock: it is `libfaketime` that shows it to the process. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Sets it so many hours before the machine's, at once and while they run. */
+  setBack(hours: number): Promise<void>;
+}
+
+const library = 'libfaketimeMT.so.1';
+/** Where Debian and others install it. */
+const folders = ['x86_64-linux-gnu/faketime', 'aarch64-linux-gnu/faketime', 'faketime'].map((path) => `/usr/lib/${path}`);
+
+/** A clock that shows the machine's time. Undefined where `libfaketime` is not installed. */
+export async function ownClock(): Promise<OwnClock | undefined> {
+  const found = await Promise.all(folders.map((folder) =>
+    access(join(folder, library)).then(() => join(folder, library), () => undefined)));
+  const preload = found.find((path) => path !== undefined);
+  if (preload === undefined) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'platform-clock-'));
+  // PostgreSQL's user must read it when the run is root's.
+  await chmod(folder, 0o755);
+  const file = join(folder, 'offset');
+  const draft = join(folder, 'draft');
+  const setBack = async (hours: number): Promise<void> => {
+    await writeFile(draft, `-${hours}h\n`);
+    await rename(draft, file);
+  };
+  await setBack(0);
+  return held({
+    environment: {
+      LD_PRELOAD: preload,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_DISABLE_SHM: '1',
+    },
+    setBack,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  });
+}

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { once } from './servers/once.ts';
+
+const run = promisify(execFile);
+
+/** Puts a disk of so many bytes (a tmpfs) over a folder; what is answered takes it away, with all that is on it. */
+export async function smallDisk(folder: string, bytes: number): Promise<() => Promise<void>> {
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes},mode=0711`, 'tmpfs', folder]);
+  return async () => void (await run('umount', [folder]));
+}
+
+/** Fills the disk under a folder to the last byte; what is answered makes room again. */
+export async function fillDisk(folder: string): Promise<() => Promise<void>> {
+  const path = join(folder, 'filler');
+  const block = Buffer.alloc(1024 * 1024);
+  await using file = await open(path, 'w');
+  for (let size = block.length; size >= 1;) {
+    const isWritten = await file.write(block, 0, size).then(({ bytesWritten }) => bytesWritten > 0, () => false);
+    if (!isWritten) size = Math.floor(size / 2);
+  }
+  return () => rm(path);
+}
+
+/** Whether {@link smallDisk} can be had here: it takes root, and more than a container has as a rule. */
+export const mayMount = once(async (): Promise<boolean> => {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-mount-'));
+  try {
+    await (await smallDisk(folder, 4_096))();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rmdir(folder);
+  }
+});
