@@ -1,4 +1,4 @@
-import type { Database } from '@platform/postgres';
+import type { Database, Fragment } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import { deadlineIn, loop, type Logger } from '@platform/service';
 
@@ -13,6 +13,11 @@ export interface LastUsed extends AsyncDisposable {
 
 const flushMs = 1_000;
 
+/** Also where the clock was set back since. */
+export function lastUsedIsOld(lastUsed: Fragment): Fragment {
+  return sql`(${lastUsed} between now() - interval '30 s' and now() + interval '30 s') is not true`;
+}
+
 export function startLastUsed(database: Database, log: Logger): LastUsed {
   let used = new Set<number>();
 
@@ -26,7 +31,7 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
         update access_token set last_used_at = now()
          where id in (
            select id from access_token
-            where id = any (${ids}::bigint[]) and (last_used_at is null or last_used_at <= now() - interval '30 s')
+            where id = any (${ids}::bigint[]) and ${lastUsedIsOld(sql`last_used_at`)}
             order by id for no key update skip locked
          )`,
       { deadline: deadlineIn(flushMs * 5) },

@@ -31,8 +31,8 @@ const authorityDays = 3_650;
 const authorityReserveDays = 30;
 /** How long a certificate is valid: a week, so a lost key is of little use. Whoever issues renews in time. */
 export const certificateDays = 7;
-/** Clocks of other machines may be behind. */
-const backdatedMs = 300_000;
+/** Clocks of other machines may be behind, and this one's may be set back. */
+const backdatedMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 

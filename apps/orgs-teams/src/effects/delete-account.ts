@@ -53,13 +53,13 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
   }
 }
 
-/** A mark of a crashed or stuck deletion is this old. */
-const abandonedAfter = sql`interval '1 minute'`;
+/** A mark of a crashed or stuck deletion is older than a minute, or, where the clock was set back, that far ahead. */
+const isAbandoned = sql`closing_at not between now() - interval '1 minute' and now() + interval '1 minute'`;
 
 /** Takes away the marks that a crash left, and lets the other services take things for these accounts again. */
 export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServices' | 'log'>): Promise<void> {
   const marked = await parts.database.query(sql<{ id: number; mark: string }>`
-    select id, closing_at::text as "mark" from account where closing_at < now() - ${abandonedAfter} order by id limit 100`);
+    select id, closing_at::text as "mark" from account where ${isAbandoned} order by id limit 100`);
   for (const { id, mark } of marked) {
     await giveUp(parts, { requestId: `reopen-${id}` }, id, mark);
   }
@@ -68,7 +68,7 @@ export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServ
 async function setMark(work: Work, accountId: number): Promise<string> {
   const marked = await work.maybeOne(sql<{ mark: string }>`
     update account set closing_at = clock_timestamp()
-     where id = ${accountId} and (closing_at is null or closing_at < now() - ${abandonedAfter})
+     where id = ${accountId} and (closing_at is null or ${isAbandoned})
     returning closing_at::text as "mark"`);
   if (marked === undefined) throw new Fault('CONFLICT', 'this account is being deleted at the moment');
   return marked.mark;

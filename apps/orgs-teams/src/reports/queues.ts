@@ -6,11 +6,11 @@ import type { Deadline, QueueState } from '@platform/service';
 export const queues = ['projection', 'bus-accounts', 'pictures', 'account-deletions'] as const;
 export type Queue = (typeof queues)[number];
 
-/** How much waits in each queue, and for how long the oldest has. */
+/** How much waits in each queue, and for how long the oldest has; 0 where the clock was set back since. */
 export async function readQueues(queryable: Queryable, deadline: Deadline): Promise<Record<Queue, QueueState>> {
   const rows = await queryable.query(
     sql<QueueState & { queue: Queue }>`
-      select queue, pending, coalesce(extract(epoch from clock_timestamp() - oldest), 0)::float8 as "oldestSeconds"
+      select queue, pending, greatest(extract(epoch from clock_timestamp() - oldest), 0)::float8 as "oldestSeconds"
         from (
           select 'projection' as queue, count(*) as pending,
                  (select created_at from projection_pending order by id limit 1) as oldest

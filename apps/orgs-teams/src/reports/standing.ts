@@ -3,9 +3,11 @@ import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { RightsRow } from '../domain/account-rights.ts';
 import type { Visibility } from '../domain/visibility.ts';
+import { lastUsedIsOld } from '../last-used.ts';
 import { rightsOf } from './account-rights.ts';
 import type { OrganizationRow } from './organization.ts';
 import { type PrincipalRow, principalsOf } from './principals.ts';
+import { isExpired } from './token-expiry.ts';
 
 /** The account behind a token, as the rows have it. */
 export interface CallerRow {
@@ -67,7 +69,7 @@ export async function readStanding(
     sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
       with caller as materialized (
         select account.*, token.id as token_id, token.last_used_at,
-               token.expires_at is not null and token.expires_at <= now() as token_expired
+               ${isExpired(sql`token.expires_at`)} as token_expired
           from access_token token
           join account on account.id = token.account_id
          where token.hash = ${tokenHash ?? null}::bytea
@@ -78,7 +80,7 @@ export async function readStanding(
                   'active', caller.active, 'prohibitLogin', caller.prohibit_login,
                   'mayCreateOrganization', caller.allow_create_organization, 'systemAdminOf', caller.system_admin_of,
                   'tokenId', caller.token_id, 'tokenExpired', caller.token_expired,
-                  'lastUsedIsOld', caller.last_used_at is null or caller.last_used_at <= now() - interval '30 s',
+                  'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)},
                   'rights', ${asksRight ? rights : noRights}
                 )
            from caller) as caller,

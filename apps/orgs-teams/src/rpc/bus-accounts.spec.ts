@@ -150,6 +150,18 @@ describe('revoking', () => {
     expect(entries.filter(({ object }) => object === `bus_account:${goes.id}`)).toHaveLength(1);
   });
 
+  it('does not wait for a lease from before the clock was set back', async () => {
+    const made = await create();
+    await told(acme);
+    await platform.database.execute(sql`
+      update bus_account set lease = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'
+       where organization_id = ${acme}`);
+
+    expect(await revoke(made.id)).toEqual({});
+    await told(acme);
+    await expect(connectAs(made)).rejects.toMatchObject(refused);
+  });
+
   it('knows no foreign and no unknown id', async () => {
     const foreign = await create('other');
     expect(await reasonOf(revoke(foreign.id))).toBe('BUS_USER_NOT_FOUND');

@@ -5,6 +5,7 @@ import { AdmissionChanged } from '@platform/rpc';
 import type { RightsRow, WhyNot } from '../domain/account-rights.ts';
 import { rightsOf } from '../reports/account-rights.ts';
 import { type PrincipalRow, principalsOf } from '../reports/principals.ts';
+import { isExpired } from '../reports/token-expiry.ts';
 import type { Lock } from './locks.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function confirmAdmission(
   const row = await transaction.maybeOne(
     sql<AdmissionRow>`
       select caller.active and not caller.prohibit_login
-               and (token.expires_at is null or token.expires_at > clock_timestamp()) as "usable",
+               and not ${isExpired(sql`token.expires_at`)} as "usable",
              caller.is_admin as "isAdmin",
              (select ${principalsOf(sql`caller`, sql`organization`)}
                 from account organization

@@ -107,7 +107,10 @@ export interface Lease {
 /** So long others leave an account to the one who tells of it. Longer than telling may take. */
 const leaseSeconds = 10;
 
-/** Takes an account of which there is something to tell; undefined when there is nothing, or somebody tells already. */
+/**
+ * Takes an account of which there is something to tell; undefined when there is nothing, or somebody tells already. A
+ * lease that ends later than one taken now was taken before the clock was set back, and holds nobody up.
+ */
 export async function takeLease(
   queryable: Queryable,
   organizationId: number,
@@ -118,7 +121,7 @@ export async function takeLease(
       update bus_account
          set lease = gen_random_uuid(), leased_until = clock_timestamp() + ${leaseSeconds}::integer * interval '1 s'
        where organization_id = ${organizationId} and told_revision < revision
-         and (leased_until is null or leased_until < clock_timestamp())
+         and (leased_until between clock_timestamp() and clock_timestamp() + ${leaseSeconds}::integer * interval '1 s') is not true
       returning lease`,
     { deadline },
   );

@@ -2,6 +2,7 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { SignUpPolicy } from '../domain/sign-up.ts';
+import { laterClock } from '../later-clock.ts';
 import type { Favicons } from '../pictures/branding-picture.ts';
 
 /** The branding as its row has it; null is the default. */
@@ -28,7 +29,7 @@ export async function updateBranding(queryable: Queryable, columns: BrandingColu
     update site_setting
        set logo = ${logo}, favicons = ${favicons}, primary_color = ${primaryColor}, show_app_tag = ${showAppTag},
            app_name = ${appName}, branding_revision = gen_random_uuid(),
-           branding_changed_at = greatest(date_trunc('second', now()), branding_changed_at + interval '1 s')`);
+           branding_changed_at = greatest(date_trunc('second', ${laterClock()}), branding_changed_at + interval '1 s')`);
 }
 
 /** Adds a domain; answers the new list, or undefined when it was on it. */

@@ -1,0 +1,166 @@
+import { sql } from '@platform/postgres';
+import { http, ownClock, type OwnClock, ownPostgres, type ProofOptions, type ProofResult, until } from '@platform/testing';
+import { specCall } from '../src/operator.ts';
+import { startWorld, type World } from '../src/orgs/world.ts';
+import { prepareCalls } from './calls.ts';
+import { type Load, refusals, startLoad } from './load.ts';
+import { backWithin } from './patience.ts';
+
+export const name = 'clock-back';
+export const describe = 'Under load the clock of one replica, of all services, of PostgreSQL and of all is set back by an hour '
+  + 'and right again, 5 times each: nothing waits for the hour to pass, nothing is allowed any longer, and no call fails '
+  + 'but writes that PostgreSQL takes for forgotten.';
+export const servers = true;
+
+const wholeRounds = 5;
+const clients = 8;
+/** By two changes of PostgreSQL's clock: a transaction of each client, or its first repeat. */
+const mostRefused = 4 * clients;
+/** How long a token lives that must die while clocks are wrong, in seconds. */
+const tokenSeconds = 5;
+
+interface Clocks {
+  /** Of one replica of orgs-teams. */
+  readonly one: OwnClock;
+  /** Of the gateway and all other services. */
+  readonly others: OwnClock;
+  readonly postgres: OwnClock;
+}
+
+export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
+  const [one, others, postgresClock] = [await ownClock(), await ownClock(), await ownClock()];
+  if (one === undefined || others === undefined || postgresClock === undefined) {
+    return { figure: 'not tried: libfaketime is not installed', holds: true };
+  }
+  const clocks: Clocks = { one, others, postgres: postgresClock };
+  await using postgres = await ownPostgres({ environment: postgresClock.environment });
+  await using world = await startWorld({
+    postgres,
+    replicas: { 'orgs-teams': 2 },
+    settings: { 'log.level': 'error' },
+    surroundings: (service, replica) => (service === 'orgs-teams' && replica === 0 ? one : others),
+  });
+  const calls = await prepareCalls(world);
+  // What everybody is shown is changed here.
+  const kinds = [...calls.reads.filter((kind) => kind.name !== 'branding'), ...calls.writes];
+  await using load = startLoad(kinds, clients);
+  await load.steady(30_000);
+  const counterexamples: string[] = [];
+  let right = 0;
+  let refused = 0;
+  let jumps = 0;
+  const rounds = Math.max(1, Math.round(wholeRounds * share));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [what, set] of Object.entries(combinations)) {
+      await load.phase();
+      const trial = await prepareTrial(world);
+      await calls.forget();
+      await Promise.all(set.map((which) => clocks[which].setBack(1)));
+      await load.answered(100, 60_000);
+      const wrongs = await trial(backWithin(5_000, share), set, load);
+      await calls.forget();
+      await Promise.all(set.map((which) => clocks[which].setBack(0)));
+      await load.answered(100, 60_000);
+      await load.steady(backWithin(5_000, share));
+      const tally = await load.phase();
+      refused += refusals(tally);
+      // PostgreSQL ends transactions by its clock: those under way when that is set may seem to be an hour old.
+      const writes = set.includes('postgres') ? tally.unavailable.get('create a team') ?? 0 : 0;
+      if (refusals(tally) > Math.min(writes, mostRefused)) wrongs.push(`refused: ${[...tally.unavailable].join('; ')}`);
+      counterexamples.push(...[...wrongs, ...tally.wrong, ...tally.lost].map((wrong) => `${what}: ${wrong}`));
+      right += tally.right;
+      jumps += 2;
+      report(`${what}, ${round + 1} of ${rounds}: ${tally.right} right, ${counterexamples.length} wrong so far`);
+    }
+  }
+  await load.stop();
+  counterexamples.push(...await calls.disagreements());
+  const { differences } = await world.operator.admin.checkDrift({ organizationId: 0, limit: 5 }, specCall());
+  counterexamples.push(...differences.map((difference) => `rows and engine differ: ${JSON.stringify(difference)}`));
+  return {
+    figure: `clocks set ${jumps} times, ${right} calls right, ${refused} refused, ${counterexamples.length} wrong`,
+    holds: counterexamples.length === 0,
+    counterexamples: counterexamples.slice(0, 20),
+  };
+}
+
+const combinations: Readonly<Record<string, readonly (keyof Clocks)[]>> = {
+  'one replica': ['one'],
+  'all services': ['one', 'others'],
+  'PostgreSQL': ['postgres'],
+  'everything': ['one', 'others', 'postgres'],
+};
+
+type Trial = (within: number, set: readonly (keyof Clocks)[], load: Load) => Promise<string[]>;
+
+/** Begins what a clock could hold up, or keep alive. What is answered looks at it once clocks have been set back. */
+async function prepareTrial({ platform, operator, database, siteAdmin, person, organization, join }: World): Promise<Trial> {
+  const boss = await person();
+  const company = await organization(boss);
+  const [viewer, newcomer] = [await person(), await person()];
+  await join(boss, company.teams.Viewers, viewer);
+  const teams = `/api/v1/orgs/${company.username}/teams`;
+  const brandingAt = '/api/v1/branding';
+  const before = await platform.http.get(brandingAt);
+  const stuck = await organization(boss);
+  await database.execute(sql`update account set closing_at = clock_timestamp() where id = ${stuck.id}`);
+  const { token } = await operator.admin.createToken(
+    { user: boss.username, organization: '', name: 'short', expiresInSeconds: tokenSeconds }, specCall());
+  const ends = performance.now() + tokenSeconds * 1_000;
+
+  return async (within, set, load) => {
+    const wrongs: string[] = [];
+    const expect = (isSo: boolean, wrong: string) => void (isSo || wrongs.push(wrong));
+    const eventually = (isSo: () => Promise<boolean>, what: string, limit = within) =>
+      until(isSo, { within: limit, what }).catch((error: unknown) => void wrongs.push(String(error)));
+    const status = async (path: string, token_: string) =>
+      (await platform.http.get(path, { headers: { authorization: `token ${token_}` } })).status;
+
+    // What was allowed is not when it is taken away, and what is given is there.
+    expect(await status(teams, viewer.token) === 200, 'a viewer does not see teams');
+    const removal = `/api/v1/teams/${company.teams.Viewers}/members/${viewer.username}`;
+    await eventually(async () => (await boss.http.delete(removal)).status === 204, 'a member is removed');
+    for (let count = 0; count < 4; count += 1) {
+      expect(await status(teams, viewer.token) !== 200, 'somebody who was removed sees teams');
+    }
+    await eventually(() => join(boss, company.teams.Viewers, newcomer).then(() => true), 'somebody joins');
+    expect(await status(teams, newcomer.token) === 200, 'a newcomer does not see teams');
+
+    // A copy from before is not taken for the newest one, and the newest change is the first that is listed.
+    const appName = `Platform ${Math.random()}`;
+    const brand = () => siteAdmin.http.post(`${brandingAt}?org=administration`, { json: { appName } });
+    await eventually(async () => (await brand()).status === 200, 'branding is changed');
+    const since = before.header('last-modified');
+    const after = await platform.http.get(brandingAt, since === undefined ? {} : { headers: { 'If-Modified-Since': since } });
+    expect(after.text.includes(appName), `a changed branding is answered ${after.status}`);
+    const { entries } = await operator.admin.listAudit(
+      { account: '', action: '', pageSize: 100, pageToken: '', actor: siteAdmin.username }, specCall());
+    const ids = entries.map(({ id }) => id);
+    expect(ids.every((id, index) => index === 0 || id < ids[index - 1]!), `the audit is listed as ${ids.join(', ')}`);
+
+    for (const text of await metricsOf(platform)) {
+      const negative = /^\w*(?:seconds|_sum|_count|pending)\w*(?:{.*})? -.*$/m.exec(text);
+      expect(negative === null, `a metric is negative: ${negative?.[0]}`);
+    }
+    // With every clock wrong there is none to tell when a token ends.
+    if (set.length < 3) {
+      const late = Math.max(0, ends - performance.now()) + within;
+      await eventually(async () => await status(teams, token) === 401, 'a token has ended', late);
+    }
+    const reopened = async () => (await database.one(sql<{ open: boolean }>`
+      select closing_at is null as "open" from account where id = ${stuck.id}`)).open;
+    // The loop looks every 15 s; by a clock that is right the mark must first be a minute old.
+    if (set.includes('postgres')) await eventually(reopened, 'an abandoned deletion is given up', 20_000 + within);
+    await load.answered(10, 60_000);
+    return wrongs;
+  };
+}
+
+/** What each process tells Prometheus. */
+async function metricsOf(platform: World['platform']): Promise<string[]> {
+  const replicas = Object.values(platform.services).flatMap((service) => service.replicas);
+  return Promise.all(replicas.map(async ({ addresses }) => {
+    await using admin = http(`http://${addresses['admin']!}`);
+    return (await admin.get('/metrics')).text;
+  }));
+}
