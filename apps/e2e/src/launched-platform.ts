@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryRoot, until } from '@platform/testing';
+import { repositoryRoot, smallDisk, until } from '@platform/testing';
 
 /** What `run.json` holds (operator.md §2). */
 export interface RunFile {
@@ -44,6 +44,7 @@ export class PlatformState {
   /** What its user has set, by name of the variable. */
   readonly #settings: Readonly<Record<string, string>>;
   readonly #launchers: Launcher[] = [];
+  #unmount: () => Promise<void> = () => Promise.resolve();
   readonly #seen = new Set<number>();
 
   private constructor(home: string, settings: Readonly<Record<string, string>>) {
@@ -51,8 +52,11 @@ export class PlatformState {
     this.#settings = settings;
   }
 
-  static async create(settings: Readonly<Record<string, string>> = {}): Promise<PlatformState> {
-    return new PlatformState(await mkdtemp(join(tmpdir(), 'platform e2e ')), settings);
+  /** @param disk bytes of a disk of its own, where the caller may mount one */
+  static async create(settings: Readonly<Record<string, string>> = {}, disk?: number): Promise<PlatformState> {
+    const state = new PlatformState(await mkdtemp(join(tmpdir(), 'platform e2e ')), settings);
+    if (disk !== undefined) state.#unmount = await smallDisk(state.home, disk);
+    return state;
   }
 
   get runFile(): string {
@@ -117,6 +121,7 @@ export class PlatformState {
 
   async remove(): Promise<void> {
     for (const launcher of this.#launchers) await launcher.stop('SIGTERM');
+    await this.#unmount();
     await rm(this.home, { recursive: true, force: true });
   }
 }

@@ -38,7 +38,7 @@ export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<
   const ended = exited.then(async (exit) => {
     options.reaper?.forget(pid);
     options.signal?.removeEventListener('abort', onAbort);
-    await recorded;
+    await recorded.catch(() => undefined);
     await rm(plan.pidFile, { force: true });
     return exit;
   });
@@ -60,7 +60,11 @@ export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<
   }
   options.signal?.addEventListener('abort', onAbort, { once: true });
 
-  await recorded;
+  // One that no later start could find is not left running.
+  await recorded.catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
     name: plan.name,
     pid,

@@ -50,10 +50,10 @@ export async function stopProcess(
   graceMilliseconds: number,
 ): Promise<void> {
   signalProcess(pid, identity, stopSignal);
-  const killAt = Date.now() + graceMilliseconds;
+  const killAt = performance.now() + graceMilliseconds;
   let killed = false;
   while (processIdentity(pid) === identity) {
-    if (!killed && Date.now() >= killAt) {
+    if (!killed && performance.now() >= killAt) {
       signalProcess(pid, identity, 'SIGKILL');
       killed = true;
     }

@@ -13,11 +13,11 @@ export interface Progress extends Disposable {
 export function progress(report: Report, step: string): Progress {
   let begun: number | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const seconds = (): number => Math.round((Date.now() - (begun ?? Date.now())) / 1000);
+  const seconds = (): number => Math.round((performance.now() - (begun ?? performance.now())) / 1000);
   return {
     start() {
       if (begun !== undefined) return;
-      begun = Date.now();
+      begun = performance.now();
       report(`${step} …`);
       timer = setInterval(() => report(`${step} … ${seconds()} s`), EVERY_MILLISECONDS);
     },

@@ -48,11 +48,14 @@ export function createLogger(options: LoggerOptions): Logger {
 
 let output: ReturnType<typeof pino.destination> | undefined;
 
+/** Bytes of lines that wait for a full disk or a slow reader; what comes beyond is lost. */
+const mostWaiting = 4 * 1024 * 1024;
+
 /** One for the process. Lines are written without blocking, and at exit what is left is written at once. */
 function standardOutput(): { write(line: string): void } {
   if (output === undefined) {
-    output = pino.destination({ dest: 1, sync: false });
-    // The reader is gone (EPIPE): there is nobody left to tell, and no reason to fail.
+    output = pino.destination({ dest: 1, sync: false, maxLength: mostWaiting });
+    // The reader is gone (EPIPE), or the disk is full (ENOSPC, tried again with the next line): no reason to fail.
     output.on('error', () => undefined);
   }
   return output;

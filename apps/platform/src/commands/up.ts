@@ -100,10 +100,18 @@ function assertResettable({ givenServers }: LauncherSettings): void {
   );
 }
 
-/** Says a line on the terminal and keeps it in `logs/launcher.log`. */
+/** Says a line on the terminal and keeps it in `logs/launcher.log`, as long as there is room for it. */
 function reporter(output: Output, file: string): (line: string) => void {
+  let isKept = true;
   return (line) => {
     output.say(line);
-    appendFileSync(file, `${new Date().toISOString()} ${line.trim()}\n`, { mode: 0o600 });
+    try {
+      appendFileSync(file, `${new Date().toISOString()} ${line.trim()}\n`, { mode: 0o600 });
+      isKept = true;
+    } catch (error) {
+      // The parts run on without it: said once, until lines can be kept again.
+      if (isKept) output.say(`This and what follows cannot be kept in ${file}: ${(error as Error).message}.`);
+      isKept = false;
+    }
   };
 }

@@ -1,0 +1,80 @@
+import { fillDisk, mayMount, ownPostgres, type ProofOptions, type ProofResult } from '@platform/testing';
+import { specCall } from '../src/operator.ts';
+import { startWorld, type World } from '../src/orgs/world.ts';
+import { prepareCalls } from './calls.ts';
+import { fullStateFolder } from './full-state-folder.ts';
+import { refusals, startLoad } from './load.ts';
+import { backWithin } from './patience.ts';
+import { useUpLog } from './use-up-log.ts';
+
+export const name = 'disk-full';
+export const describe = 'The disk of PostgreSQL is filled 10 times under load, with and without room for its log, and once '
+  + 'that of a whole platform: writes are refused, reads go on while rows can be read, nothing that was answered is lost.';
+export const servers = true;
+
+const wholeRounds = 10;
+const clients = 8;
+const mebibyte = 1024 * 1024;
+
+export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
+  if (!(await mayMount())) return { figure: 'not tried: no disk may be mounted here', holds: true };
+  await using postgres = await ownPostgres({ disk: 300 * mebibyte });
+  await using world = await startWorld({ postgres, replicas: { 'orgs-teams': 2 }, settings: { 'log.level': 'error' } });
+  const calls = await prepareCalls(world);
+  await using load = startLoad([...calls.reads, ...calls.writes], clients);
+  await load.steady(30_000);
+  const rounds = Math.max(1, Math.round(wholeRounds * share));
+  const counterexamples: string[] = [];
+  const shown: string[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const hasLog of [true, false]) {
+      const what = hasLog ? 'full' : 'full, its log too';
+      const logged = new Set(loggedBy(world));
+      await load.phase();
+      const makeRoom = await fillDisk(postgres.servers.state.postgres);
+      if (!hasLog) await useUpLog(postgres.superuserUrl);
+      await load.refused(40, 60_000);
+      const during = await load.phase();
+      await load.answered(40, 60_000);
+      await makeRoom();
+      // It ends when it cannot write its log; whoever supervises it starts it again.
+      const ended = !postgres.runs();
+      if (ended) await postgres.start();
+      const over = performance.now();
+      await load.steady(backWithin(5_000, share));
+      const back = Math.round(performance.now() - over);
+      const returning = await load.phase();
+      await load.answered(50, 60_000);
+      const after = await load.phase();
+
+      const wrongs = [during, returning, after].flatMap((tally) => [...tally.wrong, ...tally.lost]);
+      const reads = refusals(during) - (during.unavailable.get('create a team') ?? 0);
+      if (hasLog && reads > 0) wrongs.push(`${reads} reads refused: ${[...during.unavailable].join('; ')}`);
+      if (refusals(after) > 0) wrongs.push(`${refusals(after)} calls refused when there was room again`);
+      const lines = loggedBy(world).filter((line) => !logged.has(line));
+      if (hasLog && !lines.some((line) => line.includes('No space left'))) wrongs.push('no log line says why');
+      counterexamples.push(...wrongs.map((wrong) => `${what}: ${wrong}`));
+      shown.push(`${what}: ${during.right} right, ${refusals(during)} refused, ${lines.length} lines logged, `
+        + `${ended ? 'PostgreSQL ended, ' : ''}normal after ${back} ms`);
+      report(`${round + 1} of ${rounds}, ${shown.at(-1)!}, ${wrongs.length} wrong`);
+    }
+  }
+  await load.stop();
+  counterexamples.push(...await calls.disagreements());
+  const { differences } = await world.operator.admin.checkDrift({ organizationId: 0, limit: 5 }, specCall());
+  counterexamples.push(...differences.map((difference) => `rows and engine differ: ${JSON.stringify(difference)}`));
+
+  const platform = await fullStateFolder(report);
+  counterexamples.push(...platform.wrongs);
+  return {
+    figure: `${2 * rounds} times full, ${shown.at(-2)}; ${shown.at(-1)}; a whole platform: ${platform.figure}; `
+      + `${counterexamples.length} wrong`,
+    holds: counterexamples.length === 0,
+    counterexamples: counterexamples.slice(0, 20),
+  };
+}
+
+function loggedBy({ platform }: World): string[] {
+  return Object.values(platform.services).flatMap((service) => service.replicas).flatMap(({ log }) => log);
+}
+

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fillDisk, until } from '@platform/testing';
+import { PlatformState, type RunFile } from '../src/launched-platform.ts';
+import { useUpLog } from './use-up-log.ts';
+
+const disk = 400 * 1024 * 1024;
+const pageBytes = 4_096;
+
+/**
+ * A launched platform whose state folder, with rows, logs and all, is full for a while: parts that end meanwhile come
+ * back, what was answered 201 is there, and it stops in order.
+ */
+export async function fullStateFolder(report: (line: string) => void): Promise<{ figure: string; wrongs: string[] }> {
+  const state = await PlatformState.create({}, disk);
+  const wrongs: string[] = [];
+  try {
+    // Given
+    const launcher = state.start();
+    const run = await launcher.running();
+    const made: string[] = [];
+    const answers = new Map<number, number>();
+    const create = async (): Promise<number> => {
+      const username = `made-${randomUUID().slice(0, 8)}`;
+      const status = await post(run, '/api/v1/orgs', { username });
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+      if (status === 201) made.push(username);
+      return status;
+    };
+    if (await create() !== 201) wrongs.push('nothing can be made before');
+
+    // When: the disk is full, the page that the launcher's log ends in too, and parts end
+    const launcherLog = join(state.home, 'logs/launcher.log');
+    await appendFile(launcherLog, '\n'.repeat(pageBytes - (await stat(launcherLog)).size % pageBytes));
+    const makeRoom = await fillDisk(state.home);
+    await until(async () => await create() === 503, { within: 60_000, what: 'a write is refused' });
+    const victims = (await state.parts()).filter(({ name }) => ['clusters', 'nats'].includes(name));
+    for (const { pid } of victims) process.kill(pid, 'SIGKILL');
+    await useUpLog(await superuserOf(state, run));
+    await until(async () => (await state.parts()).some(({ name, ready }) => name === 'postgres' && !ready), {
+      within: 30_000, what: 'PostgreSQL is away',
+    });
+    for (let count = 0; count < 20; count += 1) await create();
+
+    // Then: it is said, and the platform lives
+    if (!launcher.output.includes('cannot be kept')) wrongs.push('nobody says that a log is not kept');
+    await makeRoom();
+    const begun = performance.now();
+    const allReady = async () => (await state.parts()).every(({ ready }) => ready);
+    await until(allReady, { within: 90_000, what: 'all parts are ready' });
+    await until(async () => await create() === 201, { within: 15_000, what: 'something is made' });
+    const back = performance.now() - begun;
+    for (const username of made) {
+      const { status } = await fetch(`${run.baseUrl}/api/v1/orgs/${username}`, {
+        headers: { authorization: `token ${run.admin.token}` },
+      });
+      if (status !== 200) wrongs.push(`${username} was answered 201, and is now answered ${status}`);
+    }
+    const others = [...answers.keys()].filter((status) => status !== 201 && status !== 503);
+    if (others.length > 0) wrongs.push(`writes were answered ${others.join(', ')}`);
+    JSON.parse(await readFile(join(state.home, 'parts.json'), 'utf8'));
+    const code = await launcher.terminate();
+    if (code !== 0) wrongs.push(`the launcher ended with ${code}`);
+    const shown = [...answers].map(([status, count]) => `${count} × ${status}`).join(', ');
+    const figure = `writes answered ${shown}, all parts ready again after ${(back / 1_000).toFixed(1)} s`;
+    report(`${figure}, ${wrongs.length} wrong`);
+    return { figure, wrongs: wrongs.map((wrong) => `a whole platform: ${wrong}`) };
+  } finally {
+    await state.remove();
+  }
+}
+
+/** How the launcher itself reaches its PostgreSQL. */
+async function superuserOf(state: PlatformState, { postgres }: RunFile): Promise<string> {
+  const password = await readFile(join(state.home, 'secrets/postgres-superuser-password'), 'utf8');
+  return Object.assign(new URL(postgres), { username: 'postgres', password, pathname: '/postgres' }).href;
+}
+
+async function post(run: RunFile, path: string, body: unknown): Promise<number> {
+  try {
+    const response = await fetch(`${run.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { 'authorization': `token ${run.admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
