@@ -63,7 +63,7 @@ describe('platform', () => {
   });
 
   it.each([
-    [['status', '--json']],
+    [['status']],
     [['admin', 'user', 'create', '--username', 'ada', '--email', 'ada@example.org', '--json']],
     [['admin', 'token', 'revoke', '1', '--json']],
     [['admin', 'keys', 'rotate', '--json']],
@@ -73,6 +73,18 @@ describe('platform', () => {
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  it('answers a program that nothing runs', async () => {
+    const { code, stdout, stderr } = await platform(['status', '--json']);
+    expect([code, JSON.parse(stdout)]).toEqual([1, { state: 'stopped', parts: [] }]);
+    expect(stderr).toMatch(/^No platform runs on .+\. Start it with `npm start`\.\n$/);
+  });
+
+  it('names the server that does not answer', async () => {
+    const argv = ['admin', 'token', 'revoke', '1', '--server', '127.0.0.1:9'];
+    const { code, stderr } = await platform(argv, { PLATFORM_TOKEN: 'operator' });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('orgs-teams at 127.0.0.1:9 is not available')]);
   });
 
   it('takes a setting that cannot be used as a failure, and names all of them', async () => {

@@ -68,6 +68,8 @@ export interface CallerOptions {
   readonly serviceCredential?: Secret | undefined;
   /** Certificates for mutual TLS; plain text without. */
   readonly tls?: WatchedTls | undefined;
+  /** What faults call the other side; its name unless given. */
+  readonly label?: string;
 }
 
 /** A replica, and how calls reach it. */
@@ -80,11 +82,11 @@ interface Replica {
 
 /**
  * Opens channels to the replicas of a service, at first use.
- * @param name of the service, for faults and traces, and for its certificate
+ * @param name of the service, for faults and for its certificate
  */
 export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
-  const { tls } = caller;
+  const { tls, label = name } = caller;
   const serviceCredential = caller.serviceCredential?.reveal();
   // TLS wants a name to ask for, and an address is none.
   const options = tls === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': name };
@@ -138,13 +140,13 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
             if (stateOf(client) !== connectivityState.READY) await connected(client, context.deadline);
             return method.responseDeserialize(await send(replica, outgoing));
           } catch (error) {
-            refused = faultOf(error as ServiceError, name);
+            refused = faultOf(error as ServiceError, label);
             if (!mayTryAnother(error as ServiceError, method.repeatable)) {
-              throw wasUnderWay(error as ServiceError) ? outcomeUnknown(name, error) : refused;
+              throw wasUnderWay(error as ServiceError) ? outcomeUnknown(label, error) : refused;
             }
           }
         }
-        throw refused ?? unavailable(name);
+        throw refused ?? unavailable(label);
       }),
     probe: async (deadline) => {
       const { path, requestSerialize, responseDeserialize } = HealthService.check;

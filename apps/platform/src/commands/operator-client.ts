@@ -66,6 +66,7 @@ export async function connectOperator<S extends ServiceDefinition>(
     surface: await openSurface(),
     name: service,
     addresses,
+    label: `${service} at ${addresses.join(' or ')}`,
     serviceCredential: credential,
     tls: running?.tls === undefined ? await readGrpcTls(config) : await readTlsOnce(running.tls),
   });

@@ -36,9 +36,15 @@ export function nothingRuns(home: string): CommandFault {
   return new CommandFault(`No platform runs on ${home}`, 'Start it with `npm start`.');
 }
 
-/** `platform status`: `run.json` plus `state` (`starting`, `running`) and `parts`. @throws CommandFault */
+/**
+ * `platform status`: `run.json` plus `state` (`starting`, `running`, `stopped`) and `parts`.
+ * @throws CommandFault when none runs, which a program is answered first
+ */
 export async function status(environment: Environment, output: Output): Promise<void> {
-  const { home, run, parts } = await readStatus(environment);
+  const { home, run, parts } = await readStatus(environment).catch((error: unknown) => {
+    if (output.json && error instanceof CommandFault) output.answer({ state: 'stopped', parts: [] }, () => []);
+    throw error;
+  });
   const state = run === undefined ? 'starting' : 'running';
   output.answer({ ...run, state, parts }, () => [
     run === undefined ? `The platform on ${home} is starting.` : `The platform on ${home} answers at ${run.baseUrl}.`,
