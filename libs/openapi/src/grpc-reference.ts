@@ -3,7 +3,7 @@ import {
   type Surface,
 } from '@platform/surface';
 import { refusalsOf } from './refusals.ts';
-import { lowerFirst, readerText } from './texts.ts';
+import { readerText, withinSentence } from './texts.ts';
 import { typesOf } from './types-of.ts';
 
 const introduction = `# gRPC reference
@@ -43,7 +43,7 @@ export function grpcReference(surface: Surface): string {
 function methodPart(method: Method): string {
   const { name, input, output, http, access, comment, repeatable } = method;
   const facts = [
-    `\`${name}(${shortName(input)}) → ${shortName(output)}\``,
+    `takes ${linkTo(input)}, answers ${linkTo(output)}`,
     [callers[access.who], ...needs(access)].join('; needs '),
     ...(http ? [`REST: \`${http.verb} ${http.template}\``] : []),
     ...(repeatable ? ['repeatable'] : []),
@@ -79,7 +79,7 @@ function typePart(type: DescMessage | DescEnum, comments: Comments): string {
 }
 
 function row(what: string, text: string): string {
-  return `- ${what}${text === '' ? '' : `: ${lowerFirst(text)}`}`;
+  return `- ${what}${text === '' ? '' : `: ${withinSentence(text)}`}`;
 }
 
 function fieldText(field: DescField, comments: Comments): string {
@@ -93,6 +93,12 @@ function typeText(field: DescField): string {
   if (field.fieldKind === 'list') return `repeated ${name}`;
   if (field.fieldKind === 'map') return `map<${ScalarType[field.mapKey].toLowerCase()}, ${name}>`;
   return field.proto.proto3Optional ? `optional ${name}` : name;
+}
+
+/** Where the page tells of a type; GitHub names headings so. */
+function linkTo(type: DescMessage): string {
+  const name = shortName(type);
+  return `[${name}](#${name.toLowerCase().replaceAll('.', '')})`;
 }
 
 /** Without `platform.`: `orgs.v1.Team`. */

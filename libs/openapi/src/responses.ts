@@ -43,8 +43,16 @@ export const headers: Readonly<Record<string, Header>> = {
     schema: { type: 'integer', minimum: 1 },
   },
   Allow: { description: 'The verbs of the path, where another verb would do.', schema: text },
-  RateLimit: { description: 'What is left, and when there is more; on limits per address.', schema: text },
-  'RateLimit-Policy': { description: 'The limit that was reached; on limits per address.', schema: text },
+  RateLimit: {
+    description: 'What is left of the limit that was reached, and when there is more: `"account";r=0;t=1`.',
+    required: true,
+    schema: text,
+  },
+  'RateLimit-Policy': {
+    description: 'The limit that was reached, as requests and seconds: `"account";q=1000;w=10`.',
+    required: true,
+    schema: text,
+  },
 };
 
 /** The body of every refusal (open-points 1.6). */
@@ -147,10 +155,10 @@ export function isArrayAnswer({ http, output, rest }: Method): boolean {
   return answersBody({ rest } as Method) && http?.verb === 'GET' && field?.fieldKind === 'list';
 }
 
-function contentOf({ http, output }: Method, schemas: Schemas, example: unknown): Response['content'] {
+function contentOf({ http, output, rest }: Method, schemas: Schemas, example: unknown): Response['content'] {
   const field = output.fields.find(({ name }) => name === http!.responseBody);
   const message = field ? (field.fieldKind === 'message' ? field.message : undefined) : output;
-  if (message?.typeName === 'google.api.HttpBody') return { '*/*': { schema: {} } };
+  if (message?.typeName === 'google.api.HttpBody') return { [rest.mediaType || '*/*']: { schema: {} } };
   const schema = field ? schemas.value(field, 'answer') : schemas.message(output, 'answer');
   return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
 }

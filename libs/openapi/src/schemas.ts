@@ -45,7 +45,7 @@ export class Schemas {
     const special = wellKnown[type.typeName];
     if (special) return special;
     const name = this.#options.nameOf(type);
-    const isInput = direction === 'request' && !name.endsWith('Request');
+    const isInput = direction === 'request' && !/(?:Request|Input)$/.test(name);
     const schema = () => this.#described(type, this.members(type.fields, direction));
     return this.component(isInput ? `${name}Input` : name, schema);
   }
@@ -86,7 +86,8 @@ export class Schemas {
       const type = field.enum;
       return this.component(this.#options.nameOf(type), () => this.#described(type, enumSchema(type)));
     }
-    return scalarSchema(field.scalar as ScalarType);
+    const { values } = fieldRules(field);
+    return { ...scalarSchema(field.scalar as ScalarType), ...(values.length > 0 ? { enum: values } : {}) };
   }
 
   #member(field: DescField, direction: Direction): Schema {

@@ -23,6 +23,11 @@ export function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
+/** A sentence that goes on behind a colon: abbreviations (`RFC 3339`) keep their capitals. */
+export function withinSentence(text: string): string {
+  return /^[A-Z](?![A-Z])/.test(text) ? lowerFirst(text) : text;
+}
+
 /** `already_exists` → `AlreadyExists`. */
 export function pascalCase(name: string): string {
   return name.toLowerCase().replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -60,8 +60,8 @@ export interface Branding {
   favicons: Record<string, string>;
   /** `#rrggbb`. */
   primaryColor: string;
-  runMode: string;
-  deploymentType: string;
+  runMode: 'prod' | 'dev' | 'test';
+  deploymentType: 'Hosted' | 'SelfHostedProduction' | 'CloudDemo' | 'OnpremDemo' | 'KubeAppDemo' | 'ProviderAMarketplace' | 'ProviderBMarketplace' | 'ProviderCMarketplace';
   isOfflineInstaller: boolean;
   showAppTag: boolean;
   appName: string;
@@ -85,7 +85,7 @@ export interface BusAccount {
   id: number;
   uid: number;
   /** Always `user`. */
-  accountType: string;
+  accountType: 'user';
   /** Public user key. */
   busPubKey: string;
   clusterID: string;
@@ -110,7 +110,7 @@ export interface ClaimedOrganization {
   website: string;
   location: string;
   managerManagementClusterEndPoint: string;
-  visibility: string;
+  visibility: 'public' | 'limited' | 'private';
   orgType: number;
   claimID: string;
   claimedAt?: string;
@@ -128,11 +128,11 @@ export interface CreateOrganizationBody {
   /** Up to 50 characters. */
   location?: string | null;
   /** `public`, `limited` or `private`: sets the visibility where `visibility` is empty or absent. */
-  orgType?: string | null;
+  orgType?: 'public' | 'limited' | 'private' | null;
   /** Absolute https URL of the multi-cluster-manager, up to 255 characters. Makes the organization one of its orig… */
   managerManagementClusterEndPoint?: string | null;
   /** `public` (default), `limited` or `private`; empty counts as absent. */
-  visibility?: string | null;
+  visibility?: 'public' | 'limited' | 'private' | '' | null;
 }
 
 export interface CreateSyncTokenBody {
@@ -150,11 +150,11 @@ export interface CreateTeamBody {
   /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
   name: string;
   /** Only `kubernetes`. */
-  type: string;
+  type: 'kubernetes';
   /** Up to 255 characters. */
   description?: string | null;
   /** `read`, `write` or `admin`; by default `none` where roles are given, else `read`. */
-  permission?: string | null;
+  permission?: 'read' | 'write' | 'admin' | null;
   /** Roles of the organization, at most 10. */
   assignedRoleIDs?: readonly number[] | null;
 }
@@ -222,7 +222,7 @@ export interface Organization {
   /** Endpoint of the multi-cluster-manager, or empty. */
   managerManagementClusterEndPoint: string;
   /** `public`, `limited` or `private`. */
-  visibility: string;
+  visibility: 'public' | 'limited' | 'private';
   /** 0 ordinary, 1 multi-cluster-manager origin, 2 client, 6 administrative. */
   orgType: number;
 }
@@ -290,7 +290,7 @@ export interface RoleChangeInput {
 }
 
 /** CreateRoleRequest */
-export interface RoleInputInput {
+export interface RoleInput {
   /** 1-100 characters after trimming, unique in the organization ignoring case. */
   name: string;
   /** Pairs of the catalogue; may be empty. */
@@ -304,7 +304,7 @@ export interface RoleInputInput {
 /** A team the role is assigned to; roles go to teams only. */
 export interface RolePrincipal {
   /** Always `team`. */
-  principalType: string;
+  principalType: 'team';
   principalID: number;
   name: string;
   description: string;
@@ -330,11 +330,11 @@ export interface Team {
   /** The organization in answers about one team, null in lists. */
   organization: Organization | null;
   /** `none`, `read`, `write`, `admin`, `owner` or `custom`. */
-  permission: string;
+  permission: 'none' | 'read' | 'write' | 'admin' | 'owner' | 'custom';
   /** Always null. */
   units: readonly string[] | null;
   /** `kubernetes`. */
-  type: string;
+  type: 'kubernetes';
   /** Roles assigned, ascending. */
   role_ids?: readonly number[];
 }
@@ -354,11 +354,11 @@ export interface UpdateOrganizationBody {
   /** Up to 50 characters. */
   location?: string | null;
   /** `public`, `limited` or `private`: sets the visibility where `visibility` is empty or absent. */
-  orgType?: string | null;
+  orgType?: 'public' | 'limited' | 'private' | null;
   /** Absolute https URL, up to 255 characters. Given to an ordinary organization, makes it one of multi-cluster-ma… */
   managerManagementClusterEndPoint?: string | null;
   /** `public`, `limited` or `private`; empty leaves it as it is. */
-  visibility?: string | null;
+  visibility?: 'public' | 'limited' | 'private' | '' | null;
 }
 
 export interface UpdateTeamBody {
@@ -367,11 +367,11 @@ export interface UpdateTeamBody {
   /** Up to 255 characters. */
   description?: string | null;
   /** `read`, `write`, `admin` or `custom` (no built-in right). */
-  permission?: string | null;
+  permission?: 'read' | 'write' | 'admin' | 'custom' | null;
   /** Replaces the roles: roles of the organization, at most 10. */
   assignedRoleIDs?: readonly number[] | null;
   /** Only `kubernetes`. */
-  type?: string | null;
+  type?: 'kubernetes' | null;
 }
 
 /** A user as others see him. */
@@ -584,7 +584,7 @@ export interface Operations {
       /** Slug of the acting organization. */
       org: string;
     };
-    body: RoleInputInput;
+    body: RoleInput;
     answer: Role;
     code:
       | 'account_disabled'
@@ -642,6 +642,7 @@ export interface Operations {
   /** Reads a role */
   getRole: {
     parameters: {
+      /** Id of the role. */
       id: number;
       /** Slug of the acting organization. */
       org: string;
@@ -668,6 +669,7 @@ export interface Operations {
   /** Changes a role */
   updateRole: {
     parameters: {
+      /** Id of the role. */
       id: number;
       /** Slug of the acting organization. */
       org: string;
@@ -708,6 +710,7 @@ export interface Operations {
   /** Deletes a role and takes it from all teams */
   deleteRole: {
     parameters: {
+      /** Id of the role. */
       id: number;
       /** Slug of the acting organization. */
       org: string;
@@ -735,6 +738,7 @@ export interface Operations {
   /** Lists the teams a role is assigned to, by ascending id */
   listRolePrincipals: {
     parameters: {
+      /** Id of the role. */
       id: number;
       /** Slug of the acting organization. */
       org: string;
@@ -1347,6 +1351,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Login of the user. */
       username: string;
     };
     body: undefined;
@@ -1371,6 +1376,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Login of the user. */
       username: string;
     };
     body: undefined;
@@ -1429,6 +1435,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Login of the user. */
       username: string;
     };
     body: undefined;
@@ -1580,6 +1587,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Id of the team. */
       teamid: number;
       /** `join`, `leave`, `remove` or `add`. */
       action: 'join' | 'leave' | 'remove' | 'add';
@@ -1652,6 +1660,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Id of the access token. */
       id: number;
     };
     body: undefined;
@@ -1712,6 +1721,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Id of the bus account. */
       id: number;
     };
     body: undefined;
@@ -1741,6 +1751,7 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
+      /** Login of the user. */
       username: string;
     };
     body: undefined;
@@ -1765,6 +1776,7 @@ export interface Operations {
   /** Reads a team */
   getTeam: {
     parameters: {
+      /** Id of the team. */
       teamid: number;
     };
     body: undefined;
@@ -1788,6 +1800,7 @@ export interface Operations {
   /** Changes a team; Owners cannot be changed */
   updateTeam: {
     parameters: {
+      /** Id of the team. */
       teamid: number;
     };
     body: UpdateTeamBody;
@@ -1825,6 +1838,7 @@ export interface Operations {
   /** Deletes a team; who was in no other team of the organization is no member of it any more */
   deleteTeam: {
     parameters: {
+      /** Id of the team. */
       teamid: number;
     };
     body: undefined;
@@ -1850,6 +1864,7 @@ export interface Operations {
   /** Lists the members of a team, by ascending id */
   listTeamMembers: {
     parameters: {
+      /** Id of the team. */
       teamid: number;
       /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
       page?: number;
@@ -1879,7 +1894,9 @@ export interface Operations {
   /** Reads a member of a team */
   getTeamMember: {
     parameters: {
+      /** Id of the team. */
       teamid: number;
+      /** Login of the user. */
       username: string;
     };
     body: undefined;
@@ -1903,7 +1920,9 @@ export interface Operations {
   /** Puts a user into a team; repeating it changes nothing */
   addTeamMember: {
     parameters: {
+      /** Id of the team. */
       teamid: number;
+      /** Login of the user. */
       username: string;
       /** On Owners: bind the user as admin on each cluster of the organization, later and repeatedly. */
       autoConnectClusters?: boolean;
@@ -1933,7 +1952,9 @@ export interface Operations {
   /** Takes a user out of a team */
   removeTeamMember: {
     parameters: {
+      /** Id of the team. */
       teamid: number;
+      /** Login of the user. */
       username: string;
     };
     body: undefined;
