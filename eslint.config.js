@@ -12,6 +12,16 @@ const noSleep = {
   message: 'Tests wait for what they need: `until` of @platform/testing.',
 };
 
+/** Who in the end-to-end tests asks over HTTP without holding the answer against the OpenAPI document, and why. */
+const plainHttp = {
+  'apps/e2e/src/documented.ts': 'what holds it against the document',
+  'apps/e2e/src/admin-http.ts': 'the port for operators is not in the document',
+  'apps/e2e/src/tls.spec.ts': 'plain text where TLS is spoken has no answer',
+  'apps/e2e/src/observability/prometheus.ts': 'asks Prometheus',
+  'apps/e2e/proofs/authorization/engine-check.ts': 'asks OpenFGA',
+  'apps/e2e/proofs/authorization/lying-engine.ts': 'asks OpenFGA',
+};
+
 export default [
   {
     ignores: ['**/node_modules/', '**/generated/', '**/generated-*/', '**/.platform/', '.nx/', 'coverage/'],
@@ -82,6 +92,10 @@ export default [
       'max-len': ['error', { code: 160, ignoreUrls: true, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true }],
       'max-lines': 'off',
     },
+  },
+  {
+    files: ['apps/e2e/**/*.ts'],
+    rules: { 'platform/documented-http': ['error', plainHttp] },
   },
   ...boundaries,
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { freePort, http, startService, tcpProxy, testDatabase, testSecret, until } from '@platform/testing';
+import { freePort, startService, tcpProxy, testDatabase, testSecret, until } from '@platform/testing';
+import { adminHttp } from '../src/admin-http.ts';
 
 describe('PostgreSQL away at the start', () => {
   const services = ['orgs-teams', 'clusters', 'contracts-licensing'];
@@ -26,7 +27,7 @@ describe('PostgreSQL away at the start', () => {
     starting.catch(() => undefined);
 
     // Then
-    const probes = http(`http://${admin}`);
+    const probes = adminHttp(admin);
     const missing = async () => {
       const answer = await probes.get('/readyz');
       const { checks } = answer.json<{ checks: { name: string; ok: boolean }[] }>();

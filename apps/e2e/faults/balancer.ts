@@ -1,4 +1,5 @@
-import { http, type HttpClient, type Replica, until } from '@platform/testing';
+import { type HttpClient, type Replica, until } from '@platform/testing';
+import { adminHttp } from '../src/admin-http.ts';
 
 /** Sends requests to some replica of the gateway. */
 export type Gateways = Pick<HttpClient, 'send'>;
@@ -11,7 +12,7 @@ export const lookMs = 100;
  * none takes the connection to the next.
  */
 export function balancer(gateways: readonly HttpClient[], replicas: readonly Replica[]): Gateways & AsyncDisposable {
-  const probes = replicas.map(({ addresses }) => http(`http://${addresses['admin']!}`));
+  const probes = replicas.map(({ addresses }) => adminHttp(addresses['admin']!));
   let ready = gateways;
   let turn = 0;
   let stopping = false;

@@ -1,7 +1,8 @@
 import { sql } from '@platform/postgres';
 import {
-  http, ownPostgres, type OwnPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom, until,
+  ownPostgres, type OwnPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom, until,
 } from '@platform/testing';
+import { adminHttp } from '../src/admin-http.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { prepareCalls } from './calls.ts';
 import { type Load, refusals, startLoad } from './load.ts';
@@ -126,7 +127,7 @@ function faults(
 async function leaks({ platform, database }: World): Promise<string[]> {
   const found: string[] = [];
   for (const replica of platform.services['orgs-teams'].replicas) {
-    const admin = http(`http://${replica.addresses['admin']!}`);
+    const admin = adminHttp(replica.addresses['admin']!);
     const atRest = async () => {
       const { text } = await admin.get('/metrics');
       const gauge = (what: string) => Number(new RegExp(`^postgres_pool_${what}(?:{.*})? (\\d+)$`, 'm').exec(text)?.[1]);

@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot, smallDisk, until } from '@platform/testing';
+import { documentedFetch } from './documented.ts';
 
 /** What `run.json` holds (operator.md §2). */
 export interface RunFile {
@@ -182,7 +183,7 @@ export class Launcher {
     const option = (name: string): string[] => parts.filter((_, index) => parts[index - 1] === name);
     const headers = option('-H').map((header) => header.split(': ', 2) as [string, string]);
     const [body] = option('-d');
-    const response = await fetch(url, {
+    const response = await documentedFetch(url, {
       method: option('-X')[0] ?? 'GET', headers, ...(body === undefined ? {} : { body }),
     });
     return { status: response.status, body: await response.json() };

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@platform/testing';
+import { documentedFetch } from './documented.ts';
 import { type Launcher, PlatformState, type RunFile } from './launched-platform.ts';
 
 /** A start and a stop, on a machine that is busy with other tests. */
@@ -268,7 +269,7 @@ async function argumentsOf(pid: number): Promise<string> {
 }
 
 async function createOrganization(run: RunFile, token: string, username: string): Promise<number> {
-  const response = await fetch(`${run.baseUrl}/api/v1/orgs`, {
+  const response = await documentedFetch(`${run.baseUrl}/api/v1/orgs`, {
     method: 'POST',
     headers: { 'authorization': `token ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ username }),
@@ -278,7 +279,7 @@ async function createOrganization(run: RunFile, token: string, username: string)
 }
 
 async function readOrganization(run: RunFile, name: string): Promise<number> {
-  const response = await fetch(`${run.baseUrl}/api/v1/orgs/${name}`, {
+  const response = await documentedFetch(`${run.baseUrl}/api/v1/orgs/${name}`, {
     headers: { authorization: `token ${run.admin.token}` },
   });
   await response.arrayBuffer();

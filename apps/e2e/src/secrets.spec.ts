@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
-import { as, http, otlpCollector, type OtlpCollector, rpcClient, until } from '@platform/testing';
+import { as, otlpCollector, type OtlpCollector, rpcClient, until } from '@platform/testing';
+import { documentedHttp } from './documented.ts';
 import { type Organization, type Person, startWorld, type World } from './orgs/world.ts';
 
 /** No token of ours looks like this one; whoever mistakes something else for his token must not read it in our logs. */
@@ -47,7 +48,7 @@ describe.each(carriers)('a token in %s', (_, carry) => {
     const [token, path] = [tokenOf(), pathOf()];
     const { query = '', header } = carry(token);
     const requestId = `secret-${crypto.randomUUID()}`;
-    const answer = await http(world.platform.baseUrl).get(`${path}${query}`, {
+    const answer = await documentedHttp(world.platform.baseUrl).get(`${path}${query}`, {
       headers: { 'X-Request-Id': requestId, ...(header === undefined ? {} : { Authorization: header }) },
     });
     expect(answer.status).toBe(status);

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deadlineIn } from '@platform/service';
 import { otlpCollector, type OtlpCollector, ownBus, type SentSpan, until } from '@platform/testing';
+import { adminHttp } from '../admin-http.ts';
 import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
 import { readDeployed } from './deployed.ts';
 import { type Exposition, readExposition } from './exposition.ts';
@@ -141,8 +142,8 @@ describe('the log', () => {
 describe('health', () => {
   it.each(['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing'] as const)(
     'of %s is told at /livez and /readyz', async (name) => {
-      const at = (path: string) => fetch(`http://${world.platform.services[name].addresses['admin']!}${path}`);
-      expect([(await at('/livez')).status, (await at('/readyz')).status]).toEqual([200, 200]);
+      const admin = adminHttp(world.platform.services[name].addresses['admin']!);
+      expect([(await admin.get('/livez')).status, (await admin.get('/readyz')).status]).toEqual([200, 200]);
     },
   );
 
@@ -164,7 +165,7 @@ describe('the metrics', () => {
   beforeAll(async () => {
     await owner.http.get(`/api/v1/orgs/${organization.username}/teams`);
     const texts = Object.values(world.platform.services).map(async ({ addresses }) =>
-      (await fetch(`http://${addresses['admin']!}/metrics`)).text());
+      (await adminHttp(addresses['admin']!).get('/metrics')).text);
     exposed = readExposition(await Promise.all(texts));
   });
 
