@@ -147,7 +147,22 @@ describe('requests to members (open-points 13.4)', () => {
   });
 
   it('are known at once to reach nobody when the member is away', async () => {
-    await expect(platform.request(requestSubject(acme), 'pods', 5_000)).rejects.toMatchObject(nobodyListens);
+    // Given
+    const ask = (within: number) => platform.request(requestSubject(acme), 'pods', within);
+    const heard: string[] = [];
+    const member = await connectAs(acme);
+    await member.subscribe(memberRequestSubject(acme), ({ text }) => heard.push(text));
+    await platform.publish(requestSubject(acme), 'pods');
+    await until(() => heard.length === 1, { within: 5_000, what: 'the member is asked' });
+
+    // When
+    await member[Symbol.asyncDispose]();
+    // The server withdraws the interest of a closed connection on its own time.
+    const isWithdrawn = () => ask(250).then(() => false, ({ cause }: Error) => (cause as Error | undefined)?.name === 'NoResponders');
+    await until(isWithdrawn, { within: 10_000, what: 'the interest of the member is withdrawn' });
+
+    // Then
+    await expect(ask(5_000)).rejects.toMatchObject(nobodyListens);
   });
 
   it('are heard by no other member and no other organization', async () => {
