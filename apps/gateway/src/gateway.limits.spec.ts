@@ -204,6 +204,18 @@ describe('rates', () => {
     expect((await running.client.get('/livez', from('192.0.2.1'))).status).toBe(200);
   });
 
+  test('the pages of the gateway count as any anonymous request', async () => {
+    await using running = await gateway({ serve });
+    const client = running.client;
+    const page = (path: string) => client.get(path, from('192.0.2.4'));
+    const paths = ['/', '/api/swagger', '/api/v1/openapi.json', '/api/swagger/swagger-ui-bundle.js'];
+    const answers = [];
+    for (const path of paths) answers.push(await page(path));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(refusalOf(answers[3]!)).toEqual([429, 'rate_limited', jsonType]);
+    expect([(await page('/livez')).status, (await page('/readyz')).status]).toEqual([200, 200]);
+  });
+
   test('a whole IPv6 network counts as one source', async () => {
     await using running = await gateway({ serve });
     const statuses = [];

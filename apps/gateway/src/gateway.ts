@@ -89,7 +89,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     const hit = match.hit(method);
     if (!hit) return notAllowed(match.allow, requestId);
     const { target, parameters } = hit;
-    if (target.kind === 'page') return { answer: await target.page.answer(), route: target.page.path };
+    if (target.kind === 'page') {
+      const { page } = target;
+      const limited = page.unlimited ? undefined : options.rateLimiter.anonymous(address);
+      return limited ? refuse(limited, requestId, page.path) : { answer: await page.answer(), route: page.path };
+    }
     const found = { request, response, requestId, address, ...target, parameters, path, rawQuery };
     const { route } = target.endpoint;
     const attributes = { 'http.request.method': method, 'http.route': route, 'platform.request_id': requestId };

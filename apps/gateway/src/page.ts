@@ -4,5 +4,7 @@ import type { Answer } from './endpoint/answer.ts';
 export interface Page {
   /** Without parameters. */
   readonly path: string;
+  /** May be asked for as often as anybody likes: those who watch the platform. */
+  readonly unlimited?: true;
   answer(): Answer | Promise<Answer>;
 }

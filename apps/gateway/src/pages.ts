@@ -23,9 +23,10 @@ export function ownPages({ version, readiness, document, inside }: OwnPagesOptio
         return homePage({ version, isUp: ready, ...(shown && { inside: shown }) });
       },
     },
-    { path: '/livez', answer: () => json(200, { live: true }) },
+    { path: '/livez', unlimited: true, answer: () => json(200, { live: true }) },
     {
       path: '/readyz',
+      unlimited: true,
       answer: async () => {
         const report = await readiness.report();
         return json(report.ready ? 200 : 503, report);

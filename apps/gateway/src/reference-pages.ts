@@ -6,7 +6,7 @@ import type { Page } from './page.ts';
 const documentPath = '/api/v1/openapi.json';
 const viewerPath = '/api/swagger';
 
-/** Files of the viewer's package that are served as they are. */
+/** Files of the viewer's package that are served as they are, and kept for a while: they come with a release. */
 const viewerFiles = [
   { name: 'swagger-ui.css', type: 'text/css; charset=utf-8' },
   { name: 'swagger-ui-bundle.js', type: 'text/javascript; charset=utf-8' },
@@ -22,7 +22,7 @@ export function referencePages(document: string): Page[] {
     { path: viewerPath, answer: () => viewerPage() },
     { path: `${viewerPath}/start.js`, answer: () => own('text/javascript; charset=utf-8', startScript) },
     ...viewerFiles.map(({ name, type }): Page => {
-      return { path: `${viewerPath}/${name}`, answer: async () => own(type, await viewerFile(name)) };
+      return { path: `${viewerPath}/${name}`, answer: async () => own(type, await viewerFile(name), 'public, max-age=3600') };
     }),
   ];
 }
@@ -79,13 +79,13 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-function own(contentType: string, body: string | Buffer): Answer {
+function own(contentType: string, body: string | Buffer, cacheControl = 'no-cache'): Answer {
   return {
     status: 200,
     headers: [
       ['Content-Type', contentType],
       ['Content-Security-Policy', policy],
-      ['Cache-Control', 'no-cache'],
+      ['Cache-Control', cacheControl],
     ],
     body,
   };
