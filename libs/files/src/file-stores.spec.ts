@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deadlineIn, DeadlineExceeded, Secret, Unavailable } from '@platform/service';
-import { freePort, tcpProxy } from '@platform/testing';
+import { freePort, mayMount, smallDisk, tcpProxy } from '@platform/testing';
 import { type BucketOptions, openBucketStore } from './bucket-store.ts';
 import type { FileStore } from './file-store.ts';
 import { buildMilliseconds, installedGo, startBucket, type TestBucket } from './fixtures/versitygw.ts';
@@ -93,6 +93,26 @@ describe('a folder', () => {
   it('that cannot be one is told at once', async () => {
     await writeFile(join(folder, 'a-file'), '');
     await expect(openFolderStore(join(folder, 'a-file'))).rejects.toThrow(Unavailable);
+  });
+
+  it('on a full disk refuses what it cannot keep, and keeps what it has', async () => {
+    if (!(await mayMount())) return void process.stderr.write('note   left out: a full disk. None may be mounted here.\n');
+    const small = join(folder, 'small');
+    await mkdir(small);
+    const unmount = await smallDisk(small, 256 * 1024);
+    try {
+      const store = await openFolderStore(small);
+      await store.put('kept', Buffer.from('first'), soon());
+
+      await expect(store.put('kept', randomBytes(1024 * 1024), soon())).rejects.toThrow(Unavailable);
+
+      expect((await store.get('kept', soon()))?.toString()).toBe('first');
+      expect(await readdir(join(small, '.incoming'))).toEqual([]);
+      await store.put('kept', Buffer.from('second'), soon());
+      expect((await store.get('kept', soon()))?.toString()).toBe('second');
+    } finally {
+      await unmount();
+    }
   });
 
   it('keeps no draft of what was put', async () => {

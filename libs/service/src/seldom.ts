@@ -3,16 +3,19 @@
  * @param everyMs least time between two lines of a kind, in milliseconds
  * @returns for each event of a kind: how many were left out since the last line, or undefined where this one is, too
  */
-export function seldom(everyMs: number): (kind: string) => number | undefined {
+export function seldom(
+  everyMs: number,
+  now: () => number = () => performance.now(),
+): (kind: string) => number | undefined {
   const kinds = new Map<string, { at: number; leftOut: number }>();
   return (kind) => {
-    const now = performance.now();
+    const at = now();
     const last = kinds.get(kind);
-    if (last !== undefined && now - last.at < everyMs) {
+    if (last !== undefined && at - last.at < everyMs) {
       last.leftOut += 1;
       return undefined;
     }
-    kinds.set(kind, { at: now, leftOut: 0 });
+    kinds.set(kind, { at, leftOut: 0 });
     return last?.leftOut ?? 0;
   };
 }

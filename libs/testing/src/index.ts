@@ -13,6 +13,7 @@ export {
 export { type Asked, exchange, closedLoop, quantile, type Told } from './load.ts';
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export { otlpCollector, type OtlpCollector, type SentSpan } from './otlp-collector.ts';
+export { memoryGroup, type MemoryGroup } from './memory-group.ts';
 export { ownBus, type OwnBus } from './own-bus.ts';
 export { ownClock, type OwnClock } from './own-clock.ts';
 export { ownEngine, type OwnEngine } from './own-engine.ts';
