@@ -1,5 +1,6 @@
 import { sql } from '@platform/postgres';
-import { http, ownClock, type OwnClock, ownPostgres, type ProofOptions, type ProofResult, until } from '@platform/testing';
+import { ownClock, type OwnClock, ownPostgres, type ProofOptions, type ProofResult, until } from '@platform/testing';
+import { adminHttp } from '../src/admin-http.ts';
 import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { prepareCalls } from './calls.ts';
@@ -160,7 +161,7 @@ async function prepareTrial({ platform, operator, database, siteAdmin, person, o
 async function metricsOf(platform: World['platform']): Promise<string[]> {
   const replicas = Object.values(platform.services).flatMap((service) => service.replicas);
   return Promise.all(replicas.map(async ({ addresses }) => {
-    await using admin = http(`http://${addresses['admin']!}`);
+    await using admin = adminHttp(addresses['admin']!);
     return (await admin.get('/metrics')).text;
   }));
 }

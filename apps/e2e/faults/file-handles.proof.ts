@@ -1,7 +1,8 @@
-import { http, type ProofOptions, type ProofResult, type Replica, until } from '@platform/testing';
+import { type ProofOptions, type ProofResult, type Replica, until } from '@platform/testing';
 import { startSockets } from '../sockets/start-sockets.ts';
-import { type Host } from '../src/platform.ts';
+import { adminHttp } from '../src/admin-http.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
+import type { Host } from '../src/platform.ts';
 import { prepareCalls } from './calls.ts';
 import { refusals, startLoad } from './load.ts';
 import { backWithin } from './patience.ts';
@@ -31,7 +32,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     for (const victim of victims(world)) {
       const { pid } = victim.replica;
       const logged = victim.replica.log.length;
-      const probe = http(`http://${victim.replica.addresses['admin']!}`);
+      const probe = adminHttp(victim.replica.addresses['admin']!);
       const ready = async () => (await probe.get('/readyz')).status;
       await until(async () => await ready() === 200, { what: `${victim.name} is ready` });
       await load.phase();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fillDisk, until } from '@platform/testing';
+import { documentedFetch } from '../src/documented.ts';
 import { PlatformState, type RunFile } from '../src/launched-platform.ts';
 import { useUpLog } from './use-up-log.ts';
 
@@ -52,7 +53,7 @@ export async function fullStateFolder(report: (line: string) => void): Promise<{
     await until(async () => await create() === 201, { within: 15_000, what: 'something is made' });
     const back = performance.now() - begun;
     for (const username of made) {
-      const { status } = await fetch(`${run.baseUrl}/api/v1/orgs/${username}`, {
+      const { status } = await documentedFetch(`${run.baseUrl}/api/v1/orgs/${username}`, {
         headers: { authorization: `token ${run.admin.token}` },
       });
       if (status !== 200) wrongs.push(`${username} was answered 201, and is now answered ${status}`);
@@ -79,7 +80,7 @@ async function superuserOf(state: PlatformState, { postgres }: RunFile): Promise
 
 async function post(run: RunFile, path: string, body: unknown): Promise<number> {
   try {
-    const response = await fetch(`${run.baseUrl}${path}`, {
+    const response = await documentedFetch(`${run.baseUrl}${path}`, {
       method: 'POST',
       headers: { 'authorization': `token ${run.admin.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
