@@ -96,7 +96,7 @@ export const settings = {
   // Secrets
   'secrets.encryptionKeys': given(
     listOf(secret),
-    'The first encrypts, all decrypt. Made at first start by the launcher.',
+    'The first encrypts, all decrypt; changing it: docs/runbook.md. Made at first start by the launcher.',
   ),
   'secrets.tokenKey': given(secret, 'Key of the hash under which access tokens are stored. Made by the launcher.'),
   'secrets.serviceCredential': given(secret, 'What services show each other. Made by the launcher.'),
@@ -207,7 +207,11 @@ export const settings = {
   'limits.rolesPerTeam': defaulted(integer(0, 1_000), '10', 'Most custom roles on one team.'),
   'limits.teamsPerRole': defaulted(integer(0, 10_000), '100', 'Most teams that have one custom role.'),
   'rateLimit.enabled': defaulted(auto, 'auto', '`auto`: on in run mode `prod`. Each replica counts for itself.'),
-  'rateLimit.anonymousPerSecond': defaulted(integer(1, 1_000_000), '20', 'Anonymous requests per source address; an IPv6 network (/64) counts as one.'),
+  'rateLimit.anonymousPerSecond': defaulted(
+    integer(1, 1_000_000),
+    '20',
+    'Anonymous requests per source address; an IPv6 network (/64) counts as one.',
+  ),
   'rateLimit.anonymousBurst': defaulted(integer(1, 1_000_000), '200', 'The same at once.'),
   'rateLimit.accountPerSecond': defaulted(integer(1, 1_000_000), '100', 'Authenticated requests per account.'),
   'rateLimit.accountBurst': defaulted(integer(1, 1_000_000), '1000', 'The same at once.'),
