@@ -1,6 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Secret } from '@platform/service';
-import { PostgresUnavailable } from './errors.ts';
+import { withOwnConnection } from './own-connection.ts';
 import { serverConfig, urlWith } from './server-config.ts';
 
 /**
@@ -13,25 +13,8 @@ export async function withAdministrator<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const own = database === undefined ? url : urlWith(url, { database });
-  const client = new pg.Client({
-    ...serverConfig(own, { applicationName: 'platform provisioning' }),
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 60_000,
-    statement_timeout: 60_000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    await client.end().catch(() => undefined);
-    throw new PostgresUnavailable('none', { cause: error });
-  }
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  const config = serverConfig(own, { applicationName: 'platform provisioning' });
+  return withOwnConnection({ ...config, query_timeout: 60_000, statement_timeout: 60_000 }, work);
 }
 
 /** Until its connection ends, no other process provisions: roles and databases belong to the whole server. */

@@ -21,7 +21,7 @@ export {
 } from './errors.ts';
 export type { MigrateResult } from './migrate.ts';
 export type { MigrateOptions } from './migrate-options.ts';
-export { migrate, pendingMigrations } from './migrate.ts';
+export { migrate } from './migrate.ts';
 export type { MigrationReason } from './migration-errors.ts';
 export { MigrationFailed, MigrationRefused } from './migration-errors.ts';
 export { openDatabase, postgresPicks, type SchemaOptions } from './open-database.ts';

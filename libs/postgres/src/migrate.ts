@@ -1,12 +1,12 @@
 import pg from 'pg';
 import type { Logger } from '@platform/service';
 import { repeatUntil, silentLogger } from '@platform/service';
-import { PostgresUnavailable } from './errors.ts';
 import type { MigrateOptions } from './migrate-options.ts';
 import { MigrationFailed, MigrationRefused } from './migration-errors.ts';
 import type { MigrationFile } from './migration-files.ts';
 import { readMigrationFiles } from './migration-files.ts';
 import { checksumTable, migrationTable } from './migration-tables.ts';
+import { withOwnConnection } from './own-connection.ts';
 import { serverConfig } from './server-config.ts';
 import { quoteIdentifier } from './sql.ts';
 
@@ -29,7 +29,8 @@ const tableLockAttempts = 5;
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const files = await readMigrationFiles(options.directory);
   const log = options.log ?? silentLogger;
-  return withClient(options, async (client) => {
+  const config = serverConfig(options.url, { applicationName: `${options.schema} migration`, schema: options.schema });
+  return withOwnConnection({ ...config, query_timeout: 30_000 }, async (client) => {
     await assertSchema(client, options.schema);
     await lock(client, options.schema, options.lockTimeout ?? 60_000);
     const pending = await findPending(client, options.schema, files);
@@ -46,43 +47,6 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     }
     return { applied };
   });
-}
-
-/**
- * Which of the files are not yet applied, without changing anything.
- * @throws MigrationRefused, PostgresUnavailable
- */
-export async function pendingMigrations(options: MigrateOptions): Promise<readonly string[]> {
-  const files = await readMigrationFiles(options.directory);
-  return withClient(options, async (client) => {
-    await assertSchema(client, options.schema);
-    return (await findPending(client, options.schema, files)).map((file) => file.name);
-  });
-}
-
-async function withClient<Result>(
-  options: MigrateOptions,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const identity = { applicationName: `${options.schema} migration`, schema: options.schema };
-  const client = new pg.Client({
-    ...serverConfig(options.url, identity),
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 30_000,
-    keepAlive: true,
-  });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    await client.end().catch(() => undefined);
-    throw new PostgresUnavailable('none', { cause: error });
-  }
-  try {
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 async function assertSchema(client: pg.Client, schema: string): Promise<void> {
