@@ -3,7 +3,7 @@ import {
   type Surface,
 } from '@platform/surface';
 import { refusalsOf } from './refusals.ts';
-import { readerText, withinSentence } from './texts.ts';
+import { accessTexts, readerText, withinSentence } from './texts.ts';
 import { typesOf } from './types-of.ts';
 
 const introduction = `# gRPC reference
@@ -44,7 +44,7 @@ function methodPart(method: Method): string {
   const { name, input, output, http, access, comment, repeatable } = method;
   const facts = [
     `takes ${linkTo(input)}, answers ${linkTo(output)}`,
-    [callers[access.who], ...needs(access)].join('; needs '),
+    [`for ${accessTexts[access.who]}`, ...needs(access)].join('; needs '),
     ...(http ? [`REST: \`${http.verb} ${http.template}\``] : []),
     ...(repeatable ? ['repeatable'] : []),
   ];
@@ -53,15 +53,7 @@ function methodPart(method: Method): string {
   return `### ${name}\n\n${readerText(comment)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}${refusals}`;
 }
 
-const callers = {
-  internal: 'for services and the operator',
-  anonymous: 'for everybody, credentials are ignored',
-  public: 'for everybody',
-  token: 'for every account',
-  member: 'for members of the organization',
-} as const;
-
-/** What a caller must have beyond being one of {@link callers}. */
+/** What a caller must have beyond being one of those who may call. */
 function needs({ right, check }: AccessRule): string[] {
   const texts = right ? [`the right ${code(right.name)}`] : [];
   if (!check) return texts;

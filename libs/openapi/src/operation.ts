@@ -6,7 +6,7 @@ import { parametersOf } from './parameters.ts';
 import type { Responses } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
-import { firstSentence, lowerFirst, readerText, titleOf } from './texts.ts';
+import { accessTexts, firstSentence, lowerFirst, readerText, titleOf } from './texts.ts';
 
 /** What the operations of a document share. */
 export interface OperationParts {
@@ -50,14 +50,6 @@ export function operationOf(
 export function tagOf({ service }: Method): string {
   return titleOf(service.slice(service.lastIndexOf('.') + 1));
 }
-
-const accessTexts: Readonly<Record<AccessRule['who'], string>> = {
-  internal: 'services and the operator',
-  anonymous: 'everybody, credentials are ignored',
-  public: 'everybody',
-  token: 'every account',
-  member: 'members of the organization',
-};
 
 /** Where routes behind a gate are registered (open-points 1.1). */
 const gateTexts: Readonly<Record<Gate, string | undefined>> = {

@@ -1,3 +1,5 @@
+import type { AccessRule } from '@platform/surface';
+
 /** References to documents that readers of the API do not have. */
 const references =
   /\s*\((?:spec|open-points|authorization\.md|design)\b[^()]*\)|\s+(?:of|in) spec §[\d.]+|(?:^|\s+)open-points [\d.]+/g;
@@ -38,3 +40,12 @@ export function titleOf(service: string): string {
   const words = service.replace(/Service$/, '').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** Who may call. */
+export const accessTexts: Readonly<Record<AccessRule['who'], string>> = {
+  internal: 'services and the operator',
+  anonymous: 'everybody, credentials are ignored',
+  public: 'everybody',
+  token: 'every account',
+  member: 'members of the organization',
+};

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AccessRule, Method, Surface } from '@platform/surface';
+import { type AccessRule, Gate, type Method, type Surface } from '@platform/surface';
 
 const golden = join(import.meta.dirname, '../../golden');
 
@@ -62,7 +62,7 @@ function describeAccess({ access, rest }: Method): string {
   for (const [name, action] of access.check?.actions ?? []) {
     parts.push(`${name} needs ${action.relation} on ${access.check!.type}${action.orSelf ? ' or self' : ''}`);
   }
-  if (rest.gate) parts.push(`gate ${rest.gate}`);
+  if (rest.gate) parts.push(`gate ${Gate[rest.gate]}`);
   return parts.join(', ');
 }
 
