@@ -39,7 +39,7 @@ export async function benchRoutes(size: BenchSize): Promise<void> {
   await measureRoutes(platform, site, size);
 }
 
-export async function measureRoutes(
+async function measureRoutes(
   { processes, run }: Pick<Launched, 'processes' | 'run'>,
   site: BenchSite,
   { rounds, requests }: BenchSize,

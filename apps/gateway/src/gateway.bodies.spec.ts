@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { http, type HttpAnswer } from '@platform/testing';
+import { http } from '@platform/testing';
+import { refusalOf } from '../testdata/refusal.ts';
 import { startTestGateway } from '../testdata/test-gateway.ts';
 
 const usual = await startTestGateway({
@@ -17,17 +18,6 @@ const json = { 'Content-Type': 'application/json' };
 
 function send(body: string | Uint8Array, path = '/api/v1/shapes', headers: Record<string, string> = json) {
   return client.post(path, { body, headers });
-}
-
-interface ErrorBody {
-  code: string;
-  errors?: { path: string }[];
-}
-
-/** Status, code, and the first path at fault. */
-function refusalOf(answer: HttpAnswer): unknown[] {
-  const { code, errors } = answer.json<ErrorBody>();
-  return [answer.status, code, errors?.[0]?.path];
 }
 
 /** Open-points 1.7: what a body may hold. */
@@ -197,7 +187,7 @@ describe('values of a body', () => {
     ['{"name":"","inner":{},"names":[],"byName":{"a":{"objectType":null,"objectID":1}}}', ['byName.a.objectType']],
   ])('names what is missing in %s', async (body, paths) => {
     const answer = await send(body, '/api/v1/required/7');
-    expect([answer.status, answer.json<ErrorBody>().errors?.map(({ path }) => path)]).toEqual([422, paths]);
+    expect([answer.status, answer.json<{ errors?: { path: string }[] }>().errors?.map(({ path }) => path)]).toEqual([422, paths]);
   });
 
   test("a path parameter is never taken from the body, and the success status is the method's", async () => {

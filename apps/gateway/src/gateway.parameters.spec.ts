@@ -1,22 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { http, type HttpAnswer } from '@platform/testing';
+import { http } from '@platform/testing';
+import { refusalOf } from '../testdata/refusal.ts';
 import { startTestGateway } from '../testdata/test-gateway.ts';
 
 const usual = await startTestGateway();
 const client = http(usual.baseUrl);
 
 afterAll(async () => usual[Symbol.asyncDispose]());
-
-interface ErrorBody {
-  code: string;
-  errors?: { path: string }[];
-}
-
-/** Status, code, and the first path at fault. */
-function refusalOf(answer: HttpAnswer): unknown[] {
-  const { code, errors } = answer.json<ErrorBody>();
-  return [answer.status, code, errors?.[0]?.path];
-}
 
 /** Open-points 1.7: what a path and a query may hold. */
 describe('values of parameters', () => {

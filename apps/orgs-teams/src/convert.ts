@@ -152,6 +152,6 @@ export function toAuditEntry(row: AuditRow): AuditEntry {
 }
 
 /** RFC3339 in UTC with whole seconds (open-points 1.7). */
-export function toTime(at: Date): string {
+function toTime(at: Date): string {
   return at.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

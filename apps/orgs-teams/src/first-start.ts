@@ -13,7 +13,7 @@ import { insertPerson } from './store/people.ts';
 import { insertToken } from './store/tokens.ts';
 
 /** Login of the first site admin. */
-export const firstAdminName = 'platform-admin';
+const firstAdminName = 'platform-admin';
 
 const actor: Actor = { accountId: null, name: 'platform', requestId: 'first-start' };
 

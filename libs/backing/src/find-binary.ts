@@ -96,7 +96,7 @@ async function executable(file: string): Promise<boolean> {
 }
 
 /** The version an executable tells of itself; undefined if it does not run, does not end in time, or tells none. */
-export async function versionOf(file: string, server: Server): Promise<string | undefined> {
+async function versionOf(file: string, server: Server): Promise<string | undefined> {
   try {
     const { stdout, stderr } = await run(file, [...server.versionArguments], {
       timeout: VERSION_MILLISECONDS,

@@ -37,7 +37,6 @@ export {
 } from './postgres.ts';
 export { planNats, probeNats, type NatsAccess, type NatsAddress, type NatsPlan, type NatsPlanOptions } from './nats.ts';
 export {
-  OPENFGA_POOL_SIZE,
   planOpenfga,
   probeOpenfga,
   type OpenfgaAccess,

@@ -11,7 +11,7 @@ import { until } from './until.ts';
 const run = promisify(execFile);
 
 /** Connections OpenFGA holds to PostgreSQL at most; the limiter before it stays below (authorization R5). */
-export const OPENFGA_POOL_SIZE = 20;
+const OPENFGA_POOL_SIZE = 20;
 
 export interface OpenfgaAccess {
   /** Base URL of the HTTP API. */

@@ -33,7 +33,7 @@ function psIdentity(pid: number): string | undefined {
 }
 
 /** Sends a signal to a process if it is still the one meant. */
-export function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): void {
+function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): void {
   if (processIdentity(pid) !== identity) return;
   try {
     process.kill(pid, signal);

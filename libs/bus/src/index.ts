@@ -9,7 +9,6 @@ export {
   organizationImports,
   platformExports,
   requestSubject,
-  shardOf,
 } from './member-subjects.ts';
 export {
   accountOf,

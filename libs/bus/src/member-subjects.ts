@@ -19,7 +19,7 @@ export interface Member {
 export const memberLayout = 1;
 
 /** Into which shard an owner's events go (open-points 13.2). */
-export function shardOf(ownerId: number, shards: number): number {
+function shardOf(ownerId: number, shards: number): number {
   return ownerId % shards;
 }
 

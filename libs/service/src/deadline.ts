@@ -3,7 +3,7 @@
  * process's monotonic clock, so a changed wall clock moves no deadline.
  */
 export interface Deadline {
-  /** The moment, on the clock of `performance.now()`; `Infinity` for {@link noDeadline}. */
+  /** The moment, on the clock of `performance.now()`. */
   readonly at: number;
   /** Aborts at the deadline, or earlier when the caller gives up. Made at first use: reading it costs a timer. */
   readonly signal: AbortSignal;
@@ -21,17 +21,9 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** Never used for a call to a dependency; for work whose end is decided elsewhere. */
-export const noDeadline: Deadline = { at: Infinity, signal: new AbortController().signal };
-
 /** A deadline `milliseconds` from now. `cancelled` is the caller's own wish to stop (a closed connection). */
 export function deadlineIn(milliseconds: number, cancelled?: AbortSignal): Deadline {
   return new MonotonicDeadline(performance.now() + milliseconds, cancelled);
-}
-
-/** A deadline given as wall-clock time, as gRPC does. */
-export function deadlineAt(time: Date | number, cancelled?: AbortSignal): Deadline {
-  return deadlineIn(Number(time) - Date.now(), cancelled);
 }
 
 /** Milliseconds left: 0 when the deadline has passed or the caller gave up, never negative. */
@@ -45,8 +37,7 @@ export function remaining(deadline: Deadline): number {
  */
 export function shrink(deadline: Deadline, most = Infinity): Deadline {
   const left = remaining(deadline);
-  const allowed = Math.min(left === Infinity ? Infinity : left - Math.min(left / 10, 100), most);
-  return allowed === Infinity ? deadline : deadlineIn(allowed, cancellation(deadline));
+  return deadlineIn(Math.min(left - Math.min(left / 10, 100), most), cancellation(deadline));
 }
 
 /**
@@ -56,7 +47,6 @@ export function shrink(deadline: Deadline, most = Infinity): Deadline {
  */
 export async function within<T>(deadline: Deadline, promise: Promise<T>, what: string): Promise<T> {
   const left = remaining(deadline);
-  if (left === Infinity) return promise;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlineExceeded(what)), Math.ceil(left));
     promise.then(resolve, reject).finally(() => clearTimeout(timer));

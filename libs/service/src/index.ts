@@ -6,7 +6,7 @@ export { startAdminServer } from './admin-server.ts';
 export type { Config, ConfigProblem, ConfigSource, Optional, Picks, SettingsRule } from './config.ts';
 export { ConfigError, everySetting, optional, readConfig } from './config.ts';
 export type { Deadline } from './deadline.ts';
-export { DeadlineExceeded, deadlineAt, deadlineIn, noDeadline, remaining, shrink, within } from './deadline.ts';
+export { DeadlineExceeded, deadlineIn, remaining, shrink, within } from './deadline.ts';
 export { Conflict, Unavailable } from './failure.ts';
 export { mostFileHandles } from './file-handles.ts';
 export type { Check, CheckResult, Readiness, ReadinessReport } from './health.ts';
@@ -28,7 +28,7 @@ export type {
   MetricOptions,
   Metrics,
 } from './metrics.ts';
-export { createMetrics, latencyBuckets, noMetrics } from './metrics.ts';
+export { createMetrics, noMetrics } from './metrics.ts';
 export type { OpenService, ServiceConfig } from './open-service.ts';
 export { openService, servicePicks } from './open-service.ts';
 export { observeQueues, type QueueState } from './queues.ts';

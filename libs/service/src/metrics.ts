@@ -69,7 +69,7 @@ export interface Metrics {
 }
 
 /** Seconds; from a kept decision (0.5 ms) to the request limit of the gateway (30 s, open-points 1.9). */
-export const latencyBuckets: readonly number[] = [
+const latencyBuckets: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 

@@ -30,7 +30,7 @@ const dayMs = 86_400_000;
 const authorityDays = 3_650;
 const authorityReserveDays = 30;
 /** How long a certificate is valid: a week, so a lost key is of little use. Whoever issues renews in time. */
-export const certificateDays = 7;
+const certificateDays = 7;
 /** Clocks of other machines may be behind, and this one's may be set back. */
 const backdatedMs = dayMs;
 

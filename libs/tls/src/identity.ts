@@ -1,5 +1,5 @@
 /** What a certificate lets its holder do on gRPC ports. */
-export const peerRoles = ['service', 'operator', 'client'] as const;
+const peerRoles = ['service', 'operator', 'client'] as const;
 /**
  * `service`: a service of the platform, may call internal methods; `operator`: the operator's command line, may too;
  * `client`: anybody else, who needs a token as over REST.

@@ -46,7 +46,7 @@ export function compileBody(
 }
 
 /** Content type without parameters, in lower case. */
-export function mediaTypeOf(contentType: string | undefined): string {
+function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
 }
 

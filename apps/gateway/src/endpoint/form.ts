@@ -8,7 +8,7 @@ import { type RawBody, type ReadBody, validation } from './read-body.ts';
 import { textKindOf } from './text-values.ts';
 
 /** Largest file in a form; the form as a whole may be a little larger (open-points 1.9). */
-export const largestFile = 10 * 1024 * 1024;
+const largestFile = 10 * 1024 * 1024;
 /** More parts than any form of the API has. */
 const mostParts = 1_000;
 

@@ -3,7 +3,7 @@ import { Fault } from '@platform/rpc';
 import { parseExactly } from './exact-number.ts';
 
 /** Deepest nesting of objects and lists in a body (open-points 1.9). */
-export const deepestJson = 64;
+const deepestJson = 64;
 
 /**
  * Reads a JSON document as open-points 1.7 asks: UTF-8, no NUL and no lone surrogate anywhere, at most 64 deep,

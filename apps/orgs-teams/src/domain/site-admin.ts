@@ -6,7 +6,7 @@ export interface AdminFlags {
 }
 
 /** A site admin that can sign in. */
-export function isUsableAdmin({ isAdmin, active, prohibitLogin }: AdminFlags): boolean {
+function isUsableAdmin({ isAdmin, active, prohibitLogin }: AdminFlags): boolean {
   return isAdmin && active && !prohibitLogin;
 }
 

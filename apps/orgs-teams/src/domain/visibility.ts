@@ -9,7 +9,7 @@ export type OrganizationType = (typeof organizationTypes)[keyof typeof organizat
 const visibilities: readonly string[] = ['public', 'limited', 'private'];
 
 /** Whether a text is one of the visibilities. */
-export function isVisibility(text: string): text is Visibility {
+function isVisibility(text: string): text is Visibility {
   return visibilities.includes(text);
 }
 

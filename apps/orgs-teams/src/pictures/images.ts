@@ -4,8 +4,8 @@ import { unavailable } from '@platform/rpc';
 import { rasterTypeOf } from './media-type.ts';
 
 /** Largest picture that is decoded (open-points 1.9). */
-export const mostWidth = 4096;
-export const mostHeight = 3072;
+const mostWidth = 4096;
+const mostHeight = 3072;
 /** Each side of a stored picture. */
 const side = 512;
 /** One picture at a time and on one thread, so that the memory of one decoded picture is all it ever takes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deadlineIn, noDeadline } from '@platform/service';
+import { deadlineIn } from '@platform/service';
 import { createFlights } from './flights.ts';
 
 /** Passes that end when told, in order. */
@@ -16,9 +16,9 @@ function passes() {
 describe('passes over one organization', () => {
   it('never overlap, and who comes during one gets a whole one of his own', async () => {
     const { started, settle } = passes();
-    const first = settle(1, noDeadline);
-    const second = settle(1, noDeadline);
-    const third = settle(1, noDeadline);
+    const first = settle(1, deadlineIn(60_000));
+    const second = settle(1, deadlineIn(60_000));
+    const third = settle(1, deadlineIn(60_000));
     expect(started).toHaveLength(1);
     started[0]!.resolve(true);
     expect(await first).toBe(true);
@@ -31,7 +31,7 @@ describe('passes over one organization', () => {
 
   it('go side by side for different organizations', async () => {
     const { started, settle } = passes();
-    const both = [settle(1, noDeadline), settle(2, noDeadline)];
+    const both = [settle(1, deadlineIn(60_000)), settle(2, deadlineIn(60_000))];
     expect(started).toHaveLength(2);
     started.forEach((pass) => pass.resolve(true));
     expect(await Promise.all(both)).toEqual([true, true]);
@@ -39,10 +39,10 @@ describe('passes over one organization', () => {
 
   it('start anew after one has failed', async () => {
     const { started, settle } = passes();
-    const first = settle(1, noDeadline);
+    const first = settle(1, deadlineIn(60_000));
     started[0]!.reject(new Error('engine away'));
     expect(await first).toBe(false);
-    const second = settle(1, noDeadline);
+    const second = settle(1, deadlineIn(60_000));
     await new Promise(setImmediate);
     started[1]!.resolve(true);
     expect(await second).toBe(true);

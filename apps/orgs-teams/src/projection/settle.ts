@@ -11,7 +11,7 @@ import { shapeVersion } from './relations.ts';
 import { type PendingUnit, type Pick, takeSnapshot } from './snapshot.ts';
 
 /** The schema asks for tuples in a shape this process does not know: another version of the service settles. */
-export class ShapeTooNew extends Error {
+class ShapeTooNew extends Error {
   override readonly name = 'ShapeTooNew';
 }
 
