@@ -19,13 +19,20 @@ describe('the OpenAPI document', () => {
   });
 
   test('has every route and no other', () => {
+    // Parameters have their names in JSON here, and those of the proto there.
+    const shapeOf = (path: string) => path.replace(/(.)\/$/, '$1').replaceAll(/\{[^}]+\}/g, '{}');
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.keys(item).map((verb) => `${verb.toUpperCase()} ${path}`),
+      Object.keys(item).map((verb) => `${verb.toUpperCase()} ${shapeOf(path)}`),
     );
     const bound = testSurface.methods.flatMap(({ http: binding }) => {
-      return binding ? [`${binding.verb} ${binding.template.replace('=**', '').replace(/(.)\/$/, '$1')}`] : [];
+      return binding ? [`${binding.verb} ${shapeOf(binding.template)}`] : [];
     });
     expect(documented.sort()).toEqual(bound.sort());
+  });
+
+  test('names parameters of a path as refusals and bodies do', () => {
+    const operation = document.paths['/api/v1/authz/objects/{objectType}/{objectID}/allowed-permissions']?.get;
+    expect(operation?.parameters?.map(({ name }) => name)).toEqual(['objectType', 'objectID', 'org']);
   });
 });
 

@@ -12,9 +12,14 @@ export function pathFieldsOf({ http }: Method): ReadonlySet<string> {
   return new Set(segments.flatMap((segment) => (segment.kind === 'fixed' ? [] : [segment.field])));
 }
 
-/** The path as the document writes it: `{rest=**}` is a parameter like any other there. */
-export function documentPath({ http }: Method): string {
-  return parseTemplate(http!.template).text.replace(/\{(\w+)=\*{1,2}\}/g, '{$1}');
+/**
+ * The path as the document writes it: parameters by their names in JSON, as refusals tell them. `{rest=**}` is one like
+ * any other there.
+ */
+export function documentPath({ http, input }: Method): string {
+  const jsonNames = new Map(input.fields.map(({ name, jsonName }) => [name, jsonName]));
+  const { text } = parseTemplate(http!.template);
+  return text.replace(/\{(\w+)(?:=\*{1,2})?\}/g, (_, name: string) => `{${jsonNames.get(name)}}`);
 }
 
 /** Path and query parameters, as the gateway reads them (apps/gateway/src/endpoint/parameters.ts). */
@@ -25,7 +30,8 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
     const field = input.fields.find((candidate) => candidate.name === name)!;
     const actions = access.check?.actionField === field.localName ? [...access.check.actions.keys()] : [];
     const schema = actions.length > 0 ? { type: 'string' as const, enum: actions } : textSchema(field, 1);
-    return { name, in: 'path', required: true, ...described(field, comments), schema: notEmpty(schema) };
+    const description = described(field, comments);
+    return { name: field.jsonName, in: 'path', required: true, ...description, schema: notEmpty(schema) };
   });
   if (http!.body === '*') return path;
   const query = input.fields

@@ -42,9 +42,8 @@ async function call(method: Method, { as = 'owner', parameters = {}, body }: Exa
   const { http, rest } = method;
   const value = (given: unknown) => encodeURIComponent(String(world.meant.get(given) ?? given));
   const path = documentPath(method);
-  const names = new Map(method.input.fields.map((field) => [field.name, field.jsonName]));
-  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => names.get(field!)));
-  const address = path.replace(/\{(\w+)\}/g, (_, field: string) => value(parameters[names.get(field)!]));
+  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => value(parameters[name]));
   const query = Object.entries(parameters).filter(([key]) => !inPath.has(key));
   const target = `${address}?${query.map(([key, given]) => `${key}=${value(given)}`).join('&')}`;
   const payload = body === undefined ? {} : rest.multipartOnly ? await form(method, body) : { json: meantIn(body) };

@@ -524,9 +524,9 @@ export interface Operations {
   getAllowedPermissions: {
     parameters: {
       /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
-      object_type: string;
+      objectType: string;
       /** Id of the object, at least 1. For `user` the caller's own. */
-      object_id: number;
+      objectID: number;
       /** Slug of an organization the caller is a member of. */
       org: string;
     };
@@ -904,7 +904,7 @@ export interface Operations {
   claimOrganization: {
     parameters: {
       /** 26 upper-case letters and digits; anything else is unknown. */
-      claim_id: string;
+      claimID: string;
     };
     body: undefined;
     answer: ClaimedOrganization;
@@ -2019,7 +2019,7 @@ export const routes = {
   addAllowedDomain: { verb: 'POST', path: '/api/v1/allowed-domains', query: ['org'] },
   removeAllowedDomain: { verb: 'PATCH', path: '/api/v1/allowed-domains', query: ['org'] },
   listAllowedPermissions: { verb: 'POST', path: '/api/v1/authz/objects/allowed-permissions', query: ['org'] },
-  getAllowedPermissions: { verb: 'GET', path: '/api/v1/authz/objects/{object_type}/{object_id}/allowed-permissions', query: ['org'] },
+  getAllowedPermissions: { verb: 'GET', path: '/api/v1/authz/objects/{objectType}/{objectID}/allowed-permissions', query: ['org'] },
   listRoles: { verb: 'GET', path: '/api/v1/authz/roles', query: ['org', 'page', 'limit', 'after'] },
   createRole: { verb: 'POST', path: '/api/v1/authz/roles', query: ['org'] },
   listAvailablePermissions: { verb: 'GET', path: '/api/v1/authz/roles/available_permissions', query: ['org'] },
@@ -2033,7 +2033,7 @@ export const routes = {
   updateRegistration: { verb: 'POST', path: '/api/v1/disable-registration', query: ['org'] },
   createOrganization: { verb: 'POST', path: '/api/v1/orgs', query: [] },
   getOldestClaim: { verb: 'GET', path: '/api/v1/orgs/claim', query: [] },
-  claimOrganization: { verb: 'PATCH', path: '/api/v1/orgs/claim/{claim_id}', query: [] },
+  claimOrganization: { verb: 'PATCH', path: '/api/v1/orgs/claim/{claimID}', query: [] },
   getOrganization: { verb: 'GET', path: '/api/v1/orgs/{orgname}', query: [] },
   updateOrganization: { verb: 'PATCH', path: '/api/v1/orgs/{orgname}', query: [] },
   deleteOrganization: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}', query: [] },
