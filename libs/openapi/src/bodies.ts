@@ -29,7 +29,7 @@ export function bodyOf(
   const required = !rest.bodyOptional;
   const form = rest.multipart ? { 'multipart/form-data': { schema: formOf(fields, schemas), ...example } } : {};
   if (rest.multipartOnly) return { required, content: form };
-  const json = schemas.component(`${name}Body`, () => schemas.members(fields, 'request'));
+  const json = schemas.component(`${name}Body`, () => schemas.described(input, schemas.members(fields, 'request')));
   return { required, content: { ...form, 'application/json': { schema: json, ...example } } };
 }
 
@@ -46,8 +46,8 @@ function formOf(fields: readonly DescField[], schemas: Schemas): Schema {
 function partOf(field: DescField, schemas: Schemas): Schema {
   if (field.message?.typeName === 'platform.File') {
     const file: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
-    return field.fieldKind === 'list' ? { type: 'array', items: file } : file;
+    return schemas.described(field, field.fieldKind === 'list' ? { type: 'array', items: file } : file);
   }
   const isFlat = fieldRules(field).flatten && field.message && field.fieldKind === 'message';
-  return schemas.value(isFlat ? wrappedField(field.message) : field, 'request');
+  return schemas.described(field, schemas.value(isFlat ? wrappedField(field.message) : field, 'request'));
 }

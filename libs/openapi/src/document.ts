@@ -7,7 +7,7 @@ import { documentPath } from './parameters.ts';
 import { errorSchema, headers, Responses } from './responses.ts';
 import { Schemas } from './schemas.ts';
 import { securitySchemes, usualSecurity } from './security.ts';
-import { readerText } from './texts.ts';
+import { restText } from './texts.ts';
 import { typesOf } from './types-of.ts';
 
 const introduction = `Control plane for software sold on Kubernetes.
@@ -80,5 +80,5 @@ function tagsOf({ registry, comments }: Surface, methods: Bound): OpenApiDocumen
   const services = new Map(methods.map((method) => [tagOf(method), method.service]));
   return [...services]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, service]) => ({ name, description: readerText(comments.of(registry.getService(service)!)) }));
+    .map(([name, service]) => ({ name, description: restText(comments.of(registry.getService(service)!)) }));
 }

@@ -6,7 +6,7 @@ import { parametersOf } from './parameters.ts';
 import type { Responses } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
-import { accessTexts, firstSentence, lowerFirst, readerText, titleOf } from './texts.ts';
+import { accessTexts, firstSentence, lowerFirst, restText, titleOf } from './texts.ts';
 
 /** What the operations of a document share. */
 export interface OperationParts {
@@ -34,7 +34,7 @@ export function operationOf(
     operationId: lowerFirst(name),
     tags: [tagOf(method)],
     summary: firstSentence(comment),
-    description: readerText(comment),
+    description: restText(comment),
     ...(method.deprecated || rest.deprecation ? { deprecated: true as const } : {}),
     ...(security ? { security } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),

@@ -4,7 +4,7 @@ import {
 } from '@platform/surface';
 import type { Parameter, Schema } from './document-types.ts';
 import { enumSchema, scalarSchema } from './schemas.ts';
-import { readerText } from './texts.ts';
+import { restText } from './texts.ts';
 
 /** Fields of the request that its path holds. */
 export function pathFieldsOf({ http }: Method): ReadonlySet<string> {
@@ -61,7 +61,7 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
 }
 
 function described(field: DescField, comments: Comments): { description?: string } {
-  const description = readerText(comments.of(field));
+  const description = restText(comments.of(field));
   return description === '' ? {} : { description };
 }
 

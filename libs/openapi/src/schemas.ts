@@ -3,7 +3,7 @@ import {
   wrappedField,
 } from '@platform/surface';
 import type { Schema } from './document-types.ts';
-import { readerText } from './texts.ts';
+import { restText } from './texts.ts';
 
 /** Which way a message goes: what a caller may leave out is not what an answer leaves out. */
 export type Direction = 'request' | 'answer';
@@ -46,7 +46,7 @@ export class Schemas {
     if (special) return special;
     const name = this.#options.nameOf(type);
     const isInput = direction === 'request' && !/(?:Request|Input)$/.test(name);
-    const schema = () => this.#described(type, this.members(type.fields, direction));
+    const schema = () => this.described(type, this.members(type.fields, direction));
     return this.component(isInput ? `${name}Input` : name, schema);
   }
 
@@ -84,7 +84,7 @@ export class Schemas {
     if (message) return this.message(message, direction);
     if (field.enum) {
       const type = field.enum;
-      return this.component(this.#options.nameOf(type), () => this.#described(type, enumSchema(type)));
+      return this.component(this.#options.nameOf(type), () => this.described(type, enumSchema(type)));
     }
     const { values } = fieldRules(field);
     return { ...scalarSchema(field.scalar as ScalarType), ...(values.length > 0 ? { enum: values } : {}) };
@@ -95,11 +95,12 @@ export class Schemas {
     const { required, nullable } = fieldRules(field);
     // Null counts as absent in a request; in an answer it stands for what is unset.
     const mayBeNull = direction === 'request' ? !required : nullable;
-    return this.#described(field, mayBeNull ? orNull(value) : value);
+    return this.described(field, mayBeNull ? orNull(value) : value);
   }
 
-  #described(declaration: DescMessage | DescField | DescEnum, schema: Schema): Schema {
-    const description = [readerText(this.#options.comments.of(declaration)), choiceText(declaration)]
+  /** A schema with what the protos say of it. */
+  described(declaration: DescMessage | DescField | DescEnum, schema: Schema): Schema {
+    const description = [restText(this.#options.comments.of(declaration)), choiceText(declaration)]
       .filter((text) => text !== '')
       .join(' ');
     const deprecated = 'deprecated' in declaration && declaration.deprecated ? { deprecated: true } : {};

@@ -1,3 +1,5 @@
+import { reasons } from '@platform/surface';
+
 import type { AccessRule } from '@platform/surface';
 
 /** References to documents that readers of the API do not have. */
@@ -13,9 +15,16 @@ export function readerText(comment: string): string {
     .join('\n\n');
 }
 
+/** The same for readers of the document: the reasons of refusals as the codes they have over REST. */
+export function restText(comment: string): string {
+  return readerText(comment).replace(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g, (word) =>
+    reasons.has(word) ? `\`${word.toLowerCase()}\`` : word,
+  );
+}
+
 /** The first sentence of a comment, without its full stop. */
 export function firstSentence(comment: string): string {
-  const text = readerText(comment);
+  const text = restText(comment);
   const [sentence = text] = /^.*?[.:](?=\s|$)/s.exec(text) ?? [];
   return sentence.replace(/[.:]$/, '');
 }

@@ -18,12 +18,12 @@ export interface AccessTokenInfo {
   expDate: number;
 }
 
-/** DomainOpts */
+/** An e-mail domain. */
 export interface AllowedDomainInput {
   name?: string | null;
 }
 
-/** AuthObjectAllowedPermissions */
+/** What the caller may do with an object. */
 export interface AllowedPermissions {
   /** As in the request. */
   objectType: string;
@@ -52,7 +52,7 @@ export interface AvailablePermission {
   associated?: readonly AssociatedPermission[];
 }
 
-/** BrandingResponse */
+/** How the site looks, and what kind of site it is. */
 export interface Branding {
   /** Data URI. */
   logo: string;
@@ -67,7 +67,7 @@ export interface Branding {
   appName: string;
 }
 
-/** BrandingOptions */
+/** A change of how the site looks. */
 export interface BrandingOptionsInput {
   /** Data URI or base64 of PNG, JPEG, GIF or SVG, at most 512 KiB decoded. */
   logo?: string | null;
@@ -93,7 +93,7 @@ export interface BusAccount {
   revoked: boolean;
 }
 
-/** OrgClaimableCheckResp */
+/** Whether there is an organization to claim, and which. */
 export interface ClaimCheck {
   isClaimable: boolean;
   /** Empty when there is none. */
@@ -116,6 +116,7 @@ export interface ClaimedOrganization {
   claimedAt?: string;
 }
 
+/** An organization to create. */
 export interface CreateOrganizationBody {
   /** Slug: 1-40 letters, digits, `-`, `_`, `.`. Case is kept, comparison ignores it. */
   username: string;
@@ -135,6 +136,7 @@ export interface CreateOrganizationBody {
   visibility?: 'public' | 'limited' | 'private' | '' | null;
 }
 
+/** A sync token to keep. */
 export interface CreateSyncTokenBody {
   /** Ignored. */
   id?: number | null;
@@ -146,6 +148,7 @@ export interface CreateSyncTokenBody {
   token_last_eight?: string | null;
 }
 
+/** A team to create. */
 export interface CreateTeamBody {
   /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
   name: string;
@@ -159,6 +162,7 @@ export interface CreateTeamBody {
   assignedRoleIDs?: readonly number[] | null;
 }
 
+/** A sync token to keep. */
 export interface CreateUserSyncTokenBody {
   /** Ignored. */
   id?: number | null;
@@ -194,13 +198,13 @@ export interface GetVersionResponse {
   version: string;
 }
 
-/** VirtualPermissionsData */
+/** The catalogue of permissions. */
 export interface ListAvailablePermissionsResponse {
   /** In the order of the catalogue. */
   permissions: readonly AvailablePermission[];
 }
 
-/** AuthObjectIdentifier */
+/** An object to ask about. */
 export interface ObjectIdentifierInput {
   /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
   objectType: string;
@@ -252,12 +256,12 @@ export interface Profile {
   description: string;
 }
 
-/** RegistrationOpts */
+/** Whether people may sign up. */
 export interface Registration {
   disableRegistration: boolean;
 }
 
-/** RegistrationOpts as a request. */
+/** Whether people may sign up, as a change of it. */
 export interface RegistrationOptionsInput {
   disableRegistration?: boolean | null;
 }
@@ -277,7 +281,7 @@ export interface Role {
   updated_at?: string;
 }
 
-/** UpdateRoleRequest; absent fields stay. */
+/** A change of a role; absent fields stay. */
 export interface RoleChangeInput {
   /** 1-100 characters after trimming, unique in the organization ignoring case. */
   name?: string | null;
@@ -289,7 +293,7 @@ export interface RoleChangeInput {
   teamIDs?: readonly number[] | null;
 }
 
-/** CreateRoleRequest */
+/** A role to create. */
 export interface RoleInput {
   /** 1-100 characters after trimming, unique in the organization ignoring case. */
   name: string;
@@ -313,7 +317,7 @@ export interface RolePrincipal {
   memberCount: number;
 }
 
-/** ManagerAPIToken */
+/** A sync token, by which a multi-cluster-manager and the platform meet. */
 export interface SyncToken {
   userID: number;
   orgID: number;
@@ -339,11 +343,12 @@ export interface Team {
   role_ids?: readonly number[];
 }
 
-/** ApiResponseMessage */
+/** The token is kept. */
 export interface TokenCreated {
   message: string;
 }
 
+/** A change of an organization; absent fields stay. */
 export interface UpdateOrganizationBody {
   /** Name for people, up to 100 characters. */
   full_name?: string | null;
@@ -361,6 +366,7 @@ export interface UpdateOrganizationBody {
   visibility?: 'public' | 'limited' | 'private' | '' | null;
 }
 
+/** A change of a team; absent fields stay. */
 export interface UpdateTeamBody {
   /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
   name: string;
@@ -1093,7 +1099,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Answers success when the caller is an owner of the organization or a site admin, else FORBIDDEN */
+  /** Answers success when the caller is an owner of the organization or a site admin, else `forbidden` */
   checkOwner: {
     parameters: {
       /** Slug of the organization. */
