@@ -1,3 +1,5 @@
+import { connect } from '@platform/postgres';
+import { deadlineIn } from '@platform/service';
 import { fillDisk, mayMount, ownPostgres, type ProofOptions, type ProofResult } from '@platform/testing';
 import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
@@ -20,6 +22,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   if (!(await mayMount())) return { figure: 'not tried: no disk may be mounted here', holds: true };
   await using postgres = await ownPostgres({ disk: 300 * mebibyte });
   await using world = await startWorld({ postgres, replicas: { 'orgs-teams': 2 }, settings: { 'log.level': 'error' } });
+  await using superuser = connect({ url: postgres.superuserUrl, applicationName: 'spec', maxConnections: 1 });
   const calls = await prepareCalls(world);
   await using load = startLoad([...calls.reads, ...calls.writes], clients);
   await load.steady(30_000);
@@ -31,8 +34,9 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       const what = hasLog ? 'full' : 'full, its log too';
       const logged = new Set(loggedBy(world));
       await load.phase();
+      await superuser.ping(deadlineIn(10_000));
       const makeRoom = await fillDisk(postgres.servers.state.postgres);
-      if (!hasLog) await useUpLog(postgres.superuserUrl);
+      if (!hasLog) await useUpLog(superuser);
       await load.refused(40, 60_000);
       const during = await load.phase();
       await load.answered(40, 60_000);
@@ -50,6 +54,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       const wrongs = [during, returning, after].flatMap((tally) => [...tally.wrong, ...tally.lost]);
       const reads = refusals(during) - (during.unavailable.get('create a team') ?? 0);
       if (hasLog && reads > 0) wrongs.push(`${reads} reads refused: ${[...during.unavailable].join('; ')}`);
+      if (!hasLog && !ended) wrongs.push('PostgreSQL did not end, so nothing was tried');
       if (refusals(after) > 0) wrongs.push(`${refusals(after)} calls refused when there was room again`);
       const lines = loggedBy(world).filter((line) => !logged.has(line));
       if (!loggedBy(world).some((line) => line.includes('No space left'))) wrongs.push('no log line says why');

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, open, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ export async function smallDisk(folder: string, bytes: number): Promise<() => Pr
 
 /** Fills the disk under a folder to the last byte; what is answered makes room again. */
 export async function fillDisk(folder: string): Promise<() => Promise<void>> {
-  const path = join(folder, 'filler');
+  const path = join(folder, `filler-${randomUUID()}`);
   const block = Buffer.alloc(1024 * 1024);
   await using file = await open(path, 'w');
   for (let size = block.length; size >= 1;) {
