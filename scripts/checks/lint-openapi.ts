@@ -13,6 +13,7 @@ const off: Record<string, string> = {
 /** Rules beyond the set. */
 const added = {
   'operation-description': 'error',
+  'parameter-description': 'error',
   'operation-operationId': 'error',
   'operation-singular-tag': 'error',
   'operation-tag-defined': 'error',
