@@ -51,7 +51,6 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const deadline = deadlineIn(limits.requestMs);
   const query = parseQuery(found.rawQuery);
   const token = endpoint.ignoresCaller ? undefined : readToken(request.rawHeaders, query);
-  const noStore = token !== undefined;
   if (token instanceof Fault) return refuseUnread(limitFailed(token));
   const limited = token === undefined && isRateLimited(endpoint.method) ? rateLimiter.anonymous(address) : undefined;
   if (limited) return refuseUnread(limited);
@@ -62,7 +61,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const body = await takeBody(found, endpoint.body, message, { limits, memory, source });
   const { close } = body;
   try {
-    if (body.answerNow) return refuse(body.answerNow, requestId, route, { noStore, close });
+    if (body.answerNow) return refuse(body.answerNow, requestId, route, { close });
     const page = endpoint.answer.paging?.settle(message);
     const entries = callEntries({ token, parameterFault: faults.access, bodyFault: body.fault ?? faults.other });
     const context = { deadline, requestId, cancelled: whenGone(found.response) };
@@ -74,21 +73,21 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       page,
     });
     if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
-    return { answer, route, noStore, close };
+    return { answer, route, close };
   } catch (error) {
     if (error instanceof CallerGone) throw error;
     const fault = translate(error);
     if (fault.reason === 'INTERNAL') {
       environment.log.error({ requestId, route, error: fault.cause ?? fault }, 'request failed');
     }
-    return refuse(noStore ? limitFailed(fault) : fault, requestId, route, { noStore, close });
+    return refuse(token === undefined ? fault : limitFailed(fault), requestId, route, { close });
   } finally {
     memory.give(body.held, source);
   }
 
   /** Refuses without waiting for the body. */
   function refuseUnread(fault: Fault): Outcome {
-    return refuse(fault, requestId, route, { noStore, close: leavesTooMuch(request) });
+    return refuse(fault, requestId, route, { close: leavesTooMuch(request) });
   }
 
   /** Refused credentials count against their source; once it has used up its share it is told that instead. */

@@ -92,12 +92,14 @@ describe('credentials', () => {
 
   test('are used on public routes when they are there', async () => {
     expect((await client.get(`/api/v1/greet?token=${aliceToken}`)).json()).toEqual({ login: 'alice' });
+    // What strangers are answered is not what a cache may answer members.
+    expect((await client.get('/api/v1/greet')).header('cache-control')).toBe('no-store');
   });
 
   test('are ignored where the answer never depends on the caller', async () => {
     const headers: HeaderLine[] = [authorization('token x'), authorization(`token ${aliceToken}`)];
     const answer = await client.get('/api/v1/things/ball?token=y', { headers });
-    expect([answer.status, answer.header('cache-control')]).toEqual([200, undefined]);
+    expect([answer.status, answer.header('cache-control')]).toEqual([200, 'no-store']);
   });
 });
 

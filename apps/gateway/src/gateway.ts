@@ -134,8 +134,8 @@ export function createGateway(options: GatewayOptions): Gateway {
           });
         }
       };
-      const finish = ({ answer, route, reason, noStore = false, close = false }: Outcome, gone: boolean) => {
-        if (!gone) write(answer, { requestId, noStore, close: close || draining });
+      const finish = ({ answer, route, reason, close = false }: Outcome, gone: boolean) => {
+        if (!gone) write(answer, { requestId, close: close || draining });
         const seconds = (performance.now() - begun) / 1000;
         const status = gone ? 499 : answer.status;
         observe({ request, requestId, address, route, status, seconds, reason });

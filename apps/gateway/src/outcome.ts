@@ -9,8 +9,6 @@ export interface Outcome {
   readonly route: string;
   /** Of a refusal. */
   readonly reason?: string;
-  /** The answer depends on who asked. */
-  readonly noStore?: boolean;
   /** The connection ends with it. */
   readonly close?: boolean;
 }

@@ -7,8 +7,9 @@ const nothing = "default-src 'none'; frame-ancestors 'none'";
 const httpsOnly = 'max-age=31536000';
 
 /**
- * What every answer has, whatever it answers (open-points 1.7). That HTTPS is the only way holds where this process
- * speaks it; a proxy in front of it speaks for itself.
+ * What every answer has, whatever it answers (open-points 1.7). None is kept that does not say it may be: what a public
+ * route answers depends on who asks, and no cache in between knows that. That HTTPS is the only way holds where this
+ * process speaks it; a proxy in front of it speaks for itself.
  * @param own headers of the answer, which count where they say something else
  */
 export function securityHeaders(
@@ -19,6 +20,7 @@ export function securityHeaders(
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'no-referrer'],
     ['Content-Security-Policy', nothing],
+    ['Cache-Control', 'no-store'],
   ];
   if (isEncrypted(socket)) usual.push(['Strict-Transport-Security', httpsOnly]);
   return usual.filter(([name]) => !own.some(([given]) => given.toLowerCase() === name.toLowerCase()));

@@ -8,8 +8,6 @@ const lingerBytes = 16 * 1024 * 1024;
 
 export interface WriteOptions {
   readonly requestId: string;
-  /** The answer depends on who asked: nobody may keep it. */
-  readonly noStore: boolean;
   /** This is the connection's last answer. */
   readonly close: boolean;
 }
@@ -25,8 +23,6 @@ export function writeAnswer(
   const headers = ['X-Request-Id', options.requestId];
   for (const [name, value] of securityHeaders(request.socket, answer.headers)) headers.push(name, value);
   for (const [name, value] of answer.headers) headers.push(name, value);
-  if (options.noStore && !answer.headers.some(([name]) => name === 'Cache-Control'))
-    headers.push('Cache-Control', 'no-store');
   // 204 and 304 have no body and so no length (RFC 9110 §8.6).
   if (answer.status !== 204 && answer.status !== 304)
     headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
