@@ -18,7 +18,7 @@ export { ownBus, type OwnBus } from './own-bus.ts';
 export { ownClock, type OwnClock } from './own-clock.ts';
 export { ownEngine, type OwnEngine } from './own-engine.ts';
 export { ownPostgres, type OwnPostgres } from './own-postgres.ts';
-export type { Proof, ProofOptions, ProofResult } from './proof.ts';
+export { holding, type Proof, type ProofOptions, type ProofResult, shareOf } from './proof.ts';
 export { repositoryRoot } from './repository.ts';
 export { as, rpcClient, type RpcClientOptions } from './rpc-client.ts';
 export { seeded, type SeededRandom } from './seeded.ts';

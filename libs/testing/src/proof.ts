@@ -29,3 +29,14 @@ export interface ProofResult {
   /** What did not hold, with what is needed to see it again. */
   readonly counterexamples?: readonly string[];
 }
+
+/** What came of a share of a proof, for a spec to hold against {@link holding}. */
+export async function shareOf(
+  prove: Proof['prove'], share: number, seed = 20261121,
+): Promise<Pick<Required<ProofResult>, 'holds' | 'counterexamples'>> {
+  const { holds, counterexamples = [] } = await prove({ seed, share, report: () => undefined });
+  return { holds, counterexamples };
+}
+
+/** A proof that holds. */
+export const holding = { holds: true, counterexamples: [] } as const;
