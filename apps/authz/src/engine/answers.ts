@@ -52,6 +52,15 @@ export function readFence(answer: unknown): string {
   return revision;
 }
 
+/**
+ * The answer to a Write that was done, which says nothing else.
+ * @throws EngineError `nonsense`
+ */
+export function readWritten(answer: unknown): void {
+  const said = record(answer);
+  if (said === undefined || Object.keys(said).length > 0) throw nonsense('Write answered something');
+}
+
 function readTuple(tuple: unknown): RelationTuple {
   const { user, relation, object } = record(record(tuple)?.['key']) ?? {};
   if (typeof user !== 'string' || typeof relation !== 'string' || typeof object !== 'string') {

@@ -4,7 +4,7 @@ import {
   createLimiter, type Deadline, type Logger, type Metrics, noMetrics, remaining, type Secret, shrink, traceHeaders,
   withSpan,
 } from '@platform/service';
-import { readChecks, readFence, readTuplePage, type TuplePage } from './answers.ts';
+import { readChecks, readFence, readTuplePage, readWritten, type TuplePage } from './answers.ts';
 import { EngineError, engineError } from './engine-error.ts';
 import type { Model } from './model.ts';
 import { type Established, establish, isCurrent } from './store.ts';
@@ -174,11 +174,11 @@ export function createEngine(options: EngineOptions): Engine {
     },
     write: async (deletes, writes, deadline) => {
       const { storeId, modelId } = await established(deadline);
-      await call('Write', deadline, (http) => api.write(storeId, {
+      await call('Write', deadline, async (http) => readWritten((await api.write(storeId, {
         authorization_model_id: modelId,
         ...(deletes.length > 0 && { deletes: { tuple_keys: [...deletes] } }),
         ...(writes.length > 0 && { writes: { tuple_keys: [...writes] } }),
-      }, http));
+      }, http)).$response.data));
     },
     probe: async (deadline) => {
       const found = await established(deadline);

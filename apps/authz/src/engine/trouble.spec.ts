@@ -173,6 +173,13 @@ describe('an engine that answers nonsense', () => {
     expect((await askGrounds(engine)(question, call())).grounds).toEqual(held);
   });
 
+  it.each(['<html>busy</html>', '', '[]', 'null', '{"result":{}}'])('%j to a write: unavailable, and no write', async (text) => {
+    lie = on('/write', 200, text);
+    await expect(writeTuples(engine)({ writes: [teamRightTuple(9, 1, 'read')], deletes: [] }, call()))
+      .rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    lie = () => undefined;
+  });
+
   it('one check of many that failed: unavailable, not the others', async () => {
     lie = checks((result) => void (result['c3'] = { error: { internal_error: 'deadline_exceeded', message: 'slow' } }));
     await expect(askGrounds(engine)(question, call())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });

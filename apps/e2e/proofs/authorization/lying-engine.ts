@@ -2,28 +2,48 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
+/** What comes in place of the true answers to checks and reads. */
+export interface EngineLie {
+  /** The true answer is cut in its middle where there is none. */
+  readonly text?: string;
+  /** Default 200. */
+  readonly status?: number;
+  /** Default JSON. */
+  readonly type?: string;
+  /** Writes, too, are answered so, and not done; default false. */
+  readonly writes?: boolean;
+}
+
 /** OpenFGA behind a server that can answer something else in its place. Dispose it to end it. */
 export interface LyingEngine extends AsyncDisposable {
   readonly url: string;
-  /** Answers every check and read with this, with status 200; undefined tells the truth again. */
-  lie(text: string | undefined): void;
+  /** Answers so from now on; a text alone with status 200. Undefined tells the truth again. */
+  lie(lie: string | EngineLie | undefined): void;
 }
 
 /** @param target URL of the true engine */
 export async function lyingEngine(target: string): Promise<LyingEngine> {
-  let told: string | undefined;
+  let told: EngineLie | undefined;
 
   async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
-    const lies = told !== undefined && /\/(?:batch-check|read)$/.test(request.url ?? '');
+    const [, call] = /\/(batch-check|read|write)$/.exec(request.url ?? '') ?? [];
+    const lie = call !== undefined && (call !== 'write' || told?.writes === true) ? told : undefined;
+    const { text, status = 200, type = 'application/json' } = lie ?? {};
+    if (text !== undefined) {
+      response.writeHead(status, { 'content-type': type }).end(text);
+      return;
+    }
     try {
-      const answer = lies ? undefined : await fetch(`${target}${request.url}`, {
+      const answer = await fetch(`${target}${request.url}`, {
         method: request.method!,
         headers: { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' },
         ...(body.length > 0 && { body: new Uint8Array(body) }),
       });
-      const text = answer === undefined ? told : await answer.text();
-      response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' }).end(text);
+      const truth = Buffer.from(await answer.arrayBuffer());
+      response.writeHead(answer.status, { 'content-type': type, 'content-length': truth.length });
+      if (lie === undefined) response.end(truth);
+      else response.write(truth.subarray(0, truth.length / 2), () => response.destroy());
     } catch {
       // The true engine is away: so is this one.
       response.destroy();
@@ -34,8 +54,8 @@ export async function lyingEngine(target: string): Promise<LyingEngine> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lie: (text) => {
-      told = text;
+    lie: (lie) => {
+      told = typeof lie === 'string' ? { text: lie } : lie;
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
