@@ -38,7 +38,7 @@ export function start(config: Config): Promise<RunningService> {
 }
 
 async function open(service: OpenService, config: Config): Promise<RunningService['addresses']> {
-  const { log, metrics, stack } = service;
+  const { log, metrics, readiness, stack } = service;
   const peers = await openPeers(service, config);
   const sealer = createSealer(config.encryptionKeys);
   const migrations = new URL('../migrations/', import.meta.url);
@@ -66,7 +66,8 @@ async function open(service: OpenService, config: Config): Promise<RunningServic
   }
 
   const projection = stack.use(startProjection({ database, engine, log, metrics }));
-  const bus = stack.use(startBusAccounts({ database, operator: busOperator(config), log, metrics }));
+  const operator = busOperator(config);
+  const bus = stack.use(startBusAccounts({ database, operator, log, metrics, readiness }));
   const lastUsed = stack.use(startLastUsed(database, log));
   const rateLimiter = openRateLimiter(service, config);
   const whyNot = accountRights(config);

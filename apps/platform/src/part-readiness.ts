@@ -9,7 +9,7 @@ import type { RunFile } from './run-file.ts';
 /** Whether a part answers, asked now. */
 export interface PartReadiness {
   readonly ready: boolean;
-  /** Why not. */
+  /** Why not, or what it goes on without. */
   readonly reason?: string;
 }
 
@@ -48,9 +48,10 @@ async function ask(
 async function askService(address: string, signal: AbortSignal): Promise<PartReadiness> {
   const response = await fetch(`http://${address}/readyz`, { signal });
   const report = (await response.json()) as { checks?: { name: string; ok: boolean; reason?: string }[] };
-  if (response.ok) return { ready: true };
   const failed = (report.checks ?? []).filter(({ ok }) => !ok).map(({ name, reason }) => `${name}: ${reason ?? '?'}`);
-  return { ready: false, reason: failed.join('; ') || `status ${response.status}` };
+  const reason = failed.join('; ');
+  if (!response.ok) return { ready: false, reason: reason || `status ${response.status}` };
+  return { ready: true, ...(reason === '' ? {} : { reason }) };
 }
 
 async function askServer(name: string, run: RunFile, secrets: string, signal: AbortSignal): Promise<void> {

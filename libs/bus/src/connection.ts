@@ -1,7 +1,5 @@
-import { connect, type Msg } from '@nats-io/transport-node';
-import { authenticatorOf } from './authenticate.ts';
-import type { BusLogin } from './system-account.ts';
-import { serversOf } from './servers-of.ts';
+import type { Msg } from '@nats-io/transport-node';
+import { type BusLogin, dial } from './dial.ts';
 
 export interface BusMessage {
   readonly subject: string;
@@ -18,7 +16,7 @@ export interface BusConnection extends AsyncDisposable {
   request(subject: string, text: string, timeoutMilliseconds: number): Promise<BusMessage>;
   /** Resolves once the server has taken the subscription. @throws the client's error when it refuses */
   subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
-  /** Resolves when the connection has ended, with what ended it when that was not this side. */
+  /** Resolves when the connection has ended, in seconds where the server went silent; with what ended it, if known. */
   readonly closed: Promise<Error | undefined>;
 }
 
@@ -26,15 +24,8 @@ export interface BusConnection extends AsyncDisposable {
  * Connects once; a connection that is lost stays lost.
  * @throws the client's error when the server does not answer within the time, or refuses the credentials
  */
-export async function connectBus({ url, credentials }: BusLogin, timeoutMilliseconds: number): Promise<BusConnection> {
-  const client = await connect({
-    ...serversOf(url),
-    authenticator: authenticatorOf(credentials),
-    reconnect: false,
-    // A refused login is tried once more by the client, after this pause.
-    reconnectTimeWait: 50,
-    timeout: timeoutMilliseconds,
-  });
+export async function connectBus(login: BusLogin, timeoutMilliseconds: number): Promise<BusConnection> {
+  const client = await dial(login, timeoutMilliseconds);
   return {
     publish: async (subject, text, { replyTo } = {}) => {
       client.publish(subject, text, replyTo === undefined ? {} : { reply: replyTo });

@@ -17,12 +17,13 @@ export {
   createAccountKeys,
   createOperator,
   createUser,
+  notesOf,
   publicKeyOf,
   readAccount,
   signAccount,
   signActivation,
-  tagsOf,
   type AccountClaims,
+  type AccountNotes,
   type BusExport,
   type BusImport,
   type BusUser,
@@ -31,7 +32,8 @@ export {
   type Revocations,
   type UserClaims,
 } from './operator.ts';
+export type { BusLogin } from './dial.ts';
 export {
-  BusRefused, lookUpAccount, lookUpAccounts, probeJetstream, pushAccount, removeAccounts, type BusLogin,
+  BusRefused, listAccounts, lookUpAccount, lookUpAccounts, probeJetstream, pushAccount, removeAccounts,
 } from './system-account.ts';
 export { connectBus, type BusConnection, type BusMessage } from './connection.ts';

@@ -33,7 +33,7 @@ beforeAll(async () => {
   system = { url: bus.url, credentials: bus.systemCredentials };
   const exporter = { publicKey: accountOf(bus.credentials), seed: bus.accountSeed };
   const held = (await lookUpAccount(system, exporter.publicKey, 5_000))!;
-  const extended = await addExports(bus.operatorSeed, held, platformExports);
+  const extended = await addExports(bus.operatorSeed, exporter.publicKey, held, platformExports);
   if (extended !== undefined) await pushAccount(system, extended, 5_000);
   for (const ownerId of [acme.ownerId, other.ownerId]) {
     const keys = createAccountKeys();

@@ -128,13 +128,16 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
 /**
  * The same account with these exports beside what it has; undefined when it has them all. Whatever else the JWT says,
  * known here or not, stays.
+ * @throws Error when it is the JWT of another account than this one
  */
 export async function addExports(
   operatorSeed: string,
+  publicKey: string,
   jwt: string,
   wanted: readonly BusExport[],
 ): Promise<string | undefined> {
   const { name, sub, nats } = decode<Account>(jwt);
+  if (sub !== publicKey) throw new Error(`Not the JWT of the account ${publicKey}.`);
   const had = nats.exports ?? [];
   const missing = wanted.map(toExport).filter(
     (one) => !had.some(({ type, subject, token_req: token }) => {
@@ -163,13 +166,22 @@ export function readAccount(jwt: string): AccountClaims & { readonly publicKey: 
   };
 }
 
+/** What can be read of an account's JWT at a glance. */
+export interface AccountNotes {
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** Public keys of accounts. */
+  readonly importsFrom: readonly string[];
+}
+
 /**
  * What an account's JWT notes. The signature is not checked, which takes long: for a JWT that a server has answered.
  * @throws Error when it is no JWT
  */
-export function tagsOf(jwt: string): readonly string[] {
+export function notesOf(jwt: string): AccountNotes {
   const claims = Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString();
-  return (JSON.parse(claims) as { nats: Partial<Account> }).nats.tags ?? [];
+  const { name = '', nats } = JSON.parse(claims) as { name?: string; nats: Partial<Account> };
+  return { name, tags: nats.tags ?? [], importsFrom: (nats.imports ?? []).map(({ account }) => account!) };
 }
 
 /**

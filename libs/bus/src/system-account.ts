@@ -1,16 +1,8 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { withSpan } from '@platform/service';
-import { authenticatorOf } from './authenticate.ts';
+import { type BusLogin, dial } from './dial.ts';
 import { signRemoval } from './operator.ts';
-import { serversOf } from './servers-of.ts';
-
-/** A NATS server and credentials (the text of a `.creds` file) to use it with. */
-export interface BusLogin {
-  /** `nats://host:port`, several separated by commas. */
-  readonly url: string;
-  readonly credentials: string;
-}
 
 /**
  * Connects once, asks JetStream for the account and leaves.
@@ -85,6 +77,19 @@ export async function lookUpAccounts(
   });
 }
 
+/**
+ * Public keys of all accounts that the servers hold, those of others among them.
+ * @param login credentials of a user of the system account
+ */
+export async function listAccounts(login: BusLogin, timeoutMilliseconds: number): Promise<readonly string[]> {
+  return exchange('list accounts', login, timeoutMilliseconds, async (client) => {
+    const reply = await client.request('$SYS.REQ.CLAIMS.LIST', '', { timeout: timeoutMilliseconds });
+    const { data } = reply.json<{ data?: unknown }>();
+    if (!Array.isArray(data)) throw new Error('The bus answered no list of accounts.');
+    return data.map(String);
+  });
+}
+
 /** A server can be reached, and does not do what it is told: trying again is of no use until something has changed. */
 export class BusRefused extends Error {
   override readonly name = 'BusRefused';
@@ -94,23 +99,30 @@ export class BusRefused extends Error {
   }
 }
 
+/** What a server says of an order. Of a lying one nothing of this is certain. */
 interface ServerAnswer {
-  readonly server: { readonly name: string };
-  readonly error?: { readonly description: string };
+  readonly server?: { readonly name?: string };
+  readonly data?: { readonly code?: number };
+  readonly error?: { readonly description?: string };
 }
 
-/** Asks every server of the cluster at once: each has an answer of its own, and what one has not done is not done. */
+/**
+ * Asks every server of the cluster at once: each has an answer of its own, and what one has not done is not done. Done
+ * is what a server says it has done (code 200), not what it says nothing against.
+ */
 async function tellServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
   const status = await client.request('$SYS.REQ.SERVER.PING', '', { timeout });
   const { statsz } = status.json<{ statsz: { active_servers?: number } }>();
   const servers = statsz.active_servers ?? 1;
+  if (!Number.isSafeInteger(servers) || servers < 1) throw new Error(`The bus cannot have ${servers} servers.`);
   const replies = await client.requestMany(subject, order, {
     strategy: 'count', maxMessages: servers, maxWait: timeout,
   });
   let answered = 0;
   for await (const reply of replies) {
-    const { server, error } = reply.json<ServerAnswer>();
-    if (error !== undefined) throw new BusRefused(server.name, error.description);
+    const { server, data, error } = reply.json<ServerAnswer>();
+    if (error !== undefined) throw new BusRefused(String(server?.name), String(error.description));
+    if (data?.code !== 200) throw new Error('A bus server answered neither that it did it nor that it refuses.');
     answered += 1;
   }
   if (answered < servers) throw new Error(`Of ${servers} bus servers ${answered} answered within ${timeout} ms.`);
@@ -119,19 +131,12 @@ async function tellServers(client: NatsConnection, subject: string, order: strin
 /** One connection for one exchange, as one step of the trace it belongs to. */
 function exchange<Result>(
   name: string,
-  { url, credentials }: BusLogin,
+  login: BusLogin,
   timeout: number,
   work: (client: NatsConnection) => Promise<Result>,
 ): Promise<Result> {
   return withSpan(`NATS ${name}`, { kind: 'client', attributes: { 'messaging.system': 'nats' } }, async () => {
-    const client = await connect({
-      ...serversOf(url),
-      authenticator: authenticatorOf(credentials),
-      reconnect: false,
-      // A refused login is tried once more by the client, after this pause.
-      reconnectTimeWait: 50,
-      timeout,
-    });
+    const client = await dial(login, timeout);
     try {
       return await work(client);
     } finally {

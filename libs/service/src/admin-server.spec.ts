@@ -44,6 +44,15 @@ describe('the admin server', () => {
     });
   });
 
+  it('is ready without what it only mentions, and says that it is away', async () => {
+    await using admin = await startWith({ postgres: async () => undefined });
+    admin.readiness.mentions('bus', () => Promise.reject(new Error('away')));
+    const ready = await admin.get('/readyz');
+    expect(ready.status).toBe(200);
+    const checks = [{ name: 'postgres', ok: true }, { name: 'bus', ok: false, reason: 'away', needed: false }];
+    expect(await ready.json()).toEqual({ ready: true, stopping: false, checks });
+  });
+
   it('is not ready once it stops', async () => {
     await using admin = await startWith({});
     admin.readiness.stop();

@@ -59,7 +59,7 @@ function showReadiness({ readiness, metrics }: AdminOptions): void {
   });
   const up = metrics.gauge({
     name: 'service_check_up',
-    help: 'Whether something this process needs is usable, by check: 1 or 0.',
+    help: 'Whether something this process uses is usable, by check: 1 or 0.',
     labels: ['check'],
   });
   metrics.whenAsked(async () => {

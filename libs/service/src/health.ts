@@ -9,6 +9,8 @@ export interface CheckResult {
   readonly ok: boolean;
   /** Why not; a text for operators without secrets. */
   readonly reason?: string;
+  /** Only with what this process goes on without. */
+  readonly needed?: false;
 }
 
 export interface ReadinessReport {
@@ -21,6 +23,8 @@ export interface ReadinessReport {
 export interface Readiness {
   /** Adds something that this process needs. */
   needs(name: string, check: Check): void;
+  /** Adds something whose state is told, and that this process goes on without. */
+  mentions(name: string, check: Check): void;
   /** Runs all checks at once, each with its own deadline. Callers at the same time share one run. */
   report(): Promise<ReadinessReport>;
   /** From now on not ready: the process finishes what it has and takes nothing new. */
@@ -29,23 +33,30 @@ export interface Readiness {
 
 /** @param timeoutMs how long one check may take, default 2 s */
 export function createReadiness(checks: Readonly<Record<string, Check>> = {}, timeoutMs = 2_000): Readiness {
-  const needed = new Map(Object.entries(checks));
+  const all = new Map(Object.entries(checks).map(([name, check]) => [name, { check, isNeeded: true }]));
   let stopping = false;
   let running: Promise<readonly CheckResult[]> | undefined;
   const run = async (): Promise<readonly CheckResult[]> => {
     const deadline = deadlineIn(timeoutMs);
-    return Promise.all([...needed].map(async ([name, check]) => runCheck(name, check, deadline)));
+    return Promise.all([...all].map(async ([name, { check, isNeeded }]) => {
+      const result = await runCheck(name, check, deadline);
+      return isNeeded ? result : { ...result, needed: false as const };
+    }));
   };
   return {
     needs: (name, check) => {
-      needed.set(name, check);
+      all.set(name, { check, isNeeded: true });
+    },
+    mentions: (name, check) => {
+      all.set(name, { check, isNeeded: false });
     },
     report: async () => {
       running ??= run().finally(() => {
         running = undefined;
       });
       const results = await running;
-      return { ready: !stopping && results.every((result) => result.ok), stopping, checks: results };
+      const ready = !stopping && results.every(({ ok, needed }) => ok || needed === false);
+      return { ready, stopping, checks: results };
     },
     stop: () => {
       stopping = true;

@@ -11,6 +11,7 @@ export {
   type AnswerObserver, http, type ExchangeOptions, type HttpClient, type HttpRequest, type RequestHeaders,
 } from './http.ts';
 export { type Asked, exchange, closedLoop, quantile, type Told } from './load.ts';
+export { type BusLie, lyingBus, type LyingBus } from './lying-bus.ts';
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export { otlpCollector, type OtlpCollector, type SentSpan } from './otlp-collector.ts';
 export { memoryGroup, type MemoryGroup } from './memory-group.ts';

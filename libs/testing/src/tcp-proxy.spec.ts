@@ -2,6 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { lyingBus } from './lying-bus.ts';
 import { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { until } from './until.ts';
 
@@ -104,6 +105,19 @@ describe('a TCP proxy', () => {
     await answered(caller, 'x');
     proxy.cut();
     await expect(caller.lost).resolves.toBe('ECONNRESET');
+  });
+
+  it('leads to another server until it is released', async () => {
+    await using proxy = await tcpProxy(target);
+    await using other = await lyingBus();
+    other.lie({ says: 'other' });
+    proxy.divert(other.address);
+    await answered(call(proxy), 'other');
+    await proxy.release();
+    const caller = call(proxy);
+    caller.socket.end('true');
+    await caller.lost;
+    expect(caller.received()).toBe('true');
   });
 
   it('refuses connections until it is released, on the same port', async () => {

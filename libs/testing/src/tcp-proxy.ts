@@ -19,6 +19,8 @@ export interface TcpProxy extends AsyncDisposable {
   cutAfter(bytes: number): void;
   /** Resets all connections at once. */
   cut(): void;
+  /** From now on connections lead to this server (`host:port`) in place of the target; the open ones are reset. */
+  divert(other: string): void;
   /** Takes no connections any more (they are refused) and resets the open ones. */
   refuse(): Promise<void>;
   /** Ends every disturbance: held data passes, connections are taken again. */
@@ -30,6 +32,13 @@ interface Disturbance {
   delay: number;
   /** Bytes of answers each connection may still pass; undefined is no limit. */
   answerBytes: number | undefined;
+  /** Who answers in place of the target. */
+  other: Address | undefined;
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
 }
 
 /**
@@ -38,15 +47,15 @@ interface Disturbance {
  * @param target `host:port`, or a URL with both.
  */
 export async function tcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port: targetPort } = new URL(target.includes('://') ? target : `tcp://${target}`);
-  const disturbance: Disturbance = { held: false, delay: 0, answerBytes: undefined };
+  const usual = addressIn(target);
+  const disturbance: Disturbance = { held: false, delay: 0, answerBytes: undefined, other: undefined };
   const bytes = { toTarget: 0, fromTarget: 0 };
   const links = new Set<Link>();
   let total = 0;
 
   function accept(client: Socket): void {
     total += 1;
-    const onward = connect({ port: Number(targetPort), host: hostname, allowHalfOpen: true, noDelay: true });
+    const onward = connect({ ...(disturbance.other ?? usual), allowHalfOpen: true, noDelay: true });
     const link = openLink(client, onward, disturbance, bytes);
     links.add(link);
     client.once('close', () => links.delete(link));
@@ -59,6 +68,11 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
     for (const link of links) {
       link.reset();
     }
+  }
+
+  function leadTo(other: Address | undefined): void {
+    if (disturbance.other !== other) cut();
+    disturbance.other = other;
   }
 
   async function refuse(): Promise<void> {
@@ -75,6 +89,7 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
 
   async function release(): Promise<void> {
     Object.assign(disturbance, { held: false, delay: 0, answerBytes: undefined });
+    leadTo(undefined);
     wake();
     if (!server.listening) {
       await listen(server, port);
@@ -101,6 +116,7 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
       wake();
     },
     cut,
+    divert: (other) => leadTo(addressIn(other)),
     refuse,
     release,
     async [Symbol.asyncDispose]() {
@@ -109,6 +125,11 @@ export async function tcpProxy(target: string): Promise<TcpProxy> {
       }
     },
   });
+}
+
+function addressIn(target: string): Address {
+  const { hostname, port } = new URL(target.includes('://') ? target : `tcp://${target}`);
+  return { host: hostname, port: Number(port) };
 }
 
 interface Link {
@@ -126,8 +147,8 @@ function openLink(
   let answerBytes = disturbance.answerBytes;
 
   function reset(): void {
-    client.resetAndDestroy();
-    target.resetAndDestroy();
+    abort(client);
+    abort(target);
   }
 
   const requests = pipe(client, target, disturbance, (chunk) => {
@@ -162,6 +183,12 @@ function openLink(
       answers();
     },
   };
+}
+
+/** Resets a connection. One whose end is on its way is closed: reset, Node would keep its handle for ever. */
+function abort(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** Passes data on in order, when the disturbance lets it; answers what to call when the disturbance changed. */

@@ -1,4 +1,4 @@
-import { memberLayout, organizationImports, signAccount, tagsOf } from '@platform/bus';
+import { memberLayout, notesOf, organizationImports, signAccount } from '@platform/bus';
 import type { BusAccountRow } from '../store/bus-accounts.ts';
 import type { BusOperator } from './bus-operator.ts';
 
@@ -7,6 +7,7 @@ const connectionsPerUser = 8;
 /** Clocks differ: what is revoked is so for credentials that were made a little later, too. */
 const revokedBeyondSeconds = 86_400;
 const revisionTag = 'revision:';
+const namePrefix = 'organization-';
 
 /**
  * What an organization's account may be on the bus: what its rows say, and nothing that is not in them. Whoever was
@@ -18,7 +19,7 @@ export async function accountJwt(
   { publicKey, revision, live, revoked }: BusAccountRow,
 ): Promise<string> {
   return await signAccount(operatorSeed, publicKey, {
-    name: `organization-${organizationId}`,
+    name: `${namePrefix}${organizationId}`,
     jetstream: false,
     imports: await organizationImports(exporter, publicKey, organizationId, shards),
     signingKeys: live,
@@ -35,8 +36,17 @@ export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey:
 
 /** The revision of the rows that servers were told; undefined for a JWT of another origin. */
 export function revisionOf(jwt: string): number | undefined {
-  const tag = tagsOf(jwt).find((one) => one.startsWith(revisionTag));
-  return tag === undefined ? undefined : Number(tag.slice(revisionTag.length));
+  return notesOf(jwt).tags.map((tag) => numberAfter(revisionTag, tag)).find((revision) => revision !== undefined);
+}
+
+/** The organization whose account it is; undefined for the account of somebody else. */
+export function organizationOf({ exporter }: BusOperator, jwt: string): number | undefined {
+  const { name, importsFrom } = notesOf(jwt);
+  return importsFrom.includes(exporter.publicKey) ? numberAfter(namePrefix, name) : undefined;
+}
+
+function numberAfter(prefix: string, text: string): number | undefined {
+  return text.startsWith(prefix) ? Number(text.slice(prefix.length)) : undefined;
 }
 
 /** Names everything but the rows that the JWT follows from. An account told by another one is told again. */

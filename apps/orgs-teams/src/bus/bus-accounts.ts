@@ -1,13 +1,13 @@
-import { BusRefused } from '@platform/bus';
+import { type BusConnection, BusRefused, connectBus } from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import {
-  backoffPause, type Deadline, deadlineIn, loop, type Logger, type Metrics, pause, remaining,
+  backoffPause, type Deadline, deadlineIn, loop, type Logger, type Metrics, pause, type Readiness, remaining,
 } from '@platform/service';
 import { createFlights } from '../projection/flights.ts';
 import { forgetOtherLayouts, readRevisions, readUntold } from '../store/bus-accounts.ts';
 import { accountLayout } from './account-jwt.ts';
 import type { BusOperator } from './bus-operator.ts';
-import { offerToOrganizations, removeForgotten, tellServers, verifyTold } from './tell.ts';
+import { forgetUnknown, offerToOrganizations, removeForgotten, tellServers, verifyTold } from './tell.ts';
 
 /** The accounts of organizations at the message bus: the servers are told what the rows say, until they know. */
 export interface BusAccounts extends AsyncDisposable {
@@ -18,6 +18,12 @@ export interface BusAccounts extends AsyncDisposable {
    * the call. What they do not know when it answers false, they are told later.
    */
   tell(organizationId: number, deadline: Deadline): Promise<boolean>;
+  /**
+   * Has the servers forget accounts of organizations that are in no row; soon after, they have.
+   * @returns how many there are
+   * @throws the client's error when they cannot be asked
+   */
+  forgetUnknown(deadline: Deadline): Promise<number>;
 }
 
 export interface BusAccountsOptions {
@@ -25,9 +31,11 @@ export interface BusAccountsOptions {
   readonly operator: BusOperator | undefined;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly readiness: Readiness;
 }
 
 const passMs = 4_000;
+const connectMs = 2_000;
 const loopMs = 1_000;
 const organizationsAtOnce = 100;
 /** The servers are asked what they know of late changes, and now and then of everything. */
@@ -35,7 +43,7 @@ const verifyLateMs = 30_000;
 const verifyAllMs = 300_000;
 
 /** Starts the loop of this replica. */
-export function startBusAccounts({ database, operator, log, metrics }: BusAccountsOptions): BusAccounts {
+export function startBusAccounts({ database, operator, log, metrics, readiness }: BusAccountsOptions): BusAccounts {
   if (operator === undefined) {
     log.info({}, 'no message bus is configured: nobody is admitted to it');
     return {
@@ -44,16 +52,23 @@ export function startBusAccounts({ database, operator, log, metrics }: BusAccoun
         const account = await readRevisions(database, organizationId, deadline);
         return account === undefined || account.told >= account.revision;
       },
+      forgetUnknown: async () => 0,
       [Symbol.asyncDispose]: async () => undefined,
     };
   }
   const parts = { database, operator };
   let reachable: boolean | undefined;
+  let trouble: unknown = new Error('it was not asked yet');
   let [lateAt, allAt] = [-Infinity, -Infinity];
+  let layoutsCompared = false;
+  let watch: BusConnection | undefined;
   metrics.observed(
     { name: 'bus_up', help: 'Whether the message bus took what it was last told: 1 or 0; NaN before the first time.' },
     () => (reachable === undefined ? NaN : Number(reachable)),
   );
+  readiness.mentions('NATS', async () => {
+    if (reachable !== true) throw trouble;
+  });
 
   const attempt = createFlights(async (organizationId) => {
     await tellServers(parts, organizationId, deadlineIn(passMs));
@@ -71,17 +86,42 @@ export function startBusAccounts({ database, operator, log, metrics }: BusAccoun
     }
   }
 
+  /** Keeps a connection for its end alone: a server that was away may have come back without what it was told. */
+  async function watchServer(): Promise<void> {
+    if (watch !== undefined) return;
+    const connection = await connectBus(operator!.login, connectMs);
+    watch = connection;
+    void connection.closed.then((error) => {
+      if (watch !== connection) return;
+      watch = undefined;
+      noteAway(error ?? new Error('the connection to the message bus was lost'));
+    });
+  }
+
+  function noteAway(error: unknown, waiting?: number): void {
+    // Once: it is tried each second until it works.
+    if (reachable !== false) log.warn({ waiting, error }, 'the message bus could not be told; it is tried again');
+    [reachable, trouble] = [false, error];
+    [lateAt, allAt] = [-Infinity, -Infinity];
+  }
+
   /** What the servers must have before organizations are told of, and whether they still have what they were told. */
   async function verify(): Promise<void> {
     const now = performance.now();
     if (now - lateAt < verifyLateMs) return;
-    lateAt = now;
-    const deadline = deadlineIn(verifyLateMs);
-    if (allAt === -Infinity) await forgetOtherLayouts(database, accountLayout(operator!), deadline);
-    await offerToOrganizations(parts, deadline);
     const all = now - allAt >= verifyAllMs;
-    await verifyTold(parts, !all, deadline);
-    if (all) allAt = now;
+    // From now on: what is lost meanwhile is looked for once more.
+    [lateAt, allAt] = [now, all ? now : allAt];
+    const deadline = deadlineIn(verifyLateMs);
+    try {
+      if (!layoutsCompared) await forgetOtherLayouts(database, accountLayout(operator!), deadline);
+      layoutsCompared = true;
+      await offerToOrganizations(parts, deadline);
+      await verifyTold(parts, !all, deadline);
+    } catch (error) {
+      if (all) allAt = -Infinity;
+      throw error;
+    }
   }
 
   /** A refusal concerns one thing and holds up no other; anything else means that the bus is away. */
@@ -98,6 +138,7 @@ export function startBusAccounts({ database, operator, log, metrics }: BusAccoun
     const organizations = await readUntold(database, organizationsAtOnce, deadlineIn(passMs));
     let waiting = organizations.length;
     try {
+      await watchServer();
       await unlessRefused(verify(), {});
       for (const organizationId of organizations) {
         if (signal.aborted) return;
@@ -108,14 +149,24 @@ export function startBusAccounts({ database, operator, log, metrics }: BusAccoun
       if (reachable === false) log.info({}, 'the message bus can be told again');
       reachable = true;
     } catch (error) {
-      // Once: it is tried each second until it works.
-      if (reachable !== false) log.warn({ waiting, error }, 'the message bus could not be told; it is tried again');
-      reachable = false;
-      // What it lost meanwhile is found out as soon as it answers.
-      [lateAt, allAt] = [-Infinity, Math.min(allAt, performance.now() - verifyAllMs)];
+      noteAway(error, waiting);
     }
   }
 
   const running = loop('bus-accounts', loopMs, pass, log);
-  return { configured: true, tell, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+  return {
+    configured: true,
+    tell,
+    forgetUnknown: async (deadline) => {
+      const found = await forgetUnknown(parts, deadline);
+      running.wake();
+      return found;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await running[Symbol.asyncDispose]();
+      const last = watch;
+      watch = undefined;
+      await last?.[Symbol.asyncDispose]();
+    },
+  };
 }

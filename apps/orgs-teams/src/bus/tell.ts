@@ -1,11 +1,14 @@
-import { addExports, lookUpAccount, lookUpAccounts, platformExports, pushAccount, removeAccounts } from '@platform/bus';
+import {
+  addExports, listAccounts, lookUpAccount, lookUpAccounts, platformExports, pushAccount, removeAccounts,
+} from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { remaining, shrink, within } from '@platform/service';
 import {
-  deleteRemovals, endLease, forgetTold, noteTold, readBusAccount, readRemovals, readTold, takeLease,
+  deleteRemovals, endLease, findUnknown, forgetTold, insertRemovals, noteTold, readBusAccount, readRemovals, readTold,
+  takeLease,
 } from '../store/bus-accounts.ts';
-import { accountJwt, accountLayout, closedAccountJwt, revisionOf } from './account-jwt.ts';
+import { accountJwt, accountLayout, closedAccountJwt, organizationOf, revisionOf } from './account-jwt.ts';
 import type { BusOperator } from './bus-operator.ts';
 
 /** One exchange with the servers may take so long, and all that it takes to tell them of one account. */
@@ -53,12 +56,33 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
   await deleteRemovals(database, publicKeys, deadline);
 }
 
+/**
+ * Has the servers forget accounts of organizations that are in no row, as older rows that were restored leave them:
+ * whoever has their credentials would go on to be heard, and could not be revoked. Those of others are left alone.
+ * @returns how many there were
+ */
+export async function forgetUnknown({ database, operator }: TellParts, deadline: Deadline): Promise<number> {
+  const held = await listAccounts(operator.login, patience(deadline));
+  // Read after the servers were asked: they are told of no account before it is in a row.
+  const unknown = await findUnknown(database, held, deadline);
+  const removals: { publicKey: string; organizationId: number }[] = [];
+  for (let from = 0; from < unknown.length; from += accountsAtOnce) {
+    const page = unknown.slice(from, from + accountsAtOnce);
+    for (const [publicKey, jwt] of await lookUpAccounts(operator.login, page, patience(deadline))) {
+      const organizationId = organizationOf(operator, jwt);
+      if (organizationId !== undefined) removals.push({ publicKey, organizationId });
+    }
+  }
+  await insertRemovals(database, removals, deadline);
+  return removals.length;
+}
+
 /** The platform's own account offers what organizations import. What else it has, others decide. */
 export async function offerToOrganizations({ operator }: TellParts, deadline: Deadline): Promise<void> {
   const { login, operatorSeed, exporter } = operator;
   const held = await lookUpAccount(login, exporter.publicKey, patience(deadline));
   if (held === undefined) throw new Error(`The bus does not know the platform's account ${exporter.publicKey}.`);
-  const extended = await addExports(operatorSeed, held, platformExports);
+  const extended = await addExports(operatorSeed, exporter.publicKey, held, platformExports);
   if (extended !== undefined) await pushAccount(login, extended, patience(deadline));
 }
 

@@ -14,11 +14,14 @@ import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 const organizationsAtOnce = 50;
 const settlesAtOnce = 4;
 
+/** What was done to the store. */
+export type RepairedStore = Omit<RepairDriftResponse, 'busAccountsUnknown' | 'busTrouble'>;
+
 /**
  * Puts the store right (authorization.md, repair): what belongs to nothing goes, no id is given out again, and every
  * organization is written anew under new revisions. An emptied store fills the same way. May run under load and again.
  */
-export async function repairDrift(parts: DriftParts, call: OutgoingContext): Promise<RepairDriftResponse> {
+export async function repairDrift(parts: DriftParts, call: OutgoingContext): Promise<RepairedStore> {
   const { database, engine } = parts;
   const highest = new Map<Sequence, number>();
   let tuplesRead = 0;

@@ -1,5 +1,6 @@
 import type { RepairDriftRequest, RepairDriftResponse } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import { repairDrift as repair } from '../projection/repair.ts';
 
@@ -7,8 +8,18 @@ import { repairDrift as repair } from '../projection/repair.ts';
 export function repairDrift(parts: Parts): Handler<RepairDriftRequest, RepairDriftResponse> {
   return async (_request, context) => {
     context.log.warn({}, 'the store of the engine is being repaired');
-    const repaired = await repair(parts, context);
+    const store = await repair(parts, context);
+    const repaired = { ...store, ...(await forgetUnknownBusAccounts(parts, context.deadline)) };
     context.log.warn({ repaired }, 'the store of the engine has been repaired');
     return repaired;
   };
+}
+
+/** A bus that is away keeps nothing from being repaired. */
+async function forgetUnknownBusAccounts({ bus }: Parts, deadline: Deadline) {
+  try {
+    return { busAccountsUnknown: await bus.forgetUnknown(deadline), busTrouble: '' };
+  } catch (error) {
+    return { busAccountsUnknown: 0, busTrouble: (error as Error).message };
+  }
 }

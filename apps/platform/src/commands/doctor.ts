@@ -144,6 +144,8 @@ function describeRepair(repair: Repair): string[] {
   return [
     `Repaired: ${repair.tuplesRead} tuples read, ${repair.tuplesRemoved} removed, `
       + `${repair.organizationsWritten} organizations written, ${moved} moved.`,
+    ...(repair.busAccountsUnknown === 0 ? [] : [`Forgotten at the bus: ${repair.busAccountsUnknown} accounts in no row.`]),
+    ...(repair.busTrouble === '' ? [] : [`Accounts at the bus were not compared: ${repair.busTrouble}`]),
     ...(repair.organizationsPending.length === 0
       ? []
       : [`Still to be written: organizations ${repair.organizationsPending.join(', ')}.`]),

@@ -27,7 +27,8 @@ export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
   return parts.map((part) => {
     const restarts = part.restarts === 0 ? '' : `, started again ${part.restarts} times, last ended with ${part.lastExit}`;
     const version = part.version === undefined ? '' : `, version ${part.version}`;
-    if (part.ready) return passed('parts', part.name, `${part.state}${version}${restarts}`);
+    const without = part.reason === undefined ? '' : `, goes on without ${part.reason}`;
+    if (part.ready) return passed('parts', part.name, `${part.state}${version}${restarts}${without}`);
     const found = `not ready: ${part.reason ?? 'unknown'}${restarts}`;
     return failed('parts', part.name, found, `logs/${part.name}.log in the state folder says why.`);
   });

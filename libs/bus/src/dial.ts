@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { authenticatorOf } from './authenticate.ts';
+import { serversOf } from './servers-of.ts';
+
+/** A NATS server and credentials (the text of a `.creds` file) to use it with. */
+export interface BusLogin {
+  /** `nats://host:port`, several separated by commas. */
+  readonly url: string;
+  readonly credentials: string;
+}
+
+/** A server that has not answered a question about its life for two to three of these is gone, in milliseconds. */
+const pingMs = 1_000;
+
+/**
+ * A server that takes a connection and never greets is given up by the client, its socket is not: so each socket is
+ * noted under the attempt that opens it, and ended with the attempt.
+ */
+const attempts = new AsyncLocalStorage<Socket[]>();
+subscribe('net.client.socket', (message) => {
+  attempts.getStore()?.push((message as { socket: Socket }).socket);
+});
+
+/**
+ * Connects once; a connection that is lost stays lost.
+ * @throws the client's error when no server answers within the time, or they refuse the credentials
+ */
+export async function dial({ url, credentials }: BusLogin, timeoutMilliseconds: number): Promise<NatsConnection> {
+  const sockets: Socket[] = [];
+  try {
+    return await attempts.run(sockets, () => connect({
+      ...serversOf(url),
+      authenticator: authenticatorOf(credentials),
+      reconnect: false,
+      // A refused login is tried once more by the client, after this pause.
+      reconnectTimeWait: 50,
+      timeout: timeoutMilliseconds,
+      pingInterval: pingMs,
+    }));
+  } catch (error) {
+    for (const socket of sockets) socket.destroy();
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+import { held } from './harness.ts';
+
+/** What a lying bus does with whoever connects. */
+export type BusLie =
+  /** Says this at once, in place of a greeting, and takes no notice of what it hears. */
+  | { readonly says: string }
+  /** Sends on and on, never a whole line. */
+  | { readonly floods: true }
+  /** Lets everybody in, and answers every request with this. */
+  | { readonly answers: (subject: string) => string };
+
+/** A server that speaks like NATS, and lies. Closed when the spec file is done, or earlier by disposing. */
+export interface LyingBus extends AsyncDisposable {
+  /** `127.0.0.1:<port>` */
+  readonly address: string;
+  /** Connections open now. */
+  readonly open: number;
+  /** What it does with those who connect from now on. At first it says nothing at all. */
+  lie(lie: BusLie): void;
+}
+
+/** How a server greets. */
+const greeting = 'INFO {"server_id":"N","version":"2.15.2","headers":true,"max_payload":1048576,"nonce":"abc"}\r\n';
+
+export async function lyingBus(): Promise<LyingBus> {
+  let lie: BusLie = { says: '' };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    if ('says' in lie) say(socket, lie.says);
+    else if ('floods' in lie) flood(socket);
+    else converse(socket, lie.answers);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return held({
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get open() {
+      return sockets.size;
+    },
+    lie: (next) => {
+      lie = next;
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (!server.listening) return;
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  });
+}
+
+function say(socket: Socket, text: string): void {
+  socket.resume();
+  socket.write(text);
+}
+
+function flood(socket: Socket): void {
+  const piece = Buffer.alloc(65_536, 'INFO');
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+  };
+  socket.resume();
+  socket.on('drain', more);
+  more();
+}
+
+/** As much of the protocol as a client needs to ask something. */
+function converse(socket: Socket, answers: (subject: string) => string): void {
+  let heard = '';
+  /** The one subscription under which a client hears all answers. */
+  let subscription = '';
+  socket.setEncoding('latin1');
+  socket.on('data', (piece: string) => {
+    heard += piece;
+    for (let end = heard.indexOf('\r\n'); end >= 0; end = heard.indexOf('\r\n')) {
+      const [verb, ...words] = heard.slice(0, end).split(' ');
+      const payload = verb === 'PUB' || verb === 'HPUB' ? Number(words.at(-1)) + 2 : 0;
+      if (heard.length < end + 2 + payload) return;
+      heard = heard.slice(end + 2 + payload);
+      if (verb === 'PING') socket.write('PONG\r\n');
+      if (verb === 'SUB') subscription = words.at(-1)!;
+      if (payload > 0 && words.length > 2) {
+        const text = answers(words[0]!);
+        socket.write(`MSG ${words[1]} ${subscription} ${Buffer.byteLength(text)}\r\n${text}\r\n`);
+      }
+    }
+  });
+  socket.write(greeting);
+}
