@@ -1,7 +1,7 @@
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import { sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
-import { type HttpAnswer, type HttpClient, ownBus, rpcClient } from '@platform/testing';
+import { type HttpAnswer, type HttpClient, type OwnBus, ownBus, rpcClient } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { startWorld, type World } from '../orgs/world.ts';
 
@@ -10,6 +10,8 @@ export interface ExampleWorld extends AsyncDisposable {
   readonly as: Readonly<Record<'owner' | 'site admin' | 'nobody', HttpClient>>;
   /** What an id in the examples, or the name of a picture, stands for in this run. */
   readonly meant: ReadonlyMap<unknown, number | string>;
+  readonly world: World;
+  readonly bus: OwnBus;
 }
 
 const shownBaseUrl = 'https://platform.example.org';
@@ -52,6 +54,8 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
   await claimable(world);
   const { avatar } = await world.database.one(sql<{ avatar: string }>`select avatar from account where id = ${bob.id}`);
   return {
+    world,
+    bus,
     as: { owner: alice.http, 'site admin': world.siteAdmin.http, nobody: world.nobody },
     meant: new Map<unknown, number | string>([
       ...numbered(12, [alice.id, bob.id, carol.id, dave.id]),
