@@ -5,15 +5,19 @@ import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { connect, sql } from '@platform/postgres';
 import {
-  ownEngine, ownPostgres, type OwnEngine, type OwnPostgres, type ProofOptions, type ProofResult, repositoryRoot, seeded,
-  type SeededRandom, until,
+  ownBus, type OwnBus, ownEngine, ownPostgres, type OwnEngine, type OwnPostgres, type ProofOptions, type ProofResult,
+  repositoryRoot, seeded, type SeededRandom, until,
 } from '@platform/testing';
+import sharp from 'sharp';
+import { specCall } from '../src/operator.ts';
+import { pictureForm } from '../src/orgs/form-body.ts';
 import type { Host } from '../src/platform.ts';
 import { type Organization, type Person, startWorld, type World } from '../src/orgs/world.ts';
+import { type Agent, type Agents, prepareAgents } from './agents.ts';
 
 export const name = 'restore';
 export const describe = 'docs/restore.md is followed 10 times: rows of an older moment are put back, or the database of OpenFGA '
-  + 'is lost; after platform doctor --repair rows and engine agree, nothing of later is allowed, and no id is given again.';
+  + 'is lost; after platform doctor --repair rows, engine and bus agree, nothing of later is allowed, no id is given again.';
 export const servers = true;
 
 const wholeRounds = 10;
@@ -26,11 +30,14 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await using rows = await ownPostgres();
   await using relations = await ownPostgres();
   const engine = await ownEngine(relations);
-  await using world = await startWorld({ postgres: rows, settings: { ...engine.settings, 'log.level': 'error' } });
+  const bus = await ownBus();
+  await using world = await startWorld({
+    postgres: rows, settings: { ...engine.settings, ...bus.settings, 'log.level': 'error' },
+  });
   const counterexamples: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const found = [
-      ...await restoreOlderRows(world, rows, random), ...await loseEngine(world, { engine, relations }, random),
+      ...await restoreOlderRows(world, rows, bus, random), ...await loseEngine(world, { engine, relations }, random),
     ];
     counterexamples.push(...found.map((what) => `round ${round}: ${what}`));
     report(`${round + 1} of ${rounds} rounds, ${counterexamples.length} wrong`);
@@ -42,17 +49,21 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-async function restoreOlderRows(world: World, rows: OwnPostgres, random: SeededRandom): Promise<string[]> {
+async function restoreOlderRows(
+  world: World, rows: OwnPostgres, bus: OwnBus, random: SeededRandom,
+): Promise<string[]> {
   const wrongs: string[] = [];
   // Given: a state, its backup, and changes after it
   const owner = await world.person();
   const kept = await world.organization(owner);
   const viewer = await world.person();
   await world.join(owner, kept.teams.Viewers, viewer);
+  const outside = await prepareOutside(world, bus, owner, kept);
   const restore = await rows.backUp();
   await back(owner, kept);
   const before = await teamsSeen(viewer, kept);
   const later = await changesLater(world, owner, kept, viewer, random);
+  await outside.changeLater();
 
   // When: the steps of docs/restore.md
   const stopped = [...services.map((service) => world.platform.services[service]), world.platform.services.gateway];
@@ -73,15 +84,89 @@ async function restoreOlderRows(world: World, rows: OwnPostgres, random: SeededR
   const { status } = await later.newcomer.http.get(`/api/v1/orgs/${kept.username}/teams`);
   if (status !== 401) wrongs.push(`somebody who came later is answered ${status}`);
   const next = await world.organization(owner);
-  const ids = [next.id, ...Object.values(next.teams)];
+  const ids = idsOf(next);
   if (ids.some((id) => later.ids.has(id))) wrongs.push(`an id was given again: ${ids.join(', ')} of ${[...later.ids].join(', ')}`);
+  wrongs.push(...await outside.disagreements());
   return wrongs;
+}
+
+/** What lies elsewhere than in rows and engine: credentials at the bus, files, and tokens in the hands of their owners. */
+interface Outside {
+  changeLater(): Promise<void>;
+  /** Follows the procedure for them; answers what is not as it says. */
+  disagreements(): Promise<string[]>;
+}
+
+async function prepareOutside(world: World, bus: OwnBus, owner: Person, kept: Organization): Promise<Outside> {
+  const agents = await prepareAgents(world, bus);
+  const [stays, goes] = [await made(agents), await made(agents)];
+  // Its first credentials are made after the backup, and its account with them.
+  const late = await prepareAgents(world, bus, { calm: 0 });
+  let [unknown, newer]: (Agent | undefined)[] = [];
+  const { admin } = world.operator;
+  const { id: tokenId, token } = await admin.createToken(
+    { user: owner.username, organization: '', name: 'revoked later', expiresInSeconds: 0 }, specCall(),
+  );
+  const revokeToken = () => admin.revokeToken({ id: tokenId }, specCall());
+  const uses = async () => (await world.as(token).get(`/api/v1/orgs/${kept.username}/teams`)).status;
+  const first = await newPicture(owner, kept, 'teal');
+  return {
+    changeLater: async () => {
+      await agents.revoke(goes, patienceMs);
+      await agents.expelled(goes, patienceMs);
+      [newer, unknown] = [await made(agents), await made(late)];
+      await agents.admitted(newer, patienceMs);
+      await late.admitted(unknown, patienceMs);
+      await revokeToken();
+      await newPicture(owner, kept, 'crimson');
+    },
+    disagreements: async () => {
+      const wrongs: string[] = [];
+      const note = (error: unknown) => void wrongs.push(String(error));
+      await Promise.all([
+        agents.admitted(stays, patienceMs), agents.admitted(goes, patienceMs), agents.expelled(newer!, patienceMs),
+        late.expelled(unknown!, patienceMs),
+      ].map((one) => one.catch(note)));
+      const again = await agents.revoke(goes, patienceMs);
+      if (again !== 200) wrongs.push(`revoked again, credentials are answered ${again}`);
+      await agents.expelled(goes, patienceMs).catch(note);
+      if (await uses() !== 200) wrongs.push('a token that was revoked later does not work, though the rows have it');
+      await revokeToken();
+      if (await uses() !== 401) wrongs.push('a token that was revoked again works');
+      const shown = await world.nobody.get(first);
+      if (![200, 404].includes(shown.status)) wrongs.push(`the picture of the backup is answered ${shown.status}`);
+      const set = await world.nobody.get(await newPicture(owner, kept, 'gold'));
+      if (set.status !== 200) wrongs.push(`a picture that is set again is answered ${set.status}`);
+      return wrongs;
+    },
+  };
+}
+
+const patienceMs = 30_000;
+
+async function made(agents: Agents): Promise<Agent> {
+  const agent = await agents.create(patienceMs);
+  if (agent === undefined) throw new Error('no credentials could be made');
+  return agent;
+}
+
+/** Gives an organization a picture; answers its path. */
+async function newPicture({ http }: Person, { username }: Organization, background: string): Promise<string> {
+  const content = await sharp({ create: { width: 8, height: 8, channels: 3, background } }).png().toBuffer();
+  const answer = await http.post(`/api/v1/orgs/${username}/avatar/`, pictureForm(content));
+  if (answer.status !== 200) throw new Error(answer.text);
+  const shown = await http.get(`/api/v1/orgs/${username}`);
+  return new URL(shown.json<{ avatar_url: string }>().avatar_url).pathname;
 }
 
 interface Later {
   readonly newcomer: Person;
-  /** Of accounts and teams that the older rows do not know. */
-  readonly ids: ReadonlySet<number>;
+  /** Of accounts and teams that the older rows do not know; each kind has numbers of its own. */
+  readonly ids: ReadonlySet<string>;
+}
+
+function idsOf({ id, systemAdminId, teams }: Organization): string[] {
+  return [`account ${id}`, `account ${systemAdminId}`, ...Object.values(teams).map((team) => `team ${team}`)];
 }
 
 /** Gives and takes rights, and makes organizations, all of it after the backup. */
@@ -95,10 +180,10 @@ async function changesLater(
   await patch('Viewers', kept.teams.Viewers, random.pick(['admin', 'write']));
   await patch('Editors', kept.teams.Editors, 'read');
   await owner.http.delete(`/api/v1/teams/${kept.teams.Viewers}/members/${viewer.username}`);
-  const ids = new Set<number>();
+  const ids = new Set<string>();
   for (let count = random.integer(1, 3); count > 0; count -= 1) {
     const made = await world.organization(owner);
-    for (const id of [made.id, ...Object.values(made.teams)]) ids.add(id);
+    for (const id of idsOf(made)) ids.add(id);
   }
   return { newcomer, ids };
 }
