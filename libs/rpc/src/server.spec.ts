@@ -301,6 +301,8 @@ describe('reflection', () => {
 });
 
 describe('a client', () => {
+  const answer: GetVersion = async () => ({ version: 'v1' });
+
   it('tells which replicas serve', async () => {
     const server = await serveVersion(async () => ({ version: 'v1' }));
     const gone = '127.0.0.1:1';
@@ -318,6 +320,20 @@ describe('a client', () => {
     const client = versionClient(gone.address, there.address);
     for (let turn = 0; turn < 6; turn += 1) {
       await expect(client.getVersion({}, context())).resolves.toEqual({ version: 'v0.0.2' });
+    }
+  });
+
+  it('turns to one that came back just before the other went away', async () => {
+    let [away, there] = [await serveVersion(answer), await serveVersion(answer)];
+    const client = versionClient(away.address, there.address);
+    await Promise.all([client.getVersion({}, context()), client.getVersion({}, context())]);
+    for (let round = 0; round < 6; round += 1) {
+      await away[Symbol.asyncDispose]();
+      for (let turn = 0; turn < 4; turn += 1) await client.getVersion({}, context());
+      const back = await serveVersion(answer, { listen: away.address });
+      await there[Symbol.asyncDispose]();
+      [away, there] = [there, back];
+      await expect(client.getVersion({}, context())).resolves.toEqual({ version: 'v1' });
     }
   });
 

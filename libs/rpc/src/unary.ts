@@ -45,9 +45,9 @@ const longestTimeoutMs = 2 ** 31;
 const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  // A replica that comes back is found again quickly; the pause between attempts stays below a second.
+  // A replica that comes back is found again quickly.
   'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1000,
+  'grpc.max_reconnect_backoff_ms': 250,
   // A replica that hangs is noticed 10 s into a call at the latest, and all calls to it end. A busy one answers a ping
   // whenever its event loop turns.
   'grpc.keepalive_time_ms': 4_000,
@@ -61,6 +61,11 @@ const channelOptions = {
 const unreached = 'No connection established';
 /** How long a connection may take, in milliseconds. A machine takes it also for a process that hangs. */
 const connectMs = 5_000;
+/**
+ * How long calls wait, in milliseconds, from when no replica could be reached: one that came back just before the last
+ * one went away is found again within the pause between attempts.
+ */
+const awayMs = 1_000;
 
 /** Who calls, as the other side is shown it. */
 export interface CallerOptions {
@@ -123,6 +128,22 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
     hanging.delete(client);
   }
 
+  /** Since when no replica can be reached, on the clock of `performance.now()`. */
+  let awaySince: number | undefined;
+
+  /** Waits a moment for some replica to be connected again; not at all once they have all been away for longer. */
+  async function someComesBack(deadline: Deadline): Promise<boolean> {
+    awaySince ??= performance.now();
+    const patience = Math.min(awaySince + awayMs - performance.now(), remaining(shrink(deadline)));
+    const until = Date.now() + patience;
+    for (;;) {
+      const states = replicas.map(({ client }) => client.getChannel().getConnectivityState(true));
+      if (states.includes(connectivityState.READY)) return true;
+      const changed = await Promise.race(replicas.map(({ client }, index) => changes(client, states[index]!, until)));
+      if (!changed) return false;
+    }
+  }
+
   return {
     call: (method, request, context, entries) =>
       withSpan(method.path.slice(1), { kind: 'client' }, async () => {
@@ -133,20 +154,26 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
           context,
         };
         let refused: Fault | undefined;
-        for (const replica of inTurn()) {
-          if (remaining(context.deadline) === 0) throw refused ?? deadlineExceeded();
-          try {
-            const { client } = replica;
-            if (stateOf(client) !== connectivityState.READY) await connected(client, context.deadline);
-            return method.responseDeserialize(await send(replica, outgoing));
-          } catch (error) {
-            refused = faultOf(error as ServiceError, label);
-            if (!mayTryAnother(error as ServiceError, method.repeatable)) {
-              throw wasUnderWay(error as ServiceError) ? outcomeUnknown(label, error) : refused;
+        for (let isLast = false; ; isLast = true) {
+          let isAway = true;
+          for (const replica of inTurn()) {
+            if (remaining(context.deadline) === 0) throw refused ?? deadlineExceeded();
+            try {
+              const { client } = replica;
+              if (stateOf(client) !== connectivityState.READY) await connected(client, context.deadline);
+              const response = await send(replica, outgoing);
+              awaySince = undefined;
+              return method.responseDeserialize(response);
+            } catch (error) {
+              refused = faultOf(error as ServiceError, label);
+              if (!mayTryAnother(error as ServiceError, method.repeatable)) {
+                throw wasUnderWay(error as ServiceError) ? outcomeUnknown(label, error) : refused;
+              }
+              isAway &&= !isAnswer(error as ServiceError);
             }
           }
+          if (isLast || !isAway || !(await someComesBack(context.deadline))) throw refused ?? unavailable(label);
         }
-        throw refused ?? unavailable(label);
       }),
     probe: async (deadline) => {
       const { path, requestSerialize, responseDeserialize } = HealthService.check;
