@@ -13,6 +13,8 @@ export const servers = true;
 const wholeRows = 10_000;
 /** Rows that come and rows that go during each page, at most. */
 const mostChanges = 40;
+/** Rows put in by one statement before the first page. */
+const mostAtOnce = 500;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   const lists = readSurface(await readImage()).methods.filter((method) => method.http && isArrayAnswer(method));
@@ -55,7 +57,8 @@ async function walkWhileChanging(
   { rows, size, random }: { readonly rows: number; readonly size: number; readonly random: SeededRandom },
 ): Promise<Walk> {
   const inside = new Set(Array.from({ length: rows }, (_, index) => 2 * index));
-  await put([...inside]);
+  // In parts, each within the time of a statement.
+  for (let first = 0; first < rows; first += mostAtOnce) await put([...inside].slice(first, first + mostAtOnce));
   const throughout = new Set(inside);
   const seen = new Map<number | string, number>();
   let [pages, changes] = [0, 0];

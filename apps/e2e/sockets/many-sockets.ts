@@ -17,11 +17,13 @@ const { port, count, bytes, drip, everyMs } = JSON.parse(process.argv[2]!) as Ma
 /** As many as the backlog of a server takes. */
 const atOnce = 200;
 const open = new Set<Socket>();
+let taken = 0;
 
 function one(): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       open.add(socket);
+      taken += 1;
       if (bytes !== '') socket.write(bytes);
       resolve();
     });
@@ -35,6 +37,6 @@ for (let begun = 0; begun < count; begun += atOnce) {
   await Promise.all(Array.from({ length: Math.min(atOnce, count - begun) }, one));
 }
 if (drip !== '') setInterval(() => open.forEach((socket) => socket.write(drip)), everyMs);
-process.send!({ open: open.size });
-process.on('message', () => process.send!({ open: open.size }));
+process.send!({ taken, open: open.size });
+process.on('message', () => process.send!({ taken, open: open.size }));
 process.once('disconnect', () => process.exit());

@@ -3,12 +3,18 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ManySockets } from './many-sockets.ts';
 
+export interface SocketCounts {
+  /** Connections that were ever open. */
+  readonly taken: number;
+  readonly open: number;
+}
+
 /** Connections of a process of their own; disposing ends them. */
 export interface StartedSockets extends Disposable {
-  /** All have been tried: how many are open. */
-  readonly opened: Promise<{ readonly open: number }>;
-  /** How many are open now. */
-  ask(): Promise<{ readonly open: number }>;
+  /** All have been tried. */
+  readonly opened: Promise<SocketCounts>;
+  /** How it stands now. */
+  ask(): Promise<SocketCounts>;
 }
 
 export function startSockets(sockets: ManySockets): StartedSockets {
@@ -16,7 +22,7 @@ export function startSockets(sockets: ManySockets): StartedSockets {
   const child: ChildProcess = fork(main, [JSON.stringify(sockets)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const told = async () => {
     const [answer] = await once(child, 'message', { signal: AbortSignal.timeout(120_000) });
-    return answer as { open: number };
+    return answer as SocketCounts;
   };
   return {
     opened: told(),

@@ -98,6 +98,8 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
 
 function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
+  // He may have gone while the body was read, or before the request had its turn.
+  if (response.destroyed) gone.abort();
   response.once('close', () => {
     if (!response.writableEnded) gone.abort();
   });

@@ -69,6 +69,42 @@ test('one connection has one request under way, and no more is read than fits', 
 });
 
 test.each([
+  ['at once', 65_536], ['byte by byte', 1], ['in parts of 7 bytes', 7],
+])('requests sent ahead %s are all answered', async (_, size) => {
+  const { baseUrl, ...running } = await waitingGateway();
+  const body = JSON.stringify({ text: 'a' });
+  const post = `POST /api/v1/shapes HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length + 4}\r\n\r\n\r\n\r\n${body}`;
+  const count = size > 1_000 ? 1_500 : 10;
+  const bytes = (get('things/a') + post).repeat(count);
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.setNoDelay(true);
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+  for (let at = 0; at < bytes.length; at += size) {
+    await new Promise((resolve) => socket.write(bytes.slice(at, at + size), resolve));
+  }
+  const answered = () => text.split('HTTP/1.1 200').length - 1;
+  await until(() => answered() === 2 * count, { what: 'all answers', ...patience });
+  expect(text.split('"text":"a"').length - 1).toBe(count);
+  socket.destroy();
+  await running[Symbol.asyncDispose]();
+});
+
+test('the call of a client who left while it was on its way is given up', async () => {
+  const { calls, called, client, metrics, baseUrl, ...running } = await waitingGateway();
+  const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  await once(socket, 'connect');
+  // The first call of all: the way to the service is made while he leaves.
+  socket.write(get('wait/a'), () => socket.resetAndDestroy());
+  const inFlight = async () => /^http_requests_in_flight\S* (\d+)$/m.exec((await metrics.render()).text)?.[1];
+  expect((await client.get('/api/v1/things/a', patience)).status).toBe(200);
+  await until(async () => (await inFlight()) === '0', { within: 15_000, what: 'no request is under way' });
+  calls.forEach(({ letGo }) => letGo());
+  await running[Symbol.asyncDispose]();
+});
+
+test.each([
   ['bytes that are no request', 'hello\r\n\r\n', 400],
   ['headers that are too large', get('things/b', `X-Filler: ${'a'.repeat(200_000)}\r\n`), 431],
   ['CONNECT', 'CONNECT /api/v1/wait/a HTTP/1.1\r\nHost: x\r\n\r\n', 405],

@@ -217,6 +217,8 @@ interface Outgoing {
 async function send(replica: Replica, outgoing: Outgoing): Promise<Buffer> {
   const { joined } = replica;
   const { context, ...call } = outgoing;
+  // Whoever asked may have gone while the way was made; a signal tells of it only once.
+  if (context.cancelled?.aborted) throw failed(Code.CANCELLED, 'cancelled');
   const timeoutMs = remaining(shrink(context.deadline));
   if (joined?.isTaken && call.request.length <= mostJoinedBytes && timeoutMs < longestTimeoutMs) {
     try {

@@ -50,6 +50,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   const server = tls ? encrypted(nodes, tls, log, listener) : createServer(nodes, listener);
   // Headers past a number would be dropped silently, a second Authorization among them; their size is bounded anyway.
   server.maxHeadersCount = 0;
+  turns.watch(server, tls ? 'secureConnection' : 'connection');
   server.on('checkExpectation', listener);
   server.on('checkContinue', listener);
   server.on('clientError', (error: ParserError, socket: Duplex) => {
@@ -96,8 +97,15 @@ function end(socket: Duplex, answerOf: (requestId: string) => Answer): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`, () => socket.destroy());
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`);
+  // A connection that is closed with bytes unread is reset, and the answer may be lost with it.
+  socket.resume();
+  const enough = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(enough));
 }
+
+/** How long a client may take to take in the last answer and close, in milliseconds. */
+const lingerMs = 1_000;
 
 /** Without TLS there is nobody to answer to. */
 function isHandshake({ code = '' }: ParserError): boolean {
