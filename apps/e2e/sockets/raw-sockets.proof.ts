@@ -25,6 +25,7 @@ interface Flood extends Omit<ManySockets, 'port'> {
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
   await using world = await startWorld({
     settings: { 'log.level': 'error', 'http.requestTimeout': `${requestTimeoutMs}ms` },
+    // The heap that V8 gives itself in a container of 512 MiB; on a large machine it lets more garbage lie.
     surroundings: () => ({ environment: { NODE_OPTIONS: '--max-old-space-size=256' } }),
   });
   const { organization, boss, path } = await world.organizationWith(1);
