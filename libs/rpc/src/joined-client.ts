@@ -74,16 +74,24 @@ function openStream(client: Client, credential: string, refused: () => void): St
   const calls = collectTurn<JoinedCall>((collected) => stream.write({ calls: collected }));
   const waiting = new Map<number, Waiting>();
   let isOpen = true;
+  let hasEnded = false;
   let lastId = 0;
 
-  const end = (): void => {
-    if (!isOpen) return;
-    isOpen = false;
+  // Only with the last reply in hand: the server goes when its last stream has ended, and grpc-js drops what it has not
+  // passed on by then.
+  const endWhenAnswered = (): void => {
+    if (isOpen || hasEnded || waiting.size > 0) return;
+    hasEnded = true;
     calls.flush();
     stream.end();
   };
+  const end = (): void => {
+    isOpen = false;
+    endWhenAnswered();
+  };
   const fail = (error: Error): void => {
     isOpen = false;
+    hasEnded = true;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
   };
@@ -125,6 +133,7 @@ function openStream(client: Client, credential: string, refused: () => void): St
           clearTimeout(timer);
           cancelled?.removeEventListener('abort', onCancelled);
           waiting.delete(id);
+          endWhenAnswered();
         };
         const settled: Waiting = {
           resolve: (response) => {

@@ -4,7 +4,7 @@ import { readImage } from '@platform/proto/image';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { deadlineIn, Secret, silentLogger } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
-import { tcpProxy } from '@platform/testing';
+import { tcpProxy, until } from '@platform/testing';
 import type { CallContext } from './call-context.ts';
 import { connect } from './client.ts';
 import { Fault } from './fault.ts';
@@ -146,6 +146,24 @@ describe('joined calls', () => {
     expect(await accepted).toBe('first');
     await stopped;
   });
+
+  it('are answered however much of it is on its way when the server is gone', async () => {
+    const made = new Map<string, number>();
+    const { promise: free, resolve: letGo } = Promise.withResolvers<void>();
+    const server = await serve(async ({ requestId }) => {
+      made.set(requestId, (made.get(requestId) ?? 0) + 1);
+      await free;
+      return requestId.repeat(5_000);
+    });
+    const call = client([server.address]);
+    const calls = Array.from({ length: 300 }, (_, index) => call(`call-${index}`, 60_000));
+    await until(() => made.size === 300, { within: 30_000, what: 'all calls are there' });
+    letGo();
+    await server[Symbol.asyncDispose]();
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ length }) => length)).toEqual(answers.map((_, index) => 5_000 * `call-${index}`.length));
+    expect(new Set(made.values())).toEqual(new Set([1]));
+  }, 60_000);
 
   it('are made again on another connection when theirs is lost, if they may be', async () => {
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
