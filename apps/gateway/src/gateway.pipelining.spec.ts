@@ -96,9 +96,10 @@ test('the call of a client who left while it was on its way is given up', async 
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   await once(socket, 'connect');
   // The first call of all: the way to the service is made while he leaves.
-  socket.write(get('wait/a'), () => socket.resetAndDestroy());
+  socket.write(get('wait/a'));
   const inFlight = async () => /^http_requests_in_flight\S* (\d+)$/m.exec((await metrics.render()).text)?.[1];
-  expect((await client.get('/api/v1/things/a', patience)).status).toBe(200);
+  await until(async () => (await inFlight()) === '1', { what: 'the request is there', ...patience });
+  socket.resetAndDestroy();
   await until(async () => (await inFlight()) === '0', { within: 15_000, what: 'no request is under way' });
   calls.forEach(({ letGo }) => letGo());
   await running[Symbol.asyncDispose]();
@@ -121,6 +122,39 @@ test.each([
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, status]);
   expect(answers.map(({ text }) => /"[ab]"/.exec(text)?.[0]).slice(0, 2)).toEqual(['"a"', '"b"']);
   await running[Symbol.asyncDispose]();
+});
+
+test('CONNECT of a client who leaves at once ends nothing', async () => {
+  const { baseUrl, client, ...running } = await waitingGateway();
+  for (let count = 0; count < 20; count += 1) {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write('CONNECT x HTTP/1.1\r\nHost: x\r\n\r\nmore', () => socket.resetAndDestroy());
+    await once(socket, 'close');
+  }
+  expect((await client.get('/api/v1/things/a', patience)).status).toBe(200);
+  await running[Symbol.asyncDispose]();
+});
+
+test('a body of what looks like the end of headers is a body', async () => {
+  const { client, ...running } = await waitingGateway();
+  const body = `${'\r\n\r\n'.repeat(50_000)}{"text":"a"}`;
+  const post = `POST /api/v1/shapes HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const answers = await client.exchange(post + get('things/b'), { answers: 2, ...patience });
+  expect(shown(answers)).toEqual([expect.stringMatching(/^200 .*"text":"a"/), expect.stringMatching(/^200 .*"b"/)]);
+  await running[Symbol.asyncDispose]();
+});
+
+test('what is ahead when the gateway stops is not carried out: nobody could be told', async () => {
+  const { calls, called, client, ...running } = await waitingGateway();
+  const answering = client.exchange(get('wait/a') + get('wait/b').repeat(3), { answers: 4, ...patience });
+  await called(1);
+  const stopped = running[Symbol.asyncDispose]();
+  calls[0]!.letGo();
+  expect((await answering).map(({ status, header }) => [status, header('connection')])).toEqual([[200, 'close']]);
+  await stopped;
+  expect(calls).toHaveLength(1);
 });
 
 test('nothing is carried out behind the last request of a connection', async () => {

@@ -47,9 +47,9 @@ export async function takeBody(
   const isForm = rule.multipart && contentType?.toLowerCase().startsWith('multipart/');
   const most = isForm ? limits.form : limits.body;
   const body = await readBody(request, response, { most, withinMs: limits.bodyMs, memory, source });
-  if (Buffer.isBuffer(body)) {
-    const fault = await rule.read({ contentType, bytes: body }, message);
-    return { fault, close: false, held: body.length };
+  if ('bytes' in body) {
+    const fault = await rule.read({ contentType, bytes: body.bytes }, message);
+    return { fault, close: false, held: body.held };
   }
   return body.reason === 'BODY_TOO_LARGE'
     ? { fault: body, close: true, held: 0 }

@@ -24,7 +24,8 @@ export interface UnaryMethod<Request, Response> {
 export interface Replicas extends AsyncDisposable {
   /**
    * Calls a method on one of the replicas; on another one when the first could not be reached, and, if the method is
-   * repeatable, when it went away in mid-call. The other side gets a little less time than `context.deadline` leaves.
+   * repeatable, once more when it went away in mid-call. Where none can be reached, it waits a moment for one to come
+   * back. The other side gets a little less time than `context.deadline` leaves.
    * @param entries metadata beside request id and trace
    * @throws Fault
    */
@@ -66,6 +67,8 @@ const connectMs = 5_000;
  * one went away is found again within the pause between attempts.
  */
 const awayMs = 1_000;
+/** Replicas that may go away over one call: it may be what ends them. */
+const mostDied = 2;
 
 /** Who calls, as the other side is shown it. */
 export interface CallerOptions {
@@ -116,11 +119,11 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
 
   /** Waits while a client connects, but for one that has failed to: a call on it fails by itself. */
   async function connected(client: Client, deadline: Deadline): Promise<void> {
-    const until = Date.now() + Math.min(connectMs, remaining(shrink(deadline)));
+    const end = performance.now() + Math.min(connectMs, remaining(shrink(deadline)));
     for (;;) {
       const state = client.getChannel().getConnectivityState(true);
       if (state !== connectivityState.IDLE && state !== connectivityState.CONNECTING) break;
-      if (!(await changes(client, state, until))) {
+      if (!(await changes(client, state, end - performance.now()))) {
         hanging.add(client);
         throw failed(Code.UNAVAILABLE, `${unreached} in time`);
       }
@@ -128,19 +131,22 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
     hanging.delete(client);
   }
 
-  /** Since when no replica can be reached, on the clock of `performance.now()`. */
+  /** Since when calls find no replica, on the clock of `performance.now()`. */
   let awaySince: number | undefined;
 
   /** Waits a moment for some replica to be connected again; not at all once they have all been away for longer. */
   async function someComesBack(deadline: Deadline): Promise<boolean> {
     awaySince ??= performance.now();
-    const patience = Math.min(awaySince + awayMs - performance.now(), remaining(shrink(deadline)));
-    const until = Date.now() + patience;
+    const end = Math.min(awaySince + awayMs, performance.now() + remaining(shrink(deadline)));
     for (;;) {
       const states = replicas.map(({ client }) => client.getChannel().getConnectivityState(true));
-      if (states.includes(connectivityState.READY)) return true;
-      const changed = await Promise.race(replicas.map(({ client }, index) => changes(client, states[index]!, until)));
-      if (!changed) return false;
+      if (states.includes(connectivityState.READY)) {
+        awaySince = undefined;
+        return true;
+      }
+      const left = end - performance.now();
+      if (left <= 0) return false;
+      await Promise.race(replicas.map(({ client }, index) => changes(client, states[index]!, left)));
     }
   }
 
@@ -154,8 +160,9 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
           context,
         };
         let refused: Fault | undefined;
+        let died = 0;
         for (let isLast = false; ; isLast = true) {
-          let isAway = true;
+          let isAnswered = false;
           for (const replica of inTurn()) {
             if (remaining(context.deadline) === 0) throw refused ?? deadlineExceeded();
             try {
@@ -165,14 +172,20 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
               awaySince = undefined;
               return method.responseDeserialize(response);
             } catch (error) {
-              refused = faultOf(error as ServiceError, label);
-              if (!mayTryAnother(error as ServiceError, method.repeatable)) {
-                throw wasUnderWay(error as ServiceError) ? outcomeUnknown(label, error) : refused;
+              const lost = error as ServiceError;
+              refused = faultOf(lost, label);
+              if (isAnswer(lost)) {
+                isAnswered = true;
+                awaySince = undefined;
               }
-              isAway &&= !isAnswer(error as ServiceError);
+              if (!mayTryAnother(lost, method.repeatable)) {
+                throw wasUnderWay(lost) ? outcomeUnknown(label, lost) : refused;
+              }
+              if (wasUnderWay(lost)) died += 1;
+              if (died === mostDied) throw refused;
             }
           }
-          if (isLast || !isAway || !(await someComesBack(context.deadline))) throw refused ?? unavailable(label);
+          if (isLast || isAnswered || !(await someComesBack(context.deadline))) throw refused ?? unavailable(label);
         }
       }),
     probe: async (deadline) => {
@@ -199,10 +212,10 @@ function stateOf(client: Client): connectivityState {
   return client.getChannel().getConnectivityState(false);
 }
 
-/** Whether a channel leaves a state before a moment on the wall clock. */
-function changes(client: Client, state: connectivityState, until: number): Promise<boolean> {
+/** Whether a channel leaves a state within some milliseconds. */
+function changes(client: Client, state: connectivityState, within: number): Promise<boolean> {
   return new Promise((resolve) => {
-    client.getChannel().watchConnectivityState(state, until, (late) => resolve(late === undefined));
+    client.getChannel().watchConnectivityState(state, Date.now() + within, (late) => resolve(late === undefined));
   });
 }
 
@@ -245,7 +258,7 @@ function sendAlone(
       asItIs,
       request,
       given,
-      timeoutMs === Infinity ? {} : { deadline: Date.now() + timeoutMs },
+      { deadline: Date.now() + timeoutMs },
       (error, response) => (error ? reject(error) : resolve(response!)),
     );
     context.cancelled?.addEventListener('abort', () => call.cancel(), { once: true });

@@ -3,13 +3,14 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@platform/rpc';
-import type { Logger } from '@platform/service';
+import { type Logger, seldom } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import type { Answer } from '../endpoint/answer.ts';
 import type { Limits } from '../limits/limits.ts';
 import { errorAnswer } from './error-answer.ts';
 import { securityHeaders } from './security-headers.ts';
 import { ConnectionTurns } from './turns.ts';
+import { lingerMs } from './write-answer.ts';
 
 /** What the parser of Node says of bytes it cannot take for a request. */
 interface ParserError extends Error {
@@ -34,7 +35,11 @@ export interface HttpServerOptions {
  */
 export function createHttpServer(serve: RequestListener, options: HttpServerOptions): Server {
   const { limits, tls, log } = options;
-  const turns = new ConnectionTurns();
+  const said = seldom(saidEveryMs);
+  const turns = new ConnectionTurns(() => {
+    const leftOut = said('cut');
+    if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'more is sent ahead than fits: connections are cut');
+  });
   const listener = turns.inTurn(serve);
   const nodes: ServerOptions = {
     // Node counts the target with the headers; what exceeds one of the two limits below this is ours to tell apart.
@@ -50,6 +55,7 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   const server = tls ? encrypted(nodes, tls, log, listener) : createServer(nodes, listener);
   // Headers past a number would be dropped silently, a second Authorization among them; their size is bounded anyway.
   server.maxHeadersCount = 0;
+  server.timeout = silentMs;
   turns.watch(server, tls ? 'secureConnection' : 'connection');
   server.on('checkExpectation', listener);
   server.on('checkContinue', listener);
@@ -59,6 +65,8 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     else turns.afterAll(socket, () => end(socket, (requestId) => answerTo(error, requestId, options)));
   });
   server.on('connect', ({ url = '' }, socket: Duplex) => {
+    // Node has let go of it.
+    socket.on('error', () => undefined);
     turns.afterAll(socket, () => end(socket, (requestId) => options.refuseMethod(url, requestId)));
   });
   return server;
@@ -77,6 +85,10 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
 }
 
 const answered = new WeakSet<Duplex>();
+/** A client that neither sends nor reads for so long is gone, in milliseconds; no request takes as long. */
+const silentMs = 120_000;
+/** How often it is said that connections are cut, in milliseconds. */
+const saidEveryMs = 10_000;
 
 /** Sends a last answer past Node's responses. */
 function end(socket: Duplex, answerOf: (requestId: string) => Answer): void {
@@ -103,9 +115,6 @@ function end(socket: Duplex, answerOf: (requestId: string) => Answer): void {
   const enough = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(enough));
 }
-
-/** How long a client may take to take in the last answer and close, in milliseconds. */
-const lingerMs = 1_000;
 
 /** Without TLS there is nobody to answer to. */
 function isHandshake({ code = '' }: ParserError): boolean {

@@ -46,6 +46,14 @@ export interface ReadBodyOptions {
   readonly source: string;
 }
 
+export interface ReadBody {
+  readonly bytes: Buffer;
+  /** Bytes counted in memory, to be given back. */
+  readonly held: number;
+}
+
+const none = Buffer.alloc(0);
+
 /** The caller went away before his request was complete: there is nobody to answer. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
@@ -60,38 +68,46 @@ export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   { most, withinMs, memory, source }: ReadBodyOptions,
-): Promise<Buffer | Fault> {
+): Promise<ReadBody | Fault> {
   const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) return Promise.resolve(tooLarge());
   // Whoever asked first (Expect: 100-continue) now learns that the body is wanted.
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    // One buffer that doubles: many small parts would take a hundred times what they count.
+    let bytes: Buffer = none;
+    let [length, held] = [0, 0];
     const stop = () => {
       clearTimeout(timer);
       request.off('data', take).off('end', end).off('close', gone).off('error', gone);
     };
     const refuse = (fault: Fault) => {
       stop();
-      memory.give(length, source);
+      memory.give(held, source);
       request.pause();
       resolve(fault);
     };
     const timer = setTimeout(() => refuse(new Fault('REQUEST_TIMEOUT', 'the body did not arrive in time')), withinMs);
     const take = (chunk: Buffer) => {
       if (length + chunk.length > most) return refuse(tooLarge());
-      if (!memory.take(chunk.length, source)) return refuse(unavailable('memory for the body'));
-      length += chunk.length;
-      chunks.push(chunk);
+      const wanted = length + chunk.length;
+      if (wanted > bytes.length) {
+        const size = Math.min(most, length === 0 ? wanted : Math.max(wanted, 2 * length));
+        if (!memory.take(size - held, source)) return refuse(unavailable('memory for the body'));
+        held = size;
+        if (length > 0) bytes = Buffer.concat([bytes.subarray(0, length)], size);
+      }
+      if (length === 0) bytes = chunk;
+      else chunk.copy(bytes, length);
+      length = wanted;
     };
     const end = () => {
       stop();
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      resolve({ bytes: bytes.subarray(0, length), held });
     };
     const gone = () => {
       stop();
-      memory.give(length, source);
+      memory.give(held, source);
       reject(new CallerGone());
     };
     request.on('data', take).on('end', end).on('close', gone).on('error', gone);

@@ -14,16 +14,20 @@ interface Connection {
   rest: Buffer;
   /** The request whose turn it is. */
   current?: IncomingMessage | undefined;
-  /** Requests that were parsed along with one before: two at most, for bytes are parsed up to the end of headers. */
+  /** Requests that were parsed along with one before: few, for bytes are parsed up to the end of headers. */
   readonly waiting: Turn[];
   /** What ends the connection once everything before is answered; nothing is parsed any more. */
   last?: () => void;
 }
 
 const endOfHeaders = '\r\n\r\n';
+/** A body may hold what looks like the end of headers, again and again. */
+const leastOfBody = 256;
 const none = Buffer.alloc(0);
-/** Bytes that wait on all connections together; what reads beyond is cut. */
+/** Bytes that wait on all connections together; a connection that has more ahead then is cut. */
 const mostHeld = 32 * 1024 * 1024;
+/** What little is left of a read this large is copied, so that it does not keep the rest of it in memory. */
+const largeRead = 16 * 1024;
 
 /**
  * Has the requests of a connection served one after the other, whatever a client has sent ahead: what one changes the
@@ -32,7 +36,13 @@ const mostHeld = 32 * 1024 * 1024;
  */
 export class ConnectionTurns {
   readonly #connections = new WeakMap<Duplex, Connection>();
+  readonly #onCut: () => void;
   #held = 0;
+
+  /** @param onCut told when a connection is cut, for what all have ahead is more than may be held */
+  constructor(onCut: () => void) {
+    this.#onCut = onCut;
+  }
 
   /** Takes over what the connections of an HTTP server read. @param event that tells of one */
   watch(server: Server, event: 'connection' | 'secureConnection'): void {
@@ -66,14 +76,24 @@ export class ConnectionTurns {
     // The request that is not complete is the one that broke: it gets no answer but this end.
     if (connection.current?.complete !== true) end();
     else if (connection.waiting.at(-1)?.request.complete === false) connection.waiting.pop();
-    connection.last ??= end;
+    connection.last = end;
+    this.#keep(connection, none);
   }
 
   #take(socket: Socket, connection: Connection, bytes: Buffer): void {
+    // What comes behind a connection's last answer is read away.
+    if (connection.last || !socket.writable) return;
     const { rest } = connection;
     this.#keep(connection, rest.length === 0 ? bytes : Buffer.concat([rest, bytes]));
     this.#parse(socket, connection);
-    if (this.#held > mostHeld) socket.destroy();
+    if (connection.rest.length === 0) return;
+    if (this.#held > mostHeld) {
+      this.#keep(connection, none);
+      socket.destroy();
+      this.#onCut();
+    } else if (connection.rest.length < largeRead && connection.rest.buffer.byteLength > largeRead) {
+      this.#keep(connection, Buffer.from(connection.rest));
+    }
   }
 
   #keep(connection: Connection, rest: Buffer): void {
@@ -83,14 +103,14 @@ export class ConnectionTurns {
 
   /** Parses what has been read, up to the end of a request. */
   #parse(socket: Socket, connection: Connection): void {
-    while (connection.rest.length > 0 && !socket.isPaused() && !socket.destroyed) {
+    while (connection.rest.length > 0 && socket.writable && !socket.isPaused()) {
+      const { rest, current } = connection;
       // More is read when all of it was parsed.
-      if (connection.current?.complete) return void socket.pause();
-      const { rest } = connection;
-      const end = rest.indexOf(endOfHeaders) + endOfHeaders.length;
-      const portion = end < endOfHeaders.length ? rest : rest.subarray(0, end);
+      if (current?.complete) return void socket.pause();
+      const found = rest.indexOf(endOfHeaders, current === undefined ? 0 : leastOfBody);
+      const portion = found === -1 ? rest : rest.subarray(0, found + endOfHeaders.length);
       this.#keep(connection, rest.subarray(portion.length));
-      if (!connection.last) connection.parse(portion);
+      connection.parse(portion);
     }
   }
 
@@ -106,6 +126,8 @@ export class ConnectionTurns {
     connection.current = undefined;
     connection.waiting.length = 0;
     if (connection.last) connection.last();
+    // That was the last answer: what is ahead would be carried out, and nobody told.
+    else if (!socket.writable) this.#keep(connection, none);
     else if (socket.isPaused()) socket.resume();
     else this.#parse(socket, connection);
   }

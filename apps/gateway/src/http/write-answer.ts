@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer } from '../endpoint/answer.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** What is left of a refused body is read away this long, so that the caller gets to read the answer. */
-const lingerMs = 2_000;
+/** What comes behind a last answer is read away this long, in milliseconds, so that the caller gets to read it. */
+export const lingerMs = 2_000;
 const lingerBytes = 16 * 1024 * 1024;
 
 export interface WriteOptions {
