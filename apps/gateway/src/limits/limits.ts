@@ -9,7 +9,10 @@ export interface Limits {
   /** Milliseconds for a body to arrive, and for a request as a whole. */
   readonly bodyMs: number;
   readonly requestMs: number;
-  /** Bytes of all bodies together that have arrived and are not yet handed on; a quarter of it for one address. */
+  /**
+   * Bytes of all bodies together that have arrived and are not yet handed on; a quarter of it for one source: an IPv4
+   * address or an IPv6 network.
+   */
   readonly bodiesInMemory: number;
 }
 

@@ -6,9 +6,9 @@ import { type Rate, type Taken, TokenBuckets } from './token-buckets.ts';
 
 /** Rates of open-points 1.9. */
 export interface RateLimits {
-  /** Per source address. */
+  /** Per source: an IPv4 address, or an IPv6 network ({@link sourceOf}). */
   readonly anonymous: Rate;
-  /** Per source address. */
+  /** Per source. */
   readonly failedCredentials: Rate;
   /** Per account, where its token is resolved. */
   readonly account: Rate;

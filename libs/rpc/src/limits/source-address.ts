@@ -36,18 +36,13 @@ export function sourceAddressBy(trustedProxies: readonly string[]): SourceAddres
 }
 
 /**
- * What limits count as one source: an IPv4 address, or the 64 bits of an IPv6 one that name its network, because who
- * has one such address has them all.
+ * What limits count as one source: an IPv4 address, also one that is translated (RFC 6052), or the 64 bits of an IPv6
+ * one that name its network, because who has one such address has them all.
  */
 export function sourceOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [front = '', back] = address.replace(/%.*$/, '').split('::');
-  const groups = front === '' ? [] : front.split(':');
-  if (back !== undefined) {
-    const last = back === '' ? [] : back.replace(/[\d.]+\.[\d.]+$/, '0:0').split(':');
-    groups.push(...Array<string>(8 - groups.length - last.length).fill('0'), ...last);
-  }
-  return `${groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const known = ipv4Behind(address, [mapped, translated]) ?? address;
+  const groups = groupsOf(known);
+  return groups === undefined ? known : `${groups.slice(0, 4).map((group) => group.toString(16)).join(':')}::/64`;
 }
 
 /** `192.0.2.1:443` and `[2001:db8::1]:443` without the port. */
@@ -56,7 +51,30 @@ function withoutPort(hop: string): string {
   return inBrackets ?? dotted ?? hop;
 }
 
-/** An IPv4 address that came over IPv6, as IPv4. */
+/** An IPv4 address that came over IPv6, as IPv4. One that is translated is none of a private range (RFC 6052 §3.1). */
 function plain(address: string): string {
-  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+  return ipv4Behind(address, [mapped]) ?? address;
+}
+
+/** `::ffff:0:0/96` (RFC 4291 §2.5.5.2) and `64:ff9b::/96` (RFC 6052 §2.1), as their first six groups. */
+const mapped = '0,0,0,0,0,65535';
+const translated = '100,65435,0,0,0,0';
+
+/** The IPv4 address in the last 32 bits of an IPv6 one, where the others are one of these, however it is written. */
+function ipv4Behind(address: string, prefixes: readonly string[]): string | undefined {
+  const groups = groupsOf(address);
+  if (groups === undefined || !prefixes.includes(groups.slice(0, 6).join())) return undefined;
+  return groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]).join('.');
+}
+
+/** The eight groups of an IPv6 address; undefined of anything else. */
+function groupsOf(address: string): number[] | undefined {
+  if (isIP(address) !== 6) return undefined;
+  const inHex = address.replace(/%.*$/, '').replace(/[\d.]+\.[\d.]+$/, (dotted) => {
+    const [a, b, c, d] = dotted.split('.').map(Number) as [number, number, number, number];
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  });
+  const [front = [], back] = inHex.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const left = back === undefined ? [] : Array<string>(8 - front.length - back.length).fill('0');
+  return [...front, ...left, ...(back ?? [])].map((group) => parseInt(group, 16));
 }
