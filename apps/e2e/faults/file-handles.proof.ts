@@ -1,3 +1,4 @@
+import type { ReadinessReport } from '@platform/service';
 import { type ProofOptions, type ProofResult, type Replica, until } from '@platform/testing';
 import { startSockets } from '../sockets/start-sockets.ts';
 import { adminHttp } from '../src/admin-http.ts';
@@ -34,9 +35,9 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       const logged = victim.replica.log.length;
       const probe = adminHttp(victim.replica.addresses['admin']!);
       // Undefined where not even the connection is kept.
-      const status = (path: string) => probe.get(path).then((answer) => answer.status, () => undefined);
-      const isReady = async () => await status('/readyz') === 200;
-      await until(isReady, { what: `${victim.name} is ready` });
+      const asked = (path: string) => probe.get(path).catch(() => undefined);
+      const isWell = async () => (await asked('/readyz'))?.json<ReadinessReport>().checks.every(({ ok }) => ok) ?? false;
+      await until(isWell, { what: `${victim.name} is well` });
       await load.phase();
       const said: string[] = [];
       {
@@ -47,16 +48,17 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
         const tells = () => victim.replica.log.some((line) => line.includes(victim.says));
         await until(tells, { within: backWithin(5_000, share), what: `${victim.name} says what it lacks` })
           .catch((error: unknown) => said.push(String(error)));
-        await until(async () => !(await isReady()), { within: backWithin(5_000, share), what: `${victim.name} is not ready` })
+        await until(async () => !(await isWell()), { within: backWithin(5_000, share), what: `${victim.name} is not well` })
           .catch(async (error: unknown) => said.push(`${String(error)}, ${(await sockets.ask()).open} of ${open} connections`));
         if (victim.answersProbes) {
-          const answers = [await status('/readyz'), await status('/livez')].join();
-          if (answers !== '503,200') said.push(`its probes are answered ${answers}, ${(await sockets.ask()).open} of ${open} connections are open`);
+          // It goes on to be sent requests: who fills one replica must not have the others filled for him.
+          const answers = [(await asked('/readyz'))?.status, (await asked('/livez'))?.status].join();
+          if (answers !== '200,200') said.push(`its probes are answered ${answers}, ${(await sockets.ask()).open} of ${open} connections are open`);
         }
         await calls.forget();
         await load.answered(100, 60_000);
       }
-      await until(isReady, { within: backWithin(5_000, share), what: `${victim.name} is ready again` })
+      await until(isWell, { within: backWithin(5_000, share), what: `${victim.name} is well again` })
         .catch((error: unknown) => said.push(String(error)));
       await load.steady(backWithin(5_000, share));
       const tally = await load.phase();

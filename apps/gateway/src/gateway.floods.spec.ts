@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createRateLimiter, sourceAddressBy } from '@platform/rpc';
-import { createMetrics } from '@platform/service';
+import { createMetrics, createReadiness } from '@platform/service';
 import { http, type HttpClient, until } from '@platform/testing';
 import { startTestGateway, type TestGateway, testSurface } from '../testdata/test-gateway.ts';
 import { startTestService } from '../testdata/test-service.ts';
@@ -49,10 +49,10 @@ async function heldBytes(): Promise<number> {
 }
 
 /** As many connections that say this and then nothing. */
-async function open(count: number, bytes: string | Buffer): Promise<Socket[]> {
+async function open(count: number, bytes: string | Buffer, { baseUrl } = gateway): Promise<Socket[]> {
   const opened = await Promise.all(
     Array.from({ length: count }, async () => {
-      const socket = connect(Number(new URL(gateway.baseUrl).port), '127.0.0.1');
+      const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
       socket.on('error', () => undefined);
       await once(socket, 'connect');
       if (bytes.length > 0) socket.write(bytes);
@@ -86,6 +86,25 @@ test('an honest caller is served while another floods with requests', async () =
 test('an honest caller is served while another holds connections and says nothing', async () => {
   await open(400, '');
   await honestIsServed();
+}, 2 * patience.within);
+
+// Whoever fills one replica must not have the next one filled for him.
+test('a gateway that is full of connections says so, and stays ready', async () => {
+  const readiness = createReadiness();
+  await using small = await startTestGateway({ addresses: [service.address], serve: { readiness, fileHandles: 8 } });
+  const before = await readiness.report();
+  const opened = await open(6, '', small);
+  await until(async () => (await readiness.report()).checks.some(({ ok }) => !ok), { what: 'it says so', ...patience });
+  const full = await readiness.report();
+  expect([before, full]).toEqual([
+    { ready: true, stopping: false, checks: [{ name: 'connections', ok: true, needed: false }] },
+    {
+      ready: true,
+      stopping: false,
+      checks: [{ name: 'connections', ok: false, reason: 'there are 6, as many as may be', needed: false }],
+    },
+  ]);
+  opened.forEach((socket) => socket.destroy());
 }, 2 * patience.within);
 
 test('an honest caller is served while another floods with headers that never end', async () => {

@@ -8,7 +8,8 @@ const lookMs = 1_000;
 
 /**
  * Says when this process has no file handle left, and when it has again. A system tells nobody: it takes a connection
- * that there is no handle for, and closes it.
+ * that there is no handle for, and closes it. Without handles nobody new is served, so readiness needs them. Callers
+ * from outside cannot bring that about: the gateway bounds their connections.
  */
 export function watchFileHandles({ log, readiness }: { readonly log: Logger; readonly readiness: Readiness }): Loop {
   const take = async (): Promise<void> => (await open(devNull)).close();

@@ -1,14 +1,15 @@
 import type { Server } from 'node:http';
 import { type Logger, type Readiness, seldom } from '@platform/service';
 
-/** File handles kept for what the gateway itself opens, and for probes; of few, a quarter. */
+/** File handles kept for what the gateway itself opens, and for its admin address; of few, a quarter. */
 const keptHandles = 256;
 /** How often it is said that connections are closed, in milliseconds. */
 const saidEveryMs = 10_000;
 
 /**
- * Closes new connections while there are as many as file handles allow, so that those there are can be served: the
- * services behind are reached, and probes answered.
+ * Closes new connections while there are as many as file handles allow, so that those there are can be served and the
+ * services behind are reached. Probes are answered meanwhile at the admin address, which keeps its handles. There it is
+ * mentioned and no reason to be sent nothing: whoever fills one replica would have the next one filled for him.
  * @param fileHandles how many this process may have
  */
 export function boundConnections(
@@ -23,7 +24,7 @@ export function boundConnections(
     if (leftOut === undefined) return;
     log.warn({ most, closed: leftOut + 1 }, 'there are as many connections as may be: new ones are closed');
   });
-  readiness.needs('connections', async () => {
+  readiness.mentions('connections', async () => {
     const count = await new Promise<number>((resolve, reject) => {
       server.getConnections((error, found) => (error ? reject(error) : resolve(found)));
     });
