@@ -10,6 +10,10 @@ describe('deadlines', () => {
     expect(remaining(deadlineIn(-5))).toBe(0);
   });
 
+  it.each([Infinity, -Infinity, NaN])('are not %d ms from now', (milliseconds) => {
+    expect(() => deadlineIn(milliseconds)).toThrow(new RangeError(`a deadline cannot be ${milliseconds} ms from now`));
+  });
+
   it('shrink from hop to hop by a tenth, at most 100 ms', () => {
     expect(remaining(shrink(deadlineIn(10_000)))).toBeLessThanOrEqual(9_900);
     expect(remaining(shrink(deadlineIn(10_000)))).toBeGreaterThan(9_800);

@@ -21,8 +21,12 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** A deadline `milliseconds` from now. `cancelled` is the caller's own wish to stop (a closed connection). */
+/**
+ * A deadline `milliseconds` from now. `cancelled` is the caller's own wish to stop (a closed connection).
+ * @throws RangeError for what is not finite: a timer would take it for 1 ms
+ */
 export function deadlineIn(milliseconds: number, cancelled?: AbortSignal): Deadline {
+  if (!Number.isFinite(milliseconds)) throw new RangeError(`a deadline cannot be ${milliseconds} ms from now`);
   return new MonotonicDeadline(performance.now() + milliseconds, cancelled);
 }
 
