@@ -19,8 +19,10 @@ export type Call<N extends Name> = Given<'parameters', Operations[N]['parameters
 /** Left out where nothing must be given. */
 type Optional<C> = Record<string, never> extends C ? [call?: C] : [call: C];
 
-/** Operations that answer a list. */
-export type ListName = { [N in Name]: Operations[N]['answer'] extends readonly unknown[] ? N : never }[Name];
+/** Operations that read a list, and so tell its length: those that change something answer lists without one. */
+export type ListName = {
+  [N in Name]: Operations[N] extends { answer: readonly unknown[]; body: undefined } ? N : never;
+}[Name];
 
 export interface ClientOptions {
   /** `https://platform.example.org`, without the path of the API. */
@@ -37,15 +39,24 @@ export interface Client {
   /**
    * Calls an operation by its id in the OpenAPI document and answers the body of its success.
    * @throws ApiRefusal when the platform refuses
-   * @throws TypeError when a parameter of the path cannot stand there (it is empty, `.` or `..`), or nothing answers
+   * @throws TypeError when a parameter cannot be sent (half of a surrogate pair; empty, `.` or `..` in the path), or
+   *   nothing answers
+   * @throws DOMException `TimeoutError` when no answer came in time; when `signal` ends the call, the signal's reason
+   * @throws SyntaxError when what answers as JSON is none
    */
   call<N extends Name>(name: N, ...call: Optional<Call<N>>): Promise<Operations[N]['answer']>;
-  /** One page of a list, or all of it without `page` and `limit`, with the length of the whole. */
+  /**
+   * One page of a list, or all of it without `page` and `limit`, with the length of the whole.
+   * @throws Error when something in between has taken that length (`X-Total-Count`) away; and as `call` does
+   */
   list<N extends ListName>(
     name: N,
     ...call: Optional<Call<N>>
   ): Promise<{ items: Operations[N]['answer']; total: number }>;
-  /** All of a list, a page at a time: each item once that is there throughout, whatever comes and goes meanwhile. */
+  /**
+   * All of a list, a page at a time: each item once that is there throughout, whatever comes and goes meanwhile. Throws
+   * as `call` does.
+   */
   walk<N extends ListName>(name: N, ...call: Optional<Call<N>>): AsyncGenerator<Operations[N]['answer'][number]>;
 }
 
@@ -84,8 +95,7 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
     call: async (name, call: AnyCall = {}) => (await bodyOf(await exchange(name, call))) as never,
     list: async (name, call: AnyCall = {}) => {
       const response = await exchange(name, call);
-      const total = Number(response.headers.get('x-total-count'));
-      return { items: (await bodyOf(response)) as never, total };
+      return { items: (await bodyOf(response)) as never, total: totalOf(response) };
     },
     async *walk(name, call: AnyCall = {}) {
       const names: readonly string[] = routes[name].query;
@@ -109,12 +119,19 @@ function nextOf({ headers }: Response): { page: string; after: string } | undefi
   return { page: searchParams.get('page')!, after: searchParams.get('after')! };
 }
 
+/** The length of the whole list. @throws Error when the answer does not tell it */
+function totalOf({ headers }: Response): number {
+  const total = headers.get('x-total-count') ?? '';
+  if (!/^\d+$/.test(total)) throw new Error(`the answer does not tell the length of the list: X-Total-Count is '${total}'`);
+  return Number(total);
+}
+
 /** No URL can name a segment `.` or `..`: encoded or not, it leads to another path, and perhaps to another act. */
 function pathOf(template: string, given: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const segment = String(given[name] ?? '');
     if (/^\.{0,2}$/.test(segment)) throw new TypeError(`the parameter ${name} cannot be '${segment}'`);
-    return encodeURIComponent(segment);
+    return encodeURIComponent(wellFormed(name, segment));
   });
 }
 
@@ -122,9 +139,15 @@ function searchOf(names: readonly string[], given: Readonly<Record<string, unkno
   const search = new URLSearchParams();
   for (const name of names) {
     const value = given[name];
-    if (value !== undefined) for (const one of [value].flat()) search.append(name, String(one));
+    if (value !== undefined) for (const one of [value].flat()) search.append(name, wellFormed(name, String(one)));
   }
   return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+/** @throws TypeError for half of a surrogate pair, which UTF-8 has no bytes for: a query would change it unsaid */
+function wellFormed(name: string, text: string): string {
+  if (!text.isWellFormed()) throw new TypeError(`the parameter ${name} holds half of a surrogate pair`);
+  return text;
 }
 
 /** JSON as its value, anything else as it is, and nothing as undefined. */

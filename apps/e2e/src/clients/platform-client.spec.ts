@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ApiRefusal, type Client, createClient } from '@platform/client';
+import { ApiRefusal, type Client, type ClientOptions, createClient } from '@platform/client';
 import { documentedFetch } from '../documented.ts';
 import { operatorOf } from '../operator.ts';
 import { startPlatform } from '../platform.ts';
 
+let options: ClientOptions;
 let owner: Client;
 let stranger: Client;
 let nobody: Client;
@@ -11,10 +12,10 @@ let nobody: Client;
 beforeAll(async () => {
   const { baseUrl, ...platform } = await startPlatform();
   await using operator = await operatorOf({ baseUrl, ...platform });
-  const options = { baseUrl, fetch: documentedFetch };
-  owner = createClient({ ...options, token: (await operator.user('owner')).token });
+  options = { baseUrl, fetch: documentedFetch, token: (await operator.user('owner')).token };
+  owner = createClient(options);
   stranger = createClient({ ...options, token: (await operator.user('stranger')).token });
-  nobody = createClient({ ...options, baseUrl: `${baseUrl}/` });
+  nobody = createClient({ baseUrl: `${baseUrl}/`, fetch: documentedFetch });
   await owner.call('createOrganization', { body: { username: 'acme', visibility: 'private' } });
 }, 120_000);
 
@@ -82,5 +83,24 @@ describe('the client for TypeScript', () => {
     const removal = owner.call('removeMember', { parameters: { orgname: 'acme', username } });
     await expect(removal).rejects.toThrow(new TypeError(`the parameter username cannot be '${username}'`));
     expect((await owner.call('getOrganization', { parameters: { orgname: 'acme' } })).username).toBe('acme');
+  });
+
+  it('sends no half of a surrogate pair', async () => {
+    const inPath = owner.call('getOrganization', { parameters: { orgname: 'a\ud800' } });
+    await expect(inPath).rejects.toThrow(new TypeError('the parameter orgname holds half of a surrogate pair'));
+    const inQuery = owner.call('addAllowedDomain', { parameters: { org: 'a\udc00' }, body: { name: 'example.org' } });
+    await expect(inQuery).rejects.toThrow(new TypeError('the parameter org holds half of a surrogate pair'));
+  });
+
+  it('tells no length of a list that nobody told', async () => {
+    const withoutLength: typeof fetch = async (...call) => {
+      const answer = await documentedFetch(...call);
+      const headers = new Headers(answer.headers);
+      headers.delete('x-total-count');
+      return new Response(answer.body, { status: answer.status, headers });
+    };
+    const behind = createClient({ ...options, fetch: withoutLength });
+    const listed = behind.list('listTeams', { parameters: { orgname: 'acme' } });
+    await expect(listed).rejects.toThrow(/does not tell the length of the list: X-Total-Count/);
   });
 });
