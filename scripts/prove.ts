@@ -1,6 +1,7 @@
 // `npm run prove -- <name> [--seed S] [--share X] [--fresh]`: proves one figure whole and prints it with its seed.
 // Without a name it lists what can be proved. An interrupted run goes on where it was when name, seed and share are
-// the same; `--fresh` begins anew. Exit code 0: it holds; 1: it does not; 2: wrong usage.
+// the same; `--fresh` begins anew. Exit code 0: it holds; 1: it does not; 2: wrong usage; 3: it was not tried, or not
+// whole, because this machine lacks what it takes.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,6 +10,7 @@ import { withServers, type ProofResult } from '@platform/testing';
 import { root } from './checks/run-command.ts';
 import { findProofs } from './proofs/find-proofs.ts';
 import { proofProgress } from './proofs/proof-progress.ts';
+import { verdictOf } from './proofs/verdict.ts';
 
 const usage = 'npm run prove -- <name> [--seed <integer>] [--share <0 to 1>] [--fresh]';
 process.exitCode = await main();
@@ -50,8 +52,9 @@ async function main(): Promise<number> {
     console.log(`  ${counterexample}`);
   }
   console.log(`${name}: ${result.figure} (seed ${seed}, share ${share}, ${elapsed(begun)})`);
-  console.log(result.holds ? 'holds' : 'DOES NOT HOLD');
-  return result.holds ? 0 : 1;
+  const { says, exitCode } = verdictOf(result);
+  console.log(says);
+  return exitCode;
 }
 
 function readArguments() {

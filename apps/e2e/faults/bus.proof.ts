@@ -1,6 +1,6 @@
 import {
-  type BusLie, lyingBus, type LyingBus, ownBus, type OwnBus, type ProofOptions, type ProofResult, type Replica, seeded,
-  type SeededRandom, until,
+  type BusLie, lyingBus, type LyingBus, outageOf, ownBus, type OwnBus, type ProofOptions, type ProofResult, type Replica,
+  seeded, type SeededRandom, until,
 } from '@platform/testing';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
@@ -156,14 +156,14 @@ async function tryAgents(
   const wrongs: string[] = [];
   const note = (error: unknown) => void wrongs.push(String(error));
   const within = backWithin(5_000, share);
-  const awayUntil = performance.now() + Math.max(1_500, wholeAwayMs * share);
   const [stays, goes] = [await agents.create(answerMs), await agents.create(answerMs)];
   if (stays === undefined || goes === undefined) return ['no credentials could be made before it'];
   await fault.begin();
+  const over = outageOf(Math.max(1_500, wholeAwayMs * share));
   await mentioned(replicas, false, 15_000).catch(note);
   const [made, revoked] = await Promise.all([agents.create(answerMs), agents.revoke(goes, answerMs)]);
   if (![200, 503].includes(revoked)) wrongs.push(`a revocation is answered ${revoked}`);
-  await until(() => performance.now() >= awayUntil, { within: wholeAwayMs, what: 'it has lasted' });
+  await over;
   await fault.end();
   const back = [
     mentioned(replicas, true, within), agents.admitted(stays, within), agents.expelled(goes, within),

@@ -1,6 +1,6 @@
 import {
-  ownEngine, type OwnEngine, ownPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom, tcpProxy,
-  type TcpProxy, until,
+  outageOf, ownEngine, type OwnEngine, ownPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom,
+  tcpProxy, type TcpProxy, until,
 } from '@platform/testing';
 import { adminHttp } from '../src/admin-http.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
@@ -132,11 +132,6 @@ async function decided(world: World, kinds: readonly Kind[], load: Load): Promis
 
 function faults({ engine, proxy, liar, random, share }: Parts): readonly Fault[] {
   const awayMs = Math.max(1_500, wholeAwayMs * share);
-  const lasting = async (begin: Promise<unknown> | void) => {
-    await begin;
-    const end = performance.now() + awayMs;
-    await until(() => performance.now() >= end, { within: awayMs + 1_000, what: 'the outage has lasted' });
-  };
   const release = () => proxy.release();
   const lies = (what: string, lie: Parameters<LyingEngine['lie']>[0]): Fault => ({
     name: `lies: ${what}`, begin: () => liar.lie(lie), refused: 20, end: () => liar.lie(undefined),
@@ -144,7 +139,7 @@ function faults({ engine, proxy, liar, random, share }: Parts): readonly Fault[]
   const away: Fault = {
     name: `away ${awayMs / 1_000} s`, begin: () => proxy.refuse(), refused: 20,
     end: async () => {
-      await lasting();
+      await outageOf(awayMs);
       await release();
     },
   };

@@ -65,7 +65,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   }
   if (pidsOf(world) !== pids) counterexamples.push('a process ended');
 
-  let squeezed = 'not squeezed: no group of the kernel may be made here';
+  let squeezed = 'not bounded, and none killed: no group of the kernel may be made here';
   if (group !== undefined && ofOrgsTeams !== undefined) {
     const killedBefore = await group.killed();
     if (killedBefore > 0) counterexamples.push(`${killedBefore} processes were killed`);
@@ -77,9 +77,10 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   }
   await load.stop();
   counterexamples.push(...await calls.disagreements());
+  const isTriedWhole = group !== undefined && ofOrgsTeams !== undefined;
   return {
     figure: `${tally.right} calls right, at most ${shown(most)}; ${squeezed}; ${counterexamples.length} wrong`,
-    holds: counterexamples.length === 0,
+    holds: counterexamples.length > 0 ? false : isTriedWhole || undefined,
     counterexamples: counterexamples.slice(0, 20),
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from '@platform/postgres';
 import {
-  ownPostgres, type OwnPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom, until,
+  outageOf, ownPostgres, type OwnPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom, until,
 } from '@platform/testing';
 import { adminHttp } from '../src/admin-http.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
@@ -67,10 +67,6 @@ function faults(
   const { proxy } = postgres;
   const cuts = Math.max(4, Math.round(wholeCuts * share / 2));
   const awayMs = Math.max(1_500, wholeAwayMs * share);
-  const passed = async (milliseconds: number) => {
-    const end = performance.now() + milliseconds;
-    await until(() => performance.now() >= end, { within: milliseconds + 1_000, what: 'the outage has lasted' });
-  };
   const restarted = async (end: () => Promise<void>) => {
     await end();
     await load.refused(20, 60_000);
@@ -88,7 +84,7 @@ function faults(
       refuses: true,
       bring: async () => {
         await proxy.refuse();
-        await passed(awayMs);
+        await outageOf(awayMs);
         await proxy.release();
       },
     },

@@ -16,11 +16,20 @@ const library = 'libfaketimeMT.so.1';
 /** Where Debian and others install it. */
 const folders = ['x86_64-linux-gnu/faketime', 'aarch64-linux-gnu/faketime', 'faketime'].map((path) => `/usr/lib/${path}`);
 
-/** A clock that shows the machine's time. Undefined where `libfaketime` is not installed. */
-export async function ownClock(): Promise<OwnClock | undefined> {
+async function findLibrary(): Promise<string | undefined> {
   const found = await Promise.all(folders.map((folder) =>
     access(join(folder, library)).then(() => join(folder, library), () => undefined)));
-  const preload = found.find((path) => path !== undefined);
+  return found.find((path) => path !== undefined);
+}
+
+/** Whether {@link ownClock} can be had here: it takes `libfaketime`. */
+export async function hasOwnClock(): Promise<boolean> {
+  return await findLibrary() !== undefined;
+}
+
+/** A clock that shows the machine's time. Undefined where `libfaketime` is not installed. */
+export async function ownClock(): Promise<OwnClock | undefined> {
+  const preload = await findLibrary();
   if (preload === undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'platform-clock-'));
   // PostgreSQL's user must read it when the run is root's.

@@ -25,7 +25,8 @@ export interface ProofOptions {
 export interface ProofResult {
   /** The figure with its unit, such as `10,000,000 decisions, 0 wrong`. */
   readonly figure: string;
-  readonly holds: boolean;
+  /** Undefined where this machine lacks what it takes to try it, or to try it whole; the figure says what. */
+  readonly holds: boolean | undefined;
   /** What did not hold, with what is needed to see it again. */
   readonly counterexamples?: readonly string[];
 }

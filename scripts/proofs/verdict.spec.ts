@@ -1,0 +1,11 @@
+import { expect, it } from '@jest/globals';
+
+import { verdictOf } from './verdict.ts';
+
+it.each([
+  [true, 'holds', 0],
+  [false, 'DOES NOT HOLD', 1],
+  [undefined, 'not tried, or not whole: this machine lacks what it takes', 3],
+])('%s: it %s, and the run ends with %d', (holds, says, exitCode) => {
+  expect(verdictOf({ holds })).toEqual({ says, exitCode });
+});
