@@ -15,13 +15,20 @@ export interface BusLogin {
 /** A server that has not answered a question about its life for two to three of these is gone, in milliseconds. */
 const pingMs = 1_000;
 
+interface Attempt {
+  readonly sockets: Socket[];
+  /** From then on its sockets are not noted: callbacks of the connection go on under the attempt that made it. */
+  over: boolean;
+}
+
 /**
- * A server that takes a connection and never greets is given up by the client, its socket is not: so each socket is
- * noted under the attempt that opens it, and ended with the attempt.
+ * A server that takes a connection and never greets, or takes none, is given up by the client, its socket is not: so
+ * each socket is noted under the attempt that opens it, and all but the one that comes to be used end with the attempt.
  */
-const attempts = new AsyncLocalStorage<Socket[]>();
+const attempts = new AsyncLocalStorage<Attempt>();
 subscribe('net.client.socket', (message) => {
-  attempts.getStore()?.push((message as { socket: Socket }).socket);
+  const attempt = attempts.getStore();
+  if (attempt?.over === false) attempt.sockets.push((message as { socket: Socket }).socket);
 });
 
 /**
@@ -29,9 +36,9 @@ subscribe('net.client.socket', (message) => {
  * @throws the client's error when no server answers within the time, or they refuse the credentials
  */
 export async function dial({ url, credentials }: BusLogin, timeoutMilliseconds: number): Promise<NatsConnection> {
-  const sockets: Socket[] = [];
+  const attempt: Attempt = { sockets: [], over: false };
   try {
-    return await attempts.run(sockets, () => connect({
+    const client = await attempts.run(attempt, () => connect({
       ...serversOf(url),
       authenticator: authenticatorOf(credentials),
       reconnect: false,
@@ -40,8 +47,11 @@ export async function dial({ url, credentials }: BusLogin, timeoutMilliseconds: 
       timeout: timeoutMilliseconds,
       pingInterval: pingMs,
     }));
-  } catch (error) {
-    for (const socket of sockets) socket.destroy();
-    throw error;
+    // Servers are tried one after the other: the last one is it.
+    attempt.sockets.pop();
+    return client;
+  } finally {
+    attempt.over = true;
+    for (const socket of attempt.sockets.splice(0)) socket.destroy();
   }
 }

@@ -78,15 +78,18 @@ export async function lookUpAccounts(
 }
 
 /**
- * Public keys of all accounts that the servers hold, those of others among them.
+ * Public keys of all accounts that any of the servers holds, those of others among them.
  * @param login credentials of a user of the system account
+ * @throws Error when not every server of the cluster answers within the time
  */
 export async function listAccounts(login: BusLogin, timeoutMilliseconds: number): Promise<readonly string[]> {
   return exchange('list accounts', login, timeoutMilliseconds, async (client) => {
-    const reply = await client.request('$SYS.REQ.CLAIMS.LIST', '', { timeout: timeoutMilliseconds });
-    const { data } = reply.json<{ data?: unknown }>();
-    if (!Array.isArray(data)) throw new Error('The bus answered no list of accounts.');
-    return data.map(String);
+    const answers = await askServers(client, '$SYS.REQ.CLAIMS.LIST', '', timeoutMilliseconds);
+    const held = answers.flatMap(({ data }) => {
+      if (!Array.isArray(data)) throw new Error('A bus server answered no list of accounts.');
+      return data.map(String);
+    });
+    return [...new Set(held)];
   });
 }
 
@@ -99,33 +102,52 @@ export class BusRefused extends Error {
   }
 }
 
-/** What a server says of an order. Of a lying one nothing of this is certain. */
+/** What one server says. Of a lying one nothing of this is certain. */
 interface ServerAnswer {
   readonly server?: { readonly name?: string };
-  readonly data?: { readonly code?: number };
+  readonly data?: unknown;
   readonly error?: { readonly description?: string };
 }
 
 /**
- * Asks every server of the cluster at once: each has an answer of its own, and what one has not done is not done. Done
- * is what a server says it has done (code 200), not what it says nothing against.
+ * What one server has not done is not done. Done is what a server says it has done (code 200), not what it says nothing
+ * against.
  */
 async function tellServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
+  for (const { data } of await askServers(client, subject, order, timeout)) {
+    const code = (data as { readonly code?: number } | undefined)?.code;
+    if (code !== 200) throw new Error('A bus server answered neither that it did it nor that it refuses.');
+  }
+}
+
+/**
+ * Asks every server of the cluster at once: each has an answer of its own.
+ * @throws BusRefused when one refuses; Error when not every one answers within the time
+ */
+async function askServers(
+  client: NatsConnection,
+  subject: string,
+  text: string,
+  timeout: number,
+): Promise<readonly ServerAnswer[]> {
   const status = await client.request('$SYS.REQ.SERVER.PING', '', { timeout });
   const { statsz } = status.json<{ statsz: { active_servers?: number } }>();
   const servers = statsz.active_servers ?? 1;
   if (!Number.isSafeInteger(servers) || servers < 1) throw new Error(`The bus cannot have ${servers} servers.`);
-  const replies = await client.requestMany(subject, order, {
+  const replies = await client.requestMany(subject, text, {
     strategy: 'count', maxMessages: servers, maxWait: timeout,
   });
-  let answered = 0;
+  const answers: ServerAnswer[] = [];
   for await (const reply of replies) {
-    const { server, data, error } = reply.json<ServerAnswer>();
+    const answer = reply.json<ServerAnswer>();
+    const { server, error } = answer;
     if (error !== undefined) throw new BusRefused(String(server?.name), String(error.description));
-    if (data?.code !== 200) throw new Error('A bus server answered neither that it did it nor that it refuses.');
-    answered += 1;
+    answers.push(answer);
   }
-  if (answered < servers) throw new Error(`Of ${servers} bus servers ${answered} answered within ${timeout} ms.`);
+  if (answers.length < servers) {
+    throw new Error(`Of ${servers} bus servers ${answers.length} answered within ${timeout} ms.`);
+  }
+  return answers;
 }
 
 /** One connection for one exchange, as one step of the trace it belongs to. */

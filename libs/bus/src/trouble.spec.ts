@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type BusLie, lyingBus, type LyingBus, testBus, type TestBus, until } from '@platform/testing';
 import { connectBus } from './connection.ts';
 import { addExports, createAccountKeys, signAccount } from './operator.ts';
-import { lookUpAccount, pushAccount, removeAccounts } from './system-account.ts';
+import { listAccounts, lookUpAccount, pushAccount, removeAccounts } from './system-account.ts';
 
 const patience = 300;
 const greeting = 'INFO {"server_id":"N","version":"2.15.2","headers":true,"max_payload":1048576}\r\n';
@@ -47,6 +50,44 @@ describe.each(lies)('a server that %s', (_what, lie) => {
   });
 });
 
+describe('where another server answers', () => {
+  const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+  const ask = (address: string) => {
+    const url = `nats://${address},${bus.url}`;
+    return lookUpAccount({ ...login, url }, createAccountKeys().publicKey, 1_000);
+  };
+
+  it('a server that says nothing costs nothing', async () => {
+    liar.lie({ says: '' });
+    const before = liar.total;
+    // Which one is tried first is chance.
+    await until(async () => {
+      await ask(liar.address);
+      return liar.total > before;
+    }, { what: 'it is tried' });
+    await until(() => liar.open === 0, { what: 'no connection is left' });
+  });
+
+  it('a server that takes no connection costs nothing', async () => {
+    await using full = await fullServer();
+    const before = sockets();
+    // Each has an even chance to try that one first.
+    for (let exchange = 0; exchange < 6; exchange += 1) await ask(full.address);
+    await until(() => sockets() <= before, { what: 'no socket is left' });
+  });
+});
+
+it('of several servers each is asked which accounts it holds', async () => {
+  const status = '{"statsz":{"active_servers":2}}';
+  const list = (...keys: string[]) => JSON.stringify({ server: { name: keys[0] }, data: keys });
+  const answering = (...lists: string[]): BusLie =>
+    ({ answers: (subject) => (subject === '$SYS.REQ.CLAIMS.LIST' ? lists : status) });
+  liar.lie(answering(list('A', 'B'), list('B', 'C')));
+  expect(await listAccounts(login, patience)).toEqual(['A', 'B', 'C']);
+  liar.lie(answering(list('A', 'B')));
+  await expect(listAccounts(login, patience)).rejects.toThrow('Of 2 bus servers 1 answered');
+});
+
 it('a server that goes silent is noticed', async () => {
   liar.lie({ says: `${greeting}PONG\r\n` });
   const connection = await connectBus(login, patience);
@@ -61,3 +102,24 @@ it('the JWT of another account is not taken for the one asked for', async () => 
   const held = await lookUpAccount(login, asked.publicKey, patience);
   await expect(addExports(bus.operatorSeed, asked.publicKey, held!, [])).rejects.toThrow(asked.publicKey);
 });
+
+/** A server whose process hangs, and where others wait already: connections to it are neither taken nor refused. */
+async function fullServer(): Promise<AsyncDisposable & { readonly address: string }> {
+  const worker = new Worker(`
+    const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      require('node:worker_threads').parentPort.postMessage(server.address().port);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });
+  `, { eval: true });
+  const [port] = await once(worker, 'message') as [number];
+  const waiting = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  await until(() => waiting.some(({ connecting }) => !connecting), { what: 'its queue is filled' });
+  expect(waiting.some(({ connecting }) => connecting)).toBe(true);
+  return {
+    address: `127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of waiting) socket.destroy();
+      await worker.terminate();
+    },
+  };
+}

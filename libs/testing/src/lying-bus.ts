@@ -8,15 +8,16 @@ export type BusLie =
   | { readonly says: string }
   /** Sends on and on, never a whole line. */
   | { readonly floods: true }
-  /** Lets everybody in, and answers every request with this. */
-  | { readonly answers: (subject: string) => string };
+  /** Lets everybody in, and answers every request with this; with several, as several servers would. */
+  | { readonly answers: (subject: string) => string | readonly string[] };
 
 /** A server that speaks like NATS, and lies. Closed when the spec file is done, or earlier by disposing. */
 export interface LyingBus extends AsyncDisposable {
   /** `127.0.0.1:<port>` */
   readonly address: string;
-  /** Connections open now. */
+  /** Connections open now, and all there have been. */
   readonly open: number;
+  readonly total: number;
   /** What it does with those who connect from now on. At first it says nothing at all. */
   lie(lie: BusLie): void;
 }
@@ -27,7 +28,9 @@ const greeting = 'INFO {"server_id":"N","version":"2.15.2","headers":true,"max_p
 export async function lyingBus(): Promise<LyingBus> {
   let lie: BusLie = { says: '' };
   const sockets = new Set<Socket>();
+  let total = 0;
   const server = createServer((socket) => {
+    total += 1;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
@@ -40,6 +43,9 @@ export async function lyingBus(): Promise<LyingBus> {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     get open() {
       return sockets.size;
+    },
+    get total() {
+      return total;
     },
     lie: (next) => {
       lie = next;
@@ -69,7 +75,7 @@ function flood(socket: Socket): void {
 }
 
 /** As much of the protocol as a client needs to ask something. */
-function converse(socket: Socket, answers: (subject: string) => string): void {
+function converse(socket: Socket, answers: (subject: string) => string | readonly string[]): void {
   let heard = '';
   /** The one subscription under which a client hears all answers. */
   let subscription = '';
@@ -84,8 +90,9 @@ function converse(socket: Socket, answers: (subject: string) => string): void {
       if (verb === 'PING') socket.write('PONG\r\n');
       if (verb === 'SUB') subscription = words.at(-1)!;
       if (payload > 0 && words.length > 2) {
-        const text = answers(words[0]!);
-        socket.write(`MSG ${words[1]} ${subscription} ${Buffer.byteLength(text)}\r\n${text}\r\n`);
+        for (const text of [answers(words[0]!)].flat()) {
+          socket.write(`MSG ${words[1]} ${subscription} ${Buffer.byteLength(text)}\r\n${text}\r\n`);
+        }
       }
     }
   });
