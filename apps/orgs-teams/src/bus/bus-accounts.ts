@@ -1,13 +1,15 @@
 import { type BusConnection, BusRefused, connectBus } from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import {
-  backoffPause, type Deadline, deadlineIn, loop, type Logger, type Metrics, pause, type Readiness, remaining,
+  backoffPause, type Deadline, deadlineIn, loop, type Logger, type Metrics, pause, type Readiness, remaining, seldom,
 } from '@platform/service';
 import { createFlights } from '../projection/flights.ts';
 import { forgetOtherLayouts, readRevisions, readUntold } from '../store/bus-accounts.ts';
 import { accountLayout } from './account-jwt.ts';
 import type { BusOperator } from './bus-operator.ts';
-import { forgetUnknown, offerToOrganizations, removeForgotten, tellServers, verifyTold } from './tell.ts';
+import {
+  atBus, BusAway, forgetUnknown, offerToOrganizations, removeForgotten, tellServers, verifyTold,
+} from './tell.ts';
 
 /** The accounts of organizations at the message bus: the servers are told what the rows say, until they know. */
 export interface BusAccounts extends AsyncDisposable {
@@ -41,6 +43,8 @@ const organizationsAtOnce = 100;
 /** The servers are asked what they know of late changes, and now and then of everything. */
 const verifyLateMs = 30_000;
 const verifyAllMs = 300_000;
+/** How often it is said what the bus refuses, and why, in milliseconds. */
+const saidEveryMs = 10_000;
 
 /** Starts the loop of this replica. */
 export function startBusAccounts({ database, operator, log, metrics, readiness }: BusAccountsOptions): BusAccounts {
@@ -59,6 +63,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   const parts = { database, operator };
   let reachable: boolean | undefined;
   let trouble: unknown = new Error('it was not asked yet');
+  const said = seldom(saidEveryMs);
   let [lateAt, allAt] = [-Infinity, -Infinity];
   let layoutsCompared = false;
   let watch: BusConnection | undefined;
@@ -89,7 +94,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   /** Keeps a connection for its end alone: a server that was away may have come back without what it was told. */
   async function watchServer(): Promise<void> {
     if (watch !== undefined) return;
-    const connection = await connectBus(operator!.login, connectMs);
+    const connection = await atBus(connectBus(operator!.login, connectMs));
     watch = connection;
     void connection.closed.then((error) => {
       if (watch !== connection) return;
@@ -100,7 +105,9 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
 
   function noteAway(error: unknown, waiting?: number): void {
     // Once: it is tried each second until it works.
-    if (reachable !== false) log.warn({ waiting, error }, 'the message bus could not be told; it is tried again');
+    if (reachable !== false || trouble instanceof BusRefused) {
+      log.warn({ waiting, error }, 'the message bus could not be told; it is tried again');
+    }
     [reachable, trouble] = [false, error];
     [lateAt, allAt] = [-Infinity, -Infinity];
   }
@@ -116,21 +123,27 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     try {
       if (!layoutsCompared) await forgetOtherLayouts(database, accountLayout(operator!), deadline);
       layoutsCompared = true;
-      await offerToOrganizations(parts, deadline);
+      await atBus(offerToOrganizations(parts, deadline));
       await verifyTold(parts, !all, deadline);
     } catch (error) {
-      if (all) allAt = -Infinity;
+      [lateAt, allAt] = [-Infinity, all ? -Infinity : allAt];
       throw error;
     }
   }
 
-  /** A refusal concerns one thing and holds up no other; anything else means that the bus is away. */
-  async function unlessRefused(work: Promise<void>, what: object): Promise<void> {
+  /** A refusal concerns one thing and holds up no other; it is answered. */
+  async function refusalOf(work: Promise<void>, what: object = {}): Promise<BusRefused | undefined> {
     try {
       await work;
+      return undefined;
     } catch (error) {
       if (!(error instanceof BusRefused)) throw error;
-      log.error({ ...what, error }, 'the message bus refuses what it is told; it is tried again');
+      // Whatever account it is: one cause is one kind.
+      const leftOut = said(error.message.replaceAll(/\bA[A-Z2-7]{55}\b/g, ''));
+      if (leftOut !== undefined) {
+        log.error({ ...what, leftOut, error }, 'the message bus refuses what it is told; it is tried again');
+      }
+      return error;
     }
   }
 
@@ -139,17 +152,20 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     let waiting = organizations.length;
     try {
       await watchServer();
-      await unlessRefused(verify(), {});
+      const refusals = [await refusalOf(verify())];
       for (const organizationId of organizations) {
         if (signal.aborted) return;
-        await unlessRefused(tellServers(parts, organizationId, deadlineIn(passMs)), { organizationId });
+        refusals.push(await refusalOf(tellServers(parts, organizationId, deadlineIn(passMs)), { organizationId }));
         waiting -= 1;
       }
-      await unlessRefused(removeForgotten(parts, deadlineIn(passMs)), {});
-      if (reachable === false) log.info({}, 'the message bus can be told again');
-      reachable = true;
+      refusals.push(await refusalOf(removeForgotten(parts, deadlineIn(passMs))));
+      const refusal = refusals.find((one) => one !== undefined);
+      if (refusal !== undefined) trouble = refusal;
+      else if (reachable === false) log.info({}, 'the message bus can be told again');
+      reachable = refusal === undefined;
     } catch (error) {
-      noteAway(error, waiting);
+      if (!(error instanceof BusAway)) throw error;
+      noteAway(error.cause, waiting);
     }
   }
 

@@ -1,5 +1,5 @@
 import {
-  addExports, listAccounts, lookUpAccount, lookUpAccounts, platformExports, pushAccount, removeAccounts,
+  addExports, BusRefused, listAccounts, lookUpAccount, lookUpAccounts, platformExports, pushAccount, removeAccounts,
 } from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
@@ -16,6 +16,24 @@ const exchangeMs = 2_000;
 const tellingMs = 4_000;
 const accountsAtOnce = 200;
 
+/** What went wrong between us and the bus is its cause. Whatever else is thrown here is no trouble of the bus. */
+export class BusAway extends Error {
+  override readonly name = 'BusAway';
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** @throws BusRefused where the bus refuses, BusAway where anything else goes wrong with it */
+export async function atBus<Result>(exchange: Promise<Result>): Promise<Result> {
+  try {
+    return await exchange;
+  } catch (error) {
+    throw error instanceof BusRefused ? error : new BusAway(error);
+  }
+}
+
 export interface TellParts {
   readonly database: Database;
   readonly operator: BusOperator;
@@ -24,7 +42,7 @@ export interface TellParts {
 /**
  * Tells the servers what the rows say of an organization's account, unless they know or another replica is at it. The
  * lease keeps an older state from being put over a newer one; what slips past it, {@link verifyTold} finds.
- * @throws the client's error when the servers do not take it in time
+ * @throws BusRefused, or BusAway when the servers do not take it in time
  */
 export async function tellServers(
   { database, operator }: TellParts,
@@ -37,7 +55,8 @@ export async function tellServers(
     const account = await readBusAccount(database, organizationId);
     if (account === undefined || account.told) return;
     const jwt = await accountJwt(operator, organizationId, account);
-    await within(shrink(deadline, tellingMs), pushAccount(operator.login, jwt, patience(deadline)), 'the message bus');
+    const push = pushAccount(operator.login, jwt, patience(deadline));
+    await atBus(within(shrink(deadline, tellingMs), push, 'the message bus'));
     await noteTold(database, { ...lease, organizationId, revision: account.revision, layout: accountLayout(operator) });
   } finally {
     await endLease(database, organizationId, lease);
@@ -48,11 +67,12 @@ export async function tellServers(
 export async function removeForgotten({ database, operator }: TellParts, deadline: Deadline): Promise<void> {
   const publicKeys = await readRemovals(database, accountsAtOnce, deadline);
   if (publicKeys.length === 0) return;
-  const known = await lookUpAccounts(operator.login, publicKeys, patience(deadline));
+  const known = await atBus(lookUpAccounts(operator.login, publicKeys, patience(deadline)));
   for (const publicKey of known.keys()) {
-    await pushAccount(operator.login, await closedAccountJwt(operator, publicKey), patience(deadline));
+    const closed = await closedAccountJwt(operator, publicKey);
+    await atBus(pushAccount(operator.login, closed, patience(deadline)));
   }
-  await removeAccounts(operator.login, operator.operatorSeed, publicKeys, patience(deadline));
+  await atBus(removeAccounts(operator.login, operator.operatorSeed, publicKeys, patience(deadline)));
   await deleteRemovals(database, publicKeys, deadline);
 }
 
@@ -86,6 +106,16 @@ export async function offerToOrganizations({ operator }: TellParts, deadline: De
   if (extended !== undefined) await pushAccount(login, extended, patience(deadline));
 }
 
+/** The revision of each account that the servers hold; undefined for a JWT of another origin. */
+async function lookUpRevisions(
+  { login }: BusOperator,
+  publicKeys: readonly string[],
+  deadline: Deadline,
+): Promise<ReadonlyMap<string, number | undefined>> {
+  const held = await lookUpAccounts(login, publicKeys, patience(deadline));
+  return new Map([...held].map(([publicKey, jwt]) => [publicKey, revisionOf(jwt)]));
+}
+
 /**
  * Compares what the servers hold with what they were told, and has them told again where it differs: they may have lost
  * their state, or have taken a message that had been given up.
@@ -101,11 +131,8 @@ export async function verifyTold(
     const last = page.at(-1);
     if (last === undefined) return;
     after = last.organizationId;
-    const held = await lookUpAccounts(operator.login, page.map(({ publicKey }) => publicKey), patience(deadline));
-    const differing = page.filter(({ publicKey, revision }) => {
-      const jwt = held.get(publicKey);
-      return jwt === undefined || revisionOf(jwt) !== revision;
-    });
+    const held = await atBus(lookUpRevisions(operator, page.map(({ publicKey }) => publicKey), deadline));
+    const differing = page.filter(({ publicKey, revision }) => held.get(publicKey) !== revision);
     if (differing.length > 0) await forgetTold(database, differing.map(({ organizationId }) => organizationId));
   }
 }

@@ -5,7 +5,7 @@ import {
   pushAccount, requestSubject, signAccount,
 } from '@platform/bus';
 import { sql } from '@platform/postgres';
-import { as, type OwnBus, ownBus, until } from '@platform/testing';
+import { as, http, lyingBus, type OwnBus, ownBus, type Replica, until } from '@platform/testing';
 import { revisionOf } from '../bus/account-jwt.ts';
 import { operator, pathsOf, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
 
@@ -286,6 +286,82 @@ describe('while the bus is away', () => {
     await told(acme);
     await expect(connectAs(made)).rejects.toMatchObject(refused);
   }, 180_000);
+});
+
+describe('what operators are told', () => {
+  const replicas = () => [platform.service, ...platform.others].map((service) => service.replicas[0]);
+  const lines = (...words: string[]) =>
+    replicas().flatMap(({ log }) => log.filter((line) => words.every((word) => line.includes(word)))).length;
+
+  /** Why a replica holds the bus for away; empty when it does not. */
+  async function troubleOf({ addresses }: Replica): Promise<string> {
+    const answer = await http(`http://${addresses['admin']}`).get('/readyz');
+    const { checks } = answer.json<{ checks: { name: string; reason?: string }[] }>();
+    return checks.find(({ name }) => name === 'NATS')!.reason ?? '';
+  }
+
+  async function untilTrouble(trouble: string): Promise<void> {
+    await until(async () => (await Promise.all(replicas().map(troubleOf))).every((one) => one === trouble), {
+      within: 30_000, what: `each replica says of the bus: ${trouble || 'nothing'}`,
+    });
+  }
+
+  it('a bus that refuses everything is not up, and fills no log', async () => {
+    const made = await create();
+    await told(acme);
+    const exporter = accountOf(bus.access.credentials);
+    const held = (await lookUpAccount(system(), exporter, 5_000))!;
+    await using liar = await lyingBus();
+    let refusals = 0;
+    liar.lie({
+      answers: (subject) => {
+        if (subject.endsWith('.CLAIMS.LOOKUP')) return subject.includes(exporter) ? held : '';
+        if (subject === '$SYS.REQ.CLAIMS.UPDATE') refusals += 1;
+        const answer = { statsz: { active_servers: 1 }, server: { name: 'liar' }, error: { description: 'not today' } };
+        return JSON.stringify(answer);
+      },
+    });
+    try {
+      bus.proxy.divert(liar.address);
+      expect(await reasonOf(revoke(made.id))).toBe('UNAVAILABLE');
+      await untilTrouble('The bus server liar refused: not today');
+      const { text } = await http(`http://${replicas()[0]!.addresses['admin']}`).get('/metrics');
+      expect(text).toMatch(/^bus_up\{.*\} 0$/m);
+      const saidBefore = lines('the message bus refuses');
+      refusals = 0;
+      await until(() => refusals >= 20, { within: 30_000, what: 'it has refused often' });
+      expect(lines('the message bus refuses') - saidBefore).toBeLessThan(10);
+    } finally {
+      await bus.proxy.release();
+    }
+    await untilTrouble('');
+    await told(acme);
+    await expect(connectAs(made)).rejects.toMatchObject(refused);
+  }, 120_000);
+
+  it('what goes wrong with PostgreSQL is no trouble of the bus', async () => {
+    await create('other');
+    await told(other);
+    await untilTrouble('');
+    const saidBefore = lines('the message bus could not be told');
+    const failedBefore = lines('background work failed', 'bus-accounts');
+    await platform.database.execute(sql`
+      create function fail() returns trigger language plpgsql as $$ begin raise exception 'not today'; end $$`);
+    await platform.database.execute(sql`
+      create trigger fail before update on bus_account for each row
+        when (new.told_revision > old.told_revision) execute function fail()`);
+    try {
+      await platform.database.execute(sql`update bus_account set revision = revision + 1 where organization_id = ${other}`);
+      await until(() => lines('background work failed', 'bus-accounts') > failedBefore, {
+        within: 15_000, what: 'the log tells of it',
+      });
+      await untilTrouble('');
+      expect(lines('the message bus could not be told')).toBe(saidBefore);
+    } finally {
+      await platform.database.execute(sql`drop function fail() cascade`);
+    }
+    await told(other);
+  }, 120_000);
 });
 
 describe('a restart of the bus', () => {
