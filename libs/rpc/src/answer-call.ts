@@ -22,8 +22,10 @@ interface Parts {
   readonly counts: ServerMetrics;
 }
 
-/** How often it is said of a method that what it needs is away, in milliseconds. */
+/** How often it is said of a method that what it needs is away, in milliseconds, of each cause. */
 const saidEveryMs = 10_000;
+/** By so much of its message one cause is told from another. */
+const causeLength = 100;
 
 /** One method from the bytes of its request to its response, counted. Whatever is thrown is a Fault. */
 export function answering(parts: Parts): (call: WireCall) => Promise<unknown> {
@@ -48,7 +50,7 @@ export function answering(parts: Parts): (call: WireCall) => Promise<unknown> {
           const { reason, cause } = fault;
           span.fail(reason);
           // Each mistake of ours is told; what is away or full fails every call, and a line for each would fill disks.
-          const leftOut = fault.meaning.httpStatus === 500 ? 0 : said(reason);
+          const leftOut = fault.meaning.httpStatus === 500 ? 0 : said(`${reason} ${messageOf(cause ?? fault)}`);
           if (leftOut !== undefined) {
             const more = leftOut > 0 ? { leftOut } : {};
             incoming.log.error({ method: method.fullName, reason, ...more, error: cause ?? fault }, 'call failed');
@@ -63,6 +65,10 @@ export function answering(parts: Parts): (call: WireCall) => Promise<unknown> {
     if (answer instanceof Fault) throw answer;
     return answer;
   });
+}
+
+function messageOf(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).slice(0, causeLength);
 }
 
 /** Counts what a method answers. */

@@ -13,7 +13,7 @@ import { createLogger, createMetrics, deadlineIn, type Logger, type Metrics, Sec
 import { readSurface, type Surface } from '@platform/surface';
 import type { Handler } from './call-context.ts';
 import { connect } from './client.ts';
-import { Fault } from './fault.ts';
+import { Fault, unavailable } from './fault.ts';
 import { deployment } from './fixtures/guarded-world.ts';
 import { createGuard } from './guard.ts';
 import { implement } from './implement.ts';
@@ -135,6 +135,21 @@ describe('a server', () => {
     expect(text).toContain(`rpc_server_requests_total{method="${method}",reason="NOT_FOUND",service="spec"} 2`);
     expect(text).toContain(`rpc_server_duration_seconds_count{service="spec",method="${method}"} 3`);
     expect(text).toContain('rpc_server_calls{service="spec"} 0');
+  });
+
+  it('tells of each cause of what is away once in a while, however often another one fails', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ service: 'spec', destination: { write: (line) => void lines.push(line) } });
+    const causes = ['PostgreSQL is away', 'PostgreSQL is away', 'the engine is away', 'PostgreSQL is away'];
+    const server = await serveVersion(async () => {
+      throw unavailable('the platform', new Error(causes.shift()));
+    }, { log });
+    const client = versionClient(server.address);
+    while (causes.length > 0) await client.getVersion({}, context()).catch(() => undefined);
+
+    const told = lines.map((line) => JSON.parse(line) as { message: string; error?: { message: string } });
+    const failed = told.filter(({ message }) => message === 'call failed');
+    expect(failed.map(({ error }) => error?.message)).toEqual(['PostgreSQL is away', 'the engine is away']);
   });
 
   it('goes on after a refusal that quotes a caller at length', async () => {

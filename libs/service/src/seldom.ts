@@ -1,3 +1,6 @@
+/** So many kinds are remembered; of more, the one that was told of longest ago is forgotten. */
+const mostKinds = 100;
+
 /**
  * Keeps what happens again and again from flooding a log: of each kind one line in a while.
  * @param everyMs least time between two lines of a kind, in milliseconds
@@ -15,7 +18,9 @@ export function seldom(
       last.leftOut += 1;
       return undefined;
     }
+    kinds.delete(kind);
     kinds.set(kind, { at, leftOut: 0 });
+    if (kinds.size > mostKinds) kinds.delete(kinds.keys().next().value!);
     return last?.leftOut ?? 0;
   };
 }
