@@ -1,5 +1,6 @@
 import type { ProofOptions, ProofResult } from '@platform/testing';
 import { startWorld } from '../src/orgs/world.ts';
+import { inContainers } from './container.ts';
 import { connections, loadSettings, prepareMix, startGenerator } from './load-world.ts';
 
 export const name = 'load';
@@ -12,7 +13,7 @@ const part = 0.8;
 const mostRatio = 10;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
-  await using world = await startWorld({ settings: loadSettings });
+  await using world = await startWorld({ settings: loadSettings, surroundings: inContainers });
   const mix = await prepareMix(world, Math.max(2, Math.round(wholeOrganizations * share)));
   using generator = startGenerator(world.platform.baseUrl, mix);
   const lasting = (whole: number) => Math.max(1_000, whole * share);

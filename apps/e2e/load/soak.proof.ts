@@ -1,5 +1,6 @@
 import type { ProofOptions, ProofResult } from '@platform/testing';
 import { startWorld } from '../src/orgs/world.ts';
+import { inContainers } from './container.ts';
 import { connections, loadSettings, prepareMix, startGenerator } from './load-world.ts';
 import { residentMemory } from './resident-memory.ts';
 
@@ -18,7 +19,7 @@ const mebibyte = 1024 * 1024;
 const notOurs = ['e2e', 'node'];
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
-  await using world = await startWorld({ settings: loadSettings });
+  await using world = await startWorld({ settings: loadSettings, surroundings: inContainers });
   const mix = await prepareMix(world, Math.max(2, Math.round(organizations * share)));
   using generator = startGenerator(world.platform.baseUrl, mix);
   const minute = 60_000 * share;

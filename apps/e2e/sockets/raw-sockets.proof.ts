@@ -1,4 +1,5 @@
 import { type ProofOptions, type ProofResult, until } from '@platform/testing';
+import { inContainers } from '../load/container.ts';
 import { residentMemory } from '../load/resident-memory.ts';
 import { startWorld } from '../src/orgs/world.ts';
 import type { ManySockets } from './many-sockets.ts';
@@ -25,8 +26,7 @@ interface Flood extends Omit<ManySockets, 'port'> {
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
   await using world = await startWorld({
     settings: { 'log.level': 'error', 'http.requestTimeout': `${requestTimeoutMs}ms` },
-    // The heap that V8 gives itself in a container of 512 MiB; on a large machine it lets more garbage lie.
-    surroundings: () => ({ environment: { NODE_OPTIONS: '--max-old-space-size=256' } }),
+    surroundings: inContainers,
   });
   const { organization, boss, path } = await world.organizationWith(1);
   const [gateway] = world.platform.services.gateway.replicas;
