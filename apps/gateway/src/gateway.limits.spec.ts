@@ -13,7 +13,15 @@ afterAll(async () => echo[Symbol.asyncDispose]());
 /** Unless it brings handlers, before the same service. */
 async function gateway(options: TestGatewayOptions = {}) {
   const started = await startTestGateway(options.handlers ? options : { addresses: [echo.address], ...options });
-  return { ...started, client: http(started.baseUrl), [Symbol.asyncDispose]: () => started[Symbol.asyncDispose]() };
+  const client = http(started.baseUrl);
+  return {
+    ...started,
+    client,
+    [Symbol.asyncDispose]: async () => {
+      await client[Symbol.asyncDispose]();
+      await started[Symbol.asyncDispose]();
+    },
+  };
 }
 
 function refusalOf(answer: HttpAnswer | undefined): unknown[] {
@@ -253,36 +261,6 @@ describe('life', () => {
       jsonType,
       true,
     ]);
-  });
-
-  test('a stop finishes what was accepted and takes nothing new', async () => {
-    const release = Promise.withResolvers<void>();
-    const seen: string[] = [];
-    const started = await startTestGateway({
-      handlers: {
-        Wait: async (request) => {
-          seen.push('here');
-          await release.promise;
-          return request;
-        },
-      },
-    });
-    const client = http(started.baseUrl);
-    const waiting = client.get('/api/v1/wait/a');
-    await until(() => seen.length > 0, { what: 'the call arrives' });
-    const stopping = started[Symbol.asyncDispose]();
-    await until(
-      async () =>
-        client.get('/livez').then(
-          () => false,
-          () => true,
-        ),
-      { what: 'new connections are refused' },
-    );
-    release.resolve();
-    const answer = await waiting;
-    expect([answer.status, answer.header('connection')]).toEqual([200, 'close']);
-    await stopping;
   });
 
   test('each request is one line and one count, without its query', async () => {

@@ -24,7 +24,18 @@ async function waitingGateway() {
     },
   });
   const called = (count: number) => until(() => calls.length >= count, { what: `${count} calls arrive`, ...patience });
-  return { ...running, calls, called, client: http(running.baseUrl), metrics };
+  const client = http(running.baseUrl);
+  return {
+    calls,
+    called,
+    client,
+    metrics,
+    baseUrl: running.baseUrl,
+    [Symbol.asyncDispose]: async () => {
+      await client[Symbol.asyncDispose]();
+      await running[Symbol.asyncDispose]();
+    },
+  };
 }
 
 const shown = (answers: readonly HttpAnswer[]) => answers.map(({ status, text }) => `${status} ${text}`);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { silentLogger } from '@platform/service';
+import { createLogger, silentLogger } from '@platform/service';
 import { http, until } from '@platform/testing';
 import { type Authority, openAuthority, watchTls, type WatchedTls } from '@platform/tls';
 import { startTestGateway, type TestGateway } from '../testdata/test-gateway.ts';
@@ -69,6 +69,18 @@ describe('the gateway over HTTPS', () => {
     const old = connectTls({ port: Number(url.port), host: url.hostname, ca, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' });
     await expect(once(old, 'secureConnect')).rejects.toMatchObject({ code: expect.stringMatching(/^ERR_SSL/) });
     expect((await get('/livez')).statusCode).toBe(200);
+  });
+
+  it('does not wait for a handshake when it stops', async () => {
+    const lines: string[] = [];
+    const log = createLogger({ service: 'gateway', destination: { write: (line) => void lines.push(line) } });
+    const stopped = await startTestGateway({ serve: { tls, log } });
+    const { port, hostname } = new URL(stopped.baseUrl);
+    const socket = connectTcp(Number(port), hostname).on('error', () => undefined);
+    await once(socket, 'connect');
+    await stopped[Symbol.asyncDispose]();
+    // It would be said of one that came too late.
+    expect(lines).toEqual([]);
   });
 
   it('shows a new certificate without a restart', async () => {

@@ -6,6 +6,7 @@ import { callEndpoint } from './call-endpoint.ts';
 import type { Answer } from './endpoint/answer.ts';
 import { homePage } from './home-page.ts';
 import { notFoundAnswer } from './http/error-answer.ts';
+import type { Requests } from './http/end-server.ts';
 import { BodyMemory, CallerGone } from './http/read-body.ts';
 import { headFault } from './http/request-head.ts';
 import { splitTarget } from './http/request-target.ts';
@@ -38,14 +39,12 @@ export interface GatewayOptions {
 }
 
 /** The generic gateway: turns every bound method into a route and translates. */
-export interface Gateway {
+export interface Gateway extends Requests {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** The answer to a method that Node's parser does not know, or hands over in another way. */
   refuseMethod(target: string, requestId: string): Answer;
   /** From now on every answer is its connection's last. */
   drain(): void;
-  /** Resolves when no request is under way. */
-  idle(): Promise<void>;
 }
 
 /** Compiles all routes. Throws for everything in the API that could not be served. */
@@ -64,6 +63,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const refuse = refusingAt(options.baseUrl);
   const environment = { ...options, memory, refuse };
   let draining = false;
+  let begun = 0;
   let underWay = 0;
   let becameIdle: (() => void) | undefined;
 
@@ -118,9 +118,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       return match ? notAllowed(match.allow, requestId).answer : notFoundAnswer();
     },
     handle: (request, response) => {
-      const begun = performance.now();
+      const begunAt = performance.now();
       const requestId = requestIdOf(request.headers['x-request-id']);
       const address = options.sourceAddress(request.socket.remoteAddress ?? '', forwardedFor(request));
+      begun += 1;
       underWay += 1;
       const write = (answer: Answer, how: WriteOptions) => {
         try {
@@ -136,7 +137,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       };
       const finish = ({ answer, route, reason, close = false }: Outcome, gone: boolean) => {
         if (!gone) write(answer, { requestId, close: close || draining });
-        const seconds = (performance.now() - begun) / 1000;
+        const seconds = (performance.now() - begunAt) / 1000;
         const status = gone ? 499 : answer.status;
         observe({ request, requestId, address, route, status, seconds, reason });
         options.recent?.count(route, status);
@@ -154,6 +155,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     drain: () => {
       draining = true;
+    },
+    get begun() {
+      return begun;
+    },
+    get underWay() {
+      return underWay;
     },
     idle: () =>
       underWay === 0

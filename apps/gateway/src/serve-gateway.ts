@@ -4,6 +4,7 @@ import { formatAddress, pause } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import { createGateway, type GatewayOptions } from './gateway.ts';
 import { boundConnections } from './http/bound-connections.ts';
+import { endingOf } from './http/end-server.ts';
 import { createHttpServer } from './http/http-server.ts';
 
 export interface ServeOptions extends Omit<GatewayOptions, 'baseUrl'> {
@@ -22,7 +23,7 @@ export interface ServeOptions extends Omit<GatewayOptions, 'baseUrl'> {
 
 /**
  * The gateway on its port. Disposing it makes every answer its connection's last, refuses new connections after the
- * delay, finishes the requests it has, and ends the others.
+ * delay, answers the requests of those it has, and ends the connections that stay silent.
  */
 export interface ServedGateway extends AsyncDisposable {
   /** `host:port` it listens on. */
@@ -30,9 +31,6 @@ export interface ServedGateway extends AsyncDisposable {
   /** Address under which people reach it, without a slash at the end. */
   readonly baseUrl: string;
 }
-
-/** How long answers may take to leave once the last request is done. */
-const flushMs = 1_000;
 
 /**
  * Listens. Express hosts the gateway as its one handler: no middleware stands before it, and nothing of Express decides
@@ -56,6 +54,7 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
     },
   );
   boundConnections(server, options.fileHandles ?? Infinity, options);
+  const end = endingOf(server, gateway);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host: options.host, port: options.port }, () => {
@@ -72,13 +71,7 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
       gateway.drain();
       // Who balances the load has not looked at the readiness yet: he gets his answers meanwhile.
       await pause(options.stopDelay ?? 0);
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      await gateway.idle();
-      // Answers on their way get a moment; what is open after that has no request to wait for.
-      const cut = setTimeout(() => server.closeAllConnections(), flushMs);
-      await closed;
-      clearTimeout(cut);
+      await end();
     },
   };
 }

@@ -1,0 +1,85 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Surroundings } from '../src/platform.ts';
+import type { Gateways } from './balancer.ts';
+
+/** The system connected a client, and the process never knew: the connection waited in the line of its listener. */
+export class NeverAccepted extends Error {
+  override readonly name = 'NeverAccepted';
+}
+
+export interface Accepted extends AsyncDisposable {
+  /** What surrounds a process whose accepted connections are noted. */
+  readonly surroundings: Surroundings;
+  /** The same clients; they throw {@link NeverAccepted} for what was lost with a connection that nobody accepted. */
+  watch(gateways: Gateways): Gateways;
+}
+
+interface Connection {
+  /** At the server's end. */
+  readonly to: number;
+  /** At the client's end. */
+  readonly from: number;
+  /** On the clock that all processes of a machine share, in nanoseconds: a port comes again in time. */
+  readonly since: bigint;
+}
+
+/**
+ * Tells connections that a process had accepted from those it never knew: what the process notes is held against the
+ * ports of this one's HTTP clients.
+ */
+export async function noteAccepted(): Promise<Accepted> {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-accepted-'));
+  const file = join(folder, 'connections');
+  const connections = new WeakMap<Socket, Connection>();
+  const lost = new WeakMap<Error, Connection>();
+  const noteConnection = (message: unknown) => {
+    const { socket } = message as { readonly socket: Socket };
+    const since = process.hrtime.bigint();
+    // A socket that has ended tells no port any more.
+    socket.once('connect', () => {
+      connections.set(socket, { to: socket.remotePort!, from: socket.localPort!, since });
+    });
+  };
+  const noteLoss = (message: unknown) => {
+    const { request, error } = message as { readonly request: ClientRequest; readonly error: Error };
+    const connection = request.socket && connections.get(request.socket);
+    if (connection) lost.set(error, connection);
+  };
+  subscribe('net.client.socket', noteConnection);
+  subscribe('http.client.request.error', noteLoss);
+
+  async function isAccepted({ to, from, since }: Connection): Promise<boolean> {
+    const notes = (await readFile(file, 'utf8')).split('\n').map((line) => line.split(' '));
+    return notes.some(([ours, theirs, at]) => Number(ours) === to && Number(theirs) === from && BigInt(at!) > since);
+  }
+
+  return {
+    surroundings: {
+      environment: {
+        NODE_OPTIONS: `--import ${new URL('note-accepted.ts', import.meta.url).href}`, ACCEPTED_CONNECTIONS: file,
+      },
+    },
+    watch: (gateways) => ({
+      send: async (method, path, request) => {
+        try {
+          return await gateways.send(method, path, request);
+        } catch (error) {
+          // Whoever sees a connection end that was accepted sees it after it was noted.
+          const connection = lost.get(error as Error);
+          if (connection === undefined || await isAccepted(connection)) throw error;
+          throw new NeverAccepted(String(error), { cause: error });
+        }
+      },
+    }),
+    [Symbol.asyncDispose]: async () => {
+      unsubscribe('net.client.socket', noteConnection);
+      unsubscribe('http.client.request.error', noteLoss);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

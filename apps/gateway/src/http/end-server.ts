@@ -1,0 +1,66 @@
+import type { Server } from 'node:http';
+import { Server as TcpServer, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pause } from '@platform/service';
+
+/** The requests of a server. */
+export interface Requests {
+  /** How many have begun, ever. */
+  readonly begun: number;
+  readonly underWay: number;
+  /** Resolves when none is under way. */
+  idle(): Promise<void>;
+}
+
+/** How long a connection may take to bring its request, or to take its answer, in milliseconds. */
+const momentMs = 1_000;
+/** How long a lull is waited for, in milliseconds: under load there may be none. */
+const lullMs = 500;
+
+/**
+ * Makes what ends a server whose every answer is its connection's last from now on. It closes the listener, answers
+ * what was accepted, also the requests that are on their way over kept connections, and ends those that stay silent.
+ */
+export function endingOf(server: Server, requests: Requests): () => Promise<void> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return async () => {
+    // Closing resets the connections that wait in the listener's line; each turn of the loop accepts one.
+    await lull();
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const allEnded = new AbortController();
+    // That of TCP: the listener alone.
+    TcpServer.prototype.close.call(server, () => {
+      allEnded.abort();
+      resolve();
+    });
+    for (;;) {
+      const { begun, underWay } = requests;
+      // Over kept connections, and by half, requests are on their way; so are answers.
+      await pause(momentMs, allEnded.signal);
+      await lull();
+      // That of HTTP: ends the kept connections that were silent.
+      server.close();
+      if (underWay === 0 && requests.begun === begun) break;
+      await requests.idle();
+    }
+    // HTTP does not know those that have not finished their TLS handshake.
+    for (const socket of open) socket.destroy();
+    await closed;
+  };
+}
+
+/** Resolves in a turn of the event loop in which nothing came: all that came before has been read. */
+async function lull(): Promise<void> {
+  const end = performance.now() + lullMs;
+  let events: number;
+  await nextTurn();
+  do {
+    ({ events } = performance.nodeTiming.uvMetricsInfo);
+    await nextTurn();
+  } while (performance.nodeTiming.uvMetricsInfo.events !== events && performance.now() < end);
+}
