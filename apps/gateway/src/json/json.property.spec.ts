@@ -109,5 +109,6 @@ function arbitraryDocument(type: DescMessage): fc.Arbitrary<unknown> {
 }
 
 function withoutBadText(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replace(/\\u(?:0000|[dD][89a-fA-F]..)/g, '?')) as unknown;
+  // Escapes are taken whole: behind an escaped backslash, `u0000` is text.
+  return JSON.parse(JSON.stringify(value).replace(/\\(?:(u(?:0000|d[89a-f]..))|.)/g, (escape, bad) => (bad ? '?' : escape)));
 }
