@@ -113,7 +113,9 @@ function judge(
   const refusedReads = refused - (tally.unavailable.get('create a team') ?? 0);
   const cut = lost.filter(isCut);
   if (replicas > 1) {
-    if (stops && refused + lost.length > 0) wrongs.push(`${refused} refused, ${lost.length} lost: ${lost[0] ?? ''}`);
+    if (stops && refused + lost.length > 0) {
+      wrongs.push(`${refused} refused, ${lost.length} lost: ${lost[0] ?? tally.firstUnavailable ?? ''}`);
+    }
     if (!isGateway && (refusedReads > 0 || lost.length > 0)) wrongs.push(`${refusedReads} repeatable calls refused`);
     if (refused + cut.length > 2 * clients) wrongs.push(`${refused + cut.length} calls cut by ${clients} clients`);
   }

@@ -14,6 +14,8 @@ export interface Tally {
   right: number;
   /** Answered 503 with `Retry-After`, by kind. */
   readonly unavailable: Map<string, number>;
+  /** What the first of them said. */
+  firstUnavailable?: string;
   /** Calls without an answer: the connection was lost. */
   readonly lost: string[];
   /** What no client may ever see. */
@@ -56,6 +58,7 @@ export function startLoad(kinds: readonly Kind[], clients: number): Load {
       if (answer.status === 503) {
         refused += 1;
         tally.unavailable.set(kind.name, (tally.unavailable.get(kind.name) ?? 0) + 1);
+        tally.firstUnavailable ??= `${kind.name}: ${answer.text.slice(0, 200)}`;
         if (!(Number(answer.header('retry-after')) >= 1)) tally.wrong.push(`${kind.name}: 503 without Retry-After`);
       } else if (wrong === undefined) {
         tally.right += 1;
