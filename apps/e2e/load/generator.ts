@@ -68,13 +68,18 @@ async function paced(
 async function askOne(agent: Agent, random: SeededRandom): Promise<string | undefined> {
   const dice = random.next();
   // A write finds its slot free unless more are under way than there are slots.
-  const slot = dice >= 0.9 ? free.shift() : undefined;
+  const slot = dice >= 0.9 ? takeAny(free, random) : undefined;
   if (slot !== undefined) {
     return slot.step(agent).finally(() => free.push(slot));
   }
   const read: Read = random.pick(dice < 0.7 || dice >= 0.9 ? mix.reads : mix.permissions);
   const answer = await ask(agent, read);
   return answer.status === 200 && answer.body === read.answer ? undefined : shown(read, answer);
+}
+
+/** Any of them: taken in turn, all slots would come to the dear steps, making and deleting teams, at the same time. */
+function takeAny<Item>(items: Item[], random: SeededRandom): Item | undefined {
+  return items.length === 0 ? undefined : items.splice(random.integer(0, items.length - 1), 1)[0];
 }
 
 /** Where the writes of a slot are. */
