@@ -11,7 +11,7 @@ import { findOrphans } from './orphans.ts';
 import type { Projection } from './projection.ts';
 import { fenceFilter, tupleKey } from './relations.ts';
 import { findBehind } from './sequences.ts';
-import { readStructure } from './snapshot.ts';
+import { takeSnapshot } from './snapshot.ts';
 import { noteHighest, type Sequence, storePages } from './store-pages.ts';
 
 export interface DriftParts {
@@ -93,10 +93,7 @@ async function differencesOf(
   for (let look = 1; look <= looks; look += 1) {
     await projection.settle(organizationId, call.deadline);
     const before = await readTuples(engine, [fenceFilter(organizationId)], call);
-    const structure = await database.transact(
-      (transaction) => readStructure(transaction, organizationId, [{ kind: 'all' }]),
-      { isolation: 'repeatable read', readOnly: true, deadline: call.deadline },
-    );
+    const { structure } = await takeSnapshot(database, { organizationId, units: [{ kind: 'all' }] }, call.deadline);
     const { missing, surplus } = await readDifference(engine, organizationId, [{ kind: 'all' }], structure, call);
     const lacksFence = structure.exists && before.length === 0;
     if (missing.length + surplus.length === 0 && !lacksFence) return [];

@@ -117,11 +117,16 @@ describe('many settles at once', () => {
     }
   }, 60_000);
 
-  it('two fences made at once become one', async () => {
+  it.each([
+    ['the note of the one is gone', sql`delete from noted_fence`],
+    ['everything is written again', sql`
+      insert into projection_pending (organization_id, unit) select id, 'all' from organization`],
+  ])('two fences made at once become one when %s', async (_, statement) => {
     const { id } = await organizationByHand();
     await rests(id);
     const extra = fenceTuple(id, '00000000-0000-4000-8000-000000000000');
     await platform.engine.writeTuples({ deletes: [], writes: [extra] }, operator());
+    await platform.database.execute(statement);
     await platform.database.execute(sql`update team set permission = 'write' where organization_id = ${id} and name = 'One'`);
     await rests(id);
     const fences = await fencesOf(id);

@@ -8,7 +8,7 @@ import { type Engine, isEngineTrouble, isLostRace } from './engine.ts';
 import { createFailures, type FailingUnit } from './failures.ts';
 import { createFlights, type Settle } from './flights.ts';
 import { settleOnce } from './settle.ts';
-import type { PendingUnit } from './snapshot.ts';
+import { type PendingUnit, readWaiting, type Waiting } from './waiting.ts';
 
 export interface ProjectionOptions {
   readonly database: Database;
@@ -43,16 +43,21 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
   async function pass(organizationId: number): Promise<boolean> {
     const requestId = `settle-${randomUUID()}`;
     const call: OutgoingContext = { deadline: deadlineIn(passMs, stopping.signal), requestId, log };
+    let next: Waiting | undefined;
     let lostRaces = 0;
     for (;;) {
       let pending: readonly PendingUnit[] = [];
       try {
-        pending = await readPending(database, organizationId, call);
+        const waiting = next ?? await readWaiting(database, organizationId, call);
+        next = undefined;
+        pending = waiting.units;
         if (pending.length === 0) {
           failures.settled(organizationId);
           return true;
         }
-        await settleOnce(database, engine, organizationId, call);
+        // After a lost race the engine is asked what its fence is now.
+        const fence = lostRaces === 0 ? waiting.fence : undefined;
+        next = await settleOnce(database, engine, organizationId, { units: pending, fence }, call);
         lostRaces = 0;
       } catch (error) {
         if (isLostRace(error) && remaining(call.deadline) > 0 && !stopping.signal.aborted) {
@@ -82,7 +87,7 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
     const failing: PendingUnit[] = [];
     for (const one of pending) {
       try {
-        await settleOnce(database, engine, organizationId, call, { only: one.id });
+        await settleOnce(database, engine, organizationId, { units: [one], fence: undefined }, call);
       } catch {
         failing.push(one);
       }
@@ -113,12 +118,4 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
       await running[Symbol.asyncDispose]();
     },
   };
-}
-
-function readPending(database: Database, organizationId: number, call: OutgoingContext): Promise<PendingUnit[]> {
-  return database.query(
-    sql<PendingUnit>`
-      select id, unit from projection_pending where organization_id = ${organizationId} order by id limit 40`,
-    { deadline: call.deadline },
-  );
 }

@@ -1,92 +1,69 @@
-import type { Database, Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { Structure } from './relations.ts';
-import { parseUnit, type Unit } from './unit.ts';
+import type { Unit } from './unit.ts';
 
-/** One row of projection_pending. */
-export interface PendingUnit {
-  readonly id: number;
-  readonly unit: string;
-}
-
-/** What S2 sees of an organization, in one state of the rows. */
+/** What one statement saw of an organization: one state of its rows. */
 export interface Snapshot {
-  /** Rows to delete once it is written, oldest first. */
-  readonly pending: readonly PendingUnit[];
-  /** Each unit that is pending, once. */
-  readonly units: readonly Unit[];
-  /** The rows behind these units. */
+  /** The rows behind the units asked for. */
   readonly structure: Structure;
   /** Shape of the tuples that the schema asks for. */
   readonly shape: number;
+  /** Of the ids asked for, those that still wait. */
+  readonly waiting: readonly number[];
 }
 
-/** The oldest units of an organization, or one of them. */
-export type Pick = { readonly oldest: number } | { readonly only: number };
+interface Asked {
+  readonly organizationId: number;
+  /** What is read of the organization; `[{ kind: 'all' }]` for all there is. */
+  readonly units: readonly Unit[];
+  /** Ids in projection_pending. */
+  readonly pending?: readonly number[];
+}
 
-/** Step S2: one REPEATABLE READ snapshot on the primary of units and rows (authorization.md). */
-export function takeSnapshot(
-  database: Database,
-  organizationId: number,
-  pick: Pick,
-  deadline: Deadline,
+/** Step S2: units and rows in one state, read on the primary (authorization.md). */
+export async function takeSnapshot(
+  database: Database, { organizationId, units, pending = [] }: Asked, deadline: Deadline,
 ): Promise<Snapshot> {
-  return database.transact(
-    async (transaction) => {
-      const pending = await transaction.query('only' in pick
-        ? sql<PendingUnit>`select id, unit from projection_pending where id = ${pick.only}`
-        : sql<PendingUnit>`
-            select id, unit from projection_pending
-             where organization_id = ${organizationId} order by id limit ${pick.oldest}`);
-      const { shape } = await transaction.one(sql<{ shape: number }>`select version as "shape" from projection_shape`);
-      const units = [...new Set(pending.map(({ unit }) => unit))].map(parseUnit);
-      return { pending, units, shape, structure: await readStructure(transaction, organizationId, units) };
-    },
-    { isolation: 'repeatable read', readOnly: true, deadline },
-  );
-}
-
-/** The rows behind some units of an organization; `[{ kind: 'all' }]` for all there are. */
-export async function readStructure(
-  queryable: Queryable,
-  organizationId: number,
-  units: readonly Unit[],
-): Promise<Structure> {
   const all = units.some(({ kind }) => kind === 'all');
+  const withOwn = all || units.some(({ kind }) => kind === 'organization');
   const teamIds = units.flatMap((unit) => (unit.kind === 'team' ? [unit.teamId] : []));
   const roleIds = units.flatMap((unit) => (unit.kind === 'role' ? [unit.roleId] : []));
   const assigned = units.flatMap((unit) => (unit.kind === 'assignment' ? [unit] : []));
+  const allRoles = sql`select id from role where organization_id = ${organizationId}`;
+  const ofRoles = sql`role_id in (${allRoles})`;
+  // A statement is planned once for whatever is bound, so each of the two ways to ask has its own.
+  const [ofTeams, ofPairs, ofAssignments] = all
+    ? [sql`true`, ofRoles, ofRoles]
+    : [
+      sql`id = any (${teamIds}::bigint[])`,
+      sql`role_id = any (${roleIds}::bigint[])`,
+      sql`(role_id, team_id) in (
+        select * from unnest(
+          ${assigned.map(({ roleId }) => roleId)}::bigint[], ${assigned.map(({ teamId }) => teamId)}::bigint[]
+        ))`,
+    ];
+  const { shape, waiting, own, ...structure } = await database.one(sql<SnapshotRow>`
+    select (select version from projection_shape) as "shape",
+           array(select id from projection_pending where id = any (${pending}::bigint[])) as "waiting",
+           (select json_build_object('administrative', org_type = 6, 'systemAdminId', system_admin.id)
+              from organization
+              left join account system_admin on system_admin.system_admin_of = organization.id
+             where organization.id = ${organizationId}) as "own",
+           (select coalesce(json_agg(json_build_object('id', id, 'permission', permission)), '[]')
+              from team where organization_id = ${organizationId} and ${ofTeams}) as "teams",
+           (select coalesce(json_agg(json_build_object('roleId', role_id, 'namespace', namespace, 'action', action)), '[]')
+              from role_permission where organization_id = ${organizationId} and ${ofPairs}) as "pairs",
+           (select coalesce(json_agg(json_build_object('roleId', role_id, 'teamId', team_id)), '[]')
+              from team_role where organization_id = ${organizationId} and ${ofAssignments}) as "assignments",
+           array(${all ? allRoles : sql`select null::bigint where false`}) as "roleIds"`,
+  { deadline });
+  return { shape, waiting, structure: { ...structure, exists: own !== null, own: withOwn && own !== null ? [own] : [] } };
+}
 
-  const own = await queryable.query(sql<Structure['own'][number]>`
-    select org_type = 6 as "administrative", system_admin.id as "systemAdminId"
-      from organization
-      left join account system_admin on system_admin.system_admin_of = organization.id
-     where organization.id = ${organizationId}`);
-  const teams = all || teamIds.length > 0
-    ? await queryable.query(sql<Structure['teams'][number]>`
-        select id, permission from team
-         where organization_id = ${organizationId} and (${all} or id = any (${teamIds}::bigint[]))`)
-    : [];
-  const roleIdsThere = all
-    ? (await queryable.query(sql<{ id: number }>`select id from role where organization_id = ${organizationId}`)).map(({ id }) => id)
-    : [];
-  const pairs = all || roleIds.length > 0
-    ? await queryable.query(sql<Structure['pairs'][number]>`
-        select role_id as "roleId", namespace, action from role_permission
-         where organization_id = ${organizationId}
-           and role_id = any (${all ? roleIdsThere : roleIds}::bigint[])`)
-    : [];
-  const assignments = all || assigned.length > 0
-    ? await queryable.query(sql<Structure['assignments'][number]>`
-        select role_id as "roleId", team_id as "teamId" from team_role
-         where organization_id = ${organizationId}
-           and ${all ? sql`role_id = any (${roleIdsThere}::bigint[])` : sql`(role_id, team_id) in (
-             select * from unnest(
-               ${assigned.map(({ roleId }) => roleId)}::bigint[], ${assigned.map(({ teamId }) => teamId)}::bigint[]
-             )
-           )`}`)
-    : [];
-  const ownAsked = all || units.some(({ kind }) => kind === 'organization');
-  return { exists: own.length > 0, own: ownAsked ? own : [], roleIds: roleIdsThere, teams, pairs, assignments };
+interface SnapshotRow extends Omit<Structure, 'exists' | 'own'> {
+  readonly shape: number;
+  readonly waiting: readonly number[];
+  /** Null where the organization is gone. */
+  readonly own: Structure['own'][number] | null;
 }

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from '@platform/postgres';
+import { type Database, sql, type Statement } from '@platform/postgres';
 import { organizationObject, teamMembers } from '@platform/relations';
+import type { OutgoingContext } from '@platform/rpc';
 import { as, until } from '@platform/testing';
 import { operator, reasonOf, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
 import type { Engine } from './engine.ts';
 import { readTuples } from './engine.ts';
+import { fenceFilter } from './relations.ts';
 import { settleOnce } from './settle.ts';
+import { readWaiting } from './waiting.ts';
 
 let platform: TestPlatform;
 let organizationId: number;
@@ -37,6 +40,18 @@ async function rests(): Promise<void> {
   expect(differences).toEqual([]);
 }
 
+/** Whence a settle knows the fence. */
+const fences = ['noted', 'read'] as const;
+type Fence = (typeof fences)[number];
+
+/** Settles what waits, once. */
+async function settle(database: Database, engine: Engine, fence: Fence, call: OutgoingContext): Promise<void> {
+  const waiting = await readWaiting(platform.database, organizationId, call);
+  expect(waiting.fence).toBeDefined();
+  const known = fence === 'noted' ? waiting : { units: waiting.units, fence: undefined };
+  await settleOnce(database, engine, organizationId, known, call);
+}
+
 /** The true engine, behind a gate at one of its calls. */
 function gated(at: (writes: number) => boolean) {
   const reached = Promise.withResolvers<void>();
@@ -57,12 +72,12 @@ function gated(at: (writes: number) => boolean) {
 }
 
 describe('a Write that comes late (authorization.md S4)', () => {
-  it('is refused once somebody else has written, and nothing differs', async () => {
+  it.each(fences)('is refused once somebody else has written, and nothing differs (fence %s)', async (fence) => {
     for (const [stale, fresh] of [['write', 'read'], ['admin', 'none'], ['write', 'admin']] as const) {
       const { engine, reached, open } = gated(() => true);
       await platform.service.replicas[0].stop();
       await setRight(stale);
-      const zombie = reasonOf(settleOnce(platform.database, engine, organizationId, as(undefined, 60_000)));
+      const zombie = reasonOf(settle(platform.database, engine, fence, as(undefined, 60_000)));
       await reached;
       await setRight(fresh);
       await platform.service.replicas[0].restart();
@@ -73,17 +88,19 @@ describe('a Write that comes late (authorization.md S4)', () => {
     }
   }, 90_000);
 
-  it('of two settles that read the same fence exactly one lands', async () => {
+  it.each([
+    ['read', 'read', 'write'], ['noted', 'noted', 'admin'], ['noted', 'read', 'write'],
+  ] as const)('of two settles with the same fence (%s, %s) exactly one lands', async (mine, others, right) => {
     await platform.service.replicas[0].stop();
-    await setRight('write');
+    await setRight(right);
     const [one, other] = [gated(() => true), gated(() => true)];
-    const settles = [one, other].map(({ engine }) =>
-      reasonOf(settleOnce(platform.database, engine, organizationId, as(undefined, 30_000))));
+    const settles = ([[one, mine], [other, others]] as const).map(([{ engine }, fence]) =>
+      reasonOf(settle(platform.database, engine, fence, as(undefined, 30_000))));
     await Promise.all([one.reached, other.reached]);
     one.open();
     other.open();
     expect((await Promise.all(settles)).sort()).toEqual(['CONFLICT', 'OK']);
-    expect(await rightInEngine()).toEqual(['editor']);
+    expect(await rightInEngine()).toEqual([right === 'write' ? 'editor' : 'admin']);
     await platform.service.replicas[0].restart();
     await rests();
   }, 60_000);
@@ -92,10 +109,12 @@ describe('a Write that comes late (authorization.md S4)', () => {
 describe('an end between two steps', () => {
   class Killed extends Error {}
   type Step = 'before S1' | 'after S1' | 'in S3' | 'before S4' | 'in S4, the answer lost' | 'before S5';
+  const steps: readonly Step[] = ['before S1', 'after S1', 'in S3', 'before S4', 'in S4, the answer lost', 'before S5'];
 
   /** The true engine and database, until the step at which the process ends. */
-  function endingAt(step: Step): { engine: Engine; database: typeof platform.database } {
-    let reads = 0;
+  function endingAt(step: Step, fence: Fence): { engine: Engine; database: Database } {
+    // A fence that is noted is not read.
+    let reads = fence === 'noted' ? 1 : 0;
     const end = (): never => {
       throw new Killed();
     };
@@ -118,22 +137,26 @@ describe('an end between two steps', () => {
       },
       database: new Proxy(platform.database, {
         get: (database, name) => {
-          if (name === 'execute' && step === 'before S5') return end;
           const member: unknown = Reflect.get(database, name, database);
-          return typeof member === 'function' ? member.bind(database) : member;
+          if (typeof member !== 'function') return member;
+          return (statement: Statement, ...others: unknown[]) => {
+            if (step === 'before S5' && statement.text.includes('delete from projection_pending')) end();
+            return (member as (...values: unknown[]) => unknown).call(database, statement, ...others);
+          };
         },
       }),
     };
   }
 
-  it.each<Step>(['before S1', 'after S1', 'in S3', 'before S4', 'in S4, the answer lost', 'before S5'])(
-    '%s leaves the unit, and the next settle puts everything right',
-    async (step) => {
+  it.each(fences.flatMap((fence) =>
+    steps.filter((step) => fence === 'read' || !step.endsWith('S1')).map((step) => [step, fence] as const)))(
+    '%s leaves the unit, and the next settle puts everything right (fence %s)',
+    async (step, fence) => {
       await platform.service.replicas[0].stop();
       const permission = (await rightInEngine())[0] === 'viewer' ? 'write' : 'read';
       await setRight(permission);
-      const { engine, database } = endingAt(step);
-      await expect(settleOnce(database, engine, organizationId, operator())).rejects.toThrow(Killed);
+      const { engine, database } = endingAt(step, fence);
+      await expect(settle(database, engine, fence, operator())).rejects.toThrow(Killed);
       const { pending } = await platform.database.one(sql<{ pending: number }>`
         select count(*) as "pending" from projection_pending where organization_id = ${organizationId}`);
       expect(pending).toBe(1);
@@ -143,6 +166,33 @@ describe('an end between two steps', () => {
     },
     60_000,
   );
+});
+
+describe('a note of the fence that is wrong', () => {
+  it.each([
+    ['older', sql`update noted_fence set revision = gen_random_uuid()`],
+    ['missing', sql`delete from noted_fence`],
+  ])('%s: the engine is asked, and everything is put right', async (_, statement) => {
+    await platform.service.replicas[0].stop();
+    const permission = (await rightInEngine())[0] === 'viewer' ? 'write' : 'read';
+    await setRight(permission);
+    await platform.database.execute(statement);
+    await platform.service.replicas[0].restart();
+    await rests();
+    expect(await rightInEngine()).toEqual([permission === 'write' ? 'editor' : 'viewer']);
+    const { fence } = await readWaiting(platform.database, organizationId, operator());
+    const filter = fenceFilter(organizationId);
+    expect(await readTuples(platform.engine, [filter], operator())).toEqual([fence]);
+  }, 60_000);
+
+  it('goes with its organization', async () => {
+    const owner = await platform.user();
+    const gone = await platform.organization(owner, { username: 'soon-gone' });
+    const noted = () => platform.database.query(sql`select from noted_fence where organization_id = ${gone.id}`);
+    await until(async () => (await noted()).length === 1, { what: 'the fence is noted' });
+    await platform.organizations.deleteOrganization({ orgname: 'soon-gone' }, as(owner.token));
+    await until(async () => (await noted()).length === 0, { what: 'the note is gone' });
+  }, 60_000);
 });
 
 describe('trouble of the engine', () => {

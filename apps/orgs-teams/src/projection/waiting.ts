@@ -1,0 +1,69 @@
+import { fenceTuple, revisionOf } from '@platform/relations';
+import type { Tuple } from '@platform/proto/authz/v1/decision';
+import { type Database, type Fragment, sql } from '@platform/postgres';
+import type { OutgoingContext } from '@platform/rpc';
+
+/** One row of projection_pending. */
+export interface PendingUnit {
+  readonly id: number;
+  readonly unit: string;
+}
+
+/** What an organization waits for. */
+export interface Waiting {
+  /** The oldest units, so many as are settled together. */
+  readonly units: readonly PendingUnit[];
+  /** What the last settle left in the engine, as far as it is noted; somebody may have moved it since. */
+  readonly fence: Tuple | undefined;
+}
+
+/** So many units are settled together; the rest follows. */
+const unitsAtOnce = 40;
+
+interface WaitingRow {
+  readonly units: readonly PendingUnit[];
+  readonly revision: string | null;
+}
+
+export async function readWaiting(
+  database: Database, organizationId: number, { deadline }: OutgoingContext,
+): Promise<Waiting> {
+  const { units, revision } = await database.one(sql<WaitingRow>`
+    select ${oldest(organizationId, [])} as "units",
+           (select revision from noted_fence where organization_id = ${organizationId}) as "revision"`, { deadline });
+  return { units, fence: revision === null ? undefined : fenceTuple(organizationId, revision) };
+}
+
+/** What a settle has done. */
+interface Settled {
+  readonly written: readonly PendingUnit[];
+  /** What it left in the engine; undefined with an organization that is gone. */
+  readonly fence: Tuple | undefined;
+}
+
+/** Step S5: what was written no longer waits, and the fence is noted. Answers what waits then. */
+export async function finish(
+  database: Database, organizationId: number, { written, fence }: Settled, { deadline }: OutgoingContext,
+): Promise<Waiting> {
+  const ids = written.map(({ id }) => id);
+  const noted = fence === undefined
+    ? sql`delete from noted_fence where organization_id = ${organizationId}`
+    : sql`
+        insert into noted_fence (organization_id, revision) values (${organizationId}, ${revisionOf(fence.user)!})
+        on conflict (organization_id) do update set revision = excluded.revision`;
+  const { units } = await database.one(sql<Pick<WaitingRow, 'units'>>`
+    with written as (delete from projection_pending where id = any (${ids}::bigint[])),
+         noted as (${noted})
+    select ${oldest(organizationId, ids)} as "units"`, { deadline });
+  return { units, fence };
+}
+
+/** Those of `except` are left out: a statement does not see what it deletes itself. */
+function oldest(organizationId: number, except: readonly number[]): Fragment {
+  return sql`(
+    select coalesce(json_agg(json_build_object('id', id, 'unit', unit) order by id), '[]')
+      from (select id, unit
+              from projection_pending
+             where organization_id = ${organizationId} and id <> all (${except}::bigint[])
+             order by id limit ${unitsAtOnce}) oldest)`;
+}
