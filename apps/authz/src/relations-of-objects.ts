@@ -21,7 +21,7 @@ const decisionsAtOnce = 2;
 /**
  * The relations the caller holds on each object, in the order given; none for what does not exist (open-points 2.5).
  * Each object is decided against its own owner: one call per type for the owners, one for the caller's standings with
- * all of them, and a decision for each owner and class that is not known yet.
+ * those that are not the acting organization, and a decision for each owner and class that is not known yet.
  * @throws Fault UNAVAILABLE when something cannot be told; never a shortened list
  */
 export async function relationsOfObjects(
@@ -29,7 +29,7 @@ export async function relationsOfObjects(
 ): Promise<string[][]> {
   const owners = await resolveOwners(sources, objects.filter(({ type }) => type !== 'user'), context);
   const ownerIds = [...owners.values()].flatMap((byId) => [...byId.values()].map(({ ownerId }) => ownerId));
-  const { caller, standings } = await standingsWith(sources, [...new Set(ownerIds)], context);
+  const { caller, standings } = await standingsWith(sources, new Set(ownerIds), context);
   if (caller === undefined) return objects.map(() => []);
 
   const decided = new Map<string, Promise<Iterable<string>>>();
@@ -74,11 +74,15 @@ async function resolveOwners(
 /** Most accounts one standing tells of. */
 const accountsPerStanding = 1_000;
 
-async function standingsWith(sources: RelationsOfObjects, ownerIds: readonly number[], context: CallContext) {
+/** How the caller stands with the owners of objects; with the acting organization the guard has just found out. */
+async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();
-  let caller: Caller | undefined = context.caller;
-  for (let from = 0; from < ownerIds.length; from += accountsPerStanding) {
-    const organizationIds = ownerIds.slice(from, from + accountsPerStanding);
+  let { caller } = context;
+  const { organization: acting } = context;
+  if (acting !== undefined) standings.set(acting.id, acting);
+  const unknown = [...ownerIds].filter((id) => !standings.has(id));
+  for (let from = 0; from < unknown.length; from += accountsPerStanding) {
+    const organizationIds = unknown.slice(from, from + accountsPerStanding);
     const standing = await sources.standing({ token: context.token ?? '', slugs: [], organizationIds }, context);
     caller = standing.caller;
     for (const organization of standing.organizations) standings.set(organization.id, organization);

@@ -21,10 +21,10 @@ const changesInOneWrite = mostInOneWrite - 2;
 
 /**
  * Steps S1 to S5 of authorization.md, once, for some units of an organization. The fence is known before the rows are
- * read, and each Write moves it. So what is written follows from rows at least as new as those of every Write before it,
- * and a late Write of a slow or dead process is refused. A fence that was noted when it was written is as good as one
- * that is read (S1): if it is still there at the Write, nobody has written since. A crash anywhere leaves the units, and
- * doing it again changes nothing.
+ * read, and each Write moves it. So what is written follows from rows at least as new as those of every Write before
+ * it, and a late Write of a slow or dead process is refused. A fence that was noted when it was written is as good as
+ * one that is read (S1): if it is still there at the Write, nobody has written since. A crash anywhere leaves the
+ * units, and doing it again changes nothing.
  *
  * @param waiting what is to be settled; without a fence the engine is asked for it
  * @returns what waits then

@@ -58,7 +58,8 @@ export async function takeSnapshot(
               from team_role where organization_id = ${organizationId} and ${ofAssignments}) as "assignments",
            array(${all ? allRoles : sql`select null::bigint where false`}) as "roleIds"`,
   { deadline });
-  return { shape, waiting, structure: { ...structure, exists: own !== null, own: withOwn && own !== null ? [own] : [] } };
+  const exists = own !== null;
+  return { shape, waiting, structure: { ...structure, exists, own: withOwn && exists ? [own] : [] } };
 }
 
 interface SnapshotRow extends Omit<Structure, 'exists' | 'own'> {
