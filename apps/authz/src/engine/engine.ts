@@ -19,6 +19,9 @@ const callMs = 1_000;
 /** Calls at a time: well below the engine's connections to its database, so that it never queues for them. */
 const callsAtOnce = 8;
 
+/** The engine sends nobody elsewhere; following would only cost time, and carry our key along. */
+const direct = { maxRedirects: 0 } as const;
+
 export interface EngineOptions {
   readonly url: string;
   readonly presharedKey: Secret;
@@ -82,8 +85,9 @@ export function createEngine(options: EngineOptions): Engine {
       const own = shrink(deadline, callMs);
       let outcome = 'ok';
       try {
+        const timeout = Math.max(1, Math.ceil(remaining(own)));
         return await withSpan(`OpenFGA ${name}`, { kind: 'client' }, () =>
-          work({ signal: own.signal, timeout: Math.max(1, Math.ceil(remaining(own))), headers: traceHeaders() }),
+          work({ ...direct, signal: own.signal, timeout, headers: traceHeaders() }),
         );
       } catch (error) {
         const failed = engineError(name, error);

@@ -10,35 +10,32 @@ export interface Difference {
   readonly surplus: readonly Tuple[];
 }
 
-/** Step S3: reads what the units have in the engine and compares it with what their rows ask for. */
-export async function readDifference(
-  engine: Engine,
-  organizationId: number,
-  units: readonly Unit[],
-  structure: Structure,
-  call: OutgoingContext,
-): Promise<Difference> {
-  const held = await readHeld(engine, organizationId, units, structure, call);
-  const wanted = new Map(tuplesOf(organizationId, structure).map((tuple) => [tupleKey(tuple), tuple]));
-  const present = new Map(held.filter((tuple) => !isFence(tuple)).map((tuple) => [tupleKey(tuple), tuple]));
-  return {
-    missing: [...wanted].filter(([key]) => !present.has(key)).map(([, tuple]) => tuple),
-    surplus: [...present].filter(([key]) => !wanted.has(key)).map(([, tuple]) => tuple),
-  };
-}
-
-async function readHeld(
-  engine: Engine,
-  organizationId: number,
-  units: readonly Unit[],
-  structure: Structure,
-  call: OutgoingContext,
+/** Step S3: what the engine holds of some units. */
+export function readHeld(
+  engine: Engine, organizationId: number, units: readonly Unit[], call: OutgoingContext,
 ): Promise<Tuple[]> {
   const all = units.find(({ kind }) => kind === 'all');
   // Whatever waits besides, `all` covers; but the assignments of a role that is gone are found through their own unit.
   const parts = all === undefined ? units : [all, ...units.filter(({ kind }) => kind === 'assignment')];
-  const held = await readTuples(engine, parts.flatMap((unit) => filtersOf(organizationId, unit)), call);
-  if (all === undefined) return held;
-  const roleIds = new Set([...held.flatMap((tuple) => roleNamedBy(tuple) ?? []), ...structure.roleIds]);
-  return [...held, ...(await readTuples(engine, [...roleIds].map(roleFilter), call))];
+  return readTuples(engine, parts.flatMap((unit) => filtersOf(organizationId, unit)), call);
+}
+
+/** Compares what the engine holds of some units with what their rows ask for. */
+export async function differenceOf(
+  engine: Engine,
+  organizationId: number,
+  { units, structure, held }: { units: readonly Unit[]; structure: Structure; held: readonly Tuple[] },
+  call: OutgoingContext,
+): Promise<Difference> {
+  const all = units.some(({ kind }) => kind === 'all');
+  // What is assigned of a role lies with the role.
+  const roleIds = all ? new Set([...held.flatMap((tuple) => roleNamedBy(tuple) ?? []), ...structure.roleIds]) : [];
+  const ofRoles = await readTuples(engine, [...roleIds].map(roleFilter), call);
+  const wanted = new Map(tuplesOf(organizationId, structure).map((tuple) => [tupleKey(tuple), tuple]));
+  const tuples = [...held, ...ofRoles].filter((tuple) => !isFence(tuple));
+  const present = new Map(tuples.map((tuple) => [tupleKey(tuple), tuple]));
+  return {
+    missing: [...wanted].filter(([key]) => !present.has(key)).map(([, tuple]) => tuple),
+    surplus: [...present].filter(([key]) => !wanted.has(key)).map(([, tuple]) => tuple),
+  };
 }

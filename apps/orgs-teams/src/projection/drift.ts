@@ -5,7 +5,7 @@ import type { Database } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import { unavailable } from '@platform/rpc';
-import { readDifference } from './difference.ts';
+import { differenceOf, readHeld } from './difference.ts';
 import { type Engine, readTuples } from './engine.ts';
 import { findOrphans } from './orphans.ts';
 import type { Projection } from './projection.ts';
@@ -90,11 +90,13 @@ async function differencesOf(
   call: OutgoingContext,
 ): Promise<TupleDifference[] | undefined> {
   const { database, engine, projection } = parts;
+  const units = [{ kind: 'all' }] as const;
   for (let look = 1; look <= looks; look += 1) {
     await projection.settle(organizationId, call.deadline);
     const before = await readTuples(engine, [fenceFilter(organizationId)], call);
-    const { structure } = await takeSnapshot(database, { organizationId, units: [{ kind: 'all' }] }, call.deadline);
-    const { missing, surplus } = await readDifference(engine, organizationId, [{ kind: 'all' }], structure, call);
+    const { structure } = await takeSnapshot(database, { organizationId, units }, call.deadline);
+    const held = await readHeld(engine, organizationId, units, call);
+    const { missing, surplus } = await differenceOf(engine, organizationId, { units, structure, held }, call);
     const lacksFence = structure.exists && before.length === 0;
     if (missing.length + surplus.length === 0 && !lacksFence) return [];
     const after = await readTuples(engine, [fenceFilter(organizationId)], call);
