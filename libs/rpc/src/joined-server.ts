@@ -29,6 +29,7 @@ export function addJoinedCalls(
   { isService }: Guard,
 ): JoinedServer {
   const streams = new Map<Stream, () => void>();
+  let isClosing = false;
 
   function serve(stream: Stream): void {
     const from: JoinedFrom = { shown: shownBy(stream), peer: stream.getPeer() };
@@ -79,7 +80,10 @@ export function addJoinedCalls(
       for (const cancelled of running.values()) cancelled.abort(callerGone);
       running.clear();
     };
-    streams.set(stream, () => stream.write({ replies: [], closing: true }));
+    const tellClosing = () => void stream.write({ replies: [], closing: true });
+    streams.set(stream, tellClosing);
+    // It was on its way when the others were told.
+    if (isClosing) tellClosing();
     stream.on('data', ({ calls }: JoinedCalls) => calls.forEach(take));
     stream.on('end', () => {
       callerEnded = true;
@@ -92,6 +96,7 @@ export function addJoinedCalls(
   server.register(path, serve as never, responseSerialize, requestDeserialize, 'bidi');
   return {
     close: () => {
+      isClosing = true;
       for (const tellClosing of streams.values()) tellClosing();
     },
   };

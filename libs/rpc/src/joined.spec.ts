@@ -1,3 +1,5 @@
+import { constants, createServer as createHttp2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, credentials, Server, ServerCredentials, type ServiceError, status as Code } from '@grpc/grpc-js';
 import { readImage } from '@platform/proto/image';
@@ -49,8 +51,8 @@ async function serve(answer: Answer): Promise<RpcServer> {
 }
 
 /** Calls with a request id of its own each, which is all that a request of this service tells. */
-function client(addresses: readonly string[], serviceCredential = credential) {
-  const connected = connect(VersionServiceService, { surface, name: 'orgs-teams', addresses, serviceCredential });
+function client(addresses: readonly string[], serviceCredential = credential, known = surface) {
+  const connected = connect(VersionServiceService, { surface: known, name: 'orgs-teams', addresses, serviceCredential });
   running.push(connected);
   return async (requestId: string, timeoutMs = 10_000, cancelled?: AbortSignal): Promise<string> =>
     (await connected.getVersion({}, { requestId, deadline: deadlineIn(timeoutMs), cancelled })).version;
@@ -181,6 +183,22 @@ describe('joined calls', () => {
     proxy.cut();
     await expect(cut).resolves.toBe('there');
     await expect(call('next')).resolves.toBe('there');
+  });
+
+  it('go to another replica when one that stops has not begun them, also those that may not be repeated', async () => {
+    const refusing = createHttp2Server();
+    refusing.on('stream', (stream) => {
+      stream.on('error', () => undefined);
+      stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    });
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    running.push({ [Symbol.asyncDispose]: async () => void refusing.close() });
+    const server = await serve(async () => 'begun');
+    const methods = surface.methods.map((method) => ({ ...method, repeatable: false }));
+    const once: Surface = { ...surface, methods, byPath: new Map(methods.map((method) => [method.path, method])) };
+    const { port } = refusing.address() as AddressInfo;
+    const call = client([`127.0.0.1:${port}`, server.address], credential, once);
+    for (const id of ['first', 'second', 'third', 'fourth']) expect(await call(id)).toBe('begun');
   });
 
   it('go one by one to a replica of an older version', async () => {

@@ -60,6 +60,8 @@ const channelOptions = {
 
 /** How the details of a call begin that reached nobody. */
 const unreached = 'No connection established';
+/** What grpc-js says of a stream that a server has not begun, because it stops (RFC 9113 §8.7). */
+const notBegun = 'Stream refused by server';
 /** How long a connection may take, in milliseconds. A machine takes it also for a process that hangs. */
 const connectMs = 5_000;
 /**
@@ -286,7 +288,7 @@ function mayTryAnother(error: ServiceError, repeatable: boolean): boolean {
 }
 
 function wasAsked({ details }: ServiceError): boolean {
-  return !details.startsWith(unreached);
+  return !details.startsWith(unreached) && details !== notBegun;
 }
 
 /** The service was asked, and went away without a word of its own. */
