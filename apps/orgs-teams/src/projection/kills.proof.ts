@@ -127,7 +127,7 @@ async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, chang
   const arrived = reached.then(() => true);
   for (let isThere = false; !isThere;) {
     // Without a note of the fence S1 asks the engine.
-    if (step !== 'S3') await database.execute(sql`delete from noted_fence`);
+    if (inDatabase || step === 'S1') await database.execute(sql`delete from noted_fence`);
     await change();
     isThere = await Promise.race([arrived, settled(platform).then(() => false)]);
   }
