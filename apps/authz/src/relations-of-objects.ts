@@ -74,7 +74,7 @@ async function resolveOwners(
 /** Most accounts one standing tells of. */
 const accountsPerStanding = 1_000;
 
-/** How the caller stands with the owners of objects; with the acting organization the guard has just found out. */
+/** How the caller stands with the owners of objects: with the acting organization as the call was admitted on. */
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();
   let { caller } = context;

@@ -22,8 +22,6 @@ interface Parts {
   readonly counts: ServerMetrics;
 }
 
-/** How often it is said of a method that what it needs is away, in milliseconds, of each cause. */
-const saidEveryMs = 10_000;
 /** By so much of its message one cause is told from another. */
 const causeLength = 100;
 
@@ -31,7 +29,7 @@ const causeLength = 100;
 export function answering(parts: Parts): (call: WireCall) => Promise<unknown> {
   const { method, decode, log, limit, counts } = parts;
   const read = requestReader(method, decode);
-  const said = seldom(saidEveryMs);
+  const said = seldom();
   return counted(method, counts, async (call) => {
     const begun = performance.now();
     const incoming = incomingCall(call, log, method);

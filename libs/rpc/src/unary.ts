@@ -53,7 +53,7 @@ const channelOptions = {
   // whenever its event loop turns.
   'grpc.keepalive_time_ms': 4_000,
   'grpc.keepalive_timeout_ms': 6_000,
-  // Our own retries know which methods may be repeated; what no server has begun with grpc-js starts again by itself.
+  // Our own retries know which methods may be repeated; what no server has begun, grpc-js itself starts again once.
   // A retry policy from elsewhere is not asked for.
   'grpc.service_config_disable_resolution': 1,
 };

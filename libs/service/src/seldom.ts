@@ -3,11 +3,11 @@ const mostKinds = 100;
 
 /**
  * Keeps what happens again and again from flooding a log: of each kind one line in a while.
- * @param everyMs least time between two lines of a kind, in milliseconds
+ * @param everyMs least time between two lines of a kind, in milliseconds; default 10,000
  * @returns for each event of a kind: how many were left out since the last line, or undefined where this one is, too
  */
 export function seldom(
-  everyMs: number,
+  everyMs = 10_000,
   now: () => number = () => performance.now(),
 ): (kind: string) => number | undefined {
   const kinds = new Map<string, { at: number; leftOut: number }>();

@@ -3,8 +3,6 @@ import { type Logger, type Readiness, seldom } from '@platform/service';
 
 /** File handles kept for what the gateway itself opens, and for its admin address; of few, a quarter. */
 const keptHandles = 256;
-/** How often it is said that connections are closed, in milliseconds. */
-const saidEveryMs = 10_000;
 
 /**
  * Closes new connections while there are as many as file handles allow, so that those there are can be served and the
@@ -18,7 +16,7 @@ export function boundConnections(
   if (fileHandles === Infinity) return;
   const most = fileHandles - Math.min(keptHandles, Math.ceil(fileHandles / 4));
   server.maxConnections = most;
-  const said = seldom(saidEveryMs);
+  const said = seldom();
   server.on('drop', () => {
     const leftOut = said('closed');
     if (leftOut === undefined) return;

@@ -15,8 +15,10 @@ export interface Requests {
 
 /** How long a connection may take to bring its request, or to take its answer, in milliseconds. */
 const momentMs = 1_000;
+/** Moments it takes at most: whoever goes on sending ends with the process, and so do all who wait with him. */
+const mostMoments = 3;
 /** How long a lull is waited for, in milliseconds: under load there may be none. */
-const lullMs = 500;
+const lullMs = 150;
 
 /**
  * Makes what ends a server whose every answer is its connection's last from now on. It closes the listener, answers
@@ -38,17 +40,18 @@ export function endingOf(server: Server, requests: Requests): () => Promise<void
       allEnded.abort();
       resolve();
     });
-    for (;;) {
+    for (let moment = 1; ; moment += 1) {
       const { begun, underWay } = requests;
       // Over kept connections, and by half, requests are on their way; so are answers.
       await pause(momentMs, allEnded.signal);
       await lull();
       // That of HTTP: ends the kept connections that were silent.
       server.close();
-      if (underWay === 0 && requests.begun === begun) break;
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+      if (moment === mostMoments || (underWay === 0 && requests.begun === begun)) break;
       await requests.idle();
     }
-    // HTTP does not know those that have not finished their TLS handshake.
+    // HTTP does not know those that have not finished their TLS handshake, nor ends half requests.
     for (const socket of open) socket.destroy();
     await closed;
   };

@@ -35,7 +35,7 @@ export interface HttpServerOptions {
  */
 export function createHttpServer(serve: RequestListener, options: HttpServerOptions): Server {
   const { limits, tls, log } = options;
-  const said = seldom(saidEveryMs);
+  const said = seldom();
   const turns = new ConnectionTurns(() => {
     const leftOut = said('cut');
     if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'more is sent ahead than fits: connections are cut');
@@ -87,8 +87,6 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
 const answered = new WeakSet<Duplex>();
 /** A client that neither sends nor reads for so long is gone, in milliseconds; no request takes as long. */
 const silentMs = 120_000;
-/** How often it is said that connections are cut, in milliseconds. */
-const saidEveryMs = 10_000;
 
 /** Sends a last answer past Node's responses. */
 function end(socket: Duplex, answerOf: (requestId: string) => Answer): void {

@@ -43,8 +43,6 @@ const organizationsAtOnce = 100;
 /** The servers are asked what they know of late changes, and now and then of everything. */
 const verifyLateMs = 30_000;
 const verifyAllMs = 300_000;
-/** How often it is said what the bus refuses, and why, in milliseconds. */
-const saidEveryMs = 10_000;
 
 /** Starts the loop of this replica. */
 export function startBusAccounts({ database, operator, log, metrics, readiness }: BusAccountsOptions): BusAccounts {
@@ -63,7 +61,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   const parts = { database, operator };
   let reachable: boolean | undefined;
   let trouble: unknown = new Error('it was not asked yet');
-  const said = seldom(saidEveryMs);
+  const said = seldom();
   let [lateAt, allAt] = [-Infinity, -Infinity];
   let layoutsCompared = false;
   let watch: BusConnection | undefined;

@@ -122,12 +122,13 @@ async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, chang
   const [replica] = platform.service.replicas;
   const { database } = platform;
   const inDatabase = step === 'S2' || step === 'S5';
-  const reached = gate.hold(inDatabase ? 'S1' : step);
+  const held = step === 'S2' ? 'S1' : step === 'S5' ? 'before S4' : step;
+  const reached = gate.hold(held);
   // A change may change nothing.
   const arrived = reached.then(() => true);
   for (let isThere = false; !isThere;) {
     // Without a note of the fence S1 asks the engine.
-    if (inDatabase || step === 'S1') await database.execute(sql`delete from noted_fence`);
+    if (held === 'S1') await database.execute(sql`delete from noted_fence`);
     await change();
     isThere = await Promise.race([arrived, settled(platform).then(() => false)]);
   }

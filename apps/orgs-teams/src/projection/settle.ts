@@ -43,13 +43,13 @@ export async function settleOnce(
   const trusted = units.some(({ kind }) => kind === 'all') ? undefined : noted;
   const fence = trusted ?? await readFence(engine, organizationId, lost, call);
   const asked = { organizationId, units, pending: pending.map(({ id }) => id) };
-  const [{ waiting, structure, shape }, held] = await Promise.all([
+  const [{ waits, structure, shape }, held] = await Promise.all([
     takeSnapshot(database, asked, call.deadline),
     readHeld(engine, organizationId, units, call),
   ]);
   if (shape > shapeVersion) throw new ShapeTooNew(`the tuples have shape ${shape}, this process knows ${shapeVersion}`);
   // What was pending has been written by somebody else, who moved the fence.
-  if (waiting.length === 0 && structure.exists) return readWaiting(database, organizationId, call);
+  if (!waits && structure.exists) return readWaiting(database, organizationId, call);
   const difference = await differenceOf(engine, organizationId, { units, structure, held }, call);
   const left = await writeDifference(engine, organizationId, fence, difference, structure.exists, call);
   return finish(database, organizationId, { written: pending, fence: structure.exists ? left : undefined }, call);

@@ -9,8 +9,8 @@ export interface Snapshot {
   readonly structure: Structure;
   /** Shape of the tuples that the schema asks for. */
   readonly shape: number;
-  /** Of the ids asked for, those that still wait. */
-  readonly waiting: readonly number[];
+  /** Whether any of the units asked for still waits. */
+  readonly waits: boolean;
 }
 
 interface Asked {
@@ -34,8 +34,9 @@ export async function takeSnapshot(
   const ofRoles = sql`role_id in (${allRoles})`;
   // A statement is planned once for whatever is bound, so each of the two ways to ask has its own.
   const [ofTeams, ofPairs, ofAssignments] = all
-    ? [sql`true`, ofRoles, ofRoles]
+    ? [sql`organization_id = ${organizationId}`, ofRoles, ofRoles]
     : [
+      // Not of the organization besides: all its teams would be read to find these.
       sql`id = any (${teamIds}::bigint[])`,
       sql`role_id = any (${roleIds}::bigint[])`,
       sql`(role_id, team_id) in (
@@ -43,15 +44,15 @@ export async function takeSnapshot(
           ${assigned.map(({ roleId }) => roleId)}::bigint[], ${assigned.map(({ teamId }) => teamId)}::bigint[]
         ))`,
     ];
-  const { shape, waiting, own, ...structure } = await database.one(sql<SnapshotRow>`
+  const { shape, waits, own, ...structure } = await database.one(sql<SnapshotRow>`
     select (select version from projection_shape) as "shape",
-           array(select id from projection_pending where id = any (${pending}::bigint[])) as "waiting",
+           exists (select from projection_pending where id = any (${pending}::bigint[])) as "waits",
            (select json_build_object('administrative', org_type = 6, 'systemAdminId', system_admin.id)
               from organization
               left join account system_admin on system_admin.system_admin_of = organization.id
              where organization.id = ${organizationId}) as "own",
            (select coalesce(json_agg(json_build_object('id', id, 'permission', permission)), '[]')
-              from team where organization_id = ${organizationId} and ${ofTeams}) as "teams",
+              from team where ${ofTeams}) as "teams",
            (select coalesce(json_agg(json_build_object('roleId', role_id, 'namespace', namespace, 'action', action)), '[]')
               from role_permission where organization_id = ${organizationId} and ${ofPairs}) as "pairs",
            (select coalesce(json_agg(json_build_object('roleId', role_id, 'teamId', team_id)), '[]')
@@ -59,12 +60,12 @@ export async function takeSnapshot(
            array(${all ? allRoles : sql`select null::bigint where false`}) as "roleIds"`,
   { deadline });
   const exists = own !== null;
-  return { shape, waiting, structure: { ...structure, exists, own: withOwn && exists ? [own] : [] } };
+  return { shape, waits, structure: { ...structure, exists, own: withOwn && exists ? [own] : [] } };
 }
 
 interface SnapshotRow extends Omit<Structure, 'exists' | 'own'> {
   readonly shape: number;
-  readonly waiting: readonly number[];
+  readonly waits: boolean;
   /** Null where the organization is gone. */
   readonly own: Structure['own'][number] | null;
 }

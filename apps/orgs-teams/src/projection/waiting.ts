@@ -49,7 +49,8 @@ export async function finish(
   const noted = fence === undefined
     ? sql`delete from noted_fence where organization_id = ${organizationId}`
     : sql`
-        insert into noted_fence (organization_id, revision) values (${organizationId}, ${revisionOf(fence.user)!})
+        insert into noted_fence (organization_id, revision)
+        select id, ${revisionOf(fence.user)!}::uuid from organization where id = ${organizationId}
         on conflict (organization_id) do update set revision = excluded.revision`;
   const { units } = await database.one(sql<Pick<WaitingRow, 'units'>>`
     with written as (delete from projection_pending where id = any (${ids}::bigint[])),
