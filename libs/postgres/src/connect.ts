@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Deadline, Logger } from '@platform/service';
-import { DeadlineExceeded, remaining, silentLogger, withSpan } from '@platform/service';
+import { DeadlineExceeded, pause, remaining, silentLogger, withSpan } from '@platform/service';
 import { createCanceller } from './canceller.ts';
 import type { Canceller } from './canceller.ts';
 import { Connection, watchConnection } from './connection.ts';
@@ -19,6 +19,9 @@ import { valueTypes } from './value-types.ts';
 const defaults = { maxConnections: 10, statementTimeout: 5_000, connectTimeout: 3_000, lockTimeout: 2_000 } as const;
 /** A connection is replaced after half an hour, so that replicas spread again after a failover. */
 const lifetimeSeconds = 1_800;
+
+/** A statement takes about so long, in milliseconds: then a connection is free again. */
+const untilReleasedMs = 5;
 
 /** Opens a pool; connections are made when needed, so it succeeds while PostgreSQL is away. */
 export function connect(options: ConnectOptions): Database {
@@ -138,10 +141,23 @@ class PooledDatabase implements Database {
   }
 
   async #acquire(deadline: Deadline | undefined): Promise<Connection> {
-    const client = await this.#checkOut(deadline).catch((error: unknown) => {
+    const client = await this.#checkOutAny(deadline).catch((error: unknown) => {
       throw error instanceof DeadlineExceeded ? error : new PostgresUnavailable('none', { cause: error });
     });
     return new Connection(client, this.#canceller, this.#statementTimeout);
+  }
+
+  /** Where no file handle is left for a further connection, those there are serve one after the other. */
+  async #checkOutAny(deadline: Deadline | undefined): Promise<pg.PoolClient> {
+    const end = performance.now() + this.#connectTimeout;
+    for (;;) {
+      try {
+        return await this.#checkOut(deadline);
+      } catch (error) {
+        if (!lacksHandle(error) || this.#pool.totalCount === 0 || performance.now() > end) throw error;
+        await pause(untilReleasedMs);
+      }
+    }
   }
 
   #checkOut(deadline: Deadline | undefined): Promise<pg.PoolClient> {
@@ -169,4 +185,9 @@ class PooledDatabase implements Database {
       );
     });
   }
+}
+
+/** The process, or the machine, may open no more. */
+function lacksHandle(error: unknown): boolean {
+  return ['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
