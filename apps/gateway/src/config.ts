@@ -1,8 +1,8 @@
 import { deploymentPicks, ratePicks } from '@platform/rpc';
-import { type ConfigSource, optional, readConfig as read, servicePicks } from '@platform/service';
+import { type ConfigSource, optional, readConfig as read, servicePicks, stopRule } from '@platform/service';
 import { grpcTlsPicks, httpTlsPicks } from '@platform/tls';
 
-/** What the gateway is told. The only reader of its environment. */
+/** What the gateway is told. The only reader of its environment. @throws ConfigError with all that is wrong */
 export function readConfig(source: ConfigSource) {
   return read(
     {
@@ -24,7 +24,7 @@ export function readConfig(source: ConfigSource) {
       serviceCredential: 'secrets.serviceCredential',
       stopDelay: 'stop.delay',
     },
-    source,
+    { rule: stopRule, ...source },
   );
 }
 

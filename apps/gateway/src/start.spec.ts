@@ -29,6 +29,12 @@ test("the gateway starts with the product's own API, tells its health, and stops
   await expect(client.get('/livez')).rejects.toThrow();
 });
 
+test('a gateway that would go on for longer than its stop may take does not start', () => {
+  const read = (delay: string) => readConfig({ environment: { ...environment, PLATFORM_STOP_DELAY: delay } });
+  expect(() => read('10s')).toThrow('PLATFORM_STOP_DELAY: is 10000 ms; accepted is less than stop.timeout');
+  expect(read('9s').stopDelay).toBe(9_000);
+});
+
 test('a service of which no address is configured is named at the start', async () => {
   const { PLATFORM_SERVICES_ORGS_TEAMS: _, ...without } = environment as Record<string, string>;
   await expect(start(readConfig({ environment: without }))).rejects.toThrow('orgs-teams');

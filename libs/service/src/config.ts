@@ -39,8 +39,12 @@ export type Config<Picked extends Picks> = {
 /**
  * What must hold of picked settings together: answers what does not.
  * @param given where a setting was given (the variable, or file and key); undefined when nobody gave it
+ * @param valueOf what it is; undefined when it has no value, or none that fits, or is not picked
  */
-export type SettingsRule = (given: (key: SettingKey) => string | undefined) => readonly ConfigProblem[];
+export type SettingsRule = (
+  given: (key: SettingKey) => string | undefined,
+  valueOf: <Key extends SettingKey>(key: Key) => SettingValue<Key> | undefined,
+) => readonly ConfigProblem[];
 
 export interface ConfigSource {
   /** Usually `process.env`. */
@@ -89,13 +93,16 @@ export class ConfigError extends Error {
 export function readConfig<const Picked extends Picks>(picked: Picked, source: ConfigSource): Config<Picked> {
   const problems: ConfigProblem[] = [];
   const given = new Map<SettingKey, string>();
+  const values = new Map<SettingKey, unknown>();
   const file = openFile(source, problems);
   const config: Record<string, unknown> = {};
   for (const [name, pick] of Object.entries(picked)) {
     const key = typeof pick === 'string' ? pick : pick.optional;
     config[name] = readSetting(key, typeof pick !== 'string', source, file, { problems, given });
+    values.set(key, config[name]);
   }
-  problems.push(...(source.rule?.((key) => given.get(key)) ?? []));
+  const valueOf = <Key extends SettingKey>(key: Key) => values.get(key) as SettingValue<Key> | undefined;
+  problems.push(...(source.rule?.((key) => given.get(key), valueOf) ?? []));
   warnOfUnknown(source, file);
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config) as Config<Picked>;

@@ -44,5 +44,6 @@ export { seldom } from './seldom.ts';
 export type { Setting, SettingKey, SettingValue } from './settings.ts';
 export { environmentName, settings } from './settings.ts';
 export type { Span, SpanAttributes, SpanKind, SpanOptions, TelemetryOptions, TraceHeaders } from './span.ts';
+export { stopRule } from './stop-rule.ts';
 export { startTelemetry, traceHeaders, withSpan } from './telemetry.ts';
 export { platformVersion } from './version.ts';

@@ -1,4 +1,6 @@
-import { type ConfigProblem, environmentName, type SettingKey, settings, type SettingsRule } from '@platform/service';
+import {
+  type ConfigProblem, environmentName, type SettingKey, settings, type SettingsRule, stopRule,
+} from '@platform/service';
 import { services } from './services.ts';
 
 /** What the launcher gives each service by itself, and why nobody else may. */
@@ -17,7 +19,9 @@ const together: readonly (readonly [SettingKey, readonly SettingKey[]])[] = [
 ];
 
 /** What must hold of settings under a launcher, beside each being right by itself. */
-export const launcherRule: SettingsRule = (given) => [...decidedByOthers(given), ...halfGiven(given)];
+export const launcherRule: SettingsRule = (given, valueOf) => [
+  ...decidedByOthers(given), ...halfGiven(given), ...stopRule(given, valueOf),
+];
 
 type Given = Parameters<SettingsRule>[0];
 

@@ -85,6 +85,12 @@ describe('readLauncherSettings', () => {
     for (const line of expected) expect(message).toContain(line);
   });
 
+  it('refuses to go on for longer than a stop may take', async () => {
+    await using home = await temporaryFolder();
+    const message = refusal(home.path, { PLATFORM_STOP_DELAY: '4s' });
+    expect(message).toContain('PLATFORM_STOP_DELAY: is 4000 ms; accepted is less than stop.timeout, which is 4000 ms');
+  });
+
   it('names everything that is wrong at once', async () => {
     await using home = await temporaryFolder();
     const environment = { PLATFORM_HTTP_PORT: 'x', PLATFORM_RUN_MODE: 'y' };
