@@ -23,7 +23,7 @@ export interface BusAccounts extends AsyncDisposable {
   /**
    * Has the servers forget accounts of organizations that are in no row; soon after, they have.
    * @returns how many there are
-   * @throws the client's error when they cannot be asked
+   * @throws BusRefused, or BusAway when they cannot be asked
    */
   forgetUnknown(deadline: Deadline): Promise<number>;
 }

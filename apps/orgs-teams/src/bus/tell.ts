@@ -80,15 +80,16 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
  * Has the servers forget accounts of organizations that are in no row, as older rows that were restored leave them:
  * whoever has their credentials would go on to be heard, and could not be revoked. Those of others are left alone.
  * @returns how many there were
+ * @throws BusRefused, or BusAway when they cannot be asked
  */
 export async function forgetUnknown({ database, operator }: TellParts, deadline: Deadline): Promise<number> {
-  const held = await listAccounts(operator.login, patience(deadline));
+  const held = await atBus(listAccounts(operator.login, patience(deadline)));
   // Read after the servers were asked: they are told of no account before it is in a row.
   const unknown = await findUnknown(database, held, deadline);
   const removals: { publicKey: string; organizationId: number }[] = [];
   for (let from = 0; from < unknown.length; from += accountsAtOnce) {
     const page = unknown.slice(from, from + accountsAtOnce);
-    for (const [publicKey, jwt] of await lookUpAccounts(operator.login, page, patience(deadline))) {
+    for (const [publicKey, jwt] of await atBus(lookUpAccounts(operator.login, page, patience(deadline)))) {
       const organizationId = organizationOf(operator, jwt);
       if (organizationId !== undefined) removals.push({ publicKey, organizationId });
     }

@@ -215,6 +215,22 @@ describe('revoking', () => {
 });
 
 describe('accounts at the servers that are in no row, as restored rows leave them', () => {
+  it('are not called trouble of the bus where PostgreSQL has it', async () => {
+    const { id } = await platform.organization(owner, { username: 'unlucky' });
+    await create('unlucky');
+    await platform.database.transact(async (transaction) => {
+      await transaction.execute(sql`delete from bus_account where organization_id = ${id}`);
+      await transaction.execute(sql`delete from bus_account_removal where organization_id = ${id}`);
+    });
+    await platform.database.execute(sql`alter table bus_account_removal add constraint not_today check (false) not valid`);
+    try {
+      expect(await reasonOf(platform.admin.repairDrift({}, as(undefined, 60_000)))).toBe('INTERNAL');
+    } finally {
+      await platform.database.execute(sql`alter table bus_account_removal drop constraint not_today`);
+    }
+    expect((await platform.admin.repairDrift({}, as(undefined, 60_000))).busAccountsUnknown).toBe(1);
+  });
+
   it('are forgotten by a repair; those of others are not', async () => {
     const { id } = await platform.organization(owner, { username: 'restored' });
     const made = await create('restored');

@@ -1,6 +1,8 @@
+import { BusRefused } from '@platform/bus';
 import type { RepairDriftRequest, RepairDriftResponse } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
+import { BusAway } from '../bus/tell.ts';
 import type { Parts } from '../parts.ts';
 import { repairDrift as repair } from '../projection/repair.ts';
 
@@ -20,6 +22,7 @@ async function forgetUnknownBusAccounts({ bus }: Parts, deadline: Deadline) {
   try {
     return { busAccountsUnknown: await bus.forgetUnknown(deadline), busTrouble: '' };
   } catch (error) {
-    return { busAccountsUnknown: 0, busTrouble: (error as Error).message };
+    if (!(error instanceof BusAway || error instanceof BusRefused)) throw error;
+    return { busAccountsUnknown: 0, busTrouble: error.message };
   }
 }
