@@ -51,7 +51,7 @@ const cases: Case[] = [
   { file: 'apps/e2e/src/made-up.spec.ts', text: 'import \'@platform/cli\';\n', breaks: [restricted] },
   { file: 'apps/gateway/src/made-up.ts', text: 'import \'../../authz/src/main.ts\';\n', breaks: [boundary] },
   { file: 'libs/bus/src/made-up.ts', text: 'import \'../../../apps/authz/src/main.ts\';\n', breaks: [boundary] },
-  { file: 'libs/bus/src/made-up.ts', text: 'import \'../../rpc/src/fault.ts\';\n', breaks: [boundary] },
+  { file: 'libs/bus/src/made-up.ts', text: 'import \'../../rpc/src/faults/fault.ts\';\n', breaks: [boundary] },
   { file: 'apps/authz/src/made-up.ts', text: 'import \'@platform/testing\';\n', breaks: [restricted] },
   { file: 'apps/authz/src/made-up.spec.ts', text: 'import \'@platform/testing\';\n', breaks: [] },
   { file: 'apps/authz/src/made-up.ts', text: 'import \'@platform/surface\';\n', breaks: [] },

@@ -2,7 +2,7 @@ import type { Caller, OrganizationStanding } from '@platform/proto/orgs/v1/ident
 import type { Deadline, Logger } from '@platform/service';
 import type { AccountRight, Method } from '@platform/surface';
 import type { ShownCredentials } from './credential.ts';
-import type { Fault } from './fault.ts';
+import type { Fault } from './faults/fault.ts';
 
 /** A call as it arrives, before anything is known of its caller. */
 export interface IncomingCall extends OutgoingContext, ShownCredentials {

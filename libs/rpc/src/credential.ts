@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Logger, Secret } from '@platform/service';
 import type { PeerIdentity } from '@platform/tls';
-import { Fault } from './fault.ts';
+import { Fault } from './faults/fault.ts';
 
 /** By what a call may show that it comes from a service or the operator. */
 export interface ShownCredentials {

@@ -2,15 +2,17 @@
 export {
   type Admission, AdmissionChanged, type CallContext, type Handler, type OutgoingContext,
 } from './call-context.ts';
-export { type ClassOf, classOfObject } from './class-of-object.ts';
+export { type ClassOf, classOfObject } from './guard/class-of-object.ts';
 export { tokenRequired } from './credential.ts';
-export { connect, type ConnectOptions, type PeerOptions, type RpcClient, type ServiceDefinition } from './client.ts';
+export {
+  connect, type ConnectOptions, type PeerOptions, type RpcClient, type ServiceDefinition,
+} from './client/client.ts';
 export {
   deadlineExceeded, Fault, type FaultDetails, internalFault, notFound, type ReasonName, unavailable, type Violation,
-} from './fault.ts';
-export { createGuard, type Guard, type GuardOptions } from './guard.ts';
-export type { GuardSources, ObjectOwner } from './guard-sources.ts';
-export { implement, type Implementation } from './implement.ts';
+} from './faults/fault.ts';
+export { createGuard, type Guard, type GuardOptions } from './guard/guard.ts';
+export type { GuardSources, ObjectOwner } from './guard/guard-sources.ts';
+export { implement, type Implementation } from './server/implement.ts';
 export {
   createRateLimiter, isRateLimited, type RateLimiter, type RateLimits, rateLimitsOf, ratePicks,
 } from './limits/rate-limit.ts';
@@ -19,11 +21,11 @@ export {
   deploymentOf, deploymentPicks, guardPicks, openGuard, openPeers, openRateLimiter, openRemoteGuard, openRpc,
   type Peers, type RpcConfig, rpcPicks,
 } from './open-rpc.ts';
-export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './remote-sources.ts';
-export type { Relations } from './relations-held.ts';
+export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './guard/remote-sources.ts';
+export type { Relations } from './guard/relations-held.ts';
 export { requestIdOf } from './request-id.ts';
-export { type RpcServer, type RpcServerOptions, startRpcServer } from './server.ts';
-export { decodeFault, encodeFault } from './status.ts';
-export { translate } from './translate.ts';
-export { type CallerOptions, openReplicas, type Replicas, type UnaryMethod } from './unary.ts';
-export { wire } from './wire.ts';
+export { type RpcServer, type RpcServerOptions, startRpcServer } from './server/server.ts';
+export { decodeFault, encodeFault } from './faults/status.ts';
+export { translate } from './faults/translate.ts';
+export { type CallerOptions, openReplicas, type Replicas, type UnaryMethod } from './client/unary.ts';
+export { wire } from './wire/wire.ts';

@@ -2,14 +2,14 @@ import { readImage } from '@platform/proto/image';
 import { type Config, type OpenService, optional, type Secret } from '@platform/service';
 import { type Deployment, readSurface } from '@platform/surface';
 import { grpcTlsPicks, openGrpcTls } from '@platform/tls';
-import type { PeerOptions } from './client.ts';
-import { createGuard, type Guard } from './guard.ts';
-import type { GuardSources } from './guard-sources.ts';
-import type { Implementation } from './implement.ts';
+import type { PeerOptions } from './client/client.ts';
+import { createGuard, type Guard } from './guard/guard.ts';
+import type { GuardSources } from './guard/guard-sources.ts';
+import type { Implementation } from './server/implement.ts';
 import { createRateLimiter, type RateLimiter, rateLimitsOf, ratePicks } from './limits/rate-limit.ts';
 import { sourceAddressBy } from './limits/source-address.ts';
-import { remoteSources } from './remote-sources.ts';
-import { startRpcServer } from './server.ts';
+import { remoteSources } from './guard/remote-sources.ts';
+import { startRpcServer } from './server/server.ts';
 
 /** What decides which methods exist (open-points 1.1). */
 export const deploymentPicks = {

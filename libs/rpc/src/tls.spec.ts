@@ -11,10 +11,10 @@ import { createLogger, deadlineIn, Secret, silentLogger } from '@platform/servic
 import { readSurface, type Surface } from '@platform/surface';
 import { until } from '@platform/testing';
 import { type Authority, type CertificateRequest, type IssuedFiles, openAuthority, type TlsFiles, watchTls, type WatchedTls } from '@platform/tls';
-import { connect } from './client.ts';
-import { createGuard } from './guard.ts';
-import { type Handlers, implement } from './implement.ts';
-import { type RpcServer, startRpcServer } from './server.ts';
+import { connect } from './client/client.ts';
+import { createGuard } from './guard/guard.ts';
+import { type Handlers, implement } from './server/implement.ts';
+import { type RpcServer, startRpcServer } from './server/server.ts';
 
 const credential = new Secret('correct horse battery staple');
 const nobodyYet: Standing = { caller: undefined, organizations: [] };

@@ -1,5 +1,5 @@
 import type { Method } from '@platform/surface';
-import type { Fault } from '../fault.ts';
+import type { Fault } from '../faults/fault.ts';
 import { isRateLimited, type RateLimiter } from './rate-limit.ts';
 import type { SourceAddress } from './source-address.ts';
 

@@ -1,8 +1,8 @@
 import type { AccountKind as Kind, Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { AccessRule } from '@platform/surface';
-import type { IncomingCall } from './call-context.ts';
-import { Fault, notFound } from './fault.ts';
+import type { IncomingCall } from '../call-context.ts';
+import { Fault, notFound } from '../faults/fault.ts';
 import type { GuardSources, ObjectOwner } from './guard-sources.ts';
 
 /** Who calls, and in which organization. */

@@ -2,7 +2,7 @@ import type { AskGroundsRequest, AskGroundsResponse } from '@platform/proto/auth
 import type {
   GetStandingRequest, ReportLostStoreRequest, SettleRequest, SettleResponse, Standing,
 } from '@platform/proto/orgs/v1/identity';
-import type { OutgoingContext } from './call-context.ts';
+import type { OutgoingContext } from '../call-context.ts';
 
 /** Whose an object is (authorization.md R2). */
 export interface ObjectOwner {

@@ -1,5 +1,5 @@
-import type { Handler } from './call-context.ts';
-import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './client.ts';
+import type { Handler } from '../call-context.ts';
+import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from '../client/client.ts';
 
 /** The handlers of one service, bound to its definition. */
 export interface Implementation {

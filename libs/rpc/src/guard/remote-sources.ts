@@ -1,8 +1,8 @@
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import type { ResolveOwnersRequest, ResolveOwnersResponse } from '@platform/proto/owners/v1/owners';
-import type { OutgoingContext } from './call-context.ts';
-import { connect, type PeerOptions } from './client.ts';
+import type { OutgoingContext } from '../call-context.ts';
+import { connect, type PeerOptions } from '../client/client.ts';
 import type { GuardSources, ObjectOwner } from './guard-sources.ts';
 
 export interface RemoteSourcesOptions extends PeerOptions {

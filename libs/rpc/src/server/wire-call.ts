@@ -2,16 +2,16 @@ import type { ServerUnaryCall } from '@grpc/grpc-js';
 import type { JoinedCall } from '@platform/proto/rpc/v1/joined';
 import { deadlineIn, type Logger, type TraceHeaders } from '@platform/service';
 import type { Method } from '@platform/surface';
-import type { IncomingCall } from './call-context.ts';
-import type { ShownCredentials } from './credential.ts';
-import { Fault } from './fault.ts';
-import type { Guard } from './guard.ts';
-import { bufferOf } from './joined.ts';
-import type { CountedCall } from './limits/direct-calls.ts';
-import { requestIdOf } from './request-id.ts';
-import { decodeFault } from './status.ts';
-import { type Arrived, certificateOf } from './transport.ts';
-import { defaultDeadlineMs, wire } from './wire.ts';
+import type { IncomingCall } from '../call-context.ts';
+import type { ShownCredentials } from '../credential.ts';
+import { Fault } from '../faults/fault.ts';
+import type { Guard } from '../guard/guard.ts';
+import { bufferOf } from '../wire/joined.ts';
+import type { CountedCall } from '../limits/direct-calls.ts';
+import { requestIdOf } from '../request-id.ts';
+import { decodeFault } from '../faults/status.ts';
+import { type Arrived, certificateOf } from '../wire/transport.ts';
+import { defaultDeadlineMs, wire } from '../wire/wire.ts';
 
 /** A call as it arrives, by itself or joined with others. */
 export interface WireCall {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { deadlineIn, Unavailable } from '@platform/service';
 import { freePort } from '@platform/testing';
-import { translate } from './translate.ts';
+import { translate } from '../faults/translate.ts';
 import { openReplicas, type UnaryMethod } from './unary.ts';
 
 const unknown = { reason: 'UNAVAILABLE', metadata: { outcome: 'unknown' }, retryAfterSeconds: 1 };

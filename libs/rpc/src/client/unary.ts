@@ -2,13 +2,13 @@ import { Client, connectivityState, Metadata, type ServiceError, status as Code 
 import { HealthCheckResponse_ServingStatus, HealthService } from '@platform/proto/grpc/health/v1/health';
 import { type Deadline, remaining, type Secret, shrink, traceHeaders, withSpan } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
-import type { OutgoingContext } from './call-context.ts';
-import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from './fault.ts';
-import { mostJoinedBytes } from './joined.ts';
+import type { OutgoingContext } from '../call-context.ts';
+import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from '../faults/fault.ts';
+import { mostJoinedBytes } from '../wire/joined.ts';
 import { joinCalls, type JoinedClient, NotJoined } from './joined-client.ts';
-import { failed, faultOf, isAnswer } from './status.ts';
-import { channelCredentialsTo } from './transport.ts';
-import { maxMessageBytes, wire } from './wire.ts';
+import { failed, faultOf, isAnswer } from '../faults/status.ts';
+import { channelCredentialsTo } from '../wire/transport.ts';
+import { maxMessageBytes, wire } from '../wire/wire.ts';
 
 /** One method of another service, ready to be called. */
 export interface UnaryMethod<Request, Response> {

@@ -6,13 +6,13 @@ import {
 } from '@platform/surface';
 import {
   type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OutgoingContext,
-} from './call-context.ts';
+} from '../call-context.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
-import { isPlausibleToken, noService, serviceCheck, type ShownCredentials, tokenRequired } from './credential.ts';
-import { Fault, notFound, unavailable } from './fault.ts';
+import { isPlausibleToken, noService, serviceCheck, type ShownCredentials, tokenRequired } from '../credential.ts';
+import { Fault, notFound, unavailable } from '../faults/fault.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources } from './guard-sources.ts';
-import { unknownAction } from './parameter-faults.ts';
+import { unknownAction } from '../faults/parameter-faults.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
 import { resolve, type Resolved } from './resolve.ts';
 

@@ -4,11 +4,11 @@ import { readImage } from '@platform/proto/image';
 import { createMetrics, deadlineIn, pause } from '@platform/service';
 import { type Method, readSurface } from '@platform/surface';
 import { until } from '@platform/testing';
-import type { IncomingCall } from './call-context.ts';
-import { type Fault, unavailable } from './fault.ts';
+import type { IncomingCall } from '../call-context.ts';
+import { type Fault, unavailable } from '../faults/fault.ts';
 import {
   ann, bob, deployment, newWorld, sam, serveWorld, serviceCredential, stranger, type World,
-} from './fixtures/guarded-world.ts';
+} from '../fixtures/guarded-world.ts';
 import { createGuard, type Guard } from './guard.ts';
 
 let world: World;

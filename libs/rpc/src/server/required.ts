@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
-import type { Violation } from './fault.ts';
+import type { Violation } from '../faults/fault.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 type Find = (message: Message, path: string, found: Violation[]) => void;

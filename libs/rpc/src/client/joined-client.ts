@@ -1,8 +1,8 @@
 import { type Client, Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
 import type { JoinedCall, JoinedEntry, JoinedReplies } from '@platform/proto/rpc/v1/joined';
-import { bufferOf, collectTurn, joinedStream } from './joined.ts';
-import { failed } from './status.ts';
-import { wire } from './wire.ts';
+import { bufferOf, collectTurn, joinedStream } from '../wire/joined.ts';
+import { failed } from '../faults/status.ts';
+import { wire } from '../wire/wire.ts';
 
 /** A call that is to be sent with others. */
 export interface OutgoingCall {
