@@ -1,6 +1,7 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccount, createAccountKeys, createOperator, createUser, signAccount } from '@platform/bus';
+import { damagedSecret } from './kept-secret.ts';
 import type { State } from './state.ts';
 
 /** Who may do what on the platform's own NATS. Made once per state, kept among its secrets. */
@@ -14,10 +15,28 @@ export interface NatsAuthority {
   readonly credentials: string;
 }
 
-/** The authority of this state: read, or made at the first call. */
+const secretName = 'nats-authority';
+
+/** The authority of this state: read, or made at the first call. @throws BackingFault STATE_UNUSABLE */
 export async function natsAuthority(state: State): Promise<NatsAuthority> {
-  const text = await state.secret('nats-authority', async () => JSON.stringify(await makeAuthority()));
-  return JSON.parse(text) as NatsAuthority;
+  const text = await state.secret(secretName, { make: async () => JSON.stringify(await makeAuthority()) });
+  const kept = readAuthority(text);
+  if (kept === undefined) throw damagedSecret(state.secretFile(secretName), 'holds no keys of NATS');
+  return kept;
+}
+
+/** Undefined when it is none; what is wrong with it would show a part of it. */
+function readAuthority(text: string): NatsAuthority | undefined {
+  try {
+    const kept = JSON.parse(text) as Partial<NatsAuthority> | null;
+    const needed = [
+      kept?.operatorSeed, kept?.operatorJwt, kept?.systemAccount?.publicKey, kept?.systemAccount?.jwt,
+      kept?.systemCredentials, kept?.account?.publicKey, kept?.account?.seed, kept?.account?.jwt, kept?.credentials,
+    ];
+    return needed.every((part) => typeof part === 'string') ? (kept as NatsAuthority) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function makeAuthority(): Promise<NatsAuthority> {

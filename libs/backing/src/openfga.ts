@@ -50,7 +50,7 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
   const [freePort, freeGrpcPort] = await freePorts(2);
   const port = options.port ?? freePort!;
   const grpcPort = options.grpcPort ?? freeGrpcPort!;
-  const presharedKey = await state.secret('openfga-preshared-key');
+  const presharedKey = await state.secret('openfga-preshared-key', { renewable: true });
   const access: OpenfgaAccess = { url: `http://127.0.0.1:${port}`, presharedKey };
   const grpcAddress = `127.0.0.1:${grpcPort}`;
   const command = source.file;

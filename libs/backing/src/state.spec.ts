@@ -1,10 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { access, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { access, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspect, promisify } from 'node:util';
 import { programPlan } from './fixtures/plan.ts';
 import { scratchFolder } from './fixtures/scratch.ts';
 import { launch } from './launch.ts';
+import { natsAuthority } from './nats-authority.ts';
+import { planPostgres } from './postgres.ts';
 import { openState, removeState } from './state.ts';
+
+const run = promisify(execFile);
 
 describe('the state folder', () => {
   it('keeps a secret once made, for its owner only', async () => {
@@ -16,10 +22,59 @@ describe('the state folder', () => {
     expect(new Set(made).size).toBe(1);
     expect(made[0]).toMatch(/^[0-9a-f]{64}$/);
     const again = await openState(state.home);
-    await expect(again.secret('key', () => 'another')).resolves.toBe(made[0]);
+    await expect(again.secret('key', { make: () => 'another' })).resolves.toBe(made[0]);
     expect((await stat(join(state.secrets, 'key'))).mode & 0o777).toBe(0o600);
     expect((await stat(state.secrets)).mode & 0o777).toBe(0o700);
     await expect(readdir(state.secrets)).resolves.toEqual(['key']);
+  });
+
+  it('names a secret that was emptied, and never makes another by itself', async () => {
+    await using scratch = await scratchFolder();
+    const state = await openState(join(scratch.path, 'state'));
+    for (const name of ['key', 'password', 'nats-authority', 'postgres-superuser-password']) {
+      await writeFile(state.secretFile(name), name === 'key' ? '\n' : '');
+    }
+
+    const fault = (name: string) => ({
+      reason: 'STATE_UNUSABLE', message: `The secret ${state.secretFile(name)} is empty.`,
+    });
+    const restore = expect.stringMatching(/^Put it back from a copy of the state folder; without one, .*--reset/);
+    await expect(state.secret('key')).rejects.toMatchObject({ ...fault('key'), cure: restore });
+    await expect(state.secret('password', { renewable: true })).rejects.toMatchObject({
+      ...fault('password'), cure: 'Remove this file: the next start makes another.',
+    });
+    await expect(natsAuthority(state)).rejects.toMatchObject(fault('nats-authority'));
+    const source = { kind: 'binary', file: '/nowhere/postgres', version: '18', origin: 'named' } as const;
+    await expect(planPostgres({ source, state })).rejects.toMatchObject(fault('postgres-superuser-password'));
+    await expect(readFile(state.secretFile('password'), 'utf8')).resolves.toBe('');
+  });
+
+  it.each(['{"operatorSeed":"SOHIDDEN', '{"operatorSeed":"SOHIDDEN"}', 'null', 'SOHIDDEN'])(
+    'names keys of NATS that are none, and shows nothing of them: %s', async (text) => {
+      await using scratch = await scratchFolder();
+      const state = await openState(join(scratch.path, 'state'));
+      await writeFile(state.secretFile('nats-authority'), text);
+
+      const fault: unknown = await natsAuthority(state).catch((error: unknown) => error);
+
+      const message = `The secret ${state.secretFile('nats-authority')} holds no keys of NATS.`;
+      expect(fault).toMatchObject({ reason: 'STATE_UNUSABLE', message });
+      expect(inspect(fault, { showHidden: true })).not.toContain('HIDDEN');
+    },
+  );
+
+  it('keeps its keys of NATS', async () => {
+    await using scratch = await scratchFolder();
+    const state = await openState(join(scratch.path, 'state'));
+    await expect(natsAuthority(state)).resolves.toEqual(await natsAuthority(state));
+  });
+
+  it('names a secret that cannot be read', async () => {
+    await using scratch = await scratchFolder();
+    const state = await openState(join(scratch.path, 'state'));
+    await mkdir(state.secretFile('key'));
+    const message = expect.stringContaining(`The secret ${state.secretFile('key')} cannot be read: EISDIR`);
+    await expect(state.secret('key')).rejects.toMatchObject({ reason: 'STATE_UNUSABLE', message });
   });
 
   it('goes as a whole, with what still runs on it', async () => {
@@ -41,5 +96,24 @@ describe('the state folder', () => {
     await writeFile(join(scratch.path, 'file'), '');
     await expect(openState(join(scratch.path, 'file'))).rejects.toMatchObject({ reason: 'STATE_UNUSABLE' });
     await expect(openState(join(scratch.path, 'folder'))).resolves.toBeDefined();
+  });
+
+  it('is made with the folders above it, for its owner only', async () => {
+    await using scratch = await scratchFolder();
+    const { home, secrets } = await openState(join(scratch.path, 'some/where/state'));
+    expect((await stat(home)).mode & 0o077).toBe(process.getuid?.() === 0 ? 0o011 : 0);
+    expect((await stat(secrets)).mode & 0o777).toBe(0o700);
+  });
+
+  // A process of its own, which ends whatever it does: Node's own way of making folders never ends there.
+  it.each(['/proc/nowhere', '/proc/no/where'])('is refused where nobody may make a folder: %s', async (home) => {
+    const program = `
+      const { openState } = await import(${JSON.stringify(join(import.meta.dirname, 'state.ts'))});
+      await openState(${JSON.stringify(home)}).catch(({ reason, message }) => console.log(reason, message));
+    `;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], {
+      timeout: 30_000, killSignal: 'SIGKILL', env: {},
+    });
+    expect(stdout).toContain(`STATE_UNUSABLE The state folder ${home} cannot be used: `);
   });
 });

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { BackingFault } from './fault.ts';
+import { keptSecret, type SecretOptions } from './kept-secret.ts';
 import { stopLeftover } from './pid-file.ts';
 
 /**
@@ -30,8 +31,10 @@ export interface State {
   logFile(name: string): string;
   /** Where `launch` records the process of one part (`ServerPlan.pidFile`). */
   pidFile(name: string): string;
-  /** The secret kept under this name; made with `make` (default: 32 random bytes as hex) the first time, 0600. */
-  secret(name: string, make?: () => string | Promise<string>): Promise<string>;
+  /** The secret kept under this name, made the first time, 0600. @throws BackingFault STATE_UNUSABLE */
+  secret(name: string, options?: SecretOptions): Promise<string>;
+  /** Where it is kept. */
+  secretFile(name: string): string;
 }
 
 /** Opens the folder, making what is missing. @throws BackingFault STATE_UNUSABLE */
@@ -91,33 +94,20 @@ function stateAt(folder: string): State {
     secrets,
     logFile: (name) => join(logs, `${name}.log`),
     pidFile: (name) => join(processes, `${name}.json`),
-    secret: (name, make = randomSecret) => keptSecret(join(secrets, name), make),
+    secret: (name, options) => keptSecret(join(secrets, name), options),
+    secretFile: (name) => join(secrets, name),
   };
 }
 
 async function makeFolder(folder: string, mode: number): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode });
-  // mkdir's mode passes through the umask, and a folder that was there keeps the mode its owner gave it.
-  if (made !== undefined) await chmod(folder, mode);
-  await stat(join(folder, '.'));
-}
-
-function randomSecret(): string {
-  return randomBytes(32).toString('hex');
-}
-
-async function keptSecret(file: string, make: () => string | Promise<string>): Promise<string> {
-  const kept = await readFile(file, 'utf8').catch(() => '');
-  if (kept !== '') return kept;
-  // Written beside and linked into place: whole or absent whatever happens, and of two makers one wins.
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, await make(), { mode: 0o600, flush: true });
+  // One by one: with `recursive`, Node asks without end where the kernel lets nobody make a folder, as in /proc.
+  if (!existsSync(dirname(folder))) await makeFolder(dirname(folder), mode);
   try {
-    await link(draft, file);
+    await mkdir(folder, { mode });
+    // That passed through the umask. What was there keeps the mode its owner gave it.
+    await chmod(folder, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await unlink(draft);
   }
-  return await readFile(file, 'utf8');
+  await stat(join(folder, '.'));
 }

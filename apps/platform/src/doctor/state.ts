@@ -4,7 +4,7 @@ import { ConfigError, type SettingsRule } from '@platform/service';
 import { type Environment, readLauncherSettings } from '../launcher/settings.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
-/** Whether nobody but its owner can read the secrets of a state. */
+/** Whether nobody but its owner can read the secrets of a state, and none is empty. */
 export async function checkSecrets(home: string): Promise<CheckOutcome[]> {
   return (await Promise.all(secretFolders.map((name) => checkFolder(home, name)))).flat();
 }
@@ -23,13 +23,22 @@ async function checkFolder(home: string, what: (typeof secretFolders)[number]): 
     return [failed('state', what, `${folder} cannot be read`, 'Call it as the user who started the platform.')];
   }
   const open: string[] = [];
-  for (const name of names.filter((file) => !file.endsWith('.pem'))) {
-    const { mode } = await stat(join(folder, name));
-    if ((mode & 0o077) !== 0) open.push(name);
+  const empty: string[] = [];
+  for (const name of names) {
+    const { mode, size } = await stat(join(folder, name));
+    if (!name.endsWith('.pem') && (mode & 0o077) !== 0) open.push(name);
+    if (size === 0) empty.push(name);
   }
-  if (open.length === 0) return [passed('state', what, `${names.length}, readable for their owner only`)];
-  const found = `others may read ${open.join(', ')}`;
-  return [failed('state', what, found, `\`chmod 600\` these files in ${folder}.`)];
+  const failures: CheckOutcome[] = [];
+  if (open.length > 0) {
+    const found = `others may read ${open.join(', ')}`;
+    failures.push(failed('state', what, found, `\`chmod 600\` these files in ${folder}.`));
+  }
+  if (empty.length > 0) {
+    const fix = `Put them back into ${folder} from a copy; without one, the next start says of each what else can be done.`;
+    failures.push(failed('state', what, `empty: ${empty.join(', ')}`, fix));
+  }
+  return failures.length > 0 ? failures : [passed('state', what, `${names.length}, readable for their owner only`)];
 }
 
 /**

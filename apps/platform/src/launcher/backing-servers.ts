@@ -84,9 +84,9 @@ export async function openBackingServers(options: BackingOptions): Promise<Backi
       const withSchema = options.entries.filter(({ schema }) => schema === true);
       const wanted = await Promise.all(withSchema.map(async ({ name }) => ({
         service: name,
-        password: new Secret(await state.secret(`postgres-${name}-password`)),
+        password: new Secret(await state.secret(`postgres-${name}-password`, { renewable: true })),
       })));
-      const password = new Secret(await state.secret('postgres-openfga-password'));
+      const password = new Secret(await state.secret('postgres-openfga-password', { renewable: true }));
       const provisioned = await provision({ superuserUrl, database, services: wanted });
       if (openfga.part !== undefined) {
         const names = { database: openfgaDatabase, role: openfgaDatabase };

@@ -40,6 +40,11 @@ const names: Readonly<Record<GeneratedSecret, string>> = {
   'secrets.adminToken': 'admin-token',
 };
 
+/** Those that are told to every service at each start. The others open what is stored. */
+const renewable: ReadonlySet<GeneratedSecret> = new Set<GeneratedSecret>([
+  'secrets.serviceCredential', 'secrets.operatorCredential', 'secrets.adminToken',
+]);
+
 /** An access token as the platform makes them: 160 random bits, 40 hexadecimal characters (open-points 1.3). */
 const newToken = (): string => randomBytes(20).toString('hex');
 
@@ -61,8 +66,11 @@ export async function openSecrets(
 
 async function keep(state: State, key: GeneratedSecret): Promise<KeptSecret> {
   const name = names[key];
-  const value = await state.secret(name, key === 'secrets.adminToken' ? newToken : undefined);
-  return { value, file: join(state.secrets, name) };
+  const value = await state.secret(name, {
+    renewable: renewable.has(key),
+    ...(key === 'secrets.adminToken' ? { make: newToken } : {}),
+  });
+  return { value, file: state.secretFile(name) };
 }
 
 /** Under which name the key of OpenFGA is kept for authz, whoever runs it. */
@@ -75,7 +83,7 @@ export function natsSecretName(key: string): string {
 
 /** Puts a secret that is not the launcher's into a file of the state, for a service to read. */
 export async function handOver(state: State, name: string, value: string): Promise<KeptSecret> {
-  const file = join(state.secrets, name);
+  const file = state.secretFile(name);
   await writePrivately(file, value);
   return { value, file };
 }
@@ -88,11 +96,11 @@ export async function knownAdminTokens(state: State, { value }: KeptSecret): Pro
 
 /** Keeps a new token of the administrator for later starts. */
 export async function keepAdminToken(state: State, token: string): Promise<void> {
-  await writePrivately(adminTokenFile(state), token);
+  await writePrivately(adminTokenFile(state), token, { flush: true });
 }
 
 function adminTokenFile(state: State): string {
-  return join(state.secrets, names['secrets.adminToken']);
+  return state.secretFile(names['secrets.adminToken']);
 }
 
 /** Where the CLI finds the operator's credential of a state. */
