@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readJson, writePrivately } from './private-file.ts';
+import { areTexts, readKept, writePrivately } from './private-file.ts';
 
 /** How a part stands, as its supervisor knows it: `waiting` for what it needs, `external` when others run it. */
 export type PartState = 'external' | 'waiting' | 'starting' | 'running' | 'restarting' | 'stopping' | 'stopped';
@@ -32,10 +32,21 @@ export async function writePartsFile(home: string, content: PartsFile): Promise<
   await writePrivately(partsFilePath(home), `${JSON.stringify(content, undefined, 2)}\n`);
 }
 
+/** Undefined before a launcher has started its first part. @throws CommandFault when it is damaged */
 export async function readPartsFile(home: string): Promise<PartsFile | undefined> {
-  return (await readJson(partsFilePath(home))) as PartsFile | undefined;
+  return readKept(partsFilePath(home), isPartsFile);
 }
 
-function partsFilePath(home: string): string {
+function isPartsFile(content: unknown): content is PartsFile {
+  const parts: unknown = (content as Partial<PartsFile> | null | undefined)?.parts;
+  return Array.isArray(parts) && parts.length > 0 && parts.every(isPart);
+}
+
+function isPart(value: unknown): value is PartStatus {
+  const part = value as Partial<PartStatus> | null;
+  return areTexts(part?.name, part?.state, part?.since) && typeof part?.restarts === 'number';
+}
+
+export function partsFilePath(home: string): string {
   return join(home, 'parts.json');
 }

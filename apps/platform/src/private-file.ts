@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { CommandFault } from './command-fault.ts';
+
+/** What brings back a file of the launcher. */
+export const startAgain = 'Stop the platform and start it again, which writes this file anew.';
 
 /**
  * Replaces a file as a whole, readable for its owner only: a reader sees the old content or the new one.
@@ -16,12 +20,35 @@ export async function writePrivately(file: string, content: string, { flush = fa
   }
 }
 
-/** The JSON of a file; undefined when there is no such file. */
-export async function readJson(file: string): Promise<unknown> {
+/**
+ * The JSON a launcher keeps in a file while it runs; undefined when there is no such file.
+ * @throws CommandFault when it cannot be read, or is not what a launcher writes; nothing of it is shown, it may hold
+ *   secrets
+ */
+export async function readKept<Content>(
+  file: string,
+  isFit: (content: unknown) => content is Content,
+): Promise<Content | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Call it as the user who started the platform.');
+  });
+  if (text === undefined) return undefined;
+  const content = parse(text);
+  if (isFit(content)) return content;
+  throw new CommandFault(`${file} is not as the launcher wrote it`, startAgain);
+}
+
+/** Undefined, which no JSON is, for what is none. */
+function parse(text: string): unknown {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
+}
+
+/** For shapes: whether all of these are texts. */
+export function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === 'string');
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJson, writePrivately } from './private-file.ts';
+import { areTexts, readKept, writePrivately } from './private-file.ts';
 
 /** `run.json` in the state folder: where a running platform answers. Holds secrets, mode 0600. */
 export interface RunFile {
@@ -24,9 +24,22 @@ export async function writeRunFile(home: string, run: RunFile): Promise<void> {
   await writePrivately(runFilePath(home), `${JSON.stringify(run, undefined, 2)}\n`);
 }
 
-/** What a launcher has written; undefined without one. A killed one leaves its file: see `runningLauncher`. */
+/**
+ * What a launcher has written; undefined without one. A killed one leaves its file: see `runningLauncher`.
+ * @throws CommandFault when it is damaged
+ */
 export async function readRunFile(home: string): Promise<RunFile | undefined> {
-  return (await readJson(runFilePath(home))) as RunFile | undefined;
+  return readKept(runFilePath(home), isRunFile);
+}
+
+function isRunFile(content: unknown): content is RunFile {
+  const run = content as Partial<RunFile> | null | undefined;
+  const { openfga, admin, tls } = run ?? {};
+  return areTexts(run?.baseUrl, run?.postgres, run?.nats)
+    && areTexts(openfga?.url, openfga?.storeId, openfga?.modelId)
+    && areTexts(admin?.username, admin?.token)
+    && areTexts(run?.grpc?.['orgs-teams'], ...Object.values(run?.grpc ?? {}))
+    && (tls === undefined || areTexts(tls?.ca, tls?.certificate, tls?.key));
 }
 
 export async function removeRunFile(home: string): Promise<void> {

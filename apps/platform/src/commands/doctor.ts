@@ -114,7 +114,7 @@ function examinationsHere(environment: Environment): Examination[] {
       name: 'parts',
       patienceMs: partsMs,
       fix: 'Look at `platform status`.',
-      check: async () => checkParts((await readStatus(environment)).parts),
+      check: async () => checkParts((await readStatus(stateHome(environment)))?.parts ?? []),
     },
     { ...ofService('authz'), area: 'model', check: ask(DecisionServiceService, 'authz', checkModel) },
     schemaOf(ClusterAdminServiceService, 'clusters'),

@@ -4,32 +4,30 @@ import { runningLauncher } from '../launcher/claim.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
 import { askReadiness, type PartReadiness } from '../part-readiness.ts';
-import { type PartStatus, readPartsFile } from '../parts-file.ts';
+import { partsFilePath, type PartStatus, readPartsFile } from '../parts-file.ts';
+import { startAgain } from '../private-file.ts';
 import { readRunFile, type RunFile } from '../run-file.ts';
 
 /** One part as `status` shows it. */
 export type ReportedPart = PartStatus & PartReadiness;
 
-/** The platform on a state folder, asked now. */
+/** The platform that runs on a state folder, asked now. */
 export interface PlatformStatus {
-  readonly home: string;
   /** Undefined while it starts. */
   readonly run: RunFile | undefined;
   readonly parts: readonly ReportedPart[];
 }
 
-/** @throws CommandFault when none runs */
-export async function readStatus(environment: Environment): Promise<PlatformStatus> {
-  const home = stateHome(environment);
-  if ((await runningLauncher(home)) === undefined) {
-    throw nothingRuns(home);
-  }
+/** Undefined when none runs. @throws CommandFault when what its launcher wrote is damaged */
+export async function readStatus(home: string): Promise<PlatformStatus | undefined> {
+  if ((await runningLauncher(home)) === undefined) return undefined;
   const run = await readRunFile(home);
-  const statuses = (await readPartsFile(home))?.parts ?? [];
-  const parts = await Promise.all(statuses.map(async (part) => {
+  const statuses = (await readPartsFile(home))?.parts;
+  if (run !== undefined && statuses === undefined) throw new CommandFault(`${partsFilePath(home)} is gone`, startAgain);
+  const parts = await Promise.all((statuses ?? []).map(async (part) => {
     return { ...part, ...(await askReadiness(part, run, home)) };
   }));
-  return { home, run, parts };
+  return { run, parts };
 }
 
 export function nothingRuns(home: string): CommandFault {
@@ -38,13 +36,16 @@ export function nothingRuns(home: string): CommandFault {
 
 /**
  * `platform status`: `run.json` plus `state` (`starting`, `running`, `stopped`) and `parts`.
- * @throws CommandFault when none runs, which a program is answered first
+ * @throws CommandFault when none runs, which a program is answered first, or what its launcher wrote is damaged
  */
 export async function status(environment: Environment, output: Output): Promise<void> {
-  const { home, run, parts } = await readStatus(environment).catch((error: unknown) => {
-    if (output.json && error instanceof CommandFault) output.answer({ state: 'stopped', parts: [] }, () => []);
-    throw error;
-  });
+  const home = stateHome(environment);
+  const found = await readStatus(home);
+  if (found === undefined) {
+    if (output.json) output.answer({ state: 'stopped', parts: [] }, () => []);
+    throw nothingRuns(home);
+  }
+  const { run, parts } = found;
   const state = run === undefined ? 'starting' : 'running';
   output.answer({ ...run, state, parts }, () => [
     run === undefined ? `The platform on ${home} is starting.` : `The platform on ${home} answers at ${run.baseUrl}.`,

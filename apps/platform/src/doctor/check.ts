@@ -1,5 +1,5 @@
 import { DeadlineExceeded, deadlineIn, within } from '@platform/service';
-import { explain } from '../command-fault.ts';
+import { CommandFault, explain } from '../command-fault.ts';
 
 /** What `doctor` found out about one thing. */
 export interface CheckOutcome {
@@ -39,6 +39,7 @@ export async function examine({ area, name, patienceMs, fix, check }: Examinatio
   try {
     return await within(deadlineIn(patienceMs), check(), name);
   } catch (error) {
+    if (error instanceof CommandFault) return [failed(area, name, error.message, error.cure)];
     const found = error instanceof DeadlineExceeded ? `no answer within ${patienceMs / 1_000} s` : explain(error);
     return [failed(area, name, found, fix)];
   }

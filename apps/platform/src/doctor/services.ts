@@ -24,6 +24,7 @@ export const driftPatienceMs = 600_000;
 
 /** Whether each part runs and answers. */
 export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
+  if (parts.length === 0) return [failed('parts', 'parts', 'none has been started', 'Look at `platform status`.')];
   return parts.map((part) => {
     const restarts = part.restarts === 0 ? '' : `, started again ${part.restarts} times, last ended with ${part.lastExit}`;
     const version = part.version === undefined ? '' : `, version ${part.version}`;
