@@ -89,6 +89,21 @@ describe('readConfig', () => {
     });
   });
 
+  it('reports what is wrong in the file also where the environment overrides it', () => {
+    const file = write('platform.yaml', 'http: {port: 99999, host: [a]}\npostgres.url: https://me:hidden@db\n');
+    const environment = {
+      PLATFORM_HTTP_PORT: '2000', PLATFORM_HTTP_HOST: '0.0.0.0', PLATFORM_POSTGRES_URL: 'postgres://db/platform',
+    };
+
+    const problems = problemsOf({ port: 'http.port', host: 'http.host', postgres: 'postgres.url' }, { environment, file });
+
+    expect(problems).toEqual([
+      { key: 'http.port', where: `${file}, http.port`, found: 'is "99999"', accepts: 'a whole number from 0 to 65535' },
+      expect.objectContaining({ where: `${file}, http.host`, found: 'is a list' }),
+      expect.objectContaining({ where: `${file}, postgres.url`, found: 'has a value that does not fit' }),
+    ]);
+  });
+
   it('shows no secret, neither in errors nor in what prints the configuration', () => {
     const [problem] = problemsOf(
       { url: 'postgres.url' },

@@ -82,8 +82,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings a service picks from the platform's table. The environment wins over the file, the file over
- * the default; an empty value counts as absent. A secret may be given as `…_FILE`, the path of a file that holds it.
+ * Reads the settings a service picks from the platform's table. The environment wins over the file, whose values must
+ * fit all the same, and the file over the default; an empty value counts as absent. A secret may be given as `…_FILE`,
+ * the path of a file that holds it.
  *
  * ```ts
  * readConfig({ postgresUrl: 'postgres.url', telemetry: optional('telemetry.endpoint') }, { environment: process.env })
@@ -133,19 +134,21 @@ function readSetting(
   const report = (where: string, found: string): undefined => {
     problems.push({ key, where, found, accepts: kind.accepts });
   };
-  const found = fromEnvironment(key, kind.secret, environment, report) ?? fromFile(key, kind.list, file, report);
+  const found = [fromEnvironment(key, kind.secret, environment, report), fromFile(key, kind.list, file, report)]
+    .filter((one) => one !== undefined);
+  // The file's also where the variable counts: others read the same file, and need not be given the variable.
+  const [value] = found.map(({ where, text }) => {
+    const parsed = kind.parse(text);
+    if (parsed === undefined) report(where, kind.secret ? 'has a value that does not fit' : `is "${redactText(text)}"`);
+    return parsed;
+  });
+  if (found[0] !== undefined) given.set(key, found[0].where);
   if (problems.length > count) return undefined;
-  if (found === undefined) {
-    if (defaultText !== undefined) return kind.parse(defaultText);
-    if (mayBeAbsent) return undefined;
-    const name = environmentName(key);
-    return report(kind.secret ? `${name} (or ${name}_FILE)` : name, 'is required and not set');
-  }
-  given.set(key, found.where);
-  const value = kind.parse(found.text);
-  if (value === undefined)
-    report(found.where, kind.secret ? 'has a value that does not fit' : `is "${redactText(found.text)}"`);
-  return value;
+  if (found.length > 0) return value;
+  if (defaultText !== undefined) return kind.parse(defaultText);
+  if (mayBeAbsent) return undefined;
+  const name = environmentName(key);
+  return report(kind.secret ? `${name} (or ${name}_FILE)` : name, 'is required and not set');
 }
 
 type Report = (where: string, found: string) => undefined;

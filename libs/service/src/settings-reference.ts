@@ -10,9 +10,9 @@ Written from \`libs/service/src/settings.ts\` by \`node libs/service/src/write-s
 
 Each setting has a dotted key. It is given as a variable of the environment or in a YAML file (\`PLATFORM_CONFIG_FILE\`,
 else \`platform.yaml\` in the state folder), nested (\`billing: {enabled: true}\`) or flat (\`billing.enabled: true\`).
-The environment wins over the file, the file over the default; an empty value counts as not given. A secret may be given as
-\`…_FILE\`, the path of a file that holds it. A process that cannot use its settings names all that is wrong with them,
-and ends with code 1. Unknown \`PLATFORM_…\` names are warned of.
+The environment wins over the file, whose values must fit all the same, and the file over the default; an empty value
+counts as not given. A secret may be given as \`…_FILE\`, the path of a file that holds it. A process that cannot use its
+settings names all that is wrong with them, and ends with code 1. Unknown \`PLATFORM_…\` names are warned of.
 
 Lists are separated by commas (in YAML a list will do). Durations: \`500ms\`, \`30s\`, \`5m\`, \`2h\`, \`7d\`.
 

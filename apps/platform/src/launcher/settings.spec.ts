@@ -53,6 +53,12 @@ describe('readLauncherSettings', () => {
     expect(message).not.toContain('hidden');
   });
 
+  it('names what is wrong in the settings file also where --port or the environment overrides it', async () => {
+    await using home = await temporaryFolder();
+    await writeFile(join(home.path, 'platform.yaml'), 'http.port: 99999\n');
+    expect(refusal(home.path, { PLATFORM_HTTP_PORT: '8080' })).toMatch(/platform\.yaml, http\.port: is "99999"; accepted/);
+  });
+
   it('refuses what the launcher itself decides', async () => {
     await using home = await temporaryFolder();
     await writeFile(join(home.path, 'platform.yaml'), 'admin.listen: 127.0.0.1:9\n');
