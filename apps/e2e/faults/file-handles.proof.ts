@@ -46,9 +46,11 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
         const { open } = await sockets.opened;
         // What happens again within 10 s is not said again.
         const tells = () => victim.replica.log.some((line) => line.includes(victim.says));
-        await until(tells, { within: backWithin(5_000, share), what: `${victim.name} says what it lacks` })
+        // What is freed meanwhile is taken, too.
+        const full = (seen: () => boolean | Promise<boolean>) => () => sockets.fill().then(seen);
+        await until(full(tells), { within: backWithin(5_000, share), what: `${victim.name} says what it lacks` })
           .catch((error: unknown) => said.push(String(error)));
-        await until(async () => !(await isWell()), { within: backWithin(5_000, share), what: `${victim.name} is not well` })
+        await until(full(async () => !(await isWell())), { within: backWithin(5_000, share), what: `${victim.name} is not well` })
           .catch(async (error: unknown) => said.push(`${String(error)}, ${(await sockets.ask()).open} of ${open} connections`));
         if (victim.answersProbes) {
           // It goes on to be sent requests: who fills one replica must not have the others filled for him.

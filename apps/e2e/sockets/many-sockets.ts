@@ -1,5 +1,6 @@
 // A process that holds many connections to one port, each having said the same and then, if wanted, a byte now and
-// then. It tells by IPC when all are open, answers how many still are when it is asked, and ends with who started it.
+// then. It tells by IPC when all are open; asked, it answers how many still are, and makes anew those that were closed.
+// It ends with who started it.
 import { connect, type Socket } from 'node:net';
 
 /** `argv[2]` as JSON. */
@@ -33,10 +34,17 @@ function one(): Promise<void> {
   });
 }
 
-for (let begun = 0; begun < count; begun += atOnce) {
-  await Promise.all(Array.from({ length: Math.min(atOnce, count - begun) }, one));
+async function fill(): Promise<void> {
+  const missing = count - open.size;
+  for (let begun = 0; begun < missing; begun += atOnce) {
+    await Promise.all(Array.from({ length: Math.min(atOnce, missing - begun) }, one));
+  }
 }
+
+await fill();
 if (drip !== '') setInterval(() => open.forEach((socket) => socket.write(drip)), everyMs);
 process.send!({ taken, open: open.size });
-process.on('message', () => process.send!({ taken, open: open.size }));
+process.on('message', (wish: 'how many' | 'fill') => {
+  void (wish === 'fill' ? fill() : Promise.resolve()).then(() => process.send!({ taken, open: open.size }));
+});
 process.once('disconnect', () => process.exit());

@@ -15,6 +15,8 @@ export interface StartedSockets extends Disposable {
   readonly opened: Promise<SocketCounts>;
   /** How it stands now. */
   ask(): Promise<SocketCounts>;
+  /** Tries those again that were closed. */
+  fill(): Promise<SocketCounts>;
 }
 
 export function startSockets(sockets: ManySockets): StartedSockets {
@@ -24,12 +26,14 @@ export function startSockets(sockets: ManySockets): StartedSockets {
     const [answer] = await once(child, 'message', { signal: AbortSignal.timeout(120_000) });
     return answer as SocketCounts;
   };
+  const wish = (what: 'how many' | 'fill') => {
+    child.send(what);
+    return told();
+  };
   return {
     opened: told(),
-    ask: () => {
-      child.send('how many');
-      return told();
-    },
+    ask: () => wish('how many'),
+    fill: () => wish('fill'),
     [Symbol.dispose]: () => void child.kill(),
   };
 }
