@@ -2,16 +2,20 @@ import { type ProofOptions, type ProofResult, until } from '@platform/testing';
 import { inContainers } from '../load/container.ts';
 import { residentMemory } from '../load/resident-memory.ts';
 import { startWorld } from '../src/orgs/world.ts';
+import { sendHalfMessages } from './half-messages.ts';
 import type { ManySockets } from './many-sockets.ts';
 import { startSockets } from './start-sockets.ts';
 
 export const name = 'raw-sockets';
 export const describe = '10,000 idle connections, and 2,000 each that send headers slowly, bodies slowly, half requests, '
-  + 'headers without end and requests ahead: every process stays up below 512 MiB and an honest client is served.';
+  + 'headers without end and requests ahead; 100 gRPC calls to each of two services with 20 MiB of a message that does not '
+  + 'end: every process stays up below 512 MiB and an honest client is served.';
 export const servers = true;
 
 const wholeIdle = 10_000;
 const wholeOthers = 2_000;
+const wholeCalls = 100;
+const messageBytes = 20 * 1024 * 1024;
 const mostBytes = 512 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
 /** The setting that ends who says nothing or not enough. */
@@ -36,10 +40,9 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const shown: string[] = [];
   let written = 0;
 
-  for (const flood of floods(share, boss.token)) {
-    using child = startSockets({ ...flood, port });
-    const { taken } = await child.opened;
-    let most = 0;
+  /** What an honest client sees beside something, and what processes take meanwhile. */
+  async function honest(beside: string): Promise<string> {
+    const most = new Map<string, number>();
     let slowest = 0;
     for (let count = 0; count < 10; count += 1) {
       const begun = performance.now();
@@ -49,23 +52,44 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       const made = await boss.http.post(`/api/v1/orgs/${organization.username}/teams`, { json, within: 60_000 });
       slowest = Math.max(slowest, performance.now() - begun);
       if (read.status !== 200 || made.status !== 201) {
-        counterexamples.push(`${flood.name}: the honest client was answered ${read.status} and ${made.status}`);
+        counterexamples.push(`${beside}: the honest client was answered ${read.status} and ${made.status}`);
       }
       for (const [kind, bytes] of residentMemory(process.pid)) {
-        if (kind === 'gateway') most = Math.max(most, bytes);
-        if (bytes >= mostBytes && services.has(kind)) {
-          counterexamples.push(`${flood.name}: ${kind} took ${bytes} bytes`);
+        most.set(kind, Math.max(most.get(kind) ?? 0, bytes));
+        if (bytes >= mostBytes && processes.has(kind)) {
+          counterexamples.push(`${beside}: ${kind} took ${bytes} bytes`);
         }
       }
     }
+    const sizeOf = (kind: string) => `${kind} ${((most.get(kind) ?? 0) / mebibyte).toFixed(0)}`;
+    const sizes = ['gateway', 'orgs-teams', 'authz'].map(sizeOf);
+    return `at most ${sizes.join(', ')} MiB, honest within ${slowest.toFixed(0)} ms`;
+  }
+
+  for (const flood of floods(share, boss.token)) {
+    using child = startSockets({ ...flood, port });
+    const { taken } = await child.opened;
+    const seen = await honest(flood.name);
     if (taken < flood.count) counterexamples.push(`${flood.name}: only ${taken} of ${flood.count} connections were taken`);
     if (flood.isEnded) {
       await until(async () => (await child.ask()).open === 0, { within: 6 * requestTimeoutMs, what: 'all are ended' })
         .catch((error: unknown) => counterexamples.push(`${flood.name}: ${String(error)}`));
     }
     if (gateway.pid !== pid) counterexamples.push(`${flood.name}: the gateway ended`);
-    const size = (most / mebibyte).toFixed(0);
-    shown.push(`${taken} ${flood.name}: gateway at most ${size} MiB, honest within ${slowest.toFixed(0)} ms`);
+    shown.push(`${taken} ${flood.name}: ${seen}`);
+    report(shown.at(-1)!);
+  }
+
+  const { services } = world.platform;
+  for (const [host, path] of halfMessages) {
+    const count = Math.max(4, Math.round(wholeCalls * share));
+    const [{ addresses, pid: before }] = services[host].replicas;
+    using calls = sendHalfMessages(addresses['grpc']!, path, count, messageBytes);
+    // What one source may have on its way is one message.
+    await until(() => calls.refused >= count - 1, { within: 60_000, what: 'all but one are refused' })
+      .catch((error: unknown) => counterexamples.push(`half messages to ${host}: ${String(error)}`));
+    shown.push(`${count} half messages to ${host}, ${calls.refused} refused: ${await honest(`half messages to ${host}`)}`);
+    if (services[host].replicas[0].pid !== before) counterexamples.push(`half messages to ${host}: it ended`);
     report(shown.at(-1)!);
   }
   return {
@@ -75,7 +99,12 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   };
 }
 
-const services = new Set(['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing']);
+const halfMessages = [
+  ['orgs-teams', '/platform.orgs.v1.OrganizationService/GetOrganization'],
+  ['authz', '/platform.authz.v1.DecisionService/GetModel'],
+] as const;
+
+const processes = new Set(['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing']);
 
 function floods(share: number, token: string): readonly Flood[] {
   const count = Math.max(20, Math.round(wholeOthers * share));

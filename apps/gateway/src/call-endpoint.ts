@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  Fault, isRateLimited, type RateLimiter, type Replicas, sourceOf, tokenRequired, translate,
+  type CallersMemory, Fault, isRateLimited, type RateLimiter, type Replicas, sourceOf, tokenRequired, translate,
 } from '@platform/rpc';
 import { deadlineIn, type Logger } from '@platform/service';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { readToken } from './http/credentials.ts';
 import { parseQuery } from './http/query.ts';
-import { type BodyMemory, CallerGone } from './http/read-body.ts';
+import { CallerGone } from './http/read-body.ts';
 import type { Message } from './json/decode-message.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Outcome, Refuse } from './outcome.ts';
@@ -17,7 +17,7 @@ import { callEntries } from './upstream.ts';
 /** What all calls share. */
 export interface CallEnvironment {
   readonly limits: Limits;
-  readonly memory: BodyMemory;
+  readonly memory: CallersMemory;
   readonly rateLimiter: RateLimiter;
   readonly baseUrl: () => string;
   readonly refuse: Refuse;

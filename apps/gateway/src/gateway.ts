@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, type RateLimiter, requestIdOf, type SourceAddress, translate } from '@platform/rpc';
+import { CallersMemory, Fault, type RateLimiter, requestIdOf, type SourceAddress, translate } from '@platform/rpc';
 import { type Logger, type Metrics, noMetrics, type Readiness, withSpan } from '@platform/service';
 import { type Deployment, isMarketplace, type Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
@@ -7,7 +7,7 @@ import type { Answer } from './endpoint/answer.ts';
 import { homePage } from './home-page.ts';
 import { notFoundAnswer } from './http/error-answer.ts';
 import type { Requests } from './http/end-server.ts';
-import { BodyMemory, CallerGone } from './http/read-body.ts';
+import { CallerGone } from './http/read-body.ts';
 import { headFault } from './http/request-head.ts';
 import { splitTarget } from './http/request-target.ts';
 import { writeAnswer, type WriteOptions } from './http/write-answer.ts';
@@ -54,7 +54,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const listenerDeployed = isMarketplace(options.deployment);
   const metrics = options.metrics ?? noMetrics;
   const observe = createObserver(log, metrics);
-  const memory = new BodyMemory(limits.bodiesInMemory);
+  const memory = new CallersMemory(limits.bodiesInMemory);
   metrics.observed(
     { name: 'http_bodies_in_memory_bytes', help: 'Bytes of request bodies held at the moment.' },
     () => memory.held,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Fault } from '@platform/rpc';
+import type { CallersMemory, Fault } from '@platform/rpc';
 import type { BodyRule } from './endpoint/body.ts';
-import { type BodyMemory, hasBody, readBody } from './http/read-body.ts';
+import { hasBody, readBody } from './http/read-body.ts';
 import type { Message } from './json/decode-message.ts';
 import type { Limits } from './limits/limits.ts';
 
@@ -31,7 +31,7 @@ export async function takeBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: BodyRule | undefined,
   message: Message,
-  { limits, memory, source }: { readonly limits: Limits; readonly memory: BodyMemory; readonly source: string },
+  { limits, memory, source }: { readonly limits: Limits; readonly memory: CallersMemory; readonly source: string },
 ): Promise<TakenBody> {
   const { headers } = request;
   const contentType = headers['content-type'];

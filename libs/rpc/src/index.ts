@@ -13,6 +13,7 @@ export {
 export { createGuard, type Guard, type GuardOptions } from './guard/guard.ts';
 export type { GuardSources, ObjectOwner } from './guard/guard-sources.ts';
 export { implement, type Implementation } from './server/implement.ts';
+export { CallersMemory } from './limits/memory.ts';
 export {
   createRateLimiter, isRateLimited, type RateLimiter, type RateLimits, rateLimitsOf, ratePicks,
 } from './limits/rate-limit.ts';

@@ -1,47 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, unavailable } from '@platform/rpc';
-
-/** So many sources must come together to fill the memory: one alone leaves room for the others. */
-const sharesOfMemory = 4;
-
-/** Counts the bytes of bodies that are held in memory, over all requests. */
-export class BodyMemory {
-  readonly #most: number;
-  readonly #bySource = new Map<string, number>();
-  #held = 0;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  get held(): number {
-    return this.#held;
-  }
-
-  /** Answers whether so many more bytes of this source may be held; if so, they count until {@link give}n back. */
-  take(bytes: number, source: string): boolean {
-    const own = (this.#bySource.get(source) ?? 0) + bytes;
-    if (this.#held + bytes > this.#most || own > this.#most / sharesOfMemory) return false;
-    this.#bySource.set(source, own);
-    this.#held += bytes;
-    return true;
-  }
-
-  give(bytes: number, source: string): void {
-    if (bytes === 0) return;
-    const left = this.#bySource.get(source)! - bytes;
-    if (left === 0) this.#bySource.delete(source);
-    else this.#bySource.set(source, left);
-    this.#held -= bytes;
-  }
-}
+import { type CallersMemory, Fault, unavailable } from '@platform/rpc';
 
 export interface ReadBodyOptions {
   /** Most bytes taken. */
   readonly most: number;
   /** Milliseconds until all must be there. */
   readonly withinMs: number;
-  readonly memory: BodyMemory;
+  readonly memory: CallersMemory;
   /** Where the request comes from, as limits count it. */
   readonly source: string;
 }

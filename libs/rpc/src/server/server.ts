@@ -8,6 +8,7 @@ import type { Fault } from '../faults/fault.ts';
 import type { Guard } from '../guard/guard.ts';
 import { addHealth } from './health.ts';
 import type { Implementation } from './implement.ts';
+import { type ArrivingLimits, boundArriving, usualArrivingLimits } from '../limits/arriving.ts';
 import { directLimit, type DirectLimits } from '../limits/direct-calls.ts';
 import { addJoinedCalls, type Answer } from './joined-server.ts';
 import { addReflection } from './reflection.ts';
@@ -26,6 +27,8 @@ export interface RpcServerOptions {
   guard: Guard;
   /** Of callers who do not come through the gateway; without it they are not limited. */
   directLimits?: DirectLimits;
+  /** Of messages on their way from them. */
+  arrivingLimits?: ArrivingLimits;
   /** `host:port`; port 0 takes a free one. */
   listen: string;
   /** Certificates for mutual TLS; plain text without. */
@@ -87,6 +90,12 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const joined = addJoinedCalls(server, joinable, guard);
 
   const { port, close } = await bind(server, options.listen, options.tls, log);
+  const arriving = boundArriving({
+    port, log,
+    isService: guard.isService,
+    sourceAddress: options.directLimits?.sourceAddress ?? ((peer) => peer),
+    limits: options.arrivingLimits ?? usualArrivingLimits,
+  });
   health.set('SERVING');
   return {
     address: `${options.listen.slice(0, options.listen.lastIndexOf(':'))}:${port}`,
@@ -97,9 +106,11 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       health.set('NOT_SERVING');
       close();
       joined.close();
+      arriving.stop();
       const cut = setTimeout(() => server.forceShutdown(), stopGraceMs);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(cut);
+      arriving[Symbol.dispose]();
     },
   };
 }

@@ -1,0 +1,135 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { readImage } from '@platform/proto/image';
+import { VersionServiceService } from '@platform/proto/version/v1/version';
+import { createLogger, deadlineIn, Secret } from '@platform/service';
+import { readSurface, type Surface } from '@platform/surface';
+import { until } from '@platform/testing';
+import { connect } from '../client/client.ts';
+import { deployment } from '../fixtures/guarded-world.ts';
+import { createGuard } from '../guard/guard.ts';
+import { implement } from '../server/implement.ts';
+import { startRpcServer } from '../server/server.ts';
+import { wire } from '../wire/wire.ts';
+import { type ArrivingLimits, usualArrivingLimits } from './arriving.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { sourceAddressBy } from './source-address.ts';
+
+const credential = new Secret('correct horse battery staple');
+const path = '/platform.version.v1.VersionService/GetVersion';
+const often = { perSecond: 1_000, burst: 1_000 };
+const kibibyte = 1024;
+/** A source may hold 64 KiB. */
+const bytes = 256 * kibibyte;
+
+let surface: Surface;
+let running: AsyncDisposableStack;
+let session: ClientHttp2Session;
+let log: string[];
+
+beforeEach(() => {
+  running = new AsyncDisposableStack();
+  log = [];
+});
+afterEach(() => running.disposeAsync());
+
+async function serve(limits: Partial<ArrivingLimits> = {}) {
+  surface = readSurface(await readImage());
+  const methods = surface.methods.filter((method) => method.path === path);
+  const never = () => Promise.reject(new Error('no rows are needed here'));
+  const sources = { standing: never, ask: never, settle: never, reportLostStore: never, objects: {} };
+  const server = await startRpcServer({
+    surface: { ...surface, methods, byPath: new Map(methods.map((method) => [method.path, method])) },
+    host: 'orgs-teams',
+    services: [implement(VersionServiceService, { getVersion: async () => ({ version: 'v1', url: '', displayName: '' }) })],
+    guard: createGuard(sources, { deployment, serviceCredentials: [credential] }),
+    arrivingLimits: { ...usualArrivingLimits, bytes, ...limits },
+    directLimits: {
+      rateLimiter: createRateLimiter({ anonymous: often, failedCredentials: often, account: often }),
+      sourceAddress: sourceAddressBy(['127.0.0.0/8']),
+    },
+    listen: '127.0.0.1:0',
+    log: createLogger({ service: 'spec', level: 'warn', destination: { write: (line) => log.push(line) } }),
+  });
+  running.use(server);
+  session = connectHttp2(`http://${server.address}`);
+  running.defer(() => session.destroy());
+  return server;
+}
+
+/** A call that is announced with 10 MiB, and has sent so many bytes. */
+function half(sent: number, headers: Record<string, string> = {}) {
+  const stream: ClientHttp2Stream = session.request({
+    ':method': 'POST', ':path': path, 'content-type': 'application/grpc', 'te': 'trailers', ...headers,
+  });
+  const call = { stream, status: undefined as string | undefined, message: '' };
+  stream.on('response', (answer) => {
+    call.status = answer['grpc-status'] as string | undefined;
+    call.message = decodeURI(String(answer['grpc-message']));
+  });
+  stream.on('error', () => undefined).resume();
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt32BE(10 * kibibyte * kibibyte, 1);
+  stream.write(Buffer.concat([prefix, Buffer.alloc(sent)]));
+  return call;
+}
+
+const answered = (call: { status: string | undefined }) =>
+  until(() => call.status, { what: 'the call is answered' });
+
+async function version(address: string): Promise<string> {
+  await using client = connect(VersionServiceService, { surface, name: 'orgs-teams', addresses: [address] });
+  return (await client.getVersion({}, { deadline: deadlineIn(5_000), requestId: 'spec' })).version;
+}
+
+it('a source whose messages take too much is refused, and others are not', async () => {
+  const { address } = await serve();
+  const first = half(40 * kibibyte, { 'x-forwarded-for': '192.0.2.1' });
+  const second = half(40 * kibibyte, { 'x-forwarded-for': '192.0.2.1' });
+  await answered(second);
+  expect([second.status, second.message]).toEqual(['14', expect.stringContaining('try again')]);
+  expect(first.status).toBeUndefined();
+  const other = half(40 * kibibyte, { 'x-forwarded-for': '192.0.2.2' });
+  expect(await version(address)).toBe('v1');
+  expect(other.status).toBeUndefined();
+  expect(log.filter((line) => line.includes('messages on their way take more memory'))).toHaveLength(1);
+  // What is given up is given back.
+  first.stream.close();
+  await until(async () => {
+    const again = half(40 * kibibyte, { 'x-forwarded-for': '192.0.2.1' });
+    await version(address);
+    const isTaken = again.status === undefined;
+    if (!isTaken) again.stream.close();
+    return isTaken;
+  }, { what: 'there is room again' });
+});
+
+it('calls and pieces that carry next to nothing count, too', async () => {
+  await serve();
+  const calls = Array.from({ length: 12 }, () => half(0));
+  await until(() => calls.some(({ status }) => status === '14'), { what: 'one of many calls is refused' });
+  for (const { stream } of calls) stream.close();
+});
+
+it('services of ours send as much as they like', async () => {
+  const { address } = await serve();
+  const own = half(200 * kibibyte, { [wire.serviceCredential]: credential.reveal() });
+  expect(await version(address)).toBe('v1');
+  expect(own.status).toBeUndefined();
+});
+
+it('a message that does not come in time is refused', async () => {
+  await serve({ withinMs: 300 });
+  const slow = half(10);
+  await answered(slow);
+  expect(slow.status).toBe('4');
+});
+
+it('a message that does not come keeps no server from stopping', async () => {
+  const server = await serve({ stopMs: 100 });
+  const never = half(10);
+  await version(server.address);
+  await server[Symbol.asyncDispose]();
+  await answered(never);
+  expect(never.status).toBe('14');
+});

@@ -1,0 +1,131 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { type Logger, seldom } from '@platform/service';
+import { deadlineExceeded, type Fault, unavailable } from '../faults/fault.ts';
+import { refusal } from '../faults/status.ts';
+import type { Guard } from '../guard/guard.ts';
+import { wire } from '../wire/wire.ts';
+import { CallersMemory } from './memory.ts';
+import { type SourceAddress, sourceOf } from './source-address.ts';
+
+/** What messages may take that are on their way from callers who are no services of ours. */
+export interface ArrivingLimits {
+  /** Bytes of all of them together, a quarter of it for one source. */
+  readonly bytes: number;
+  /** Milliseconds until a message must be there. */
+  readonly withinMs: number;
+  /** Milliseconds that what is on its way when the server stops still has. */
+  readonly stopMs: number;
+}
+
+export const usualArrivingLimits: ArrivingLimits = { bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000 };
+
+/** What a call takes besides its message, and each piece of a message besides its bytes. */
+const callBytes = 8 * 1024;
+const pieceBytes = 256;
+
+/** Node tells of each stream before grpc-js has it. */
+const created = 'http2.server.stream.created';
+
+export interface ArrivingOptions {
+  /** Of the server, which is one of several in the process of a test. */
+  readonly port: number;
+  readonly isService: Guard['isService'];
+  readonly sourceAddress: SourceAddress;
+  readonly log: Logger;
+  readonly limits: ArrivingLimits;
+}
+
+/** Refuses messages that take too much or too long; {@link Arriving.stop} those that are still on their way. */
+export interface Arriving extends Disposable {
+  /** No call that comes from now on, or has not come whole in a moment, keeps the server from stopping. */
+  stop(): void;
+}
+
+/**
+ * Bounds what callers have a server hold before it knows what they want. grpc-js hands a call on when its message is
+ * whole, and until then keeps what there is of it, of any number of calls, for any time.
+ */
+export function boundArriving({ port, isService, sourceAddress, log, limits }: ArrivingOptions): Arriving {
+  const memory = new CallersMemory(limits.bytes);
+  const onTheirWay = new Map<ServerHttp2Stream, (fault: Fault) => void>();
+  const said = seldom();
+  const stopping = () => unavailable('the service');
+  let stop: NodeJS.Timeout | undefined;
+
+  function watch(message: unknown): void {
+    const { stream, headers } = message as { stream: ServerHttp2Stream; headers: IncomingHttpHeaders };
+    const socket = stream.session?.socket;
+    if (socket?.localPort !== port || fromService(headers)) return;
+    const source = sourceOf(sourceAddress(socket.remoteAddress ?? '', textOf(headers['x-forwarded-for'])));
+    let held = 0;
+    const take = (bytes: number): boolean => {
+      const fits = memory.take(bytes, source);
+      if (fits) held += bytes;
+      return fits;
+    };
+    const refuseForMemory = (): void => {
+      const leftOut = said(source);
+      if (leftOut !== undefined) log.warn({ source, leftOut }, 'messages on their way take more memory than they may');
+      refuse(unavailable('memory for the message'));
+    };
+    const count = (piece: Buffer): void => {
+      if (!take(piece.length + pieceBytes)) refuseForMemory();
+    };
+    const timer = setTimeout(() => refuse(deadlineExceeded()), limits.withinMs);
+    const arrived = (): void => {
+      clearTimeout(timer);
+      stream.off('data', count).off('end', arrived);
+      onTheirWay.delete(stream);
+    };
+    const refuse = (fault: Fault): void => {
+      arrived();
+      answer(stream, fault);
+    };
+    onTheirWay.set(stream, refuse);
+    // Paused as it came: grpc-js reads it once it listens, too.
+    stream.on('data', count).on('end', arrived).pause();
+    stream.once('close', () => {
+      arrived();
+      memory.give(held, source);
+    });
+    // Not before grpc-js has it, which answers it otherwise.
+    if (!take(callBytes)) setImmediate(refuseForMemory);
+  }
+
+  /** Who has a certificate of the platform but not its credential is counted like everybody else. */
+  function fromService(headers: IncomingHttpHeaders): boolean {
+    const serviceCredential = textOf(headers[wire.serviceCredential]);
+    return serviceCredential !== undefined && isService({ serviceCredential, certificate: undefined });
+  }
+
+  subscribe(created, watch);
+  return {
+    stop: () => {
+      stop = setTimeout(() => onTheirWay.forEach((refuse) => refuse(stopping())), limits.stopMs);
+    },
+    [Symbol.dispose]: () => {
+      clearTimeout(stop);
+      unsubscribe(created, watch);
+    },
+  };
+}
+
+/** Answers in place of grpc-js, which takes the call for one whose caller has gone. */
+function answer(stream: ServerHttp2Stream, fault: Fault): void {
+  if (!stream.headersSent && !stream.destroyed) {
+    const { code, details, metadata } = refusal(fault);
+    stream.respond({
+      ':status': 200,
+      'content-type': 'application/grpc+proto',
+      'grpc-status': code,
+      'grpc-message': encodeURI(details),
+      ...metadata.toHttp2Headers(),
+    }, { endStream: true });
+  }
+  stream.close(constants.NGHTTP2_NO_ERROR);
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.join(',');
+}
