@@ -28,6 +28,7 @@ export { start, type StartOptions, type Started } from './start.ts';
 export { createReaper, type Reaper } from './reaper.ts';
 export { freePorts, portOwner, portTaken } from './ports.ts';
 export { processIdentity } from './process-identity.ts';
+export { stopper } from './stopper.ts';
 export { probePostgres } from './postgres-probe.ts';
 export {
   planPostgres,

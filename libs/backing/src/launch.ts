@@ -6,6 +6,7 @@ import { BackingFault } from './fault.ts';
 import { writePidFile } from './pid-file.ts';
 import type { Reaper } from './reaper.ts';
 import type { RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
+import { stopper } from './stopper.ts';
 import { tiedToCaller } from './tied-command.ts';
 
 export interface LaunchOptions {
@@ -43,17 +44,9 @@ export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<
     return exit;
   });
 
-  let stopping: Promise<ServerExit> | undefined;
+  const stopWithin = stopper(child, ended, plan.stopSignal);
   function stop(graceMilliseconds = plan.graceMilliseconds): Promise<ServerExit> {
-    stopping ??= stopChild(graceMilliseconds);
-    return stopping;
-  }
-  async function stopChild(graceMilliseconds: number): Promise<ServerExit> {
-    child.kill(plan.stopSignal);
-    const timer = setTimeout(() => child.kill('SIGKILL'), graceMilliseconds);
-    const exit = await ended;
-    clearTimeout(timer);
-    return exit;
+    return stopWithin(graceMilliseconds);
   }
   function onAbort(): void {
     void stop();

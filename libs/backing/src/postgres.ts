@@ -33,9 +33,9 @@ export interface PostgresPlan extends ServerPlan {
   readonly dataDirectory: string;
 }
 
-/** SIGINT is a fast shutdown: sessions are ended, the log is flushed. A killed one recovers at its next start. */
+/** SIGINT is a fast shutdown: sessions are ended, a checkpoint is written. A killed one recovers at its next start. */
 const STOP_SIGNAL = 'SIGINT';
-const GRACE_MILLISECONDS = 6_000;
+const GRACE_MILLISECONDS = 10_000;
 
 /** Plans a PostgreSQL on this state. First start: initdb (UTF-8, C.UTF-8 of the builtin provider, scram-sha-256). */
 export async function planPostgres(options: PostgresPlanOptions): Promise<PostgresPlan> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
@@ -11,6 +11,19 @@ export function processIdentity(pid: number): string | undefined {
 }
 
 function linuxIdentity(pid: number): string | undefined {
+  const stat = linuxStat(pid);
+  if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return undefined;
+  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${stat.startTime}`;
+}
+
+interface LinuxStat {
+  readonly state: string | undefined;
+  readonly parent: number;
+  readonly startTime: string | undefined;
+}
+
+/** Undefined when there is no such process. */
+function linuxStat(pid: number): LinuxStat | undefined {
   let stat: string;
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -18,10 +31,9 @@ function linuxIdentity(pid: number): string | undefined {
     return undefined;
   }
   // The name in parentheses may hold blanks and parentheses: fields are counted from its end. State is field 3,
-  // start time field 22 (proc(5)).
+  // parent field 4, start time field 22 (proc(5)).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
+  return { state: fields[0], parent: Number(fields[1]), startTime: fields[19] };
 }
 
 function psIdentity(pid: number): string | undefined {
@@ -42,7 +54,33 @@ function signalProcess(pid: number, identity: string, signal: NodeJS.Signals): v
   }
 }
 
-/** Stops a process that is not our child: signal, grace, SIGKILL. Resolves when it has ended. */
+/**
+ * Kills a process and its children; resolves when all have ended. PostgreSQL's children see to it themselves that they
+ * do not outlive it, but not where they hang as well: then they keep the next start from its shared memory. They are
+ * in groups of their own, so they are found by their parent.
+ */
+export async function killWithChildren(pid: number): Promise<void> {
+  // Before it ends, for then they get another parent.
+  const family = [pid, ...childrenOf(pid)].flatMap((member) => {
+    const identity = processIdentity(member);
+    return identity === undefined ? [] : [{ pid: member, identity }];
+  });
+  for (const { pid: member, identity } of family) signalProcess(member, identity, 'SIGKILL');
+  while (family.some(({ pid: member, identity }) => processIdentity(member) === identity)) await pause(20);
+}
+
+function childrenOf(pid: number): number[] {
+  if (process.platform !== 'linux') return psChildren(pid);
+  return readdirSync('/proc').map(Number).filter((other) => other > 0 && linuxStat(other)?.parent === pid);
+}
+
+function psChildren(pid: number): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8', timeout: 5_000 });
+  const rows = table.trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return rows.flatMap(([child, parent]) => (parent === pid ? [child!] : []));
+}
+
+/** Stops a process that is not our child: signal, grace, SIGKILL, also for its children. Resolves when it has ended. */
 export async function stopProcess(
   pid: number,
   identity: string,
@@ -51,12 +89,8 @@ export async function stopProcess(
 ): Promise<void> {
   signalProcess(pid, identity, stopSignal);
   const killAt = performance.now() + graceMilliseconds;
-  let killed = false;
   while (processIdentity(pid) === identity) {
-    if (!killed && performance.now() >= killAt) {
-      signalProcess(pid, identity, 'SIGKILL');
-      killed = true;
-    }
+    if (performance.now() >= killAt) return killWithChildren(pid);
     await pause(20);
   }
 }

@@ -59,8 +59,9 @@ export interface RunningServer extends AsyncDisposable {
   /** Resolves (never rejects) when the process has ended, for whatever reason. */
   readonly exited: Promise<ServerExit>;
   /**
-   * Sends the plan's stop signal, after the grace SIGKILL; resolves when the process has ended. Repeatable.
-   * @param graceMilliseconds in place of the plan's, when it is the first call
+   * Sends the plan's stop signal, after the grace SIGKILL; resolves when the process has ended. Repeatable: the grace
+   * that is over first counts.
+   * @param graceMilliseconds in place of the plan's
    */
   stop(graceMilliseconds?: number): Promise<ServerExit>;
 }

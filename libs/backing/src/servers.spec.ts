@@ -150,6 +150,26 @@ async function callOpenfga({ plan }: Started<OpenfgaPlan>, path: string, body?: 
     await expect(probePostgres(running.postgres.plan.superuserUrl, deadline())).resolves.toBeUndefined();
   }, 60_000);
 
+  (process.platform === 'linux' ? it : it.skip)('leave nothing behind that hangs with its children', async () => {
+    // given
+    const hanging = running.postgres.server;
+    const children = await readFile(`/proc/${hanging.pid}/task/${hanging.pid}/children`, 'utf8');
+    const pids = [hanging.pid, ...children.trim().split(' ').map(Number)];
+    expect(pids.length).toBeGreaterThan(3);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+
+    // when
+    const exit = await hanging.stop(200);
+    const left = pids.filter((pid) => processIdentity(pid) !== undefined);
+    for (const pid of left) process.kill(pid, 'SIGKILL');
+
+    // then
+    expect(exit).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(left).toEqual([]);
+    running = { ...running, ...(await restartOnly(state, found)) };
+    await expect(probePostgres(running.postgres.plan.superuserUrl, deadline())).resolves.toBeUndefined();
+  }, 60_000);
+
   (isRoot ? it : it.skip)('work as root under a folder that only root may enter', async () => {
     // given
     await using other = await scratchFolder();

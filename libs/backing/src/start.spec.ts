@@ -105,6 +105,15 @@ describe('launch', () => {
     await expect(server.stop()).resolves.toEqual({ code: null, signal: 'SIGKILL' });
   });
 
+  it('kills by the grace that is over first', async () => {
+    await using scratch = await scratchFolder();
+    const server = await launch(programPlan(scratch.path, FOREVER), { logFile: join(scratch.path, 'log') });
+    process.kill(server.pid, 'SIGSTOP');
+    const patient = server.stop(60_000);
+    await expect(server.stop(100)).resolves.toEqual({ code: null, signal: 'SIGKILL' });
+    await expect(patient).resolves.toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
   it('leaves a record by which the next launcher stops what is left', async () => {
     await using scratch = await scratchFolder();
     const plan = programPlan(scratch.path, FOREVER);

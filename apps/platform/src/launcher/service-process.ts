@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, type FileHandle } from 'node:fs/promises';
-import { BackingFault, type Reaper, type RunningServer, type ServerExit } from '@platform/backing';
+import { BackingFault, type Reaper, type RunningServer, type ServerExit, stopper } from '@platform/backing';
 import type { ReadyMessage } from '@platform/service';
 import { logTail } from './log-tail.ts';
 
@@ -83,11 +83,8 @@ function watch(program: ServiceProgram, child: ChildProcess, reaper: Reaper): Ru
   });
   // A channel that breaks says no more than the exit that follows.
   child.on('error', () => undefined);
-  let stopping: Promise<ServerExit> | undefined;
-  const stop = (graceMs = program.graceMs): Promise<ServerExit> => {
-    stopping ??= stopChild(child, exited, graceMs);
-    return stopping;
-  };
+  const stopWithin = stopper(child, exited, 'SIGTERM');
+  const stop = (graceMs = program.graceMs): Promise<ServerExit> => stopWithin(graceMs);
   return {
     name: program.name,
     pid,
@@ -97,14 +94,6 @@ function watch(program: ServiceProgram, child: ChildProcess, reaper: Reaper): Ru
       await stop();
     },
   };
-}
-
-async function stopChild(child: ChildProcess, exited: Promise<ServerExit>, graceMs: number): Promise<ServerExit> {
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
-  const exit = await exited;
-  clearTimeout(timer);
-  return exit;
 }
 
 /** Waits for the ready message, the end of the process, the deadline or the signal, whichever comes first. */
