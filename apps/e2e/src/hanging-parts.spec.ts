@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@platform/testing';
-import { PlatformState, type ReportedPart } from './launched-platform.ts';
+import { type Launcher, PlatformState, type ReportedPart } from './launched-platform.ts';
 
 /** A start and a stop, on a machine that is busy with other tests. */
 const patience = 180_000;
@@ -11,10 +11,12 @@ interface Report {
 
 describe('parts that hang', () => {
   let state: PlatformState;
+  let launcher: Launcher;
 
   beforeAll(async () => {
-    state = await PlatformState.create({ PLATFORM_SUPERVISE_SILENCE: '12s' });
-    await state.start().running();
+    state = await PlatformState.create({ PLATFORM_SUPERVISE_SILENCE: '12s', PLATFORM_STOP_TIMEOUT: '9s' });
+    launcher = state.start();
+    await launcher.running();
   }, patience);
 
   afterAll(async () => {
@@ -50,6 +52,20 @@ describe('parts that hang', () => {
     await until(async () => (await state.parts()).every(({ ready }) => ready), {
       within: 60_000, what: 'all parts are ready',
     });
+  }, patience);
+
+  // Last, for it stops the platform.
+  it('are killed once their own time to stop is over, and cost no other part its time', async () => {
+    const [orgsTeams] = await parts(['orgs-teams']);
+    process.kill(orgsTeams!.pid, 'SIGSTOP');
+
+    expect(await launcher.stop('SIGTERM')).toBe(1);
+
+    const [, told] = launcher.output.split('Stopping …');
+    expect(told).toContain('orgs-teams did not stop in order, it ended with SIGKILL.');
+    expect(told).not.toMatch(/started again|(postgres|nats|openfga) did not stop/);
+    expect(launcher.errors).toMatch(/Stopped, but not in order: .*orgs-teams \(SIGKILL\)/);
+    expect(await state.processes()).toEqual([]);
   }, patience);
 
   /** In the order of the names. */

@@ -27,9 +27,9 @@ const rotateEveryMs = 30_000;
 const attempts = 3;
 
 /**
- * Runs the whole platform in the foreground until it is told to stop. Resolves when everything has been stopped; a
- * stop during the start is no failure.
- * @throws what kept it from starting; then nothing is left running
+ * Runs the whole platform in the foreground until it is told to stop. Resolves when everything has been stopped in
+ * order; a stop during the start is no failure.
+ * @throws what kept it from starting, or CommandFault naming what did not stop in order; then nothing is left running
  */
 export async function up(options: UpOptions, environment: Environment, output: Output): Promise<void> {
   const begun = performance.now();
@@ -64,6 +64,7 @@ export async function up(options: UpOptions, environment: Environment, output: O
   const rotation = setInterval(() => {
     rotateLogs(state.logs, mostLogBytes).catch((error: Error) => report(`Logs were not put aside: ${error.message}.`));
   }, rotateEveryMs);
+  let disorderly: readonly string[];
   try {
     await writeRunFile(home, platform.run);
     output.answer(platform.run, () => summary(platform.run, settings, (performance.now() - begun) / 1_000));
@@ -72,7 +73,13 @@ export async function up(options: UpOptions, environment: Environment, output: O
   } finally {
     clearInterval(rotation);
     await removeRunFile(home);
-    await platform.stop();
+    disorderly = await platform.stop();
+  }
+  if (disorderly.length > 0) {
+    throw new CommandFault(
+      `Stopped, but not in order: ${disorderly.join(', ')}`,
+      `Their logs in ${state.logs} say more; stop.timeout is the time a service has.`,
+    );
   }
   report('Stopped.');
 }

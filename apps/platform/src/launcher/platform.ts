@@ -32,8 +32,11 @@ export interface PlatformOptions {
 export interface Platform {
   /** Where everything answers. */
   readonly run: RunFile;
-  /** Stops all parts in order: nobody loses what he still needs. */
-  stop(): Promise<void>;
+  /**
+   * Stops all parts in order: nobody loses what he still needs. Answers those that did not end in order, e.g.
+   * `orgs-teams (SIGKILL)`.
+   */
+  stop(): Promise<readonly string[]>;
 }
 
 /** Which parts stop together, first to last. */
@@ -46,8 +49,6 @@ const stopPhases: readonly (readonly string[])[] = [
 
 /** How long a service may take until it is ready, in milliseconds. */
 const readyMs = 60_000;
-/** A stop takes 10 s at most (operator.md §1); what ignores its signal for this long, in milliseconds, is killed. */
-const stopPatienceMs = 8_500;
 /** What a service gets beyond its own time to stop, in milliseconds, before it is killed. */
 const stopReserveMs = 500;
 
@@ -78,9 +79,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     );
   });
   const supervision = { report: progress.report, changed: () => void changes() };
-  const stop = async (): Promise<void> => {
-    await stopAll(parts).then(changes);
+  const stop = async (): Promise<readonly string[]> => {
+    const disorderly = await stopAll(parts);
+    await changes();
     await certificates?.[Symbol.asyncDispose]();
+    return disorderly;
   };
 
   const serverStep = (server: BackingServer<unknown>, after: readonly string[], then?: () => Promise<void>): Step => {
@@ -191,23 +194,15 @@ async function handOverNats(state: State, { nats }: BackingServers): Promise<Ser
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Stops part after part; what still runs at the end of the patience is killed. */
-async function stopAll(parts: readonly SupervisedPart[]): Promise<void> {
-  const impatience = setTimeout(() => {
-    for (const { pid } of parts.map((part) => part.status())) {
-      if (pid !== undefined) kill(pid);
-    }
-  }, stopPatienceMs);
+/** Stops phase after phase. Each part is killed when its own time is over, and no part for the time another took. */
+async function stopAll(parts: readonly SupervisedPart[]): Promise<readonly string[]> {
+  for (const part of parts) part.retire();
+  const disorderly: string[] = [];
   for (const phase of stopPhases) {
-    await Promise.all(parts.filter(({ name }) => phase.includes(name)).map((part) => part.stop()));
+    await Promise.all(parts.filter(({ name }) => phase.includes(name)).map(async (part) => {
+      const end = await part.stop();
+      if (end !== undefined) disorderly.push(`${part.name} (${end})`);
+    }));
   }
-  clearTimeout(impatience);
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+  return disorderly;
 }

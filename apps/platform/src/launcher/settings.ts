@@ -40,7 +40,7 @@ export interface LauncherSettings {
 const launcherDefaults: Readonly<Partial<Record<SettingKey, string>>> = {
   'deployment.type': 'Hosted',
   'run.mode': 'dev',
-  // All parts together stop within 10 s.
+  // The gateway, then the other services: both together stop within 10 s.
   'stop.timeout': '4s',
 };
 

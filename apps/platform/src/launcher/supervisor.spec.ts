@@ -104,10 +104,25 @@ describe('supervise', () => {
     await using part = await supervisedProgram(home.path, {});
     const { pid } = part.status();
 
-    await part.stop();
+    expect(await part.stop()).toBeUndefined();
 
     expect(part.status()).toMatchObject({ state: 'stopped', restarts: 0 });
     expect(processIdentity(pid!)).toBeUndefined();
+  });
+
+  it('leaves a part that ends while the platform stops as it is, and says how it ended in its turn', async () => {
+    await using home = await temporaryFolder();
+    const lines: string[] = [];
+    await using part = await supervisedProgram(home.path, { lines });
+    const { pid } = part.status();
+
+    part.retire();
+    process.kill(pid!, 'SIGKILL');
+    await until(() => processIdentity(pid!) === undefined, { what: 'it has ended' });
+
+    expect(await part.stop()).toBe('SIGKILL');
+    expect(part.status()).toMatchObject({ state: 'stopped', restarts: 0 });
+    expect(lines).toEqual(['program did not stop in order, it ended with SIGKILL.']);
   });
 
   it('stops in the middle of a pause', async () => {
@@ -200,8 +215,9 @@ async function supervisedProgram(folder: string, options: ProgramOptions): Promi
     pauses,
     status: () => part.status(),
     start: (signal) => part.start(signal),
+    retire: () => part.retire(),
     stop: () => part.stop(),
-    [Symbol.asyncDispose]: () => part.stop(),
+    [Symbol.asyncDispose]: async () => void (await part.stop()),
   };
 }
 

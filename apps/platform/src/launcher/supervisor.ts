@@ -52,8 +52,13 @@ export interface SupervisedPart {
    * @throws what the first start throws: then there is nothing to supervise
    */
   start(signal: AbortSignal): Promise<void>;
-  /** Stops it for good; resolves when its process has ended. Repeatable. */
-  stop(): Promise<void>;
+  /** From now on it is not started again, however it ends; a start under way is given up. Repeatable. */
+  retire(): void;
+  /**
+   * Stops it for good; resolves when its process has ended. Answers how, e.g. `SIGKILL`, where it did not end in order.
+   * Repeatable.
+   */
+  stop(): Promise<string | undefined>;
 }
 
 const usual: Backoff = { first: 1_000, most: 30_000 };
@@ -67,14 +72,14 @@ class Supervision implements SupervisedPart {
   readonly name: string;
   readonly #part: Part;
   readonly #options: SupervisorOptions;
-  readonly #stopping = new AbortController();
+  readonly #retired = new AbortController();
   #server: RunningServer | undefined;
   #state: PartState = 'waiting';
   #since = new Date();
   #restarts = 0;
   #lastExit: string | undefined;
   #watching: Promise<void> = Promise.resolve();
-  #stopped: Promise<void> | undefined;
+  #stopped: Promise<string | undefined> | undefined;
 
   constructor(part: Part, options: SupervisorOptions) {
     this.name = part.name;
@@ -102,26 +107,34 @@ class Supervision implements SupervisedPart {
     };
   }
 
-  async stop(): Promise<void> {
+  retire(): void {
+    this.#retired.abort(new Error('the platform stops'));
+  }
+
+  async stop(): Promise<string | undefined> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
   }
 
-  async #stop(): Promise<void> {
+  async #stop(): Promise<string | undefined> {
+    this.retire();
     this.#enter('stopping');
-    this.#stopping.abort(new Error('the platform stops'));
-    await this.#server?.stop();
+    const exit = await this.#server?.stop();
     await this.#watching;
     this.#server = undefined;
     this.#enter('stopped');
+    if (exit === undefined || isOrderly(exit)) return undefined;
+    const end = describeExit(exit);
+    this.#options.report(`${this.name} did not stop in order, it ended with ${end}.`);
+    return end;
   }
 
   async #launch(signal: AbortSignal): Promise<RunningServer> {
     const server = await this.#part.start(signal);
-    if (this.#stopping.signal.aborted) {
+    if (this.#retired.signal.aborted) {
       // It answered in the moment it was no longer wanted.
       await server.stop();
-      throw this.#stopping.signal.reason;
+      throw this.#retired.signal.reason;
     }
     this.#server = server;
     this.#enter('running');
@@ -135,7 +148,7 @@ class Supervision implements SupervisedPart {
     for (;;) {
       const begun = performance.now();
       const exit = await this.#end(server);
-      if (this.#stopping.signal.aborted) return;
+      if (this.#retired.signal.aborted) return;
       failures = performance.now() - begun >= steadyMs ? 1 : failures + 1;
       this.#server = undefined;
       this.#lastExit = exit;
@@ -156,7 +169,7 @@ class Supervision implements SupervisedPart {
       return describeExit(exit);
     });
     if (life === undefined || life.silenceMs === 0) return exited;
-    const signal = AbortSignal.any([over.signal, this.#stopping.signal]);
+    const signal = AbortSignal.any([over.signal, this.#retired.signal]);
     if (!(await silent(life.ask, patienceOf(life.silenceMs), signal))) return exited;
     const silence = `no answer for ${seconds(life.silenceMs)}`;
     this.#enter('restarting');
@@ -170,20 +183,20 @@ class Supervision implements SupervisedPart {
     failuresBefore: number,
     backoff: Backoff,
   ): Promise<{ server: RunningServer; failures: number } | undefined> {
-    const stopping = this.#stopping.signal;
+    const retired = this.#retired.signal;
     for (let failures = failuresBefore; ; failures += 1) {
       const milliseconds = wait(failures, backoff);
       this.#options.pausing?.(milliseconds);
-      await pause(milliseconds, stopping);
-      if (stopping.aborted) return undefined;
+      await pause(milliseconds, retired);
+      if (retired.aborted) return undefined;
       try {
         this.#restarts += 1;
         const begun = performance.now();
-        const server = await this.#launch(stopping);
+        const server = await this.#launch(retired);
         this.#options.report(`${this.name} runs again (pid ${server.pid}, ${seconds(performance.now() - begun)}).`);
         return { server, failures };
       } catch (error) {
-        if (stopping.aborted) return undefined;
+        if (retired.aborted) return undefined;
         const next = seconds(wait(failures + 1, backoff));
         this.#options.report(`${this.name} could not be started, again in ${next}: ${explain(error)}`);
       }
@@ -191,8 +204,8 @@ class Supervision implements SupervisedPart {
   }
 
   #enter(state: PartState): void {
-    // A start that ends while the part is being stopped must not make it look alive.
-    if (this.#stopping.signal.aborted && state !== 'stopped') return;
+    // A start that ends once it is no longer wanted must not make it look alive.
+    if (this.#retired.signal.aborted && state !== 'stopping' && state !== 'stopped') return;
     this.#state = state;
     this.#since = new Date();
     this.#options.changed();
@@ -201,6 +214,11 @@ class Supervision implements SupervisedPart {
 
 function wait(failures: number, { first, most }: Backoff): number {
   return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
+}
+
+/** What does not handle its stop signal yet, or at all, may end by it. A service whose time runs out ends with code 1. */
+function isOrderly({ code, signal }: ServerExit): boolean {
+  return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }
 
 function describeExit({ code, signal }: ServerExit): string {
