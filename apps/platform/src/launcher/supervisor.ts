@@ -216,7 +216,7 @@ function wait(failures: number, { first, most }: Backoff): number {
   return Math.min(most, first * 2 ** Math.min(failures - 1, 30));
 }
 
-/** What does not handle its stop signal yet, or at all, may end by it. A service whose time runs out ends with code 1. */
+/** What does not handle its stop signal yet may end by it. A service whose time runs out ends with code 1. */
 function isOrderly({ code, signal }: ServerExit): boolean {
   return code === 0 || signal === 'SIGTERM' || signal === 'SIGINT';
 }
