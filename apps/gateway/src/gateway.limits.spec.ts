@@ -292,6 +292,28 @@ describe('life', () => {
     expect(text).toContain('http_requests_total{method="GET",route="unmatched",status="404",service="gateway"} 1');
     expect(text).toMatch(/^http_request_duration_seconds_count\{.*route="\/api\/v1\/things\/\{name\}".*\} 1$/m);
   });
+
+  test.each([
+    ['GARBAGE\r\n\r\n', 400, { reason: 'INVALID_PARAMETER' }],
+    ['BREW /api/v1/whoami?token=mine HTTP/1.1\r\nHost: x\r\n\r\n', 405, { reason: 'METHOD_NOT_ALLOWED', path: '/api/v1/whoami' }],
+    [
+      'CONNECT /api/v1/whoami HTTP/1.1\r\nHost: x\r\nX-Request-Id: r-2\r\n\r\n',
+      405, { requestId: 'r-2', reason: 'METHOD_NOT_ALLOWED' },
+    ],
+  ])('what is no request is one line and one count, too: %j', async (bytes, status, told) => {
+    const lines: string[] = [];
+    const log = createLogger({ service: 'gateway', destination: { write: (line) => void lines.push(line) } });
+    const metrics = createMetrics({ service: 'gateway', defaults: false });
+    await using running = await gateway({ serve: { log, metrics } });
+    const [answer] = await running.client.exchange(bytes, { answers: 1 });
+    expect([answer!.status, Date.parse(answer!.header('date') ?? '') > 0]).toEqual([status, true]);
+    const requestId = answer!.header('x-request-id');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ requestId, status, address: '127.0.0.1', ...told }),
+    ]);
+    expect(lines.join('')).not.toContain('mine');
+    expect((await metrics.render()).text).toMatch(new RegExp(`^http_requests_total\\{.*route="unmatched",status="${status}".*\\} 1$`, 'm'));
+  });
 });
 
 function whenStopped(

@@ -7,6 +7,7 @@ import type { Answer } from './endpoint/answer.ts';
 import { homePage } from './home-page.ts';
 import { notFoundAnswer } from './http/error-answer.ts';
 import type { Requests } from './http/end-server.ts';
+import type { Unread } from './http/http-server.ts';
 import { CallerGone } from './http/read-body.ts';
 import { headFault } from './http/request-head.ts';
 import { splitTarget } from './http/request-target.ts';
@@ -41,8 +42,8 @@ export interface GatewayOptions {
 /** The generic gateway: turns every bound method into a route and translates. */
 export interface Gateway extends Requests {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** The answer to a method that Node's parser does not know, or hands over in another way. */
-  refuseMethod(target: string, requestId: string): Answer;
+  /** The answer to what Node's parser does not take for a request, or hands over in another way. */
+  refuseUnread(unread: Unread): Answer;
   /** From now on every answer is its connection's last. */
   drain(): void;
 }
@@ -112,10 +113,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     return refused;
   }
 
+  function otherMethod(target: string, requestId: string): Outcome {
+    const match = table.match(splitTarget(target).path);
+    return match ? notAllowed(match.allow, requestId) : { answer: notFoundAnswer(), route: unmatched };
+  }
+
   return {
-    refuseMethod: (target, requestId) => {
-      const match = table.match(splitTarget(target).path);
-      return match ? notAllowed(match.allow, requestId).answer : notFoundAnswer();
+    refuseUnread: ({ requestId, peer, method, target = '', fault }) => {
+      const { answer, route, reason } = fault ? refuse(fault, requestId, unmatched) : otherMethod(target, requestId);
+      const request = { method, url: target };
+      const address = options.sourceAddress(peer, undefined);
+      observe({ request, requestId, address, route, status: answer.status, seconds: 0, reason });
+      options.recent?.count(route, answer.status);
+      return answer;
     },
     handle: (request, response) => {
       const begunAt = performance.now();

@@ -3,7 +3,7 @@ import type { Logger, Metrics } from '@platform/service';
 
 /** What is told of each request. */
 export interface Observation {
-  readonly request: IncomingMessage;
+  readonly request: Readonly<Pick<IncomingMessage, 'method' | 'url'>>;
   readonly requestId: string;
   readonly address: string;
   /** Template of the route; `unmatched` when there is none. */

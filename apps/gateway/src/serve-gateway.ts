@@ -47,8 +47,7 @@ export async function serveGateway(options: ServeOptions): Promise<ServedGateway
     (request, response) => app(request as never, response as never, () => gateway.handle(request, response)),
     {
       limits: options.limits,
-      baseUrl: () => baseUrl,
-      refuseMethod: gateway.refuseMethod,
+      refuse: gateway.refuseUnread,
       tls: options.tls,
       log: options.log,
     },

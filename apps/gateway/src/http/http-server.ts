@@ -1,13 +1,12 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { randomUUID } from 'node:crypto';
-import { Fault } from '@platform/rpc';
+import { Fault, requestIdOf } from '@platform/rpc';
 import { type Logger, seldom } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import type { Answer } from '../endpoint/answer.ts';
 import type { Limits } from '../limits/limits.ts';
-import { errorAnswer } from './error-answer.ts';
 import { securityHeaders } from './security-headers.ts';
 import { ConnectionTurns } from './turns.ts';
 import { lingerMs } from './write-answer.ts';
@@ -19,11 +18,20 @@ interface ParserError extends Error {
   rawPacket?: Buffer;
 }
 
+/** What Node does not hand over as a request, as far as it was read. */
+export interface Unread {
+  readonly requestId: string;
+  readonly peer: string;
+  readonly method?: string | undefined;
+  readonly target?: string | undefined;
+  /** Undefined where nothing but the method is wrong. */
+  readonly fault?: Fault | undefined;
+}
+
 export interface HttpServerOptions {
   readonly limits: Limits;
-  readonly baseUrl: () => string;
-  /** The answer to a method that Node does not hand over as a request. */
-  readonly refuseMethod: (target: string, requestId: string) => Answer;
+  /** The answer to what is no request. */
+  readonly refuse: (unread: Unread) => Answer;
   /** The certificate of HTTPS; plain HTTP without. */
   readonly tls?: WatchedTls | undefined;
   readonly log: Logger;
@@ -62,12 +70,12 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     // Nobody reads any more, or nobody can.
     if (error.code === 'ECONNRESET' || isHandshake(error)) socket.destroy();
-    else turns.afterAll(socket, () => end(socket, (requestId) => answerTo(error, requestId, options)));
+    else turns.afterAll(socket, () => end(socket, whatIsWrong(error), options));
   });
-  server.on('connect', ({ url = '' }, socket: Duplex) => {
+  server.on('connect', ({ method, url: target, headers }, socket: Duplex) => {
     // Node has let go of it.
     socket.on('error', () => undefined);
-    turns.afterAll(socket, () => end(socket, (requestId) => options.refuseMethod(url, requestId)));
+    turns.afterAll(socket, () => end(socket, { method, target, ownId: headers['x-request-id'] }, options));
   });
   return server;
 }
@@ -88,8 +96,13 @@ const answered = new WeakSet<Duplex>();
 /** A client that neither sends nor reads for so long is gone, in milliseconds; no request takes as long. */
 const silentMs = 120_000;
 
+interface Wrong extends Pick<Unread, 'method' | 'target' | 'fault'> {
+  /** The id its sender gave it. */
+  readonly ownId?: string | string[] | undefined;
+}
+
 /** Sends a last answer past Node's responses. */
-function end(socket: Duplex, answerOf: (requestId: string) => Answer): void {
+function end(socket: Duplex, { ownId, ...wrong }: Wrong, { refuse }: HttpServerOptions): void {
   const current = (socket as Duplex & { _httpMessage?: { headersSent: boolean } | null })._httpMessage;
   // An answer is under way that another one must not be mixed into.
   if (!socket.writable || answered.has(socket) || current?.headersSent) {
@@ -97,11 +110,12 @@ function end(socket: Duplex, answerOf: (requestId: string) => Answer): void {
     return;
   }
   answered.add(socket);
-  const requestId = randomUUID();
-  const { status, headers, body } = answerOf(requestId);
+  const requestId = requestIdOf(ownId);
+  const { status, headers, body } = refuse({ ...wrong, requestId, peer: (socket as Socket).remoteAddress ?? '' });
   const lines = [
     `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Refused'}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
+    `Date: ${new Date().toUTCString()}`,
     `X-Request-Id: ${requestId}`,
     ...securityHeaders(socket, headers).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
@@ -129,10 +143,9 @@ const statusTexts: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-function answerTo(error: ParserError, requestId: string, { baseUrl, refuseMethod }: HttpServerOptions): Answer {
+function whatIsWrong(error: ParserError): Wrong {
   const target = error.code === 'HPE_INVALID_METHOD' ? targetOf(error) : undefined;
-  if (target !== undefined) return refuseMethod(target, requestId);
-  return errorAnswer(faultOf(error), { requestId, baseUrl: baseUrl() });
+  return target === undefined ? { fault: faultOf(error) } : { target };
 }
 
 /** The target of a request whose method the parser does not know; undefined where it is no request. */
