@@ -176,17 +176,18 @@ describe('order of checks', () => {
   });
 
   test('a body that waits for leave is asked for only where it will be read', async () => {
-    const firstLine = async (target: string) => {
+    const firstLine = async (target: string, expectation = '100-continue', body = '') => {
       let heard = '';
       const socket = connect(Number(new URL(usual.baseUrl).port), '127.0.0.1').setEncoding('latin1');
       socket.on('data', (text) => (heard += String(text)));
-      socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`);
+      socket.write(`POST ${target} HTTP/1.1\r\nHost: x\r\nExpect: ${expectation}\r\nContent-Length: 2\r\n\r\n${body}`);
       await until(() => heard.includes('\r\n'), { what: 'the gateway says whether it wants the body' });
       socket.destroy();
       return heard.split('\r\n')[0];
     };
     expect(await firstLine(`${path}/1?org=acme`)).toBe('HTTP/1.1 401 Unauthorized');
     expect(await firstLine('/api/v1/shapes')).toBe('HTTP/1.1 100 Continue');
+    expect(await firstLine('/api/v1/shapes', '200-ok', '{}')).toBe('HTTP/1.1 200 OK');
     const [answer] = await client.exchange(
       'POST /api/v1/shapes HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}',
     );

@@ -37,7 +37,7 @@ export function readBody(
   const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) return Promise.resolve(tooLarge());
   // Whoever asked first (Expect: 100-continue) now learns that the body is wanted.
-  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
+  if (/^100-continue$/i.test(request.headers.expect ?? '') && request.httpVersion === '1.1') response.writeContinue();
   return new Promise((resolve, reject) => {
     // One buffer that doubles: many small parts would take a hundred times what they count.
     let bytes: Buffer = none;
