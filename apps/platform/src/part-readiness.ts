@@ -14,6 +14,8 @@ export interface PartReadiness {
 }
 
 const patienceMs = 5_000;
+/** The reason of a part that hangs. */
+export const noAnswer = `no answer within ${patienceMs / 1_000} s`;
 
 /**
  * Asks a part: a service at its `/readyz`, a server in its own protocol with the credentials of this state. Never
@@ -27,8 +29,7 @@ export async function askReadiness(part: PartStatus, run: RunFile | undefined, h
     // A client may take its own time, whatever its signal says.
     return await within(deadline, ask(part, run, home, deadline.signal), part.name);
   } catch (error) {
-    const silent = remaining(deadline) === 0;
-    const reason = silent ? `no answer within ${patienceMs / 1_000} s` : (error as Error).message;
+    const reason = remaining(deadline) === 0 ? noAnswer : (error as Error).message;
     return { ready: false, reason: reason.replaceAll(/\s+/g, ' ').trim() };
   }
 }
@@ -46,7 +47,10 @@ async function ask(
 }
 
 async function askService(address: string, signal: AbortSignal): Promise<PartReadiness> {
-  const response = await fetch(`http://${address}/readyz`, { signal });
+  const response = await fetch(`http://${address}/readyz`, { signal }).catch((error: Error) => {
+    // fetch itself says no more than that it failed.
+    throw (error.cause as Error | undefined) ?? error;
+  });
   const report = (await response.json()) as { checks?: { name: string; ok: boolean; reason?: string }[] };
   const failed = (report.checks ?? []).filter(({ ok }) => !ok).map(({ name, reason }) => `${name}: ${reason ?? '?'}`);
   const reason = failed.join('; ');

@@ -152,11 +152,13 @@ export async function probeOpenfga(access: OpenfgaAccess, signal: AbortSignal): 
       headers: { authorization: `Bearer ${access.presharedKey}` },
       signal,
     });
-    if (!response.ok) throw new Error(`status ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`status ${response.status}: ${(await response.text()).trim()}`);
     await response.arrayBuffer();
   } catch (error) {
     signal.throwIfAborted();
-    const message = `OpenFGA at ${access.url} does not answer: ${(error as Error).message}.`;
+    // fetch itself says no more than that it failed.
+    const why = ((error as Error).cause as Error | undefined) ?? (error as Error);
+    const message = `OpenFGA at ${access.url} does not answer: ${why.message}.`;
     throw new BackingFault('NOT_READY', message, 'Check that it runs, its address and the key.', { cause: error });
   }
 }

@@ -28,13 +28,17 @@ export class EngineError extends Error {
   }
 }
 
-/** The engine's failures in our words. @param call what was called, for the log */
-export function engineError(call: string, error: unknown): EngineError {
+/**
+ * The engine's failures in our words.
+ * @param call what was called, for the log
+ * @param ended why we stopped waiting for an answer, where we did
+ */
+export function engineError(call: string, error: unknown, ended?: string): EngineError {
   if (error instanceof EngineError) return error;
   const failure = failureOf(call, error);
   const said = error instanceof FgaApiError
     ? `${error.statusCode ?? 'no status'} ${textOf(error.responseData)}`
-    : error instanceof Error ? error.message : String(error);
+    : (ended ?? (error instanceof Error ? error.message : String(error)));
   return new EngineError(failure, `${call}: ${said}`);
 }
 

@@ -83,14 +83,14 @@ export function createEngine(options: EngineOptions): Engine {
     return limiter.run(deadline, async () => {
       const begun = performance.now();
       const own = shrink(deadline, callMs);
+      const patience = Math.round(remaining(own));
       let outcome = 'ok';
       try {
-        const timeout = Math.max(1, Math.ceil(remaining(own)));
         return await withSpan(`OpenFGA ${name}`, { kind: 'client' }, () =>
-          work({ ...direct, signal: own.signal, timeout, headers: traceHeaders() }),
+          work({ ...direct, signal: own.signal, headers: traceHeaders() }),
         );
       } catch (error) {
-        const failed = engineError(name, error);
+        const failed = engineError(name, error, own.signal.aborted ? whyEnded(own.signal, patience) : undefined);
         outcome = failed.failure;
         if (failed.failure === 'store lost') current = undefined;
         if (failed.failure === 'nonsense') {
@@ -204,6 +204,12 @@ function openApi({ url, presharedKey }: EngineOptions): OpenFgaApi {
     // What may be repeated is decided here, by call; the SDK would repeat writes too.
     retryParams: { maxRetry: 0 },
   }));
+}
+
+/** The SDK says of both no more than `canceled`. @param patience milliseconds the engine had */
+function whyEnded(signal: AbortSignal, patience: number): string {
+  const reason = signal.reason as Partial<Error> | null;
+  return reason?.name === 'TimeoutError' ? `no answer within ${patience / 1_000} s` : 'nobody waits for the answer any more';
 }
 
 function isReset(error: unknown): boolean {

@@ -48,6 +48,7 @@ describe('an engine on a bad network', () => {
       reason: 'UNAVAILABLE', retryAfterSeconds: 1,
     });
     expect(performance.now() - begun).toBeLessThan(3_000);
+    await expect(engine.probe(deadlineIn(2_000))).rejects.toThrow('ListStores: no answer within 1 s');
     await proxy.release();
     expect((await askGrounds(engine)(question, call())).grounds).toEqual(held);
   });
@@ -57,6 +58,12 @@ describe('an engine on a bad network', () => {
     const begun = performance.now();
     await expect(askGrounds(engine)(question, call(200))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(performance.now() - begun).toBeLessThan(900);
+  });
+
+  it('that nobody waits for any more: says so', async () => {
+    proxy.hold();
+    const gone = AbortSignal.abort(new Error('the caller has hung up'));
+    await expect(engine.probe(deadlineIn(2_000, gone))).rejects.toThrow('nobody waits for the answer any more');
   });
 
   it('that is down: unavailable at once, and well again by itself', async () => {

@@ -5,6 +5,7 @@ import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import { platformVersion } from '@platform/service';
 import { operatorCall } from '../commands/operator-client.ts';
 import type { ReportedPart } from '../commands/status.ts';
+import { noAnswer } from '../part-readiness.ts';
 import { type CheckOutcome, failed, passed } from './check.ts';
 
 type Admin = RpcClient<typeof AdminServiceService>;
@@ -31,8 +32,18 @@ export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
     const without = part.reason === undefined ? '' : `, goes on without ${part.reason}`;
     if (part.ready) return passed('parts', part.name, `${part.state}${version}${restarts}${without}`);
     const found = `not ready: ${part.reason ?? 'unknown'}${restarts}`;
-    return failed('parts', part.name, found, `logs/${part.name}.log in the state folder says why.`);
+    return failed('parts', part.name, found, cureOf(part));
   });
+}
+
+function cureOf({ name, state, reason }: ReportedPart): string {
+  if (state === 'external') return `Look at the log of ${name} where it is run: the launcher does not run it.`;
+  const log = `logs/${name}.log in the state folder`;
+  // Nobody logs that he hangs.
+  if (reason === noAnswer) return `It is started again if it stays silent (supervise.silence); ${log} says what it did last.`;
+  if (name !== 'openfga') return `${log} says why.`;
+  // A database is made when the platform starts; what was in this one follows from the rows.
+  return `${log} says why. If its database is gone: start the platform again, then \`platform doctor --repair\`.`;
 }
 
 /** Version, schema, pending work and administrators, as orgs-teams knows them. @throws Fault */
