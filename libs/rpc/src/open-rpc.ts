@@ -27,6 +27,7 @@ export const rpcPicks = {
   ...deploymentPicks,
   ...ratePicks,
   ...grpcTlsPicks,
+  stopTimeoutMs: 'stop.timeout',
   grpcListen: 'grpc.listen',
   serviceCredential: 'secrets.serviceCredential',
   operatorCredential: optional('secrets.operatorCredential'),
@@ -82,12 +83,14 @@ export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): Ra
 /** Serves the methods of a service while it is open, each behind the guard. @throws as startRpcServer does */
 export async function openRpc(
   { name: host, log, metrics, stack }: OpenService,
-  { grpcListen: listen, trustedProxies }: RpcConfig,
+  { grpcListen: listen, trustedProxies, stopTimeoutMs }: RpcConfig,
   { surface, tls, guard, services, rateLimiter }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
+  // What is behind the calls closes after them, in the time that is left.
+  const stopGraceMs = 0.8 * stopTimeoutMs;
   const server = stack.use(await startRpcServer({
-    surface, tls, guard, services, host, listen, directLimits, log, metrics,
+    surface, tls, guard, services, host, listen, directLimits, stopGraceMs, log, metrics,
   }));
   return { grpc: server.address };
 }

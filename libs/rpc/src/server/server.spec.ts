@@ -48,11 +48,12 @@ interface Serving {
   listen?: string;
   log?: Logger;
   metrics?: Metrics;
+  stopGraceMs?: number;
 }
 
 async function serveVersion(
   getVersion: GetVersion,
-  { listen = '127.0.0.1:0', log = silentLogger, metrics }: Serving = {},
+  { listen = '127.0.0.1:0', log = silentLogger, metrics, stopGraceMs }: Serving = {},
 ): Promise<RpcServer> {
   const server = await startRpcServer({
     surface,
@@ -62,6 +63,7 @@ async function serveVersion(
     listen,
     log,
     ...(metrics && { metrics }),
+    ...(stopGraceMs && { stopGraceMs }),
   });
   running.push(server);
   return server;
@@ -171,6 +173,19 @@ describe('a server', () => {
     }));
     const call = versionClient(server.address).getVersion({}, { deadline: deadlineIn(200), requestId: 'spec' });
     await expect(call).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+  });
+
+  it('cuts what does not finish in the time it has to stop', async () => {
+    const { promise: accepted, resolve } = Promise.withResolvers<void>();
+    const server = await serveVersion(() => {
+      resolve();
+      return new Promise(() => undefined);
+    }, { stopGraceMs: 100 });
+    const call = versionClient(server.address).getVersion({}, context());
+    await accepted;
+    const cut = expect(call).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await server[Symbol.asyncDispose]();
+    await cut;
   });
 
   it('finishes what it accepted before it stops', async () => {

@@ -29,6 +29,8 @@ export interface RpcServerOptions {
   directLimits?: DirectLimits;
   /** Of messages on their way from them. */
   arrivingLimits?: ArrivingLimits;
+  /** Calls still under way so many milliseconds after a stop are cut; default 8,000. */
+  stopGraceMs?: number;
   /** `host:port`; port 0 takes a free one. */
   listen: string;
   /** Certificates for mutual TLS; plain text without. */
@@ -45,8 +47,8 @@ export interface RpcServer extends AsyncDisposable {
   readonly calls: number;
 }
 
-/** Calls still under way this long after a stop are cut. */
-const stopGraceMs = 8_000;
+/** Of the default time to stop, what leaves a moment for everything behind the calls. */
+const usualStopGraceMs = 8_000;
 
 /**
  * Serves the methods of one app, each behind the guard. Health checking and reflection are always on.
@@ -107,7 +109,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       close();
       joined.close();
       arriving.stop();
-      const cut = setTimeout(() => server.forceShutdown(), stopGraceMs);
+      const cut = setTimeout(() => server.forceShutdown(), options.stopGraceMs ?? usualStopGraceMs);
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       clearTimeout(cut);
       arriving[Symbol.dispose]();
