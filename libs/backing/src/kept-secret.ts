@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, unlink, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { BackingFault } from './fault.ts';
+import { keepFile } from './keep-file.ts';
 
 export interface SecretOptions {
   /** Makes it the first time; default: 32 random bytes as hex. */
@@ -39,20 +39,9 @@ async function readSecret(file: string): Promise<string | undefined> {
   }
 }
 
-/** Written beside and linked into place: whole or absent whatever happens, and of two makers one wins. */
+/** What is in the file afterwards: another may have made it first. */
 async function makeSecret(file: string, make: () => string | Promise<string>): Promise<string> {
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(draft, await make(), { mode: 0o600, flush: true });
-  try {
-    await link(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await unlink(draft);
-  }
-  // Its name too must be on the disk before a server is told the secret.
-  await using folder = await open(dirname(file));
-  await folder.sync();
+  await keepFile(file, await make());
   return await readFile(file, 'utf8');
 }
 

@@ -4,6 +4,7 @@ import { access, chmod, chown, mkdir, readFile, readlink, rename, rm, writeFile 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BackingFault } from './fault.ts';
+import { keepFile } from './keep-file.ts';
 import { processIdentity, stopProcess } from './process-identity.ts';
 import { canReach, ownerOf, unprivilegedUser, type ServerUser } from './server-user.ts';
 import { locationFile, readLocation, type State } from './state.ts';
@@ -24,6 +25,7 @@ export interface PostgresPlace {
 /**
  * Where the data of this state lies and whose it is. It stays where it was made; new data goes into the state folder,
  * or, where PostgreSQL's user cannot enter that, below /var/lib/platform, and the state names the place.
+ * @throws BackingFault STATE_UNUSABLE
  */
 export async function postgresPlace(state: State): Promise<PostgresPlace> {
   const user = await unprivilegedUser();
@@ -36,7 +38,7 @@ export async function postgresPlace(state: State): Promise<PostgresPlace> {
   await mkdir(folder, { recursive: true });
   for (const path of [ELSEWHERE, folder]) await chmod(path, 0o711);
   await writeFile(join(folder, 'state'), `${state.home}\n`);
-  await writeFile(locationFile(state), `${folder}\n`);
+  await keepFile(locationFile(state), `${folder}\n`);
   return { data: join(folder, 'data'), user };
 }
 

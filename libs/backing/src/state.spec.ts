@@ -8,6 +8,7 @@ import { scratchFolder } from './fixtures/scratch.ts';
 import { launch } from './launch.ts';
 import { natsAuthority } from './nats-authority.ts';
 import { planPostgres } from './postgres.ts';
+import { postgresPlace } from './postgres-data.ts';
 import { openState, removeState } from './state.ts';
 
 const run = promisify(execFile);
@@ -75,6 +76,20 @@ describe('the state folder', () => {
     await mkdir(state.secretFile('key'));
     const message = expect.stringContaining(`The secret ${state.secretFile('key')} cannot be read: EISDIR`);
     await expect(state.secret('key')).rejects.toMatchObject({ reason: 'STATE_UNUSABLE', message });
+  });
+
+  it('makes no other data where the note of its place was emptied', async () => {
+    await using scratch = await scratchFolder();
+    const state = await openState(join(scratch.path, 'state'));
+    const file = join(state.postgres, 'location');
+    await writeFile(file, '');
+
+    await expect(postgresPlace(state)).rejects.toMatchObject({
+      reason: 'STATE_UNUSABLE',
+      message: `${file}, which says where PostgreSQL's data lies, is empty.`,
+      cure: expect.stringContaining(`names ${state.home}`),
+    });
+    await expect(removeState(state.home)).resolves.toBeUndefined();
   });
 
   it('goes as a whole, with what still runs on it', async () => {

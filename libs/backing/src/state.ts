@@ -64,7 +64,8 @@ export async function openState(home: string): Promise<State> {
 export async function removeState(home: string): Promise<void> {
   const state = stateAt(home);
   for (const file of await readdir(state.processes).catch(() => [])) await stopLeftover(join(state.processes, file));
-  const elsewhere = await readLocation(state);
+  // Where nobody can tell, the data stays.
+  const elsewhere = await readLocation(state).catch(() => undefined);
   if (elsewhere !== undefined) await rm(elsewhere, { recursive: true, force: true });
   await rm(state.home, { recursive: true, force: true });
 }
@@ -74,9 +75,19 @@ export function locationFile(state: State): string {
   return join(state.postgres, 'location');
 }
 
+/** @throws BackingFault STATE_UNUSABLE when it is there and names nothing: new data would hide what there is */
 export async function readLocation(state: State): Promise<string | undefined> {
-  const text = await readFile(locationFile(state), 'utf8').catch(() => '');
-  return text.trim() || undefined;
+  const file = locationFile(state);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new BackingFault('STATE_UNUSABLE', `${file} cannot be read: ${error.message}.`, 'Start as the user it belongs to.');
+  });
+  if (text?.trim() !== '') return text?.trim();
+  throw new BackingFault(
+    'STATE_UNUSABLE',
+    `${file}, which says where PostgreSQL's data lies, is empty.`,
+    `Write into it the folder in /var/lib/platform whose file \`state\` names ${state.home}.`,
+  );
 }
 
 function stateAt(folder: string): State {
