@@ -261,7 +261,11 @@ function sendAlone(
       request,
       given,
       { deadline: Date.now() + timeoutMs },
-      (error, response) => (error ? reject(error) : resolve(response!)),
+      // A server that must end cuts what it is at in the way in which callers give up.
+      (error, response) => {
+        if (!error) resolve(response!);
+        else reject(error.code === Code.CANCELLED && !context.cancelled?.aborted ? failed(Code.UNAVAILABLE, 'cut') : error);
+      },
     );
     context.cancelled?.addEventListener('abort', () => call.cancel(), { once: true });
   });
