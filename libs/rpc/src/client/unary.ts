@@ -6,7 +6,7 @@ import type { OutgoingContext } from '../call-context.ts';
 import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from '../faults/fault.ts';
 import { mostJoinedBytes } from '../wire/joined.ts';
 import { joinCalls, type JoinedClient, NotJoined } from './joined-client.ts';
-import { failed, faultOf, isAnswer } from '../faults/status.ts';
+import { failed, faultOf, isAnswer, lossOf } from '../faults/status.ts';
 import { channelCredentialsTo } from '../wire/transport.ts';
 import { maxMessageBytes, wire } from '../wire/wire.ts';
 
@@ -261,11 +261,7 @@ function sendAlone(
       request,
       given,
       { deadline: Date.now() + timeoutMs },
-      // A server that must end cuts what it is at in the way in which callers give up.
-      (error, response) => {
-        if (!error) resolve(response!);
-        else reject(error.code === Code.CANCELLED && !context.cancelled?.aborted ? failed(Code.UNAVAILABLE, 'cut') : error);
-      },
+      (error, response) => (error ? reject(lossOf(error, context.cancelled?.aborted === true)) : resolve(response!)),
     );
     context.cancelled?.addEventListener('abort', () => call.cancel(), { once: true });
   });
