@@ -24,15 +24,15 @@ import { writeTuples } from './rpc/write-tuples.ts';
 const establishMs = 10_000;
 
 /** Wires and starts authz: waits for the engine, brings the model into force, then serves. */
-export function start(config: AuthzConfig): Promise<RunningService> {
-  return openService('authz', config, async (service) => {
+export function start(config: AuthzConfig, stopping: AbortSignal): Promise<RunningService> {
+  return openService('authz', config, stopping, async (service) => {
     const { log, metrics, readiness, stack } = service;
     const engine = createEngine({
       url: config.openfgaUrl, presharedKey: config.presharedKey, storeName: config.storeName, model: readModel(), log,
       metrics,
     });
     readiness.needs('OpenFGA', (deadline) => engine.probe(deadline));
-    await waitFor(engine, log);
+    await waitFor(engine, log, stopping);
 
     const peers = await openPeers(service, config);
     const orgs = stack.use(connect(IdentityServiceService, {
@@ -62,11 +62,12 @@ export function start(config: AuthzConfig): Promise<RunningService> {
 
 const hopeless: ReadonlySet<EngineFailure> = new Set(['key refused', 'nonsense']);
 
-/** Tries until the engine answers. A key it does not take is no matter of waiting. */
-async function waitFor(engine: Engine, log: Logger): Promise<void> {
-  await repeatUntil(() => engine.established(deadlineIn(establishMs)), {
+/** Tries until the engine answers, or until it need not. A key it does not take is no matter of waiting. */
+async function waitFor(engine: Engine, log: Logger, stopping: AbortSignal): Promise<void> {
+  await repeatUntil(() => engine.established(deadlineIn(establishMs, stopping)), {
     first: 50,
     most: 1_000,
+    signal: stopping,
     again: (error) => !(error instanceof EngineError && hopeless.has(error.failure)),
     failed: (error, attempt) => log.warn({ attempt, error }, 'waiting for the authorization engine'),
   });

@@ -10,8 +10,8 @@ import { putClusters } from './rpc/put-clusters.ts';
 import { clusterTable } from './cluster-table.ts';
 
 /** Wires the service and starts it. Disposing it finishes the calls accepted, then lets go of everything. */
-export function start(config: ClustersConfig): Promise<RunningService> {
-  return openService('clusters', config, async (service) => {
+export function start(config: ClustersConfig, stopping: AbortSignal): Promise<RunningService> {
+  return openService('clusters', config, stopping, async (service) => {
     const migrations = new URL('../migrations/', import.meta.url);
     const database = await openDatabase(service, config, { schema: 'clusters', migrations });
     const peers = await openPeers(service, config);

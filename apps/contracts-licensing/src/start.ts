@@ -10,8 +10,8 @@ import { putContracts } from './rpc/put-contracts.ts';
 import { contractTable } from './contract-table.ts';
 
 /** Wires the service and starts it. Disposing it finishes the calls accepted, then lets go of everything. */
-export function start(config: ContractsLicensingConfig): Promise<RunningService> {
-  return openService('contracts-licensing', config, async (service) => {
+export function start(config: ContractsLicensingConfig, stopping: AbortSignal): Promise<RunningService> {
+  return openService('contracts-licensing', config, stopping, async (service) => {
     const migrations = new URL('../migrations/', import.meta.url);
     const database = await openDatabase(service, config, { schema: 'contracts_licensing', migrations });
     const peers = await openPeers(service, config);

@@ -5,6 +5,7 @@ import { http } from '@platform/testing';
 import { readConfig } from './config.ts';
 import { start } from './start.ts';
 
+const never = new AbortController().signal;
 const hosts = ['ORGS_TEAMS', 'AUTHZ', 'CLUSTERS', 'CONTRACTS_LICENSING', 'BILLING_DASHBOARD', 'METRICSPROXY'];
 const environment = {
   PLATFORM_LOG_LEVEL: 'fatal',
@@ -15,7 +16,7 @@ const environment = {
 };
 
 test("the gateway starts with the product's own API, tells its health, and stops", async () => {
-  const gateway = await start(readConfig({ environment }));
+  const gateway = await start(readConfig({ environment }), never);
   const client = http(`http://${gateway.addresses['http']}`);
   const admin = http(`http://${gateway.addresses['admin']}`);
   expect((await client.get('/readyz')).status).toBe(200);
@@ -37,5 +38,5 @@ test('a gateway that would go on for longer than its stop may take does not star
 
 test('a service of which no address is configured is named at the start', async () => {
   const { PLATFORM_SERVICES_ORGS_TEAMS: _, ...without } = environment as Record<string, string>;
-  await expect(start(readConfig({ environment: without }))).rejects.toThrow('orgs-teams');
+  await expect(start(readConfig({ environment: without }), never)).rejects.toThrow('orgs-teams');
 });

@@ -18,9 +18,9 @@ import { openUpstream } from './upstream.ts';
 const partsMs = 1_000;
 
 /** Wires the gateway together: the only place that does. */
-export function start(config: GatewayConfig): Promise<RunningService> {
+export function start(config: GatewayConfig, stopping: AbortSignal): Promise<RunningService> {
   // What it can do without any service (refuse, tell its health) it does; whether they are well is theirs to say.
-  return openService('gateway', config, async (service) => {
+  return openService('gateway', config, stopping, async (service) => {
     const { log, metrics, readiness, stack } = service;
     const surface = readSurface(await readImage());
     const { serviceCredential } = config;

@@ -33,8 +33,8 @@ export const host = 'orgs-teams';
 export const schema = 'orgs_teams';
 
 /** Starts the service: the only place where its parts are put together. What fails half way is closed again. */
-export function start(config: Config): Promise<RunningService> {
-  return openService(host, config, (service) => open(service, config));
+export function start(config: Config, stopping: AbortSignal): Promise<RunningService> {
+  return openService(host, config, stopping, (service) => open(service, config));
 }
 
 async function open(service: OpenService, config: Config): Promise<RunningService['addresses']> {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Deadline } from '@platform/service';
 import { DeadlineExceeded, remaining } from '@platform/service';
+import { abandon } from './abandon.ts';
 import type { Canceller } from './canceller.ts';
 import { PostgresUnavailable } from './errors.ts';
 import { isStalePlan, queryCanceled, sqlState, translateError } from './translate-error.ts';
@@ -119,10 +120,9 @@ export class Connection {
     if (sqlState(outcome) !== queryCanceled) await this.#abandon();
   }
 
-  /** Closes the socket without a farewell, which a server that is out of reach would never answer. */
   async #abandon(): Promise<void> {
     this.#usable = false;
-    (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    abandon(this.#client);
   }
 }
 

@@ -11,4 +11,6 @@ export interface MigrateOptions {
   readonly log?: Logger;
   /** How long to wait for another replica that migrates, in milliseconds; default 60,000. */
   readonly lockTimeout?: number;
+  /** Ends the wait for a connection or for another replica. A migration that has begun is brought to its end. */
+  readonly signal?: AbortSignal;
 }

@@ -32,7 +32,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const config = serverConfig(options.url, { applicationName: `${options.schema} migration`, schema: options.schema });
   return withOwnConnection({ ...config, query_timeout: 30_000 }, async (client) => {
     await assertSchema(client, options.schema);
-    await lock(client, options.schema, options.lockTimeout ?? 60_000);
+    await lock(client, options);
     const pending = await findPending(client, options.schema, files);
     if (pending.length === 0) return { applied: [] };
     // knex takes a while to load, and most starts have nothing to migrate.
@@ -46,7 +46,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
       log.info({ schema: options.schema, file: file.name, ms: Math.round(performance.now() - start) }, 'migrated');
     }
     return { applied };
-  });
+  }, options.signal);
 }
 
 async function assertSchema(client: pg.Client, schema: string): Promise<void> {
@@ -63,9 +63,9 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
 }
 
 /** Held until the connection ends. Asked for again and again: waiting inside PostgreSQL would hold up index builds. */
-async function lock(client: pg.Client, schema: string, patience: number): Promise<void> {
+async function lock(client: pg.Client, { schema, lockTimeout = 60_000, signal }: MigrateOptions): Promise<void> {
   const text = `select pg_try_advisory_lock(hashtextextended('platform.migrate.' || $1, 0)) as taken`;
-  const signal = AbortSignal.timeout(patience);
+  const patience = AbortSignal.timeout(lockTimeout);
   await repeatUntil(
     async () => {
       const { rows } = await client.query<{ taken: boolean }>(text, [schema]);
@@ -73,7 +73,12 @@ async function lock(client: pg.Client, schema: string, patience: number): Promis
         throw new MigrationRefused('LOCKED', schema, 'wait for the process that migrates it, or end it');
       }
     },
-    { signal, first: 50, most: 500, again: (error) => error instanceof MigrationRefused },
+    {
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      first: 50,
+      most: 500,
+      again: (error) => error instanceof MigrationRefused,
+    },
   );
 }
 

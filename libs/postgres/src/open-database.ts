@@ -23,10 +23,11 @@ const patienceMs = 60_000;
 /**
  * The database of a service, open while the service is, with its schema brought up to date. Without PostgreSQL the
  * service is not ready.
- * @throws MigrationRefused, MigrationFailed, PostgresUnavailable after a minute without PostgreSQL
+ * @throws MigrationRefused, MigrationFailed, PostgresUnavailable after a minute without PostgreSQL, or at once when the
+ *   service is told to stop
  */
 export async function openDatabase(
-  { name, log, metrics, readiness, stack }: OpenService,
+  { name, log, metrics, readiness, stopping, stack }: OpenService,
   config: Config<typeof postgresPicks>,
   { schema, migrations: directory }: SchemaOptions,
 ): Promise<Database> {
@@ -43,9 +44,9 @@ export async function openDatabase(
   }));
   readiness.needs('PostgreSQL', (deadline) => database.ping(deadline));
   // Told by the readiness from the first moment on.
-  await repeatUntil(() => migrate({ url, directory, schema, log }), {
+  await repeatUntil(() => migrate({ url, directory, schema, log, signal: stopping }), {
     most: 1_000,
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.any([stopping, AbortSignal.timeout(patienceMs)]),
     again: (error) => error instanceof Unavailable,
     failed: (error, attempt) => log.warn({ attempt, error }, 'PostgreSQL is not available yet; the start waits for it'),
   });

@@ -1,22 +1,30 @@
 import pg from 'pg';
+import { abandon } from './abandon.ts';
 import { PostgresUnavailable } from './errors.ts';
 
 /**
  * Runs `work` on a connection of its own, which ends with it.
+ * @param signal ends the wait for the connection; `work` goes by its own
  * @throws PostgresUnavailable when there is no connection to be had; else what `work` throws
  */
 export async function withOwnConnection<Result>(
   config: pg.ClientConfig,
   work: (client: pg.Client) => Promise<Result>,
+  signal?: AbortSignal,
 ): Promise<Result> {
+  signal?.throwIfAborted();
   const client = new pg.Client({ connectionTimeoutMillis: 5_000, keepAlive: true, ...config });
   // Told by the statement under way; without a listener the loss of an idle connection would end the process.
   client.on('error', () => undefined);
+  const giveUp = (): void => abandon(client);
+  signal?.addEventListener('abort', giveUp);
   try {
     await client.connect();
   } catch (error) {
     await client.end().catch(() => undefined);
     throw new PostgresUnavailable('none', { cause: error });
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
   }
   try {
     return await work(client);

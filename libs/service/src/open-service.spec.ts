@@ -8,7 +8,7 @@ it('is ready when all has begun to listen, not before, and no longer while it dr
   let admin = '';
   const readyz = async (): Promise<number> => (await fetch(`http://${admin}/readyz`)).status;
 
-  const service = await openService('spec', config, async ({ readiness, stack }) => {
+  const service = await openService('spec', config, new AbortController().signal, async ({ readiness, stack }) => {
     const { ready, checks } = await readiness.report();
     said.push(`at the start ${ready}: ${checks.flatMap(({ reason = [] }) => reason).join()}`);
     stack.defer(async () => void said.push(`while it drains ${await readyz()}`));

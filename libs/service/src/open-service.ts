@@ -26,6 +26,8 @@ export interface OpenService {
   readonly metrics: Metrics;
   /** Not ready until the start is done; then what was added with `needs` decides. */
   readonly readiness: Readiness;
+  /** Aborts when the process is told to stop: what a start waits for is then no longer worth it. */
+  readonly stopping: AbortSignal;
   /** Lets go of what it holds, last first, when the service stops or its start fails. */
   readonly stack: AsyncDisposableStack;
 }
@@ -33,10 +35,12 @@ export interface OpenService {
 /**
  * Opens a service: its log, metrics and traces, and the answers to probes; then `start` opens what this one is about,
  * and answers where it listens, by purpose. From the first moment on `/livez` answers, and `/readyz` says 503.
+ * @param stopping as `runService` gives it
  */
 export async function openService(
   name: string,
   config: ServiceConfig,
+  stopping: AbortSignal,
   start: (service: OpenService) => Promise<RunningService['addresses']>,
 ): Promise<RunningService> {
   await using stack = new AsyncDisposableStack();
@@ -55,7 +59,7 @@ export async function openService(
     if (!isStarted) throw new Error('the service is starting');
   });
   const admin = stack.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
-  const addresses = await start({ name, log, metrics, readiness, stack });
+  const addresses = await start({ name, log, metrics, readiness, stopping, stack });
   isStarted = true;
   stack.defer(() => readiness.stop());
   const running = stack.move();

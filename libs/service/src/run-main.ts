@@ -12,12 +12,12 @@ import { type RunningService, runService } from './run.ts';
 export async function runMain<ReadConfig extends { readonly stopTimeoutMs: number }>(
   name: string,
   read: (source: ConfigSource) => ReadConfig,
-  start: (config: ReadConfig) => Promise<RunningService>,
+  start: (config: ReadConfig, stopping: AbortSignal) => Promise<RunningService>,
 ): Promise<void> {
   const log = createLogger({ service: name });
   const reading = Promise.try(read, { environment: process.env, log });
   // How long a stop may take is a setting too; what is wrong with the settings is said by the start that fails.
   const stopTimeoutMs = await reading.then((config) => config.stopTimeoutMs, () => undefined);
   const options = stopTimeoutMs === undefined ? { log } : { log, stopTimeoutMs };
-  await runService(name, async () => start(await reading), options);
+  await runService(name, async (stopping) => start(await reading, stopping), options);
 }

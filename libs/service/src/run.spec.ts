@@ -69,6 +69,15 @@ describe('runService', () => {
     expect(messages(lines)).toContain('released');
   });
 
+  it('is told to stop also while it starts: then a start that gives up is no failure', async () => {
+    const { child, ended, line } = run('waiting');
+    await line('waiting');
+    child.kill('SIGTERM');
+    const { code, lines } = await ended;
+    expect(code).toBe(0);
+    expect(messages(lines)).toEqual(['waiting', 'stopping', 'the start was given up', 'stopped']);
+  });
+
   it('ends at once on a second signal', async () => {
     const { child, ready, ended, line } = run('stuck', 'long');
     await ready;

@@ -24,16 +24,17 @@ export interface ReadyMessage {
 /**
  * Runs a service: starts, announces its addresses to a launcher, waits for SIGTERM, SIGINT or the
  * launcher's end, stops. A second signal ends at once. Exit code 1 when the start fails or after an uncaught error.
+ * @param start its signal aborts when the process is told to stop: what it waits for is then no longer worth it
  */
 export async function runService(
   name: string,
-  start: () => Promise<RunningService>,
+  start: (stopping: AbortSignal) => Promise<RunningService>,
   options: RunOptions = {},
 ): Promise<void> {
   const log = options.log ?? createLogger({ service: name });
   const stopTimeoutMs = options.stopTimeoutMs ?? 10_000;
   const stop = listenForStop(log);
-  const starting = start();
+  const starting = start(stop.signal);
   try {
     await Promise.race([starting, stop.requested]);
   } catch (error) {
@@ -49,8 +50,11 @@ export async function runService(
 
   const code = await stop.requested;
   try {
-    // A start still under way is let come to its end, so that nothing it has opened is left behind.
-    const stopped = starting.then((service) => service[Symbol.asyncDispose]());
+    // A start still under way is let come to its end, or give up, so that nothing it has opened is left behind.
+    const stopped = starting.then(
+      (service) => service[Symbol.asyncDispose](),
+      (error: unknown) => log.warn({ error }, 'the start was given up'),
+    );
     await within(deadlineIn(stopTimeoutMs), stopped, 'stop');
   } catch (error) {
     log.error({ error, stopTimeoutMs }, 'stopped without finishing');
@@ -63,6 +67,8 @@ export async function runService(
 interface Stop {
   /** Resolves with the exit code once somebody wants the process to stop. */
   readonly requested: Promise<number>;
+  /** Aborts then. */
+  readonly signal: AbortSignal;
   isRequested(): boolean;
   /** The process ends anyway: further wishes change nothing, a signal ends it at once. */
   ignore(): void;
@@ -70,11 +76,13 @@ interface Stop {
 
 function listenForStop(log: Logger): Stop {
   let isRequested = false;
+  const stopping = new AbortController();
   const { promise: requested, resolve } = Promise.withResolvers<number>();
   const request = (code: number, reason: string): void => {
     if (isRequested) return;
     isRequested = true;
     log.info({ reason }, 'stopping');
+    stopping.abort(new Error('the service stops'));
     resolve(code);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -92,6 +100,7 @@ function listenForStop(log: Logger): Stop {
   if (process.connected) process.once('disconnect', () => request(0, 'the launcher is gone'));
   return {
     requested,
+    signal: stopping.signal,
     isRequested: () => isRequested,
     ignore: () => {
       isRequested = true;
