@@ -142,9 +142,9 @@ async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
   return ['-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----', ''].join('\n');
 }
 
-/** As a whole: a reader sees the old content or the new one. */
+/** As a whole: a reader sees the old content or the new one, also after the machine has failed. */
 async function replace(file: string, content: string, mode: number): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, content, { mode, flag: 'wx' });
+  await writeFile(draft, content, { mode, flag: 'wx', flush: true });
   await rename(draft, file);
 }

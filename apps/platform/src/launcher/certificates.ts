@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { loop, silentLogger } from '@platform/service';
 import { type IssuedFiles, openAuthority } from '@platform/tls';
+import { CommandFault } from '../command-fault.ts';
 import type { LauncherSettings } from './settings.ts';
 
 /** The certificates the launcher makes for `tls` `auto`. Disposing ends their renewal. */
@@ -19,13 +20,21 @@ const retryMs = 600_000;
 /**
  * An authority in the state folder, and a certificate of it for every service: made at each start and each day, read
  * again by services that run.
+ * @throws CommandFault when the authority is damaged: another is not made by itself, for nobody trusts it yet
  */
 export async function openCertificates(
   settings: Pick<LauncherSettings, 'home' | 'httpHost' | 'baseUrl'>,
   names: readonly string[],
   report: (line: string) => void,
 ): Promise<Certificates> {
-  const authority = await openAuthority(join(settings.home, 'tls'));
+  const folder = join(settings.home, 'tls');
+  const authority = await openAuthority(folder).catch((error: Error) => {
+    throw new CommandFault(
+      `The authority in ${folder} (ca.pem and ca.key) cannot be used: ${error.message}`,
+      'Put both files back from a copy of the state folder; or remove both, and have everybody trust the next one.',
+      { cause: error },
+    );
+  });
   const hosts = hostsOf(settings);
   const issueAll = async () => {
     const issued = names.map(async (name) => {
