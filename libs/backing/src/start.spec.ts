@@ -107,8 +107,10 @@ describe('launch', () => {
 
   it('kills by the grace that is over first', async () => {
     await using scratch = await scratchFolder();
-    const server = await launch(programPlan(scratch.path, FOREVER), { logFile: join(scratch.path, 'log') });
-    process.kill(server.pid, 'SIGSTOP');
+    const logFile = join(scratch.path, 'log');
+    const stubborn = `process.on('SIGTERM', () => undefined); console.log('it stays'); ${FOREVER}`;
+    const server = await launch(programPlan(scratch.path, stubborn), { logFile });
+    await until(async () => expect(await readFile(logFile, 'utf8')).toContain('it stays'), AbortSignal.timeout(10_000));
     const patient = server.stop(60_000);
     await expect(server.stop(100)).resolves.toEqual({ code: null, signal: 'SIGKILL' });
     await expect(patient).resolves.toEqual({ code: null, signal: 'SIGKILL' });
