@@ -109,8 +109,14 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       close();
       joined.close();
       arriving.stop();
-      const cut = setTimeout(() => server.forceShutdown(), options.stopGraceMs ?? usualStopGraceMs);
-      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const cut = setTimeout(() => {
+        server.forceShutdown();
+        // A peer that hangs keeps its connection half open, and grpc-js from ending.
+        resolve();
+      }, options.stopGraceMs ?? usualStopGraceMs);
+      server.tryShutdown(() => resolve());
+      await ended;
       clearTimeout(cut);
       arriving[Symbol.dispose]();
     },
