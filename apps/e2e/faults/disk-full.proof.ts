@@ -1,6 +1,6 @@
 import { connect } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
-import { fillDisk, mayMount, ownPostgres, type ProofOptions, type ProofResult } from '@platform/testing';
+import { fillDisk, mayMount, ownPostgres, type ProofOptions, type ProofResult, until } from '@platform/testing';
 import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { prepareCalls } from './calls.ts';
@@ -40,9 +40,10 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       await load.refused(40, 60_000);
       const during = await load.phase();
       await load.answered(40, 60_000);
+      // It ends when it cannot write its log, which takes it a moment; whoever supervises it starts it again.
+      const end = until(() => !postgres.runs(), { within: hasLog ? 0 : 30_000, what: 'PostgreSQL has ended' });
+      const ended = await end.then(() => true, () => false);
       await makeRoom();
-      // It ends when it cannot write its log; whoever supervises it starts it again.
-      const ended = !postgres.runs();
       if (ended) await postgres.start();
       const over = performance.now();
       await load.steady(backWithin(5_000, share));
