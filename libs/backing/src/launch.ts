@@ -44,10 +44,7 @@ export async function launch(plan: ServerPlan, options: LaunchOptions): Promise<
     return exit;
   });
 
-  const stopWithin = stopper(child, ended, plan.stopSignal);
-  function stop(graceMilliseconds = plan.graceMilliseconds): Promise<ServerExit> {
-    return stopWithin(graceMilliseconds);
-  }
+  const stop = stopper(child, ended, plan.stopSignal, plan.graceMilliseconds);
   function onAbort(): void {
     void stop();
   }

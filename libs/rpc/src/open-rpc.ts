@@ -3,12 +3,12 @@ import { type Config, type OpenService, optional, type Secret } from '@platform/
 import { type Deployment, readSurface } from '@platform/surface';
 import { grpcTlsPicks, openGrpcTls } from '@platform/tls';
 import type { PeerOptions } from './client/client.ts';
-import { createGuard, type Guard } from './guard/guard.ts';
 import type { GuardSources } from './guard/guard-sources.ts';
-import type { Implementation } from './server/implement.ts';
+import { createGuard, type Guard } from './guard/guard.ts';
+import { remoteSources } from './guard/remote-sources.ts';
 import { createRateLimiter, type RateLimiter, rateLimitsOf, ratePicks } from './limits/rate-limit.ts';
 import { sourceAddressBy } from './limits/source-address.ts';
-import { remoteSources } from './guard/remote-sources.ts';
+import type { Implementation } from './server/implement.ts';
 import { startRpcServer } from './server/server.ts';
 
 /** What decides which methods exist (open-points 1.1). */

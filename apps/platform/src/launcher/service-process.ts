@@ -83,8 +83,7 @@ function watch(program: ServiceProgram, child: ChildProcess, reaper: Reaper): Ru
   });
   // A channel that breaks says no more than the exit that follows.
   child.on('error', () => undefined);
-  const stopWithin = stopper(child, exited, 'SIGTERM');
-  const stop = (graceMs = program.graceMs): Promise<ServerExit> => stopWithin(graceMs);
+  const stop = stopper(child, exited, 'SIGTERM', program.graceMs);
   return {
     name: program.name,
     pid,

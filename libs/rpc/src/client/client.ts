@@ -1,7 +1,7 @@
 import type { Surface } from '@platform/surface';
 import type { OutgoingContext } from '../call-context.ts';
-import { type CallerOptions, openReplicas } from './unary.ts';
 import { wire } from '../wire/wire.ts';
+import { type CallerOptions, openReplicas } from './unary.ts';
 
 /** A service definition as generated in libs/proto (`IdentityServiceService`). */
 export type ServiceDefinition = Readonly<Record<string, MethodDefinition>>;

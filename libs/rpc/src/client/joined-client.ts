@@ -1,7 +1,7 @@
 import { type Client, Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
 import type { JoinedCall, JoinedEntry, JoinedReplies } from '@platform/proto/rpc/v1/joined';
-import { bufferOf, collectTurn, joinedStream } from '../wire/joined.ts';
 import { failed } from '../faults/status.ts';
+import { bufferOf, collectTurn, joinedStream } from '../wire/joined.ts';
 import { wire } from '../wire/wire.ts';
 
 /** A call that is to be sent with others. */

@@ -4,11 +4,11 @@ import { type Deadline, remaining, type Secret, shrink, traceHeaders, withSpan }
 import type { WatchedTls } from '@platform/tls';
 import type { OutgoingContext } from '../call-context.ts';
 import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from '../faults/fault.ts';
-import { mostJoinedBytes } from '../wire/joined.ts';
-import { joinCalls, type JoinedClient, NotJoined } from './joined-client.ts';
 import { failed, faultOf, isAnswer, lossOf } from '../faults/status.ts';
+import { mostJoinedBytes } from '../wire/joined.ts';
 import { channelCredentialsTo } from '../wire/transport.ts';
 import { maxMessageBytes, wire } from '../wire/wire.ts';
+import { joinCalls, type JoinedClient, NotJoined } from './joined-client.ts';
 
 /** One method of another service, ready to be called. */
 export interface UnaryMethod<Request, Response> {

@@ -2,11 +2,11 @@ import type { Principal } from '@platform/proto/orgs/v1/identity';
 import type { Grounds } from '@platform/relations';
 import { deadlineIn, DeadlineExceeded, shrink, within } from '@platform/service';
 import type { OutgoingContext } from '../call-context.ts';
-import type { Decisions } from './decisions.ts';
 import { unavailable } from '../faults/fault.ts';
+import { translate } from '../faults/translate.ts';
+import type { Decisions } from './decisions.ts';
 import type { GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources } from './guard-sources.ts';
-import { translate } from '../faults/translate.ts';
 import { createTurns } from './turns.ts';
 
 /** A call for which something is decided. */

@@ -7,12 +7,12 @@ import {
 import {
   type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OutgoingContext,
 } from '../call-context.ts';
-import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { isPlausibleToken, noService, serviceCheck, type ShownCredentials, tokenRequired } from '../credential.ts';
 import { Fault, notFound, unavailable } from '../faults/fault.ts';
+import { unknownAction } from '../faults/parameter-faults.ts';
+import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources } from './guard-sources.ts';
-import { unknownAction } from '../faults/parameter-faults.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
 import { resolve, type Resolved } from './resolve.ts';
 

@@ -1,9 +1,9 @@
 import type { OrganizationStanding, Principal } from '@platform/proto/orgs/v1/identity';
 import { type Grounds, holdsOn, relationsOn } from '@platform/relations';
 import { remaining } from '@platform/service';
+import { unavailable } from '../faults/fault.ts';
 import type { ClassOf } from './class-of-object.ts';
 import { createDecisions } from './decisions.ts';
-import { unavailable } from '../faults/fault.ts';
 import { type Asking, createFlights, flightsPerCaller } from './flights.ts';
 import type { GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources } from './guard-sources.ts';

@@ -7,11 +7,11 @@ import { readSurface, type Surface } from '@platform/surface';
 import { connect } from '../client/client.ts';
 import { Fault } from '../faults/fault.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
-import { createGuard } from './guard.ts';
-import type { GuardSources } from './guard-sources.ts';
 import { implement, type Implementation } from '../server/implement.ts';
-import { ownersOf, remoteSources } from './remote-sources.ts';
 import { type RpcServer, startRpcServer } from '../server/server.ts';
+import type { GuardSources } from './guard-sources.ts';
+import { createGuard } from './guard.ts';
+import { ownersOf, remoteSources } from './remote-sources.ts';
 
 const serviceCredential = new Secret('correct horse battery staple');
 const call = () => ({ deadline: deadlineIn(5_000), requestId: 'spec', token: 'a token of the caller' });

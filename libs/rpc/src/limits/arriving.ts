@@ -1,9 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { type Logger, seldom } from '@platform/service';
+import type { ShownCredentials } from '../credential.ts';
 import { deadlineExceeded, type Fault, unavailable } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
-import type { Guard } from '../guard/guard.ts';
 import { wire } from '../wire/wire.ts';
 import { CallersMemory } from './memory.ts';
 import { type SourceAddress, sourceOf } from './source-address.ts';
@@ -30,15 +30,15 @@ const created = 'http2.server.stream.created';
 export interface ArrivingOptions {
   /** Of the server, which is one of several in the process of a test. */
   readonly port: number;
-  readonly isService: Guard['isService'];
+  readonly isService: (shown: ShownCredentials) => boolean;
   readonly sourceAddress: SourceAddress;
   readonly log: Logger;
   readonly limits: ArrivingLimits;
 }
 
-/** Refuses messages that take too much or too long; {@link Arriving.stop} those that are still on their way. */
+/** Refuses messages that take too much or too long, until it is disposed of. */
 export interface Arriving extends Disposable {
-  /** No call that comes from now on, or has not come whole in a moment, keeps the server from stopping. */
+  /** Refuses in a moment what is still on its way then, so that it does not keep the server from stopping. */
   stop(): void;
 }
 
@@ -50,7 +50,6 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
   const memory = new CallersMemory(limits.bytes);
   const onTheirWay = new Map<ServerHttp2Stream, (fault: Fault) => void>();
   const said = seldom();
-  const stopping = () => unavailable('the service');
   let stop: NodeJS.Timeout | undefined;
 
   function watch(message: unknown): void {
@@ -102,7 +101,7 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
   subscribe(created, watch);
   return {
     stop: () => {
-      stop = setTimeout(() => onTheirWay.forEach((refuse) => refuse(stopping())), limits.stopMs);
+      stop = setTimeout(() => onTheirWay.forEach((refuse) => refuse(unavailable('the service'))), limits.stopMs);
     },
     [Symbol.dispose]: () => {
       clearTimeout(stop);

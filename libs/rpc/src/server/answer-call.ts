@@ -1,14 +1,14 @@
 import { type Logger, remaining, seldom, withSpan } from '@platform/service';
 import type { Method } from '@platform/surface';
 import { AdmissionChanged, type CallContext, type Handler } from '../call-context.ts';
-import { logCall } from './call-log.ts';
 import { Fault } from '../faults/fault.ts';
+import { translate } from '../faults/translate.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
+import { logCall } from './call-log.ts';
 import { type Decode, type ReadRequest, requestReader } from './read-request.ts';
 import { missingFields } from './required.ts';
 import type { ServerMetrics } from './server-metrics.ts';
-import { translate } from '../faults/translate.ts';
 import { incomingCall, traceOf, type WireCall } from './wire-call.ts';
 
 /** What one method is answered with. */

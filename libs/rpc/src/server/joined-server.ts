@@ -1,11 +1,11 @@
 import { type Server, type ServerDuplexStream, status as Code } from '@grpc/grpc-js';
 import type { JoinedCall, JoinedCalls, JoinedReplies, JoinedReply } from '@platform/proto/rpc/v1/joined';
 import type { Fault } from '../faults/fault.ts';
+import { encodeFault, shortened } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
 import { collectTurn, joinedStream } from '../wire/joined.ts';
-import { encodeFault, shortened } from '../faults/status.ts';
-import { callerGone, joinedCall, type JoinedFrom, shownBy, type WireCall } from './wire-call.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
+import { callerGone, joinedCall, type JoinedFrom, shownBy, type WireCall } from './wire-call.ts';
 
 /** Answers one call of a method, encoded. Whatever it throws is a Fault. */
 export type Answer = (call: WireCall) => Promise<Uint8Array>;

@@ -12,8 +12,8 @@ import { connect } from '../client/client.ts';
 import { Fault } from '../faults/fault.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
 import { createGuard } from '../guard/guard.ts';
-import { implement } from './implement.ts';
 import { collectTurn, joinedStream } from '../wire/joined.ts';
+import { implement } from './implement.ts';
 import { type RpcServer, startRpcServer } from './server.ts';
 
 const credential = new Secret('correct horse battery staple');

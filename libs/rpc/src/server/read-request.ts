@@ -2,8 +2,8 @@ import { RequestReader } from '@platform/proto/request-reader';
 import type { Method } from '@platform/surface';
 import { Fault } from '../faults/fault.ts';
 import { parameterFaults } from '../faults/parameter-faults.ts';
-import { faultIn, type WireCall } from './wire-call.ts';
 import { largestDirectForm, largestDirectMessage, wire } from '../wire/wire.ts';
+import { faultIn, type WireCall } from './wire-call.ts';
 
 export type Message = Record<string, unknown>;
 export type Decode = (request: RequestReader) => Message;

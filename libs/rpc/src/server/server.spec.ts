@@ -13,14 +13,14 @@ import { createLogger, createMetrics, deadlineIn, type Logger, type Metrics, Sec
 import { readSurface, type Surface } from '@platform/surface';
 import type { Handler } from '../call-context.ts';
 import { connect } from '../client/client.ts';
+import { openReplicas } from '../client/unary.ts';
 import { Fault, unavailable } from '../faults/fault.ts';
+import { faultOf } from '../faults/status.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
 import { createGuard } from '../guard/guard.ts';
+import { wire } from '../wire/wire.ts';
 import { implement } from './implement.ts';
 import { type RpcServer, startRpcServer } from './server.ts';
-import { faultOf } from '../faults/status.ts';
-import { openReplicas } from '../client/unary.ts';
-import { wire } from '../wire/wire.ts';
 
 const credential = new Secret('correct horse battery staple');
 const context = () => ({ deadline: deadlineIn(5_000), requestId: 'spec' });

@@ -3,21 +3,21 @@ import { Server } from '@grpc/grpc-js';
 import type { Logger, Metrics } from '@platform/service';
 import type { Surface } from '@platform/surface';
 import type { WatchedTls } from '@platform/tls';
-import { answering } from './answer-call.ts';
 import type { Fault } from '../faults/fault.ts';
+import { refusal } from '../faults/status.ts';
+import { translate } from '../faults/translate.ts';
 import type { Guard } from '../guard/guard.ts';
-import { addHealth } from './health.ts';
-import type { Implementation } from './implement.ts';
 import { type ArrivingLimits, boundArriving, usualArrivingLimits } from '../limits/arriving.ts';
 import { directLimit, type DirectLimits } from '../limits/direct-calls.ts';
+import { bind } from '../wire/transport.ts';
+import { maxMessageBytes } from '../wire/wire.ts';
+import { answering } from './answer-call.ts';
+import { addHealth } from './health.ts';
+import type { Implementation } from './implement.ts';
 import { addJoinedCalls, type Answer } from './joined-server.ts';
 import { addReflection } from './reflection.ts';
 import { createServerMetrics } from './server-metrics.ts';
-import { refusal } from '../faults/status.ts';
-import { translate } from '../faults/translate.ts';
-import { bind } from '../wire/transport.ts';
 import { callByItself } from './wire-call.ts';
-import { maxMessageBytes } from '../wire/wire.ts';
 
 export interface RpcServerOptions {
   surface: Surface;

@@ -5,11 +5,11 @@ import type { Method } from '@platform/surface';
 import type { IncomingCall } from '../call-context.ts';
 import type { ShownCredentials } from '../credential.ts';
 import { Fault } from '../faults/fault.ts';
+import { decodeFault } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
-import { bufferOf } from '../wire/joined.ts';
 import type { CountedCall } from '../limits/direct-calls.ts';
 import { requestIdOf } from '../request-id.ts';
-import { decodeFault } from '../faults/status.ts';
+import { bufferOf } from '../wire/joined.ts';
 import { type Arrived, certificateOf } from '../wire/transport.ts';
 import { defaultDeadlineMs, wire } from '../wire/wire.ts';
 
