@@ -29,6 +29,12 @@ export const doors = [
   { packages: ['saxes'], homes: ['orgs-teams'] },
   { packages: ['aws4fetch'], homes: ['files'] },
   { packages: ['@peculiar/*', 'reflect-metadata'], homes: ['tls'] },
+  { packages: ['graphile-worker'], homes: ['jobs'] },
+  { packages: ['nodemailer'], homes: ['mail'] },
+  { packages: ['@kubernetes/client-node'], homes: ['kubernetes'] },
+  { packages: ['ipaddr.js'], homes: ['outbound'] },
+  { packages: ['semver'], homes: ['contracts-licensing'] },
+  { packages: ['smtp-server'], homes: ['specs'] },
   { packages: ['ajv'], homes: ['testing'] },
   { packages: ['fast-check', 'testcontainers'], homes: ['testing', 'specs'] },
 ];
