@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { citationFindings } from './citations.ts';
+import { root } from './run-command.ts';
 import { textFindings } from './source-texts.ts';
 
 describe('texts of the repository', () => {
@@ -12,5 +14,19 @@ describe('texts of the repository', () => {
   ])('names %s, and not what only looks like it', (_what, refused, allowed) => {
     expect(textFindings('a.ts', `first\n${refused}`)).toEqual([expect.stringMatching(/^a\.ts:2: /)]);
     expect(textFindings('a.ts', allowed)).toEqual([]);
+  });
+});
+
+describe('citations of rules', () => {
+  const findings = citationFindings(root);
+
+  it.each([
+    ['open-points 3.99', 'open-points 3.5, 3.6 and 14'],
+    ['open-points 1.5 and 1.99', 'open-points 2.3 to 2.5'],
+    ['authorization.md R9', 'authorization.md R6, W1'],
+    ['spec §4.77', 'spec §4.13'],
+  ])('names %s, which does not exist, and not %s', (broken, whole) => {
+    expect(findings('a.ts', `first\n// ${broken}`)).toEqual([expect.stringMatching(/^a\.ts:2: cites /)]);
+    expect(findings('a.ts', `// ${whole}`)).toEqual([]);
   });
 });

@@ -2,6 +2,8 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { citationFindings } from './citations.ts';
+
 interface TextRule {
   pattern: RegExp;
   because: string;
@@ -27,12 +29,14 @@ const skippedFiles = new Set(['scripts/checks/source-texts.ts', 'scripts/checks/
 const textFile = /(?:\.(?:ts|mjs|cjs|js|json|md|ya?ml|proto|sql|fga|tsv|go|mod|sh|py|html|css|txt)|\/run|Dockerfile|LICENSE)$/;
 
 /**
- * Reads every text below a folder and names each line that no published repository should hold.
+ * Reads every text below a folder and names each line that no published repository should hold, and each citation of a
+ * rule that does not exist.
  *
- * @returns `file:line: what`, sorted by file; empty when all is well.
+ * @returns `file:line: what`, sorted by file; empty when nothing was found.
  */
 export async function sourceTextFindings(folder: string): Promise<string[]> {
   const findings: string[] = [];
+  const citations = citationFindings(folder);
   const exclude = (entry: { name: string }): boolean => skippedFolders.has(entry.name.replace(/^generated-.*/, 'generated'));
   const files = globSync('**/*', { cwd: folder, withFileTypes: true, exclude })
     .filter((entry) => entry.isFile())
@@ -40,7 +44,8 @@ export async function sourceTextFindings(folder: string): Promise<string[]> {
     .filter((file) => textFile.test(`/${file}`) && !skippedFiles.has(file))
     .sort();
   for (const file of files) {
-    findings.push(...textFindings(file, await readFile(join(folder, file), 'utf8')));
+    const text = await readFile(join(folder, file), 'utf8');
+    findings.push(...textFindings(file, text), ...citations(file, text));
   }
   return findings;
 }
