@@ -3,13 +3,15 @@ import { http } from '@platform/testing';
 import { startTestGateway } from '../testdata/test-gateway.ts';
 import { aliceToken } from '../testdata/test-service.ts';
 
+const largestUnpaged = 120;
 const usual = await startTestGateway({
   handlers: {
-    ListPages: ({ page = 0, limit = 0, count = 0, after = 0 }) => {
+    ListPages: ({ page = 0, limit = 0, count = 0, after }) => {
       const all = Array.from({ length: Number(count) }, (_, index) => index + 1);
-      const begin = Number(after) || (Number(page) - 1) * Number(limit);
-      const items = page === 0 ? all : all.slice(begin, begin + Number(limit));
-      return { items, total: count, ...(page !== 0 && begin + Number(limit) < all.length ? { next: items.at(-1) } : {}) };
+      const size = page === 0 ? largestUnpaged : Number(limit);
+      const begin = Number(after ?? 0) || Math.max(0, Number(page) - 1) * size;
+      const items = all.slice(begin, begin + size);
+      return { items, total: count, ...(begin + size < all.length ? { next: String(items.at(-1)) } : {}) };
     },
   },
 });
@@ -22,13 +24,22 @@ describe('lists', () => {
   const path = '/api/v1/pages';
   const link = (relation: string, query: string) => `<${usual.baseUrl}${path}?${query}>; rel="${relation}"`;
 
-  test.each(['count=120', 'count=120&page=0', 'count=120&limit=0&page=0'])('%s is the whole list', async (query) => {
+  test.each(['count=120', 'count=120&page=0', 'count=120&limit=0&page=0'])('%s is the list from its start', async (query) => {
     const answer = await client.get(`${path}?${query}`);
     expect([answer.json<number[]>().length, answer.header('x-total-count'), answer.header('link')]).toEqual([
       120,
       '120',
       undefined,
     ]);
+  });
+
+  test('a list that is cut without being asked for in pages links to its rest', async () => {
+    const first = await client.get(`${path}?count=121&limit=0&filter=a`);
+    expect([first.json<number[]>().at(-1), first.header('x-total-count'), first.header('link')]).toEqual([
+      120, '121', link('next', 'count=121&filter=a&after=120'),
+    ]);
+    const rest = await client.get(`${path}?count=121&filter=a&after=120`);
+    expect([rest.json(), rest.header('x-total-count'), rest.header('link')]).toEqual([[121], '121', undefined]);
   });
 
   test.each<[string, number[], [string, string][]]>([
@@ -125,7 +136,7 @@ describe('lists', () => {
   });
 
   test.each([
-    'page=9007199254740992', 'page=-1', 'limit=-1', 'limit=a', 'page=1.5', 'page=', 'limit=1&limit=1', 'after=a', 'after=0',
+    'page=9007199254740992', 'page=-1', 'limit=-1', 'limit=a', 'page=1.5', 'page=', 'limit=1&limit=1', 'after=1&after=1',
   ])('%s is 400', async (query) => {
     expect((await client.get(`${path}?${query}`)).status).toBe(400);
   });

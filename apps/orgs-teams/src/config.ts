@@ -1,4 +1,5 @@
 import { filePicks } from '@platform/files';
+import { listPicks } from '@platform/lists';
 import { postgresPicks } from '@platform/postgres';
 import { rpcPicks } from '@platform/rpc';
 import type { Config as Picked } from '@platform/service';
@@ -9,6 +10,7 @@ const picks = {
   ...postgresPicks,
   ...rpcPicks,
   ...filePicks,
+  ...listPicks,
   offlineInstaller: 'deployment.offlineInstaller',
   authz: 'services.authz',
   clusters: optional('services.clusters'),

@@ -111,12 +111,12 @@ export function createClient({ baseUrl, token, timeout = defaultTimeout, fetch: 
   };
 }
 
-/** Where the next page is, as the header Link says; undefined on the last. */
-function nextOf({ headers }: Response): { page: string; after: string } | undefined {
+/** Parameters of the next page, from the header Link; undefined on the last. */
+function nextOf({ headers }: Response): AnyCall['parameters'] | undefined {
   const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
   if (next === undefined) return undefined;
   const { searchParams } = new URL(next);
-  return { page: searchParams.get('page')!, after: searchParams.get('after')! };
+  return { page: searchParams.get('page') ?? undefined, after: searchParams.get('after')! };
 }
 
 /** The length of the whole list. @throws Error when the answer does not tell it */

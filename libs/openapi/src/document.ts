@@ -13,8 +13,9 @@ import { typesOf } from './types-of.ts';
 const introduction = `Control plane for software sold on Kubernetes.
 
 Every refusal of an operation has the same body; its \`code\` is the contract for programs, its \`message\` is for
-people. A path that is none answers 404 with a \`message\` alone. Lists are whole unless \`page\` or \`limit\` ask for a
-part; who follows \`next\` of the header \`Link\` from there meets every row once, but for those that come or go meanwhile.
+people. Unknown paths return 404 with only a \`message\`. A list is answered from its start, at most 1,000 rows, unless
+\`page\` or \`limit\` ask for a part. Following \`Link: rel="next"\` returns every row once, except rows created or deleted
+meanwhile.
 Integers are JSON numbers up to 2^53-1, times are RFC 3339 in UTC.
 Unknown members and parameters are ignored. Where \`x-deployment\` is given, other deployments answer 404.`;
 

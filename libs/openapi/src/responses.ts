@@ -22,8 +22,9 @@ export const headers: Readonly<Record<string, Header>> = {
   },
   Link: {
     description:
-      'The ways to the pages `next`, `last`, `first` and `prev` (RFC 8288); left out where there is none. `next` goes '
-      + 'on behind the last row of this page, whatever comes and goes meanwhile; the others are places in the list.',
+      'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288); absent when there is none. `next` begins '
+      + 'after the last row of this page, whatever is created or deleted meanwhile; the others count rows from the '
+      + 'start.',
     schema: text,
   },
   Location: { description: 'Where the answer is found.', required: true, schema: text },

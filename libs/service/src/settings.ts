@@ -208,6 +208,11 @@ export const settings = {
 
   // Bus, limits
   'bus.shards': defaulted(integer(1, 1_024), '1', 'Number of shards in event subjects (open-points 13.2).'),
+  'lists.largestUnpaged': defaulted(
+    integer(1, 100_000),
+    '1000',
+    'Most rows of a list that is asked for without `page` and `limit`; `Link` leads to the rest.',
+  ),
   'limits.rolesPerTeam': defaulted(integer(0, 1_000), '10', 'Most custom roles on one team.'),
   'limits.teamsPerRole': defaulted(integer(0, 10_000), '100', 'Most teams that have one custom role.'),
   'rateLimit.enabled': defaulted(auto, 'auto', '`auto`: on in run mode `prod`. Each replica counts for itself.'),

@@ -58,7 +58,7 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
       if (place || isList) {
         answer.headers.push(['X-Total-Count', String(place?.total ?? lengthOf(response, listField))]);
       }
-      const link = place && context.page && paging?.link(context.page, place, context.url, context.query);
+      const link = place && paging?.link(context.page, place, context.url, context.query);
       if (link) answer.headers.push(['Link', link]);
       if (rest.immutable) return validated(answer, context.headers, 'public, max-age=31536000, immutable', 0);
       if (rest.etag) return validated(answer, context.headers, 'no-cache', lastModified?.(response) ?? 0);
@@ -113,10 +113,9 @@ function lengthOf(response: Message, listField: string): number {
 
 function placeReader(total: DescField, next: DescField, encoders: MessageEncoders): (response: Message) => Place {
   const readTotal = integerReader(total, encoders);
-  const encodeNext = encoders.value(next) as (value: unknown) => number | string;
   return (response) => ({
     total: readTotal(response),
-    next: Object.hasOwn(response, next.name) ? encodeNext(response[next.name]) : undefined,
+    next: Object.hasOwn(response, next.name) ? (response[next.name] as string) : undefined,
   });
 }
 

@@ -14,22 +14,22 @@ export interface Page {
   readonly size: number;
 }
 
-/** Where the pages of a list lie, as the service told with one of them. */
+/** What a service answers beside a part of a list. */
 export interface Place {
   readonly total: number;
-  /** What the next page comes behind; undefined where nothing follows. */
-  readonly next: number | string | undefined;
+  /** `after` of the next page; undefined when nothing follows. */
+  readonly next: string | undefined;
 }
 
-/** How a list method takes its page and tells the way to the others (open-points 1.8, ADR 0038). */
+/** How a list method reads its page and links to the others (open-points 1.8, ADR 0038). */
 export interface Paging {
   /**
-   * Makes the request say what counts: both 0 for the whole list, or a page from 1 and a size from 1 to 50. Answers the
-   * page, undefined for the whole list.
+   * Normalizes the request: a page from 1 and a size from 1 to 50, or neither. Returns the page; undefined when none
+   * was asked for, which is answered with the list from its start, cut by the service.
    */
   settle(message: Message): Page | undefined;
-  /** Value of the header Link; undefined where there is nothing to link to. */
-  link(page: Page, place: Place, url: string, query: Query): string | undefined;
+  /** Value of the header Link; undefined when there is nothing to link to. */
+  link(page: Page | undefined, place: Place, url: string, query: Query): string | undefined;
 }
 
 /** Compiles the paging of a method; undefined when it is no list. Throws at start when the messages lack the fields. */
@@ -60,14 +60,15 @@ export function compilePaging({ rest, input, output, fullName }: Method): Paging
     },
     link: (page, { total, next }, url, query) => {
       const rest = query.without(replaced).replace(/^\?/, '');
+      const behind = next === undefined ? '' : `after=${encodeURIComponent(next)}`;
+      const linkTo = (relation: string, own: string) => `<${url}?${rest === '' ? own : `${rest}&${own}`}>; rel="${relation}"`;
+      if (page === undefined) return next === undefined ? undefined : linkTo('next', behind);
       const last = Math.max(1, Math.ceil(total / page.size));
-      const to = (relation: string, number: number, behind = '') => {
-        const own = `${behind}${pageField.jsonName}=${number}&${sizeField.jsonName}=${page.size}`;
-        return `<${url}?${rest === '' ? own : `${rest}&${own}`}>; rel="${relation}"`;
-      };
+      const pageQuery = (number: number) => `${pageField.jsonName}=${number}&${sizeField.jsonName}=${page.size}`;
+      const to = (relation: string, number: number) => linkTo(relation, pageQuery(number));
       const links: string[] = [];
       if (next !== undefined) {
-        links.push(to('next', page.number + 1, `after=${encodeURIComponent(next)}&`), to('last', last));
+        links.push(linkTo('next', `${behind}&${pageQuery(page.number + 1)}`), to('last', last));
       }
       if (page.number > 1) links.push(to('first', 1), to('prev', Math.min(page.number - 1, last)));
       return links.length === 0 ? undefined : links.join(', ');

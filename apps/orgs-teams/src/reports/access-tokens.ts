@@ -1,8 +1,7 @@
+import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { Page } from '../domain/page.ts';
-import { type Listed, readPage } from './page.ts';
 
 /** An access token of an organization's system admin; times in unix seconds. */
 export interface AccessTokenRow {
@@ -39,7 +38,7 @@ export async function readAccessTokens(
           from account system_admin
           join access_token token on token.account_id = system_admin.id
          where system_admin.system_admin_of = ${organizationId}`,
-      key: sql`token.id`,
+      order: byId,
       count: sql`
         select (select count(*) from access_token token where token.account_id = system_admin.id)
           from account system_admin

@@ -1,25 +1,26 @@
+import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { Page } from '../domain/page.ts';
-import { type Listed, readPage } from './page.ts';
 
-/** A domain that may sign up, by its name. */
+/** A domain that may sign up. */
 export interface AllowedDomainRow {
-  readonly id: string;
+  readonly name: string;
 }
+
+const byName = orderBy({ column: 'name', kind: 'text' });
 
 /** The domains that may sign up, by code point. */
 export async function readAllowedDomains(
   queryable: Queryable,
-  page: Page<string>,
+  page: Page,
   deadline: Deadline,
 ): Promise<Listed<AllowedDomainRow>> {
   const listed = await readPage<AllowedDomainRow>(
     queryable,
     {
-      rows: sql`select domain as id from site_setting, unnest(allowed_domains collate "C") domain where true`,
-      key: sql`domain`,
+      rows: sql`select domain as name from site_setting, unnest(allowed_domains collate "C") domain`,
+      order: byName,
       count: sql`select cardinality(allowed_domains) from site_setting`,
     },
     page,

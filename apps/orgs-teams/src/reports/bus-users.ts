@@ -1,8 +1,7 @@
+import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { Page } from '../domain/page.ts';
-import { type Listed, readPage } from './page.ts';
 
 /** A user of an organization's account at the bus. */
 export interface BusUserRow {
@@ -31,7 +30,7 @@ export async function readBusUsers(
           from account system_admin
           join bus_user on bus_user.account_id = system_admin.id
          where system_admin.system_admin_of = ${organizationId}`,
-      key: sql`bus_user.id`,
+      order: byId,
       count: sql`
         select (select count(*) from bus_user where bus_user.account_id = system_admin.id)
           from account system_admin

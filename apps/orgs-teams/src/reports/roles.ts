@@ -1,9 +1,8 @@
+import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Pair } from '@platform/relations';
 import type { Deadline } from '@platform/service';
-import type { Page } from '../domain/page.ts';
-import { type Listed, readPage } from './page.ts';
 
 /** A role with what it holds and who has it. */
 export interface RoleRow {
@@ -48,7 +47,7 @@ export async function readRoles(
     queryable,
     {
       rows: sql`select ${columns} from role where role.organization_id = ${organizationId}`,
-      key: sql`role.id`,
+      order: byId,
       count: sql`select count(*) from role where organization_id = ${organizationId}`,
     },
     page,
@@ -87,7 +86,7 @@ export async function readRolePrincipals(
           from team_role assigned
           join team on team.id = assigned.team_id
          where assigned.role_id = ${roleId}`,
-      key: sql`team.id`,
+      order: byId,
       count: sql`
         select (select count(*) from team_role assigned where assigned.role_id = role.id)
           from role where role.id = ${roleId} and role.organization_id = ${organizationId}`,

@@ -1,10 +1,9 @@
+import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
 import type { Deadline } from '@platform/service';
-import type { Page } from '../domain/page.ts';
 import { organizationColumns, type OrganizationRow } from './organization.ts';
-import { type Listed, readPage } from './page.ts';
 
 /** A team with its roles. */
 export interface TeamRow {
@@ -40,7 +39,7 @@ export async function readTeams(
     queryable,
     {
       rows: sql`select ${columns} from team where team.organization_id = ${organizationId}`,
-      key: sql`team.id`,
+      order: byId,
       count: sql`select count(*) from team where organization_id = ${organizationId}`,
     },
     page,

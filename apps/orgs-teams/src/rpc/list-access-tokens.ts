@@ -1,15 +1,17 @@
+import { pageOf } from '@platform/lists';
 import type { ListAccessTokensRequest, ListAccessTokensResponse } from '@platform/proto/orgs/v1/token';
 import type { Handler } from '@platform/rpc';
 import { toAccessTokenInfo } from '../convert-token.ts';
-import { pageOf } from '../domain/page.ts';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readAccessTokens } from '../reports/access-tokens.ts';
 
 /** GET /orgs/{orgname}/tokens/access-tokens/ (spec §4.13): those of the organization's system admin. */
-export function listAccessTokens({ database }: Parts): Handler<ListAccessTokensRequest, ListAccessTokensResponse> {
+export function listAccessTokens(
+  { config, database }: Parts,
+): Handler<ListAccessTokensRequest, ListAccessTokensResponse> {
   return async (request, { organization, deadline }) => {
-    const listed = await readAccessTokens(database, organization!.id, pageOf(request), deadline);
+    const listed = await readAccessTokens(database, organization!.id, pageOf(request, config), deadline);
     if (listed === undefined) throw systemAdminMissing();
     return { tokens: listed.items.map(toAccessTokenInfo), total: listed.total, next: listed.next };
   };

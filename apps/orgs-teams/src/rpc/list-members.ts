@@ -1,7 +1,7 @@
+import { pageOf } from '@platform/lists';
 import type { ListMembersRequest, ListMembersResponse } from '@platform/proto/orgs/v1/member';
 import type { Handler } from '@platform/rpc';
 import { toUser, viewerOfMembers } from '../convert-user.ts';
-import { pageOf } from '../domain/page.ts';
 import type { Parts } from '../parts.ts';
 import { listUsers, members } from '../reports/users.ts';
 
@@ -12,7 +12,7 @@ export function listMembers({ config, database }: Parts): Handler<ListMembersReq
     const { id, principals } = context.organization!;
     const belongs = principals.length > 0 || caller?.isAdmin === true;
     const chosen = belongs ? members.all(id) : members.shown(id);
-    const { items, total, next } = await listUsers(database, chosen, id, pageOf(request), deadline);
+    const { items, total, next } = await listUsers(database, chosen, id, pageOf(request, config), deadline);
     const viewer = viewerOfMembers(context);
     return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };

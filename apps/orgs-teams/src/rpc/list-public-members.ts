@@ -1,7 +1,7 @@
+import { pageOf } from '@platform/lists';
 import type { ListPublicMembersRequest, ListPublicMembersResponse } from '@platform/proto/orgs/v1/member';
 import type { Handler } from '@platform/rpc';
 import { toUser, viewerOfMembers } from '../convert-user.ts';
-import { pageOf } from '../domain/page.ts';
 import type { Parts } from '../parts.ts';
 import { listUsers, members } from '../reports/users.ts';
 
@@ -11,7 +11,8 @@ export function listPublicMembers(
 ): Handler<ListPublicMembersRequest, ListPublicMembersResponse> {
   return async (request, context) => {
     const { id } = context.organization!;
-    const { items, total, next } = await listUsers(database, members.shown(id), id, pageOf(request), context.deadline);
+    const page = pageOf(request, config);
+    const { items, total, next } = await listUsers(database, members.shown(id), id, page, context.deadline);
     const viewer = viewerOfMembers(context);
     return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };

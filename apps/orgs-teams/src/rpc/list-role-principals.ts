@@ -1,16 +1,16 @@
+import { pageOf } from '@platform/lists';
 import type { ListRolePrincipalsRequest, ListRolePrincipalsResponse } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
 import { toRolePrincipal } from '../convert.ts';
-import { pageOf } from '../domain/page.ts';
 import type { Parts } from '../parts.ts';
 import { readRolePrincipals } from '../reports/roles.ts';
 
 /** GET /authz/roles/{id}/principals (spec §4.1, open-points 2.7). */
 export function listRolePrincipals(
-  { database }: Parts,
+  { config, database }: Parts,
 ): Handler<ListRolePrincipalsRequest, ListRolePrincipalsResponse> {
   return async (request, { organization, deadline }) => {
-    const listed = await readRolePrincipals(database, organization!.id, request.id, pageOf(request), deadline);
+    const listed = await readRolePrincipals(database, organization!.id, request.id, pageOf(request, config), deadline);
     if (listed === undefined) throw notFound('role not found');
     return { principals: listed.items.map(toRolePrincipal), total: listed.total, next: listed.next };
   };

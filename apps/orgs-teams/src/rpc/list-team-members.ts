@@ -1,7 +1,7 @@
+import { pageOf } from '@platform/lists';
 import type { ListTeamMembersRequest, ListTeamMembersResponse } from '@platform/proto/orgs/v1/team_member';
 import type { Handler } from '@platform/rpc';
 import { toUser, viewerOfMembers } from '../convert-user.ts';
-import { pageOf } from '../domain/page.ts';
 import type { Parts } from '../parts.ts';
 import { listUsers, members } from '../reports/users.ts';
 
@@ -10,7 +10,7 @@ export function listTeamMembers({ config, database }: Parts): Handler<ListTeamMe
   return async (request, context) => {
     const { id } = context.organization!;
     const chosen = members.ofTeam(request.teamid);
-    const { items, total, next } = await listUsers(database, chosen, id, pageOf(request), context.deadline);
+    const { items, total, next } = await listUsers(database, chosen, id, pageOf(request, config), context.deadline);
     const viewer = viewerOfMembers(context);
     return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };

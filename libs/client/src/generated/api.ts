@@ -413,11 +413,11 @@ export interface Operations {
   /** Lists the e-mail domains that may sign up; empty when every domain may */
   listAllowedDomains: {
     parameters: {
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
       page?: number;
       /** Domains per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Begins behind this domain, with which the page before ended: it is in the link to the next page, and over… */
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
       after?: string;
     };
     body: undefined;
@@ -560,12 +560,12 @@ export interface Operations {
     parameters: {
       /** Slug of the acting organization. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
       page?: number;
       /** Roles per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
-      after?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
     };
     body: undefined;
     answer: readonly Role[];
@@ -748,12 +748,12 @@ export interface Operations {
       id: number;
       /** Slug of the acting organization. */
       org: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
       page?: number;
       /** Entries per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
-      after?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
     };
     body: undefined;
     answer: readonly RolePrincipal[];
@@ -1295,12 +1295,12 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
       page?: number;
       /** Members per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
-      after?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
     };
     body: undefined;
     answer: readonly User[];
@@ -1412,12 +1412,12 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
       page?: number;
       /** Members per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
-      after?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
     };
     body: undefined;
     answer: readonly User[];
@@ -1524,12 +1524,12 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
       page?: number;
       /** Teams per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
-      after?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
     };
     body: undefined;
     answer: readonly Team[];
@@ -1634,12 +1634,12 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
       page?: number;
       /** Tokens per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
-      after?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
     };
     body: undefined;
     answer: readonly AccessTokenInfo[];
@@ -1695,12 +1695,12 @@ export interface Operations {
     parameters: {
       /** Slug of the organization. */
       orgname: string;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
       page?: number;
       /** Accounts per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
-      after?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
     };
     body: undefined;
     answer: readonly BusAccount[];
@@ -1872,12 +1872,12 @@ export interface Operations {
     parameters: {
       /** Id of the team. */
       teamid: number;
-      /** Number of the page, from 1. Without `page` and `limit` the answer is the whole list. */
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
       page?: number;
       /** Members per page: 30 when only `page` is given, and 50 at most. */
       limit?: number;
-      /** Begins behind this id, with which the page before ended: it is in the link to the next page, and over gRP… */
-      after?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
     };
     body: undefined;
     answer: readonly User[];

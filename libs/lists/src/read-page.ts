@@ -1,0 +1,86 @@
+import type { Fragment, Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import { Fault } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import type { ListOrder } from './order.ts';
+import { encodePlace } from './order.ts';
+import type { Page } from './page.ts';
+
+/** A list as statements over the same rows. */
+export interface List {
+  /** Selects all rows of the list in any order, with the columns of `order` among others. */
+  readonly rows: Fragment;
+  readonly order: ListOrder;
+  /** Counts the rows. Selects no row when the object that would have this list does not exist. */
+  readonly count: Fragment;
+  /**
+   * Selects the one row to answer for `item`, a row of `rows`. For lists whose rows are expensive to complete: only
+   * those of the page are completed. Default: the row as it is.
+   */
+  readonly details?: Fragment;
+}
+
+/** A part of a list. */
+export interface Listed<Row> {
+  readonly items: readonly Row[];
+  /** Length of the whole list. */
+  readonly total: number;
+  /** `after` of the part that follows; undefined when nothing follows. */
+  readonly next: string | undefined;
+}
+
+/**
+ * Reads a part of a list and the length of the whole, in one statement: one state of the rows.
+ *
+ * ```ts
+ * const listed = await readPage<TeamRow>(database, {
+ *   rows: sql`select id, name from team where organization_id = ${organizationId}`,
+ *   order: byId,
+ *   count: sql`select count(*) from team where organization_id = ${organizationId}`,
+ * }, pageOf(request, config), deadline);
+ * ```
+ * @returns undefined when `count` selects no row
+ * @throws Fault INVALID_PARAMETER when `after` is not the `next` of an answer of this list
+ */
+export async function readPage<Row extends object>(
+  queryable: Queryable,
+  { rows, order, count, details = asItIs }: List,
+  { limit, offset, after }: Page,
+  deadline: Deadline,
+): Promise<Listed<Row> | undefined> {
+  const found = await queryable.query(
+    // One row more than asked for shows whether more follows.
+    sql<Row & { total: number; place: string | null }>`
+      select whole.total, item.place, detail.*
+        from (${count}) whole (total)
+        left join (
+          (
+            select item.*, ${order.place} as place
+              from (${rows}) item
+             where ${after === undefined ? everything : order.after(keysOf(order, after))}
+             order by ${order.by}
+             limit ${limit + 1}::bigint offset ${offset}::bigint
+          ) item
+          cross join lateral (${details}) detail
+        ) on true
+       order by ${order.by}`,
+    { deadline },
+  );
+  if (found.length === 0) return undefined;
+  const { total } = found[0]!;
+  // A part past the end is a single row with nothing but the length.
+  const items = found.filter(({ place }) => place !== null);
+  if (items.length <= limit) return { total, items, next: undefined };
+  items.pop();
+  return { total, items, next: encodePlace(items.at(-1)!.place!) };
+}
+
+const everything = sql`true`;
+const asItIs = sql`select item.*`;
+
+function keysOf(order: ListOrder, after: string): readonly string[] {
+  const keys = order.decode(after);
+  if (keys !== undefined) return keys;
+  const message = 'must be `next` of an earlier answer of this list';
+  throw new Fault('INVALID_PARAMETER', `after ${message}`, { violations: [{ path: 'after', message }] });
+}
