@@ -4,7 +4,7 @@ import { type Home, homePage } from './home-page.ts';
 
 const inside: Home['inside'] = {
   deploymentType: 'Hosted',
-  parts: [
+  replicas: [
     { name: 'orgs-teams', address: '127.0.0.1:4001', state: 'up' },
     { name: 'authz', address: '127.0.0.1:4002', state: 'away' },
   ],
@@ -17,11 +17,11 @@ const textOf = (home: Home) => String(homePage(home).body);
 test('everybody learns what runs here, and nothing of what it runs on', () => {
   const page = textOf({ version: 'v1.2.3', isUp: true });
   for (const shown of ['Platform', 'v1.2.3', 'Up', '/api/swagger', '/api/v1/openapi.json']) expect(page).toContain(shown);
-  for (const hidden of ['Parts', 'orgs-teams', '127.0.0.1', 'run mode']) expect(page).not.toContain(hidden);
+  for (const hidden of ['Services', 'orgs-teams', '127.0.0.1', 'run mode']) expect(page).not.toContain(hidden);
   expect(textOf({ version: 'v1.2.3', isUp: false })).toContain('Not ready');
 });
 
-test('those who develop see the parts and the requests of the last minute, with nothing taken for markup', () => {
+test('in run mode dev it shows the services and the requests of the last minute, escaped', () => {
   const page = textOf({ version: 'v1.2.3', isUp: true, inside });
   for (const shown of ['127.0.0.1:4001', 'away', '1.5', 'http://127.0.0.1:9090/metrics', '/api/v1/&lt;b&gt;']) {
     expect(page).toContain(shown);

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from './endpoint/answer.ts';
+import type { Answer } from '@platform/http';
+import type { ReplicaState } from '@platform/rest';
 import type { Recent } from './recent-requests.ts';
-import type { Part } from './upstream.ts';
 
-/** What people see who open the address in a browser. */
+/** The home page of the platform. */
 export interface Home {
   readonly version: string;
   readonly isUp: boolean;
-  /** Run mode `dev` only: nothing of what it runs on is anybody's business elsewhere (open-points 1.2). */
+  /** Only in run mode `dev`: other deployments do not show what they run on (open-points 1.2). */
   readonly inside?: Inside;
 }
 
-/** What the platform runs on, for those who develop. */
+/** The running services, for developers. */
 export interface Inside {
   /** E.g. `Hosted`. */
   readonly deploymentType: string;
-  readonly parts: readonly Part[];
+  readonly replicas: readonly ReplicaState[];
   readonly recent: Recent;
-  /** `host:port` of the gateway's `/metrics`, where it is known beforehand. */
+  /** `host:port` of the gateway's `/metrics`, when its port is configured. */
   readonly metrics: string | undefined;
 }
 
-/** A page without scripts that loads nothing, from here or elsewhere. */
+/** A page without scripts that loads no other file. */
 export function homePage({ version, isUp, inside }: Home): Answer {
   const body = `<!doctype html>
 <html lang="en">
@@ -59,19 +59,19 @@ ${inside === undefined ? '' : insideOf(inside)}</main>
   };
 }
 
-function insideOf({ deploymentType, parts, recent, metrics }: Inside): string {
-  const partRows = parts.map(({ name, address, state }) =>
+function insideOf({ deploymentType, replicas, recent, metrics }: Inside): string {
+  const replicaRows = replicas.map(({ name, address, state }) =>
     `<tr><th scope="row">${escaped(name)}</th><td>${escaped(address)}</td><td class="${state === 'up' ? 'up' : 'down'}">${state}</td></tr>`);
   const routeRows = recent.routes.map(({ route, answered }) =>
     `<tr><th scope="row"><code>${escaped(route)}</code></th><td>${answered}</td></tr>`);
   const perSecond = (recent.answered / 60).toFixed(1);
-  return `<section aria-labelledby="parts">
-<h2 id="parts">Parts</h2>
+  return `<section aria-labelledby="services">
+<h2 id="services">Services</h2>
 <p>Deployment type ${escaped(deploymentType)}, run mode dev. Other run modes do not show what follows.</p>
 <table>
 <thead><tr><th scope="col">Service</th><th scope="col">gRPC address</th><th scope="col">State</th></tr></thead>
 <tbody>
-${partRows.join('\n')}
+${replicaRows.join('\n')}
 </tbody>
 </table>
 </section>

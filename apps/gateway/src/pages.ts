@@ -1,7 +1,7 @@
+import type { Answer } from '@platform/http';
+import type { LocalRoute } from '@platform/rest';
 import type { Readiness } from '@platform/service';
-import type { Answer } from './endpoint/answer.ts';
 import { type Home, homePage } from './home-page.ts';
-import type { Page } from './page.ts';
 import { referencePages } from './reference-pages.ts';
 
 export interface OwnPagesOptions {
@@ -9,12 +9,12 @@ export interface OwnPagesOptions {
   readonly readiness: Readiness;
   /** The OpenAPI document, as JSON. */
   readonly document: string;
-  /** What the first page shows of the platform's inside; undefined outside run mode `dev`. */
+  /** What the home page shows about the running services; only in run mode `dev`. */
   readonly inside?: () => Promise<Home['inside']>;
 }
 
 /** `/`, `/livez` and `/readyz`, the OpenAPI document and the pages that show it (open-points 1.2). */
-export function ownPages({ version, readiness, document, inside }: OwnPagesOptions): Page[] {
+export function ownPages({ version, readiness, document, inside }: OwnPagesOptions): LocalRoute[] {
   return [
     {
       path: '/',

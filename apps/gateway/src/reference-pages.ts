@@ -1,33 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Answer } from './endpoint/answer.ts';
-import type { Page } from './page.ts';
+import type { Answer } from '@platform/http';
+import type { LocalRoute } from '@platform/rest';
 
 const documentPath = '/api/v1/openapi.json';
 const viewerPath = '/api/swagger';
 
-/** Files of the viewer's package that are served as they are, and kept for a while: they come with a release. */
+/** Files of the viewer's package. They change only with a release, so clients may cache them. */
 const viewerFiles = [
   { name: 'swagger-ui.css', type: 'text/css; charset=utf-8' },
   { name: 'swagger-ui-bundle.js', type: 'text/javascript; charset=utf-8' },
 ];
 
 /**
- * The OpenAPI document and Swagger UI to read it with. All of it comes from here: no outside address is loaded, and the
- * policy of the page lets none be.
+ * The OpenAPI document and Swagger UI to read it with. The page loads nothing from other hosts; its policy forbids it.
  */
-export function referencePages(document: string): Page[] {
+export function referencePages(document: string): LocalRoute[] {
   return [
     { path: documentPath, answer: () => own('application/json', document) },
     { path: viewerPath, answer: () => viewerPage() },
     { path: `${viewerPath}/start.js`, answer: () => own('text/javascript; charset=utf-8', startScript) },
-    ...viewerFiles.map(({ name, type }): Page => {
+    ...viewerFiles.map(({ name, type }): LocalRoute => {
       return { path: `${viewerPath}/${name}`, answer: async () => own(type, await viewerFile(name), 'public, max-age=3600') };
     }),
   ];
 }
 
-/** Read when asked for: 1.7 MB that a gateway without curious people never needs. */
+/** Read on each request: most gateways never serve these 1.7 MB. */
 function viewerFile(name: string): Promise<Buffer> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 }
@@ -54,7 +53,7 @@ function viewerPage(): Answer {
   );
 }
 
-/** The validator of Swagger UI is a service elsewhere, and no business of this page. */
+/** `validatorUrl: null`: the validator of Swagger UI is an outside service. */
 const startScript = `SwaggerUIBundle({
   url: '${documentPath}',
   dom_id: '#reference',
@@ -67,7 +66,7 @@ const startScript = `SwaggerUIBundle({
 });
 `;
 
-/** Scripts only from here, nothing inline; images of the viewer are `data:` and its layout sets styles of elements. */
+/** Scripts from this host only, none inline. The viewer needs `data:` images and inline styles. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -30,6 +30,19 @@ test("the gateway starts with the product's own API, tells its health, and stops
   await expect(client.get('/livez')).rejects.toThrow();
 });
 
+test('below /marketplace/, every method gets the console page where the listener is not deployed', async () => {
+  await using gateway = await start(readConfig({ environment }), never);
+  const client = http(`http://${gateway.addresses['http']}`);
+  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PUT']) {
+    const answer = await client.send(method, '/marketplace/api/v1/anything');
+    expect([answer.status, answer.header('content-type')?.split(';')[0]]).toEqual([200, 'text/html']);
+  }
+  const deployed = { ...environment, PLATFORM_DEPLOYMENT_TYPE: 'ProviderBMarketplace' };
+  await using withListener = await start(readConfig({ environment: deployed }), never);
+  const there = http(`http://${withListener.addresses['http']}`);
+  expect((await there.get('/marketplace/api/v1/anything')).text).toBe('{"message":"Not Found"}');
+});
+
 test('a gateway that would go on for longer than its stop may take does not start', () => {
   const read = (delay: string) => readConfig({ environment: { ...environment, PLATFORM_STOP_DELAY: delay } });
   expect(() => read('10s')).toThrow('PLATFORM_STOP_DELAY: is 10000 ms; accepted is less than stop.timeout');

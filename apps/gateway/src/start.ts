@@ -1,44 +1,56 @@
+import { usualLimits } from '@platform/http';
 import { openApiText } from '@platform/openapi';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
+import { type LocalRoute, openUpstream, serveRest } from '@platform/rest';
 import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
 import {
   deadlineIn, mostFileHandles, openService, parseAddress, platformVersion, type RunningService,
 } from '@platform/service';
-import { readSurface } from '@platform/surface';
+import { isMarketplace, readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
-import { usualLimits } from './limits/limits.ts';
+import { homePage } from './home-page.ts';
 import { ownPages } from './pages.ts';
 import { createRecentRequests } from './recent-requests.ts';
-import { serveGateway } from './serve-gateway.ts';
-import { openUpstream } from './upstream.ts';
 
-/** How long the first page waits for the services it shows, in milliseconds. */
-const partsMs = 1_000;
+/** How long the home page waits for the health of the services, in milliseconds. */
+const statesMs = 1_000;
 
-/** Wires the gateway together: the only place that does. */
+/** Paths of the marketplace listener, a server of its own. */
+const listenerPrefix = '/marketplace/';
+
+/** Wires the gateway together. */
 export function start(config: GatewayConfig, stopping: AbortSignal): Promise<RunningService> {
-  // What it can do without any service (refuse, tell its health) it does; whether they are well is theirs to say.
+  // It starts without the services: it still refuses requests and reports its own health.
   return openService('gateway', config, stopping, async (service) => {
     const { log, metrics, readiness, stack } = service;
     const surface = readSurface(await readImage());
     const { serviceCredential } = config;
+    const deployment = deploymentOf(config);
     const tls = await openGrpcTls(service, config);
     const upstream = stack.use(openUpstream(serviceAddresses(config), { serviceCredential, tls }));
     const recent = config.runMode === 'dev' ? createRecentRequests() : undefined;
     const inside = recent && (async () => ({
       deploymentType: config.deploymentType,
-      parts: await upstream.parts(deadlineIn(partsMs)),
+      replicas: await upstream.replicaStates(deadlineIn(statesMs)),
       recent: recent.summary(),
       metrics: parseAddress(config.adminListen).port === 0 ? undefined : config.adminListen,
     }));
+    // Where the listener is not deployed, its paths show the console page (open-points 1.2).
+    const consoleRoute: LocalRoute = {
+      path: listenerPrefix,
+      answer: async () => homePage({ version: platformVersion, isUp: (await readiness.report()).ready }),
+    };
+    const consolePage = (path: string) => (`${path}/`.startsWith(listenerPrefix) ? consoleRoute : undefined);
     const gateway = stack.use(
-      await serveGateway({
+      await serveRest({
         surface,
-        deployment: deploymentOf(config),
+        deployment,
+        serves: (template) => !template.startsWith(listenerPrefix),
+        fallback: isMarketplace(deployment) ? () => undefined : consolePage,
         upstream,
-        pages: ownPages({
+        locals: ownPages({
           version: platformVersion,
           readiness,
           document: openApiText(surface, await readExamples()),
@@ -49,11 +61,10 @@ export function start(config: GatewayConfig, stopping: AbortSignal): Promise<Run
         sourceAddress: sourceAddressBy(config.trustedProxies),
         baseUrl: config.baseUrl,
         tls: await openHttpTls(service, config),
-        version: platformVersion,
         readiness,
         log,
         metrics,
-        recent,
+        onAnswered: recent && ((route, status) => recent.count(route, status)),
         host: config.host,
         port: config.port,
         stopDelay: config.stopDelay,

@@ -6,7 +6,7 @@ import { takesDocument } from './refusals.ts';
 import type { Schemas } from './schemas.ts';
 
 /**
- * The body of a bound method, as the gateway reads it (apps/gateway/src/endpoint/body.ts); undefined without one.
+ * The body of a bound method, as the gateway reads it (libs/rest/src/endpoint/body.ts); undefined without one.
  * `name` is the short name of the method.
  */
 export function bodyOf(
@@ -33,7 +33,7 @@ export function bodyOf(
   return { required, content: { ...form, 'application/json': { schema: json, ...example } } };
 }
 
-/** Each field is a part; a file is sent as it is (apps/gateway/src/endpoint/form.ts). */
+/** Each field is a part; a file is sent as it is (libs/rest/src/endpoint/form.ts). */
 function formOf(fields: readonly DescField[], schemas: Schemas): Schema {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
   return {

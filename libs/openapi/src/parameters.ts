@@ -22,7 +22,7 @@ export function documentPath({ http, input }: Method): string {
   return text.replace(/\{(\w+)(?:=\*{1,2})?\}/g, (_, name: string) => `{${jsonNames.get(name)}}`);
 }
 
-/** Path and query parameters, as the gateway reads them (apps/gateway/src/endpoint/parameters.ts). */
+/** Path and query parameters, as the gateway reads them (libs/rest/src/endpoint/parameters.ts). */
 export function parametersOf(method: Method, comments: Comments, { parameters: shown }: Example): Parameter[] {
   const { http, input, access, rest } = method;
   const inPath = pathFieldsOf(method);

@@ -15,7 +15,7 @@ export interface SchemasOptions {
 }
 
 /**
- * Message → JSON Schema, exactly as the gateway reads and writes JSON (apps/gateway/src/json). Messages become
+ * Message → JSON Schema, exactly as the gateway reads and writes JSON (libs/rest/src/json). Messages become
  * components once they are asked for; one that goes both ways has two, the one of requests ending in `Input`.
  */
 export class Schemas {

@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { startTestRest } from '@platform/rest/testdata';
+import { createReadiness } from '@platform/service';
+import { http } from '@platform/testing';
+import { ownPages } from './pages.ts';
+
+const locals = ownPages({ version: 'v1.2.3', readiness: createReadiness({}), document: '{"openapi":"3.1.0"}' });
+const running = await startTestRest({ serve: { locals } });
+const client = http(running.baseUrl);
+
+afterAll(async () => running[Symbol.asyncDispose]());
+
+test('the OpenAPI document is served as it was made', async () => {
+  const answer = await client.get('/api/v1/openapi.json');
+  expect([answer.status, answer.header('content-type'), answer.text]).toEqual([
+    200,
+    'application/json',
+    '{"openapi":"3.1.0"}',
+  ]);
+});
+
+test('Swagger UI loads nothing from other hosts, and everything it loads is there', async () => {
+  const page = await client.get('/api/swagger');
+  expect(page.header('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
+  const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+  expect(addresses).toHaveLength(4);
+  for (const address of addresses.filter((one) => one !== 'data:,')) {
+    expect(address).toMatch(/^\/api\/swagger\//);
+    const file = await client.get(address);
+    expect([file.status, file.body.length > 100]).toEqual([200, true]);
+  }
+  expect((await client.get('/api/swagger/start.js')).text).toContain("url: '/api/v1/openapi.json'");
+});
+
+test('health checks are public, and the home page links the API', async () => {
+  expect([(await client.get('/livez')).status, (await client.get('/readyz')).status]).toEqual([200, 200]);
+  const page = await client.get('/', { headers: { Accept: 'application/json' } });
+  expect([page.status, page.header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(page.text).toContain('href="/api/swagger"');
+  expect(page.text).toContain('v1.2.3');
+});

@@ -1,0 +1,43 @@
+import type { Fault, ReasonName } from '@platform/rpc';
+import type { Answer } from './answer.ts';
+
+/** How a server shows refusals. */
+export interface ErrorFormat {
+  /** The members of the JSON body. */
+  body(fault: Fault, requestId: string): Record<string, unknown>;
+  /** Statuses that differ from the usual ones of a reason. */
+  readonly statuses?: Partial<Readonly<Record<ReasonName, number>>>;
+}
+
+/** The error body of the main API (open-points 1.6). @param baseUrl known once the server listens */
+export function mainErrors(baseUrl: () => string): ErrorFormat {
+  return {
+    body: (fault, requestId) => ({
+      message: fault.message,
+      url: `${baseUrl()}/api/swagger`,
+      code: fault.reason.toLowerCase(),
+      requestId,
+      ...(fault.violations.length > 0 ? { errors: fault.violations } : {}),
+    }),
+  };
+}
+
+const contentType: [string, string] = ['Content-Type', 'application/json'];
+
+/** The answer to a refused request (open-points 1.6). It does not show the cause of the fault. */
+export function errorAnswer(fault: Fault, requestId: string, { body, statuses }: ErrorFormat): Answer {
+  const status = statuses?.[fault.reason] ?? fault.meaning.httpStatus;
+  const headers: Answer['headers'] = [contentType];
+  if (status === 401) headers.push(['WWW-Authenticate', 'Bearer']);
+  if (status === 429 || status === 503)
+    headers.push(['Retry-After', String(Math.max(1, Math.ceil(fault.retryAfterSeconds ?? 1)))]);
+  const { rateLimit, rateLimitPolicy } = fault.metadata;
+  if (rateLimit !== undefined) headers.push(['RateLimit', rateLimit]);
+  if (rateLimitPolicy !== undefined) headers.push(['RateLimit-Policy', rateLimitPolicy]);
+  return { status, headers, body: JSON.stringify(body(fault, requestId)) };
+}
+
+/** The answer for unknown paths and for routes this deployment does not register: always the same bytes (1.2). */
+export function notFoundAnswer(): Answer {
+  return { status: 404, headers: [contentType], body: '{"message":"Not Found"}' };
+}

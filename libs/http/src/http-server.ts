@@ -1,0 +1,182 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Fault, requestIdOf } from '@platform/rpc';
+import { type Logger, seldom } from '@platform/service';
+import type { WatchedTls } from '@platform/tls';
+import type { Answer } from './answer.ts';
+import type { Limits } from './limits.ts';
+import { securityHeaders } from './security-headers.ts';
+import { ConnectionTurns } from './serial-requests.ts';
+import { lingerMs } from './write-answer.ts';
+
+/** What the parser of Node says of bytes it cannot take for a request. */
+interface ParserError extends Error {
+  code?: string;
+  bytesParsed?: number;
+  rawPacket?: Buffer;
+}
+
+/** What Node does not hand over as a request, as far as it was read. */
+export interface Unread {
+  readonly requestId: string;
+  readonly peer: string;
+  readonly method?: string | undefined;
+  readonly target?: string | undefined;
+  /** Undefined where nothing but the method is wrong. */
+  readonly fault?: Fault | undefined;
+}
+
+export interface HttpServerOptions {
+  readonly limits: Limits;
+  /** The answer to what is no request. */
+  readonly refuse: (unread: Unread) => Answer;
+  /** The certificate of HTTPS; plain HTTP without. */
+  readonly tls?: WatchedTls | undefined;
+  readonly log: Logger;
+}
+
+/**
+ * An HTTP/1.1 server within the limits of open-points 1.9. What Node itself would refuse with a bare status line is
+ * answered with the error body of every other refusal.
+ */
+export function createHttpServer(serve: RequestListener, options: HttpServerOptions): Server {
+  const { limits, tls, log } = options;
+  const said = seldom();
+  const turns = new ConnectionTurns(() => {
+    const leftOut = said('cut');
+    if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'more is sent ahead than fits: connections are cut');
+  });
+  const listener = turns.inTurn(serve);
+  const nodes: ServerOptions = {
+    // Node counts the target with the headers; what exceeds one of the two limits below this is ours to tell apart.
+    maxHeaderSize: limits.url + limits.headers + 16 * 1024,
+    headersTimeout: limits.requestMs,
+    // The body has a limit of its own, in readBody.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(5_000, limits.requestMs),
+    keepAliveTimeout: 65_000,
+    noDelay: true,
+    requireHostHeader: false,
+  };
+  const server = tls ? encrypted(nodes, tls, log, listener) : createServer(nodes, listener);
+  // Headers past a number would be dropped silently, a second Authorization among them; their size is bounded anyway.
+  server.maxHeadersCount = 0;
+  server.timeout = silentMs;
+  turns.watch(server, tls ? 'secureConnection' : 'connection');
+  server.on('checkExpectation', listener);
+  server.on('checkContinue', listener);
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
+    // Nobody reads any more, or nobody can.
+    if (error.code === 'ECONNRESET' || isHandshake(error)) socket.destroy();
+    else turns.afterAll(socket, () => end(socket, whatIsWrong(error), options));
+  });
+  server.on('connect', ({ method, url: target, headers }, socket: Duplex) => {
+    // Node has let go of it.
+    socket.on('error', () => undefined);
+    turns.afterAll(socket, () => end(socket, { method, target, ownId: headers['x-request-id'] }, options));
+  });
+  return server;
+}
+
+/** HTTPS, with each new connection under the certificate that its files hold now. */
+function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listener: RequestListener): Server {
+  const context = () => ({ cert: tls.current.certificate, key: tls.current.key, minVersion: 'TLSv1.2' as const });
+  const server = createTlsServer({ ...options, ...context(), handshakeTimeout: 10_000 }, listener);
+  tls.onChange(() => server.setSecureContext(context()));
+  server.on('tlsClientError', ({ code, message }: NodeJS.ErrnoException, { remoteAddress }) => {
+    // Who opens a port and goes away, as a probe does, is no news.
+    if (code !== 'ECONNRESET') log.info({ peer: remoteAddress, why: code ?? message }, 'a TLS handshake failed');
+  });
+  return server;
+}
+
+const answered = new WeakSet<Duplex>();
+/** A client that neither sends nor reads for so long is gone, in milliseconds; no request takes as long. */
+const silentMs = 120_000;
+
+interface Wrong extends Pick<Unread, 'method' | 'target' | 'fault'> {
+  /** The id its sender gave it. */
+  readonly ownId?: string | string[] | undefined;
+}
+
+/** Sends a last answer past Node's responses. */
+function end(socket: Duplex, { ownId, ...wrong }: Wrong, { refuse }: HttpServerOptions): void {
+  const current = (socket as Duplex & { _httpMessage?: { headersSent: boolean } | null })._httpMessage;
+  // An answer is under way that another one must not be mixed into.
+  if (!socket.writable || answered.has(socket) || current?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  answered.add(socket);
+  const requestId = requestIdOf(ownId);
+  const { status, headers, body } = refuse({ ...wrong, requestId, peer: (socket as Socket).remoteAddress ?? '' });
+  const lines = [
+    `HTTP/1.1 ${status} ${statusTexts[status] ?? 'Refused'}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    `Date: ${new Date().toUTCString()}`,
+    `X-Request-Id: ${requestId}`,
+    ...securityHeaders(socket, headers).map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body.toString()}`);
+  // A connection that is closed with bytes unread is reset, and the answer may be lost with it.
+  socket.resume();
+  const enough = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(enough));
+}
+
+/** Without TLS there is nobody to answer to. */
+function isHandshake({ code = '' }: ParserError): boolean {
+  return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_');
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  431: 'Request Header Fields Too Large',
+};
+
+function whatIsWrong(error: ParserError): Wrong {
+  const target = error.code === 'HPE_INVALID_METHOD' ? targetOf(error) : undefined;
+  return target === undefined ? { fault: faultOf(error) } : { target };
+}
+
+/** The target of a request whose method the parser does not know; undefined where it is no request. */
+function targetOf({ rawPacket, bytesParsed = 0 }: ParserError): string | undefined {
+  const packet = rawPacket?.toString('latin1') ?? '';
+  const line = packet.slice(packet.lastIndexOf('\n', bytesParsed - 1) + 1);
+  return /^[!#$%&'*+.^`|~\w-]+ (\S+) HTTP\/1\.[01]\r?\n/.exec(line)?.[1];
+}
+
+function faultOf({ code, rawPacket, bytesParsed = 0 }: ParserError): Fault {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      // Without the end of a line so far, it was still the request line that did not end.
+      return rawPacket &&
+        !rawPacket.subarray(0, bytesParsed).includes('\n') &&
+        /^[A-Z]+ /.test(rawPacket.toString('latin1', 0, 16))
+        ? uriTooLong()
+        : headersTooLarge();
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Fault('BODY_TOO_LARGE', 'the extensions of the chunks are too long');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Fault('REQUEST_TIMEOUT', 'the request did not arrive in time');
+    default:
+      return new Fault('INVALID_PARAMETER', 'this is no HTTP/1.1 request');
+  }
+}
+
+export function uriTooLong(): Fault {
+  return new Fault('URI_TOO_LONG', 'the URL is too long');
+}
+
+export function headersTooLarge(): Fault {
+  return new Fault('HEADERS_TOO_LARGE', 'the headers are too large');
+}

@@ -1,0 +1,46 @@
+import { percentDecode } from './percent.ts';
+
+/** The parameters of a URL, decoded. */
+export interface Query {
+  /** All values of a parameter in their order; undefined for one that does not decode. */
+  all(name: string): readonly (string | undefined)[];
+  /** Whether anything in the query does not decode, be it known or not. */
+  readonly hasBadText: boolean;
+  /** The query without these parameters, as it was written; empty or beginning with `?`. */
+  without(names: ReadonlySet<string>): string;
+}
+
+const none: readonly undefined[] = [];
+
+/** Queries are split at `&`; `+` is a space. */
+export function parseQuery(raw: string): Query {
+  if (raw === '') return emptyQuery;
+  const values = new Map<string, (string | undefined)[]>();
+  const pairs = raw.split('&').filter((pair) => pair !== '');
+  let hasBadText = false;
+  const names = pairs.map((pair) => {
+    const equals = pair.indexOf('=');
+    const name = decodeText(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? '' : decodeText(pair.slice(equals + 1));
+    if (name === undefined || value === undefined) hasBadText = true;
+    if (name === undefined) return undefined;
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+    return name;
+  });
+  return {
+    all: (name) => values.get(name) ?? none,
+    hasBadText,
+    without: (unwanted) => {
+      const kept = pairs.filter((_, index) => names[index] !== undefined && !unwanted.has(names[index]));
+      return kept.length === 0 ? '' : `?${kept.join('&')}`;
+    },
+  };
+}
+
+function decodeText(text: string): string | undefined {
+  return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text);
+}
+
+const emptyQuery: Query = { all: () => none, hasBadText: false, without: () => '' };

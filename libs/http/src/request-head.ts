@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { Fault } from '@platform/rpc';
+import type { Limits } from './limits.ts';
+import { headersTooLarge, uriTooLong } from './http-server.ts';
+
+/** A name or an address, and perhaps a port (RFC 9112 §3.2). */
+const hostForm = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
+
+/** What is wrong with a request whatever its path is, beyond what the parser of Node refuses. */
+export function headFault(
+  { url = '/', rawHeaders, headers, httpVersion }: IncomingMessage,
+  limits: Limits,
+): Fault | undefined {
+  if (url.length > limits.url) return uriTooLong();
+  const { bytes, hosts } = measure(rawHeaders);
+  if (bytes > limits.headers) return headersTooLarge();
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return notUnderstood('only HTTP/1.1 is spoken here');
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return notUnderstood('the header Host is required, once');
+  if (headers.host !== undefined && !hostForm.test(headers.host)) return notUnderstood('the header Host names no host');
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
+    return notUnderstood('the only Transfer-Encoding understood is chunked, in HTTP/1.1');
+  }
+  return undefined;
+}
+
+function notUnderstood(message: string): Fault {
+  return new Fault('INVALID_PARAMETER', message);
+}
+
+/** Bytes of a header block (names, values, and what stands between them), and how many of them are Host. */
+function measure(rawHeaders: readonly string[]): { bytes: number; hosts: number } {
+  let bytes = 0;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    bytes += name.length + rawHeaders[index + 1]!.length + 4;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return { bytes, hosts };
+}

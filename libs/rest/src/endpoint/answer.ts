@@ -1,0 +1,131 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer, Query } from '@platform/http';
+import { Answer as AnswerKind, type DescField, type Method } from '@platform/surface';
+import type { Message } from '../json/decode-message.ts';
+import type { MessageEncoders } from '../json/encode-message.ts';
+import type { Encode } from '../json/scalars.ts';
+import { compilePaging, type Paging, type Place, type RequestedPage } from './paging.ts';
+import { entityTagOf, isUnchanged } from './validators.ts';
+
+/** What of a request its answer depends on. */
+export interface AnswerContext {
+  readonly headers: IncomingHttpHeaders;
+  readonly query: Query;
+  /** Address of the resource without its query, for links. */
+  readonly url: string;
+  readonly page: RequestedPage | undefined;
+}
+
+/** Response message → answer, compiled once per method. */
+export interface AnswerRule {
+  readonly paging: Paging | undefined;
+  write(response: Message, context: AnswerContext): Answer;
+}
+
+const json = 'application/json';
+
+/** Throws at start when the options of the method contradict its messages. */
+export function compileAnswer(method: Method, encoders: MessageEncoders): AnswerRule {
+  const { http, output, rest, fullName } = method;
+  const field = (name: string): DescField => {
+    const found = output.fields.find((candidate) => candidate.name === name);
+    if (!found) throw new Error(`${fullName}: its options name ${name}, which the response does not have`);
+    return found;
+  };
+  const paging = compilePaging(method);
+  const body = bodyWriter(method, encoders, field);
+  const redirect = rest.redirect === '' ? undefined : field(rest.redirect).name;
+  const lastModified = rest.lastModified === '' ? undefined : integerReader(field(rest.lastModified), encoders);
+  const placeOf = paging ? placeReader(field('total'), field('next'), encoders) : undefined;
+  const isList = http!.verb === 'GET' && http!.responseBody !== '' && field(http!.responseBody).fieldKind === 'list';
+  const listField = isList ? field(http!.responseBody).name : '';
+  const status = rest.status || 200;
+
+  return {
+    paging,
+    write: (response, context) => {
+      const location = redirect === undefined ? '' : (response[redirect] as string);
+      if (location !== '') return { status: 302, headers: [['Location', asciiUri(location)]], body: '' };
+      const answer = body(response, status);
+      const place = placeOf?.(response);
+      if (place || isList) {
+        answer.headers.push(['X-Total-Count', String(place?.total ?? lengthOf(response, listField))]);
+      }
+      const link = place && paging?.link(context.page, place, context.url, context.query);
+      if (link) answer.headers.push(['Link', link]);
+      if (rest.immutable) return validated(answer, context.headers, 'public, max-age=31536000, immutable', 0);
+      if (rest.etag) return validated(answer, context.headers, 'no-cache', lastModified?.(response) ?? 0);
+      return answer;
+    },
+  };
+}
+
+/** A URI with what is not ASCII percent-encoded. */
+function asciiUri(uri: string): string {
+  return uri.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()));
+}
+
+type WriteBody = (response: Message, status: number) => Answer;
+
+function bodyWriter(method: Method, encoders: MessageEncoders, field: (name: string) => DescField): WriteBody {
+  const { http, output, rest } = method;
+  if (rest.answer === AnswerKind.EMPTY) return (_, status) => ({ status, headers: [], body: '' });
+  if (output.typeName === httpBody) return documentOf;
+  if (http!.responseBody === '') {
+    const encode = encoders.of(output);
+    return (response, status) => jsonAnswer(status, encode(response as never));
+  }
+  const unwrapped = field(http!.responseBody);
+  if (unwrapped.message?.typeName === httpBody && unwrapped.fieldKind === 'message') {
+    return (response, status) => documentOf((response[unwrapped.name] ?? {}) as Message, status);
+  }
+  const encode = encoders.fieldOf(unwrapped);
+  return (response, status) => jsonAnswer(status, encode(response));
+}
+
+const httpBody = 'google.api.HttpBody';
+
+/** `google.api.HttpBody`: any document, in its own type. */
+function documentOf({ content_type: contentType, data }: Message, status: number): Answer {
+  const body = data instanceof Uint8Array ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : '';
+  return { status, headers: [['Content-Type', (contentType as string) || 'application/octet-stream']], body };
+}
+
+function jsonAnswer(status: number, value: unknown): Answer {
+  return { status, headers: [['Content-Type', json]], body: JSON.stringify(value) };
+}
+
+function integerReader(field: DescField, encoders: MessageEncoders): (response: Message) => number {
+  const encode: Encode = encoders.value(field);
+  return (response) => (Object.hasOwn(response, field.name) ? Number(encode(response[field.name] as never)) : 0);
+}
+
+function lengthOf(response: Message, listField: string): number {
+  return Object.hasOwn(response, listField) ? (response[listField] as unknown[]).length : 0;
+}
+
+function placeReader(total: DescField, next: DescField, encoders: MessageEncoders): (response: Message) => Place {
+  const readTotal = integerReader(total, encoders);
+  return (response) => ({
+    total: readTotal(response),
+    next: Object.hasOwn(response, next.name) ? (response[next.name] as string) : undefined,
+  });
+}
+
+function validated(
+  answer: Answer,
+  headers: IncomingHttpHeaders,
+  cacheControl: string,
+  modified: number,
+): Answer {
+  // A moment still to come is none to tell (RFC 9110 §8.8.2.1): several changes within a second lead there.
+  const lastModified = modified * 1000 <= Date.now() ? modified : 0;
+  const entityTag = entityTagOf(answer.body);
+  const about: Answer['headers'] = [
+    ['ETag', entityTag],
+    ['Cache-Control', cacheControl],
+  ];
+  if (lastModified > 0) about.push(['Last-Modified', new Date(lastModified * 1000).toUTCString()]);
+  if (isUnchanged(headers, entityTag, lastModified)) return { status: 304, headers: about, body: '' };
+  return { ...answer, headers: [...answer.headers, ...about] };
+}

@@ -1,0 +1,76 @@
+import { type Query, tokenParameters } from '@platform/http';
+import type { Method } from '@platform/surface';
+import type { Message } from '../json/decode-message.ts';
+
+const usualSize = 30;
+const largestSize = 50;
+/** What services are asked for at most; no list has as many pages. */
+const largestPage = 2 ** 31 - 1;
+
+/** A page that was asked for. */
+export interface RequestedPage {
+  readonly number: number;
+  readonly size: number;
+}
+
+/** What a service answers beside a part of a list. */
+export interface Place {
+  readonly total: number;
+  /** `after` of the next page; undefined when nothing follows. */
+  readonly next: string | undefined;
+}
+
+/** How a list method reads its page and links to the others (open-points 1.8, ADR 0038). */
+export interface Paging {
+  /**
+   * Normalizes the request: a page from 1 and a size from 1 to 50, or neither. Returns the page; undefined when none
+   * was asked for, which is answered with the list from its start, cut by the service.
+   */
+  settle(message: Message): RequestedPage | undefined;
+  /** Value of the header Link; undefined when there is nothing to link to. */
+  link(page: RequestedPage | undefined, place: Place, url: string, query: Query): string | undefined;
+}
+
+/** Compiles the paging of a method; undefined when it is no list. Throws at start when the messages lack the fields. */
+export function compilePaging({ rest, input, output, fullName }: Method): Paging | undefined {
+  if (!rest.paged) return undefined;
+  const sizeField =
+    input.fields.find(({ name }) => name === 'per_page') ?? input.fields.find(({ name }) => name === 'limit');
+  const pageField = input.fields.find(({ name }) => name === 'page');
+  const answered = new Set(output.fields.map(({ name }) => name));
+  const hasAfter = input.fields.some(({ name }) => name === 'after');
+  if (!sizeField || !pageField || !hasAfter || !answered.has('total') || !answered.has('next')) {
+    throw new Error(
+      `${fullName}: a paged method has page, limit (or per_page) and after, and its response total and next`,
+    );
+  }
+  const replaced = new Set([pageField.jsonName, sizeField.jsonName, 'after', ...tokenParameters]);
+  return {
+    settle: (message) => {
+      const number = Number(message[pageField.name] ?? 0);
+      const size = Number(message[sizeField.name] ?? 0);
+      delete message[pageField.name];
+      delete message[sizeField.name];
+      if (number === 0 && size === 0) return undefined;
+      const page = { number: number || 1, size: Math.min(size || usualSize, largestSize) };
+      message[pageField.name] = Math.min(page.number, largestPage);
+      message[sizeField.name] = page.size;
+      return page;
+    },
+    link: (page, { total, next }, url, query) => {
+      const rest = query.without(replaced).replace(/^\?/, '');
+      const behind = next === undefined ? '' : `after=${encodeURIComponent(next)}`;
+      const linkTo = (relation: string, own: string) => `<${url}?${rest === '' ? own : `${rest}&${own}`}>; rel="${relation}"`;
+      if (page === undefined) return next === undefined ? undefined : linkTo('next', behind);
+      const last = Math.max(1, Math.ceil(total / page.size));
+      const pageQuery = (number: number) => `${pageField.jsonName}=${number}&${sizeField.jsonName}=${page.size}`;
+      const to = (relation: string, number: number) => linkTo(relation, pageQuery(number));
+      const links: string[] = [];
+      if (next !== undefined) {
+        links.push(linkTo('next', `${behind}&${pageQuery(page.number + 1)}`), to('last', last));
+      }
+      if (page.number > 1) links.push(to('first', 1), to('prev', Math.min(page.number - 1, last)));
+      return links.length === 0 ? undefined : links.join(', ');
+    },
+  };
+}

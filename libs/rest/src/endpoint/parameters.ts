@@ -1,0 +1,108 @@
+import { type Query, tokenParameters } from '@platform/http';
+import { Fault } from '@platform/rpc';
+import {
+  type DescField, fieldRules, fieldsOfAccess, type Method, parseTemplate, wrappedField,
+} from '@platform/surface';
+import type { Message } from '../json/decode-message.ts';
+import type { Hit } from '../routing/route-table.ts';
+import { textKindOf } from './text-values.ts';
+
+/** What is wrong with the parameters, by the step of open-points 1.5 that looks at it. */
+export interface ParameterFaults {
+  /** Step 3: path parameters, and query parameters that the access rule needs. */
+  access?: Fault;
+  /** Step 6: all other query parameters. */
+  other?: Fault;
+}
+
+/** Path and query → message, compiled once per method. */
+export interface Parameters {
+  /** Fields the path holds. */
+  readonly pathFields: ReadonlySet<string>;
+  /** Reads what fits into the message; answers what does not. */
+  read(path: Hit<unknown>['parameters'], query: Query, message: Message): ParameterFaults;
+}
+
+type ReadPath = (text: string | undefined, message: Message) => Fault | undefined;
+type ReadQuery = (query: Query, message: Message) => Fault | undefined;
+
+/**
+ * Compiles the parameters of a bound method. Throws at start when a field cannot be one: a path names no field, or a
+ * query field is of a type without a text form.
+ */
+export function compileParameters(method: Method): Parameters {
+  const { http, input, access, rest } = method;
+  if (!http) throw new Error(`${method.fullName} is not bound to REST`);
+  const wrong = (why: string) => new Error(`${method.fullName}: ${why}`);
+  const readers = new Map<string, ReadPath>();
+  for (const segment of parseTemplate(http.template).segments) {
+    if (segment.kind === 'fixed') continue;
+    const field = input.fields.find(({ name }) => name === segment.field);
+    if (!field) throw wrong(`its path names ${segment.field}, which the request does not have`);
+    readers.set(field.name, pathReader(field, wrong));
+  }
+
+  const needed = fieldsOfAccess(access);
+  const inQuery = http.body === '*' ? [] : input.fields.filter(({ name }) => !readers.has(name) && name !== http.body);
+  const queries = inQuery.map((field) => {
+    if (tokenParameters.has(field.jsonName) && access.who !== 'anonymous') {
+      throw wrong(`its query parameter ${field.jsonName} would be taken for a credential`);
+    }
+    return { forAccess: needed.has(field.localName), read: queryReader(field, rest.paged, wrong) };
+  });
+
+  return {
+    pathFields: new Set(readers.keys()),
+    read: (path, query, message) => {
+      const faults: ParameterFaults = {};
+      for (const [field, text] of path) {
+        const fault = readers.get(field)!(text, message);
+        if (fault) faults.access ??= fault;
+      }
+      for (const { forAccess, read } of queries) {
+        const fault = read(query, message);
+        if (fault) faults[forAccess ? 'access' : 'other'] ??= fault;
+      }
+      if (query.hasBadText)
+        faults.other ??= invalid('', 'the query has a percent escape that is broken, no UTF-8, or NUL');
+      return faults;
+    },
+  };
+}
+
+function pathReader(field: DescField, wrong: (why: string) => Error): ReadPath {
+  const kind = field.fieldKind === 'list' ? undefined : textKindOf(field, 'positive');
+  if (!kind) throw wrong(`the field ${field.name} cannot stand in a path`);
+  return (text, message) => {
+    const value = text === undefined ? undefined : kind.read(text);
+    if (value === undefined) return invalid(field.jsonName, `must be ${kind.accepts}`);
+    message[field.name] = value;
+    return undefined;
+  };
+}
+
+function queryReader(field: DescField, paged: boolean, wrong: (why: string) => Error): ReadQuery {
+  const { flatten, required } = fieldRules(field);
+  const { jsonName, name } = field;
+  // A list whose absence means something is a wrapper; its values are those of the list in it.
+  const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
+  const isPage = paged && (jsonName === 'page' || jsonName === 'limit' || jsonName === 'per_page');
+  const kind = textKindOf(values, isPage ? 'page' : 'positive');
+  if (!kind) throw wrong(`the field ${name} is of a type that no query parameter can have`);
+  const isList = values.fieldKind === 'list';
+  return (query, message) => {
+    const given = query.all(jsonName);
+    if (given.length === 0) return required ? invalid(jsonName, 'is required') : undefined;
+    if (!isList && given.length > 1) return invalid(jsonName, 'may be given once');
+    const read = given.map((text) => (text === undefined ? undefined : kind.read(text)));
+    if (read.includes(undefined)) return invalid(jsonName, `must be ${kind.accepts}`);
+    message[name] = isList ? (values === field ? read : { [values.name]: read }) : read[0];
+    return undefined;
+  };
+}
+
+function invalid(path: string, message: string): Fault {
+  return path === ''
+    ? new Fault('INVALID_PARAMETER', message)
+    : new Fault('INVALID_PARAMETER', `the parameter ${path} ${message}`, { violations: [{ path, message }] });
+}

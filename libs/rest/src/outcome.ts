@@ -1,0 +1,25 @@
+import { type Answer, errorAnswer, type ErrorFormat } from '@platform/http';
+import type { Fault } from '@platform/rpc';
+
+/** The result of a request: its answer, and what the access log says of it. */
+export interface Outcome {
+  readonly answer: Answer;
+  /** Template of the route, or {@link unmatched}. */
+  readonly route: string;
+  /** Of a refusal. */
+  readonly reason?: string;
+  /** Close the connection after the answer. */
+  readonly close?: boolean;
+}
+
+/** Route label of requests that match no route. */
+export const unmatched = 'unmatched';
+
+/** Makes the outcome of a refused request. */
+export type Refuse = (fault: Fault, requestId: string, route: string, more?: Partial<Outcome>) => Outcome;
+
+export function refusingIn(format: ErrorFormat): Refuse {
+  return (fault, requestId, route, more = {}) => {
+    return { answer: errorAnswer(fault, requestId, format), route, reason: fault.reason, ...more };
+  };
+}

@@ -1,0 +1,54 @@
+import type { Replicas } from '@platform/rpc';
+import { type Deployment, isRegistered, type Surface } from '@platform/surface';
+import { compileEndpoint, type Endpoint } from './endpoint/endpoint.ts';
+import { MessageDecoders } from './json/decode-message.ts';
+import { MessageEncoders } from './json/encode-message.ts';
+import type { LocalRoute } from './local-route.ts';
+import { type RouteDeclaration, RouteTable } from './routing/route-table.ts';
+import type { Upstream } from './upstream.ts';
+import { readWireCodecs } from './wire-codec.ts';
+
+/** What answers a route. */
+export type Target =
+  | { readonly kind: 'local'; readonly local: LocalRoute }
+  | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly replicas: Replicas };
+
+/** Which routes a server has beside the bound methods, and which bound methods it leaves to another server. */
+export interface OwnRoutes {
+  readonly locals?: readonly LocalRoute[];
+  /** Whether this server serves bound methods with this path template; default all. */
+  readonly serves?: (template: string) => boolean;
+}
+
+/** Compiles the route table. @throws Error for a method that cannot be served */
+export function compileRoutes(
+  surface: Surface,
+  deployment: Deployment,
+  upstream: Upstream,
+  { locals = [], serves = () => true }: OwnRoutes = {},
+): RouteTable<Target> {
+  const codecs = {
+    decoders: new MessageDecoders(),
+    encoders: new MessageEncoders(),
+    wire: readWireCodecs(surface.image),
+  };
+  const endpoints = surface.methods.flatMap((method): RouteDeclaration<Target>[] => {
+    if (!method.http || !serves(method.http.template)) return [];
+    const registered = isRegistered(method.rest.gate, deployment);
+    const endpoint = compileEndpoint(method, codecs);
+    // An unregistered route is never called, so its service need not run.
+    const replicas = registered ? upstream.replicasFor(method) : unreachable;
+    const target: Target = { kind: 'endpoint', endpoint, replicas };
+    return [{ verb: method.http.verb, template: method.http.template, registered, target }];
+  });
+  const own = locals.map((local): RouteDeclaration<Target> => {
+    return { verb: 'GET', template: local.path, registered: true, target: { kind: 'local', local } };
+  });
+  return new RouteTable([...endpoints, ...own]);
+}
+
+const unreachable: Replicas = {
+  call: () => Promise.reject(new Error('an unregistered route was called')),
+  probe: () => Promise.resolve([]),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};

@@ -1,0 +1,133 @@
+import { percentDecode, percentDecodeRest } from '@platform/http';
+import { type HttpBinding, parseTemplate, splitPath } from '@platform/surface';
+
+export type Verb = HttpBinding['verb'];
+
+/** A route of the API. */
+export interface RouteDeclaration<Target> {
+  readonly verb: Verb;
+  /** `/api/v1/orgs/{orgname}`. */
+  readonly template: string;
+  /** Whether this deployment has it; one it has not still hides parameters in its place (open-points 1.2). */
+  readonly registered: boolean;
+  readonly target: Target;
+}
+
+/** A target with what the path holds for its parameters. */
+export interface Hit<Target> {
+  readonly target: Target;
+  /** By field of the template; undefined where the text does not decode. */
+  readonly parameters: readonly (readonly [field: string, text: string | undefined])[];
+}
+
+/** What is found at a path. */
+export interface Match<Target> {
+  /** Answers the verb; HEAD is GET. Undefined when the path has no such verb. */
+  hit(verb: string): Hit<Target> | undefined;
+  /** Value of the header Allow. */
+  readonly allow: string;
+}
+
+interface End<Target> {
+  readonly registered: boolean;
+  readonly target: Target;
+  /** Which segment each parameter is. */
+  readonly places: readonly { field: string; index: number; rest: boolean }[];
+}
+
+type Ends<Target> = Map<Verb, End<Target>>;
+
+interface Node<Target> {
+  readonly fixed: Map<string, Node<Target>>;
+  parameter: Node<Target> | undefined;
+  /** Routes that end here. */
+  readonly ends: Ends<Target>;
+  /** Routes that take all that follows. */
+  readonly rest: Ends<Target>;
+}
+
+const verbOrder: readonly Verb[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * All routes in one tree, matched as open-points 1.2 asks: case-sensitive, a slash at the end tolerated, a fixed
+ * segment before a parameter in its place, the verbs of a path known as a whole.
+ */
+export class RouteTable<Target> {
+  readonly #root: Node<Target> = newNode();
+
+  constructor(declarations: readonly RouteDeclaration<Target>[]) {
+    for (const declaration of declarations) this.#add(declaration);
+  }
+
+  /** What is at a path (without query); undefined when this deployment has nothing there. */
+  match(path: string): Match<Target> | undefined {
+    // `*` and `host:port` are targets, but no paths.
+    if (!path.startsWith('/')) return undefined;
+    const raw = splitPath(path);
+    const segments = raw.map(percentDecode);
+    const found: Ends<Target>[] = [];
+    find(this.#root, segments, 0, found);
+    const verbs = verbOrder.filter((verb) => found.some((ends) => ends.get(verb)?.registered));
+    if (verbs.length === 0) return undefined;
+    return {
+      hit: (verb) => {
+        const wanted = (verb === 'HEAD' ? 'GET' : verb) as Verb;
+        const end = found.map((ends) => ends.get(wanted)).find((candidate) => candidate?.registered);
+        return end && { target: end.target, parameters: parametersOf(end, raw, segments) };
+      },
+      allow: verbs.map((verb) => (verb === 'GET' ? 'GET, HEAD' : verb)).join(', '),
+    };
+  }
+
+  #add({ verb, template, registered, target }: RouteDeclaration<Target>): void {
+    let node = this.#root;
+    const places: { field: string; index: number; rest: boolean }[] = [];
+    const { segments } = parseTemplate(template);
+    for (const [index, segment] of segments.entries()) {
+      if (segment.kind === 'fixed') {
+        const next: Node<Target> = node.fixed.get(segment.text) ?? newNode();
+        node.fixed.set(segment.text, next);
+        node = next;
+        continue;
+      }
+      places.push({ field: segment.field, index, rest: segment.kind === 'rest' });
+      if (segment.kind === 'parameter') node = node.parameter ??= newNode();
+    }
+    const ends = segments.at(-1)?.kind === 'rest' ? node.rest : node.ends;
+    if (ends.has(verb)) throw new Error(`${verb} ${template} is declared twice`);
+    ends.set(verb, { registered, target, places });
+  }
+}
+
+function newNode<Target>(): Node<Target> {
+  return { fixed: new Map(), parameter: undefined, ends: new Map(), rest: new Map() };
+}
+
+/** Gathers what matches, the most particular first. Answers whether anything does. */
+function find<Target>(
+  node: Node<Target>,
+  segments: readonly (string | undefined)[],
+  index: number,
+  found: Ends<Target>[],
+): boolean {
+  if (index === segments.length) {
+    if (node.ends.size > 0) found.push(node.ends);
+    return node.ends.size > 0;
+  }
+  const segment = segments[index];
+  const fixed = segment === undefined ? undefined : node.fixed.get(segment);
+  // A fixed segment excludes the parameter in its place wherever the whole path matches.
+  if (fixed && find(fixed, segments, index + 1, found)) return true;
+  if (segment === '') return false;
+  const byParameter = node.parameter !== undefined && find(node.parameter, segments, index + 1, found);
+  if (node.rest.size > 0) found.push(node.rest);
+  return byParameter || node.rest.size > 0;
+}
+
+function parametersOf<Target>(
+  { places }: End<Target>,
+  raw: readonly string[],
+  segments: readonly (string | undefined)[],
+): Hit<Target>['parameters'] {
+  return places.map(({ field, index, rest }) => [field, rest ? percentDecodeRest(raw.slice(index)) : segments[index]]);
+}

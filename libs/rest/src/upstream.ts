@@ -1,0 +1,61 @@
+import { type CallerOptions, type Fault, encodeFault, openReplicas, type Replicas, wire } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import type { Method } from '@platform/surface';
+import type { ParameterFaults } from './endpoint/parameters.ts';
+
+/** The services behind a REST server, by the host that methods name. */
+export interface Upstream extends AsyncDisposable {
+  /** Throws at start when the method's service has no address. */
+  replicasFor(method: Method): Replicas;
+  /** Asks each replica for its health. */
+  replicaStates(deadline: Deadline): Promise<readonly ReplicaState[]>;
+}
+
+/** One replica of a service. */
+export interface ReplicaState {
+  /** The app's name. */
+  readonly name: string;
+  /** `host:port` of its gRPC. */
+  readonly address: string;
+  readonly state: 'up' | 'away';
+}
+
+/**
+ * @param addresses of the replicas of each service, by the app's name (`orgs-teams`)
+ */
+export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, options: CallerOptions): Upstream {
+  const services = new Map([...addresses].map(([host, replicas]) => [host, openReplicas(host, replicas, options)]));
+  return {
+    replicasFor: ({ host, fullName }) => {
+      const replicas = services.get(host);
+      if (!replicas) throw new Error(`${fullName} is served by ${host}, which has no configured address`);
+      return replicas;
+    },
+    replicaStates: async (deadline) => {
+      const asked = [...services].map(async ([name, replicas]) =>
+        (await replicas.probe(deadline)).map(({ address, serves }): ReplicaState => {
+          return { name, address, state: serves ? 'up' : 'away' };
+        }));
+      return (await Promise.all(asked)).flat();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...services.values()].map((replicas) => replicas[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/** What a call carries in its metadata. */
+export interface CallFacts {
+  readonly token: string | undefined;
+  readonly parameterFault: ParameterFaults['access'];
+  readonly bodyFault: Fault | undefined;
+}
+
+/** Metadata of a call. The service's guard checks the token first and then the faults (open-points 1.5). */
+export function callEntries(facts: CallFacts): [string, string | Buffer][] {
+  const entries: [string, string | Buffer][] = [];
+  if (facts.token !== undefined) entries.push([wire.authorization, `Bearer ${facts.token}`]);
+  if (facts.parameterFault) entries.push([wire.parameterFault, encodeFault(facts.parameterFault)]);
+  if (facts.bodyFault) entries.push([wire.bodyFault, encodeFault(facts.bodyFault)]);
+  return entries;
+}

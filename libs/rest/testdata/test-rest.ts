@@ -1,0 +1,79 @@
+import { usualLimits, type Limits } from '@platform/http';
+import { createRateLimiter, sourceAddressBy } from '@platform/rpc';
+import { createReadiness, Secret, silentLogger } from '@platform/service';
+import { type Deployment, readSurface, type Surface } from '@platform/surface';
+import type { LocalRoute } from '../src/local-route.ts';
+import { type RestServer, type RestOptions, serveRest } from '../src/serve-rest.ts';
+import { openUpstream } from '../src/upstream.ts';
+import { readTestImage } from './test-image.ts';
+import { startTestService, testCredential, type TestHandler } from './test-service.ts';
+
+export const testSurface: Surface = readSurface(readTestImage());
+
+export interface TestRestOptions {
+  readonly handlers?: Readonly<Record<string, TestHandler>>;
+  readonly deployment?: Partial<Deployment>;
+  readonly limits?: Partial<Limits>;
+  /** Instead of a running service: addresses to call. */
+  readonly addresses?: readonly string[];
+  readonly serve?: Partial<RestOptions>;
+}
+
+export interface TestRest extends AsyncDisposable {
+  readonly server: RestServer;
+  readonly baseUrl: string;
+  /** Of the gRPC server behind it. */
+  readonly serviceAddress: string;
+}
+
+/** A health check that is not rate limited, and a page that is. */
+const locals: readonly LocalRoute[] = [
+  { path: '/livez', unlimited: true, answer: () => ({ status: 200, headers: [], body: 'live' }) },
+  {
+    path: '/page',
+    answer: () => ({ status: 200, headers: [['Content-Type', 'text/html; charset=utf-8']], body: '<!doctype html>' }),
+  },
+];
+
+/** A REST server in this process before a real gRPC server of the test API. Methods without a handler echo. */
+export async function startTestRest(options: TestRestOptions = {}): Promise<TestRest> {
+  await using held = new AsyncDisposableStack();
+  const addresses = options.addresses ?? [
+    held.use(await startTestService(testSurface, options.handlers ?? {})).address,
+  ];
+  const readiness = createReadiness({});
+  const upstream = held.use(
+    openUpstream(
+      new Map([
+        ['test', addresses],
+        ['orgs-teams', addresses],
+        ['authz', addresses],
+      ]),
+      { serviceCredential: new Secret(testCredential) },
+    ),
+  );
+  const server = held.use(
+    await serveRest({
+      surface: testSurface,
+      deployment: { type: 'SelfHostedProduction', runMode: 'test', billing: 'auto', ...options.deployment },
+      upstream,
+      locals,
+      limits: { ...usualLimits, ...options.limits },
+      rateLimiter: createRateLimiter(undefined),
+      sourceAddress: sourceAddressBy([]),
+      baseUrl: undefined,
+      readiness,
+      log: silentLogger,
+      host: '127.0.0.1',
+      port: 0,
+      ...options.serve,
+    }),
+  );
+  const running = held.move();
+  return {
+    server,
+    baseUrl: server.baseUrl,
+    serviceAddress: addresses[0]!,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
