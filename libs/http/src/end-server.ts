@@ -17,8 +17,10 @@ export interface Requests {
 const momentMs = 1_000;
 /** Moments it takes at most: whoever goes on sending ends with the process, and so do all who wait with him. */
 const mostMoments = 3;
-/** How long a lull is waited for, in milliseconds: under load there may be none. */
-const lullMs = 150;
+/** How long a quiet turn of the event loop is waited for, in milliseconds: under load there may be none. */
+const lullMs = 1_000;
+/** How many connections wait in the listener's queue at most (Node's default). Each turn of the loop accepts one. */
+const backlog = 511;
 
 /**
  * Makes what ends a server whose every answer is its connection's last from now on. It closes the listener, answers
@@ -57,13 +59,13 @@ export function endingOf(server: Server, requests: Requests): () => Promise<void
   };
 }
 
-/** Resolves in a turn of the event loop in which nothing came: all that came before has been read. */
+/** Resolves after a turn of the event loop without events: everything that came before has been read. */
 async function lull(): Promise<void> {
   const end = performance.now() + lullMs;
-  let events: number;
   await nextTurn();
-  do {
-    ({ events } = performance.nodeTiming.uvMetricsInfo);
+  for (let turns = 0; turns < backlog && performance.now() < end; turns += 1) {
+    const { events } = performance.nodeTiming.uvMetricsInfo;
     await nextTurn();
-  } while (performance.nodeTiming.uvMetricsInfo.events !== events && performance.now() < end);
+    if (performance.nodeTiming.uvMetricsInfo.events === events) return;
+  }
 }
