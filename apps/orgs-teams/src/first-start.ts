@@ -6,7 +6,7 @@ import { tokenDigest } from './domain/access-token.ts';
 import { slugProblem } from './domain/slug.ts';
 import { organizationTypes } from './domain/visibility.ts';
 import { type Administration, findAdministration } from './reports/administration.ts';
-import { type Actor, insertAudit } from './store/audit.ts';
+import { type Actor, insertAudit } from '@platform/writes';
 import { insertMember } from './store/members.ts';
 import { insertOrganization } from './store/organizations.ts';
 import { insertPerson } from './store/people.ts';

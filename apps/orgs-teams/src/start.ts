@@ -5,13 +5,13 @@ import { openFiles } from '@platform/files';
 import { openDatabase } from '@platform/postgres';
 import { connect, openGuard, openPeers, openRateLimiter, openRpc, ownersOf } from '@platform/rpc';
 import {
-  createSealer, loop, observeQueues, type OpenService, openService, type RunningService,
+  createSealer, deadlineIn, loop, observeQueues, type OpenService, openService, type RunningService,
 } from '@platform/service';
+import { deleteOldAudit } from '@platform/writes';
 import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
 import type { Config } from './config.ts';
 import { accountRights } from './domain/account-rights.ts';
-import { forgetAudit } from './effects/audit-retention.ts';
 import { reopenAbandoned } from './effects/delete-account.ts';
 import type { OwnerService } from './effects/owner-services.ts';
 import { removePictures } from './effects/remove-pictures.ts';
@@ -90,8 +90,8 @@ async function open(service: OpenService, config: Config): Promise<RunningServic
     write: createWrite(database, projection.settle, whyNot),
   };
   stack.use(loop('audit', 60_000, async (stopping) => {
-    const forgotten = await forgetAudit(database, config.auditKeep, stopping);
-    if (forgotten > 0) log.info({ forgotten }, 'old entries of the audit were deleted');
+    const deleted = await deleteOldAudit(database, config.auditKeep, deadlineIn(60_000, stopping));
+    if (deleted > 0) log.info({ deleted }, 'old audit entries were deleted');
   }, log));
   stack.use(loop('reopen', 15_000, () => reopenAbandoned(parts), log));
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));

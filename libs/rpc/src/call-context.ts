@@ -46,6 +46,8 @@ export interface Admission {
   readonly right: AccountRight['number'] | undefined;
   /** The principals the decision used, with the revisions it knew. */
   readonly principals: readonly { user: string; revision: string }[];
+  /** When these rows were read, on the clock of `performance.now()` (authorization.md R6). */
+  readonly readAt: number;
 }
 
 /** A method's implementation: `rpc/<method>.ts` exports one. */

@@ -1,1 +1,9 @@
-export {};
+/**
+ * The write path of every service: one transaction that takes locks in one order, confirms that the caller is still
+ * admitted, acts, and records what was done and what must follow (authorization.md W1, W2, R6).
+ */
+export { type AdmissionCheck, type Confirmation, remoteAdmission } from './admission-check.ts';
+export { type Actor, type AuditNote, insertAudit } from './audit.ts';
+export { deleteOldAudit } from './audit-retention.ts';
+export { createLocks, type Lock, type LockedTable, type LockMode, type Locks, ownerLocks } from './locks.ts';
+export { createWrite, type Work, type Write, type WriteContext, type WriteOptions } from './write.ts';

@@ -54,10 +54,10 @@ export async function beginMembership(
       if (holds === undefined) throw new AdmissionChanged();
       refuseEscalation(holds, team.granted);
       await insertMember(work, membership);
-      await work.audit({ action: 'team.add_member', ...concerns });
+      work.audit({ action: 'team.add_member', ...concerns });
     }
     if (connectClusters && team.isOwners && (await requestClusterConnection(work, membership))) {
-      await work.audit({ action: 'team.connect_clusters', ...concerns });
+      work.audit({ action: 'team.connect_clusters', ...concerns });
     }
     return !isIn;
   });

@@ -48,7 +48,7 @@ export async function endMembership(
     const teamIds = teams.map((team) => team.teamId);
     await deleteMembers(work, teamIds, userId);
     for (const id of teamIds) {
-      await work.audit({
+      work.audit({
         action: 'team.remove_member', object: `team:${id}`, organizationId, subjectIds: [userId], details: { userId },
       });
     }

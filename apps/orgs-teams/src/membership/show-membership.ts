@@ -29,6 +29,6 @@ export async function showMembership(
     await refuseAbsent(work);
     const changed = await (shown ? insertPublicMembership : deletePublicMembership)(work, organizationId, userId);
     if (!changed) return;
-    await work.audit({ action: shown ? 'member.show' : 'member.hide', object: `user:${userId}`, organizationId });
+    work.audit({ action: shown ? 'member.show' : 'member.hide', object: `user:${userId}`, organizationId });
   });
 }

@@ -13,7 +13,7 @@ export function addAllowedDomain({ write }: Parts): Handler<ChangeAllowedDomainR
     return write(context, [], async (work) => {
       const domains = await insertAllowedDomain(work, domain);
       if (domains === undefined) throw new Fault('ALREADY_EXISTS', `the domain ${domain} is allowed already`);
-      await work.audit({ action: 'settings.add_allowed_domain', object: 'site:main', details: { domain } });
+      work.audit({ action: 'settings.add_allowed_domain', object: 'site:main', details: { domain } });
       return { domains, total: domains.length };
     });
   };

@@ -22,7 +22,7 @@ export function claimOrganization({ config, database, write }: Parts): Handler<
       refuseUnclaimable(await findClaim(work, claimId, context.deadline));
       const claimedAt = await markClaimed(work, claimId);
       await insertMember(work, { organizationId, teamId: ownersTeamId, userId: caller.id });
-      await work.audit({
+      work.audit({
         action: 'organization.claim', object: `organization:${organizationId}`, organizationId, details: { claimId },
       });
       work.settles(organizationId);

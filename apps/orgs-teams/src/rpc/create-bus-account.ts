@@ -46,7 +46,7 @@ export function createBusAccount(parts: Parts): Handler<CreateBusAccountRequest,
       const inserted = await insertBusUser(work, {
         organizationId, accountId, publicKey, signingKey: signer.publicKey, clusterId: clusterUid, productName,
       });
-      await work.audit({
+      work.audit({
         action: 'bus_account.create',
         object: `bus_account:${inserted}`,
         organizationId,
@@ -57,7 +57,7 @@ export function createBusAccount(parts: Parts): Handler<CreateBusAccountRequest,
     if (!(await bus.tell(organizationId, shrink(context.deadline, tellMs)))) {
       await write({ ...context, deadline: deadlineIn(5_000) }, [], async (work) => {
         await deleteBusUser(work, id);
-        await work.audit({ action: 'bus_account.withdraw', object: `bus_account:${id}`, organizationId });
+        work.audit({ action: 'bus_account.withdraw', object: `bus_account:${id}`, organizationId });
       });
       throw unavailable('the message bus');
     }

@@ -21,7 +21,7 @@ export function createOrganization(
     return write(context, [lock.account(caller.id)], async (work) => {
       const { id, ownersTeamId } = await insertOrganization(work, organization, caller.id);
       const { name, visibility, orgType } = organization;
-      await work.audit({
+      work.audit({
         action: 'organization.create',
         object: `organization:${id}`,
         organizationId: id,

@@ -25,7 +25,7 @@ export function createRole({ config, guard, write }: Parts): Handler<CreateRoleR
       if (id === undefined) throw notFound('organization not found');
       await insertPairs(work, organizationId, id, permissions);
       await insertAssignments(work, organizationId, teamIds.map((teamId) => ({ roleId: id, teamId })));
-      await work.audit({
+      work.audit({
         action: 'role.create', object: `role:${id}`, organizationId,
         details: { name, description, permissions, teamIds },
       });

@@ -26,7 +26,7 @@ export function createSyncToken(
         );
       }
       await replaceSyncToken(work, sealer, holder, credentials);
-      await work.audit({
+      work.audit({
         action: 'sync_token.set',
         object: `organization:${organizationId}`,
         organizationId,

@@ -33,7 +33,7 @@ export function createTeam({ config, guard, write }: Parts): Handler<CreateTeamR
       const id = await insertTeam(work, organizationId, { name, description, permission });
       if (id === undefined) throw notFound('organization not found');
       await insertAssignments(work, organizationId, roleIds.map((roleId) => ({ roleId, teamId: id })));
-      await work.audit({
+      work.audit({
         action: 'team.create', object: `team:${id}`, organizationId,
         details: { name, description, permission, roleIds },
       });

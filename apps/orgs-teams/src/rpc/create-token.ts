@@ -30,7 +30,7 @@ export function createToken({ config, database, write }: Parts): Handler<CreateT
         expiresInSeconds: expiresInSeconds === 0 ? null : expiresInSeconds,
       });
       if (inserted === undefined) throw noHolder(request);
-      await work.audit({
+      work.audit({
         action: 'token.create',
         object: `token:${inserted}`,
         ...(holder.organizationId === null ? {} : { organizationId: holder.organizationId }),

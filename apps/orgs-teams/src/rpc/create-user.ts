@@ -19,14 +19,14 @@ export function createUser({ database, write }: Parts): Handler<CreateUserReques
     return write(context, locks, async (work) => {
       const row = await insertPerson(work, person);
       const { name, isAdmin, active, prohibitLogin, mayCreateOrganization } = row;
-      await work.audit({
+      work.audit({
         action: 'user.create',
         object: `user:${row.id}`,
         details: { name, isAdmin, active, prohibitLogin, mayCreateOrganization },
       });
       if (isAdmin) {
         await insertMember(work, { organizationId, teamId: ownersTeamId, userId: row.id });
-        await work.audit({
+        work.audit({
           action: 'team.add_member', object: `team:${ownersTeamId}`, organizationId, subjectIds: [row.id],
           details: { userId: row.id },
         });

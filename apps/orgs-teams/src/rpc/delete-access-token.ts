@@ -15,7 +15,7 @@ export function deleteAccessToken({ write }: Parts): Handler<DeleteAccessTokenRe
       if (systemAdminId === undefined) throw systemAdminMissing();
       const deleted = await deleteTokenOf(work, systemAdminId, id);
       if (deleted === undefined) throw notFound('token not found');
-      await work.audit({
+      work.audit({
         action: 'token.revoke',
         object: `token:${id}`,
         organizationId,

@@ -10,7 +10,7 @@ export function deleteAvatar({ pictureRemoval, write }: Parts): Handler<DeleteAv
     const { id } = context.organization!;
     await write(context, [lock.structure(id)], async (work) => {
       if (!(await dropPicture(work, id))) return;
-      await work.audit({ action: 'organization.delete_avatar', object: `organization:${id}`, organizationId: id });
+      work.audit({ action: 'organization.delete_avatar', object: `organization:${id}`, organizationId: id });
     });
     pictureRemoval.wake();
     return {};

@@ -29,7 +29,7 @@ export function deleteOrganization(parts: Parts): Handler<DeleteOrganizationRequ
       },
       remove: async (work) => {
         await remove(work, id);
-        await work.audit({
+        work.audit({
           action: 'organization.delete', object: `organization:${id}`, organizationId: id, details: { name: slug },
         });
         work.settles(id);

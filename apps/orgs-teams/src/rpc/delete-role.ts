@@ -18,7 +18,7 @@ export function deleteRole({ database, write }: Parts): Handler<DeleteRoleReques
       if (row === undefined) throw notFound('role not found');
       await deleteRoleRow(work, id);
       const { name, permissions, teamIds } = toRole(row);
-      await work.audit({
+      work.audit({
         action: 'role.delete', object: `role:${id}`, organizationId, details: { name, permissions, teamIds },
       });
       work.settles(organizationId);

@@ -12,7 +12,7 @@ export function deleteSyncToken({ write }: Parts, of: SyncTokenOf): Handler<Dele
     const { organizationId, userId } = holder;
     await write(context, [lock.permission(organizationId)], async (work) => {
       if (!(await remove(work, holder))) throw notFound('there is no such token');
-      await work.audit({
+      work.audit({
         action: 'sync_token.delete',
         object: `organization:${organizationId}`,
         organizationId,

@@ -16,7 +16,7 @@ export function deleteTeam({ write }: Parts): Handler<DeleteTeamRequest, DeleteT
       if (row.isOwners) throw ownersTeamImmutable('Owners goes with the organization only');
       const memberIds = await deleteTeamRow(work, id);
       const { name, permission, roleIds } = row;
-      await work.audit({
+      work.audit({
         action: 'team.delete', object: `team:${id}`, organizationId, subjectIds: memberIds,
         details: { name, permission, roleIds, memberIds },
       });

@@ -52,12 +52,12 @@ export function deleteUser(parts: Parts): Handler<DeleteUserRequest, DeleteUserR
       await deleteMemberships(work, id);
       await deletePerson(work, id);
       for (const { organizationId, teamId } of memberships) {
-        await work.audit({
+        work.audit({
           action: 'team.remove_member', object: `team:${teamId}`, organizationId, subjectIds: [id],
           details: { userId: id },
         });
       }
-      await work.audit({ action: 'user.delete', object: `user:${id}`, details: { name: found!.name } });
+      work.audit({ action: 'user.delete', object: `user:${id}`, details: { name: found!.name } });
     }
 
     await deleteAccount(parts, context, { accountId: id, locks, check, remove });

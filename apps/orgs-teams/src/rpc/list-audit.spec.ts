@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ListAuditRequest } from '@platform/proto/orgs/v1/admin';
 import { sql } from '@platform/postgres';
+import { deadlineIn } from '@platform/service';
 import { as, until } from '@platform/testing';
-import { forgetAudit } from '../effects/audit-retention.ts';
+import { deleteOldAudit } from '@platform/writes';
 import { operator, pathsOf, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
 
 let platform: TestPlatform;
@@ -127,10 +128,10 @@ describe('how long the audit is kept', () => {
   it('ends for what is older, in batches, by several at once, and for nothing else', async () => {
     const others = (await list({ pageSize: 1_000 })).entries.length;
     await addOld();
-    const going = new AbortController().signal;
+    const soon = deadlineIn(20_000);
     const day = 86_400_000;
-    expect(await forgetAudit(platform.database, 32 * day, going)).toBe(0);
-    const forgotten = await Promise.all([1, 2, 3].map(() => forgetAudit(platform.database, 30 * day, going)));
+    expect(await deleteOldAudit(platform.database, 32 * day, soon)).toBe(0);
+    const forgotten = await Promise.all([1, 2, 3].map(() => deleteOldAudit(platform.database, 30 * day, soon)));
     expect(forgotten.reduce((sum, some) => sum + some, 0)).toBe(old);
     expect((await list({ pageSize: 1_000 })).entries).toHaveLength(others);
   });

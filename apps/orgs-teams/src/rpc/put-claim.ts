@@ -24,7 +24,7 @@ export function putClaim({ write }: Parts): Handler<PutClaimRequest, PutClaimRes
       }
       const organizationId = known?.organizationId ?? (await insertStandalone(work, { id, username, fullName }));
       if (claimable && (await makeClaimable(work, id))) {
-        await work.audit({
+        work.audit({
           action: 'organization.make_claimable', object: `organization:${organizationId}`, organizationId,
           details: { claimId: id },
         });
@@ -53,7 +53,7 @@ async function insertStandalone(
     undefined,
   );
   await insertClaim(work, { id, organizationId: organization.id, claimable: false });
-  await work.audit({
+  work.audit({
     action: 'organization.create', object: `organization:${organization.id}`, organizationId: organization.id,
     details: { name: username, claimId: id },
   });

@@ -28,7 +28,7 @@ export function putMemberships({ database, write }: Parts): Handler<PutMembershi
       ];
       if (missing.length > 0) throw notFound(`not found in organization ${organizationId}: ${missing.join(', ')}`);
       const added = await insertMissingMembers(work, organizationId, placements);
-      await work.audit(...added.map(({ teamId, userId }) => ({
+      work.audit(...added.map(({ teamId, userId }) => ({
         action: 'team.add_member', object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId },
       })));
       return { added: added.length };

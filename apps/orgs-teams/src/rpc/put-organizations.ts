@@ -20,7 +20,7 @@ export function putOrganizations({ write }: Parts): Handler<PutOrganizationsRequ
       const missing = ownerIds.filter((id) => !people.has(id));
       if (missing.length > 0) throw notFound(`there is no user with the id ${missing.join(', ')}`);
       const added = await insertMissingOrganizations(work, organizations);
-      await work.audit(...added.map(({ id, name, ownerId }) => ({
+      work.audit(...added.map(({ id, name, ownerId }) => ({
         action: 'organization.create', object: `organization:${id}`, organizationId: id, details: { name, ownerId },
       })));
       const ids = await idsOfNames(work, 'organization', organizations.map(({ name }) => name));

@@ -20,7 +20,7 @@ export function putTeams({ write }: Parts): Handler<PutTeamsRequest, PutTeamsRes
       }
       const added = await insertMissingTeams(work, organizationId, teams);
       const ofName = new Map(teams.map((team) => [team.name, team]));
-      await work.audit(...added.map(({ id, name }) => ({
+      work.audit(...added.map(({ id, name }) => ({
         action: 'team.create', object: `team:${id}`, organizationId, details: { ...ofName.get(name), roleIds: [] },
       })));
       const found = await findTeamsNamed(work, organizationId, teams.map(({ name }) => name));

@@ -15,7 +15,7 @@ export function putUsers({ write }: Parts): Handler<PutUsersRequest, PutUsersRes
     if (people.length === 0) return { ids: [], added: 0 };
     return write(context, [], async (work) => {
       const added = await insertMissingPeople(work, people);
-      await work.audit(...added.map(({ id, name }) => ({
+      work.audit(...added.map(({ id, name }) => ({
         action: 'user.create', object: `user:${id}`, details: { name },
       })));
       const ids = await idsOfNames(work, 'person', people.map(({ name }) => name));

@@ -13,7 +13,7 @@ export function removeAllowedDomain({ write }: Parts): Handler<ChangeAllowedDoma
     return write(context, [], async (work) => {
       const domains = await deleteAllowedDomain(work, domain);
       if (domains === undefined) throw new Fault('NOT_IN_WHITELIST', `the domain ${domain} is not on the list`);
-      await work.audit({ action: 'settings.remove_allowed_domain', object: 'site:main', details: { domain } });
+      work.audit({ action: 'settings.remove_allowed_domain', object: 'site:main', details: { domain } });
       return { domains, total: domains.length };
     });
   };

@@ -23,7 +23,7 @@ export function revokeBusToken({ bus, write }: Parts): Handler<RevokeBusTokenReq
       const revoked = await revokeBusUser(work, systemAdminId, id);
       if (revoked === undefined) throw new Fault('BUS_USER_NOT_FOUND', 'this organization has no such bus account');
       if (revoked.before) return;
-      await work.audit({
+      work.audit({
         action: 'bus_account.revoke',
         object: `bus_account:${id}`,
         organizationId,

@@ -11,7 +11,7 @@ export function revokeToken({ write }: Parts): Handler<RevokeTokenRequest, Revok
       const deleted = await deleteToken(work, id);
       if (deleted === undefined) throw notFound(`there is no token ${id}`);
       const { accountId, account, name, organizationId } = deleted;
-      await work.audit({
+      work.audit({
         action: 'token.revoke',
         object: `token:${id}`,
         ...(organizationId === null ? {} : { organizationId }),

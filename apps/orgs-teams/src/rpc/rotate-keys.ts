@@ -16,7 +16,7 @@ export function rotateKeys({ sealer, write, log }: Parts): Handler<RotateKeysReq
         const outcome = await resealSyncTokens(work, sealer, from, batch);
         if (outcome.resealed > 0) {
           const { resealed } = outcome;
-          await work.audit({ action: 'keys.rotate', object: `key:${sealer.keyId}`, details: { table: 'sync_token', resealed } });
+          work.audit({ action: 'keys.rotate', object: `key:${sealer.keyId}`, details: { table: 'sync_token', resealed } });
         }
         return outcome;
       });

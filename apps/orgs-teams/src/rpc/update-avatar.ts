@@ -27,7 +27,7 @@ export function updateAvatar(parts: Parts): Handler<UpdateAvatarRequest, AvatarA
     const { id } = context.organization!;
     await write(context, [lock.structure(id)], async (work) => {
       await usePicture(work, id, name);
-      await work.audit({
+      work.audit({
         action: 'organization.update_avatar', object: `organization:${id}`, organizationId: id,
         details: { source: request.source || 'local' },
       });

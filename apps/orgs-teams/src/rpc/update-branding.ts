@@ -23,7 +23,7 @@ export function updateBranding({ config, images, builtIn, write }: Parts): Handl
       const details = changedFields(told(before), told(after));
       if (details !== undefined) {
         await update(work, after);
-        await work.audit({ action: 'settings.update_branding', object: 'site:main', organizationId: id, details });
+        work.audit({ action: 'settings.update_branding', object: 'site:main', organizationId: id, details });
       }
       return toBranding(after, pictures, config);
     });

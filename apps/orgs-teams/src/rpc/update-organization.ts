@@ -25,7 +25,7 @@ export function updateOrganization({ config, write }: Parts): Handler<UpdateOrga
       const details = changedFields(before, after);
       if (details !== undefined) {
         await update(work, after);
-        await work.audit({ action: 'organization.update', object: `organization:${id}`, organizationId: id, details });
+        work.audit({ action: 'organization.update', object: `organization:${id}`, organizationId: id, details });
       }
       return toOrganization(after, config.baseUrl);
     });

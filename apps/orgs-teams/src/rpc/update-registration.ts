@@ -10,7 +10,7 @@ export function updateRegistration({ write }: Parts): Handler<UpdateRegistration
     return write(context, [], async (work) => {
       if (wanted !== undefined && (await update(work, wanted))) {
         const details = { disableRegistration: wanted };
-        await work.audit({ action: 'settings.update_registration', object: 'site:main', details });
+        work.audit({ action: 'settings.update_registration', object: 'site:main', details });
       }
       const { registrationDisabled } = await readSignUpPolicy(work, context.deadline);
       return { disableRegistration: registrationDisabled };

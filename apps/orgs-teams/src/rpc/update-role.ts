@@ -43,7 +43,7 @@ export function updateRole({ config, database, guard, write }: Parts): Handler<U
       const changed = changedFields(toFields(before), toFields({ ...before, ...after }));
       if (changed === undefined) return toRole(before);
       await store(work, before, after);
-      await work.audit({ action: 'role.update', object: `role:${id}`, organizationId, details: changed });
+      work.audit({ action: 'role.update', object: `role:${id}`, organizationId, details: changed });
       work.settles(organizationId);
       return toRole((await readRole(work, organizationId, id, context.deadline))!);
     });

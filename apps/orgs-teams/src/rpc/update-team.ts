@@ -50,7 +50,7 @@ export function updateTeam({ config, guard, write }: Parts): Handler<UpdateTeamR
       await updateTeamRow(work, id, after);
       await deleteAssignments(work, gained(after.roleIds, before.roleIds).map(on));
       await insertAssignments(work, organizationId, gained(before.roleIds, after.roleIds).map(on));
-      await work.audit({ action: 'team.update', object: `team:${id}`, organizationId, details: changed });
+      work.audit({ action: 'team.update', object: `team:${id}`, organizationId, details: changed });
       work.settles(organizationId);
       return toPlacedTeam((await readTeam(work, organizationId, id, context.deadline))!, config.baseUrl);
     });

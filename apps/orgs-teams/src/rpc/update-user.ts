@@ -32,14 +32,14 @@ export function updateUser({ database, write }: Parts): Handler<UpdateUserReques
       }
       const row = await updateFlags(work, before.id, after);
       const { isAdmin, active, prohibitLogin } = before;
-      await work.audit({
+      work.audit({
         action: 'user.update', object: `user:${row.id}`, details: { before: { isAdmin, active, prohibitLogin }, after },
       });
       if (after.isAdmin !== before.isAdmin) {
         const membership = { organizationId, teamId: ownersTeamId, userId: row.id };
         const changed = await (after.isAdmin ? insertMember(work, membership) : deleteMember(work, membership));
         if (changed) {
-          await work.audit({
+          work.audit({
             action: after.isAdmin ? 'team.add_member' : 'team.remove_member',
             object: `team:${ownersTeamId}`,
             organizationId,

@@ -2,23 +2,11 @@ import type { Transaction } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Admission } from '@platform/rpc';
 import { AdmissionChanged } from '@platform/rpc';
+import type { AdmissionCheck } from '@platform/writes';
 import type { RightsRow, WhyNot } from '../domain/account-rights.ts';
 import { rightsOf } from '../reports/account-rights.ts';
 import { type PrincipalRow, principalsOf } from '../reports/principals.ts';
 import { isExpired } from '../reports/token-expiry.ts';
-import type { Lock } from './locks.ts';
-
-/**
- * The rows of the caller himself, so that nothing that takes a right from him commits between the look at them and the
- * end of the write. Not taken for update: writes of one caller do not wait for each other.
- */
-export function admissionLocks({ callerId, tokenId }: Admission): Lock[] {
-  if (callerId === 0) return [];
-  return [
-    { table: 'account', id: callerId, mode: 'for share' },
-    { table: 'access_token', id: tokenId, mode: 'for key share' },
-  ];
-}
 
 interface AdmissionRow {
   readonly usable: boolean;
@@ -29,15 +17,35 @@ interface AdmissionRow {
 }
 
 /**
- * The guard of every write (authorization.md W2): under the locks, the caller's token, flags, principals and their
- * revisions must still be those of the decision, and a right that it rests on must still be his. A call of the operator
- * or of the platform rests on no rows.
- * @throws AdmissionChanged when they are not: the decision is made anew
+ * Confirms admissions by the rows they rest on (authorization.md W2). The caller's rows are locked, so nothing that
+ * takes a right from the caller commits before the write does. They are not locked for update: writes of one caller do
+ * not wait for each other.
  */
-export async function confirmAdmission(
-  transaction: Transaction, admission: Admission, whyNot: WhyNot,
-): Promise<void> {
-  if (admission.callerId === 0) return;
+export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'access_token'> {
+  return {
+    begin: async ({ admission }) => {
+      const { callerId, tokenId } = admission;
+      // The operator and the platform itself are admitted by a credential, not by rows.
+      const restsOnRows = callerId !== 0;
+      return {
+        locks: !restsOnRows ? [] : [
+          { table: 'account', key: callerId, mode: 'for share' },
+          { table: 'access_token', key: tokenId, mode: 'for key share' },
+        ],
+        confirm: async (transaction) => {
+          if (restsOnRows) await confirm(transaction, admission, whyNot);
+        },
+        beforeCommit: () => undefined,
+      };
+    },
+  };
+}
+
+/**
+ * Reads the caller's token, flags, principals and their revisions, in a snapshot taken after the locks.
+ * @throws AdmissionChanged unless they are those of the decision, and a right that it rests on is still held
+ */
+async function confirm(transaction: Transaction, admission: Admission, whyNot: WhyNot): Promise<void> {
   const row = await transaction.maybeOne(
     sql<AdmissionRow>`
       select caller.active and not caller.prohibit_login

@@ -27,7 +27,10 @@ afterAll(async () => {
 
 /** A write that rests on nobody's rows. */
 function byOperator(): WriteContext {
-  const admission: Admission = { tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [] };
+  const admission: Admission = {
+    tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [],
+    readAt: 0,
+  };
   return { ...operator(), caller: undefined, admission };
 }
 
@@ -37,7 +40,7 @@ async function admitted(user: TestUser, organizationId: number): Promise<WriteCo
     { token: user.token, slugs: [], organizationIds: [organizationId] }, operator(),
   );
   const admission: Admission = {
-    tokenId: caller!.tokenId, callerId: caller!.id, isAdmin: caller!.isAdmin, organizationId, right: undefined,
+    tokenId: caller!.tokenId, callerId: caller!.id, isAdmin: caller!.isAdmin, organizationId, right: undefined, readAt: 0,
     principals: organizations[0]!.principals.map(({ user: principal, revision }) => ({ user: principal, revision })),
   };
   return { ...as(user.token), caller, admission };

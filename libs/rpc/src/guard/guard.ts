@@ -47,6 +47,12 @@ export interface Guard {
    * @throws AdmissionChanged when those rows have moved meanwhile
    */
   relationsAsAdmitted(context: CallContext, objectClass: ObjectClass): Promise<Relations | 'all'>;
+  /**
+   * Reads the rows of an admission again, for a write that comes longer after the decision than authorization.md R6
+   * allows. Returns when they were read.
+   * @throws AdmissionChanged when they have moved since, Fault UNAUTHENTICATED when the token is not valid any more
+   */
+  renew(context: OutgoingContext & { readonly admission: Admission }): Promise<number>;
 }
 
 export interface GuardOptions {
@@ -63,7 +69,7 @@ export interface GuardOptions {
 const oldestStandingMs = 1_000;
 
 const nobody: Admission = {
-  tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [],
+  tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [], readAt: 0,
 };
 
 export function createGuard(sources: GuardSources, options: GuardOptions): Guard {
@@ -109,7 +115,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
         const organization = await enforce({ sources, held, counts, access, request, call, ...resolved });
         const { caller } = resolved;
         if (performance.now() - at <= oldestStandingMs) {
-          return { caller, organization, admission: admissionOf(access, caller, organization) };
+          return { caller, organization, admission: admissionOf(access.right?.number, caller, organization, at) };
         }
         // R6: something was slow. What it found is kept, so deciding anew is quick.
         if (remaining(call.deadline) < 50) throw unavailable('authorization');
@@ -128,8 +134,24 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       if (organization === undefined || organization.principals.length === 0) return new Set();
       const asking = { ...context, callerId: caller?.id ?? 0 };
       const { relations, standing } = await held.all(organization, () => objectClass, asking);
-      if (!sameRows(admissionOf(method.access, caller, standing), admission)) throw new AdmissionChanged();
+      const now = admissionOf(method.access.right?.number, caller, standing, admission.readAt);
+      if (!sameRows(now, admission)) throw new AdmissionChanged();
       return relations;
+    },
+    renew: async (context) => {
+      const { token = '', admission } = context;
+      const { organizationId, right } = admission;
+      const organizationIds = organizationId === 0 ? [] : [organizationId];
+      const asked = { token, slugs: [], organizationIds, ...(right === undefined ? {} : { right }) };
+      const { caller, organizations } = await sources.standing(asked, context);
+      const readAt = performance.now();
+      const organization = organizations.find(({ id }) => id === organizationId);
+      const now = admissionOf(right, caller, organization, readAt);
+      if (now.callerId !== admission.callerId || now.isAdmin !== admission.isAdmin) throw new AdmissionChanged();
+      if (right !== undefined && caller?.right?.held !== true) throw new AdmissionChanged();
+      // A site admin is admitted for the flag alone.
+      if (!admission.isAdmin && !sameRows(now, admission)) throw new AdmissionChanged();
+      return readAt;
     },
   };
 }
@@ -208,15 +230,19 @@ function neededFor(check: Check, request: Readonly<Record<string, unknown>>): Ac
 }
 
 function admissionOf(
-  { right }: AccessRule, caller: Caller | undefined, organization: OrganizationStanding | undefined,
+  right: Admission['right'],
+  caller: Caller | undefined,
+  organization: OrganizationStanding | undefined,
+  readAt: number,
 ): Admission {
   return {
     tokenId: caller?.tokenId ?? 0,
     callerId: caller?.id ?? 0,
     isAdmin: caller?.isAdmin ?? false,
     organizationId: organization?.id ?? 0,
-    right: caller?.isAdmin === true ? undefined : right?.number,
+    right: caller?.isAdmin === true ? undefined : right,
     principals: organization?.principals.map(({ user, revision }) => ({ user, revision })) ?? [],
+    readAt,
   };
 }
 

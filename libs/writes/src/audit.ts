@@ -1,9 +1,9 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 
-/** One change, as a write notes it; who did it and from which request the write path adds. */
+/** One change, as a write records it. The write path adds who made it and in which request. */
 export interface AuditNote {
-  /** `organization.create`, `user.update`, `token.revoke`. */
+  /** `{kind}.{what}`: `organization.create`, `contract.extended`. */
   readonly action: string;
   /** Kind and id of what was changed: `organization:3`. */
   readonly object: string;
@@ -15,7 +15,7 @@ export interface AuditNote {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Who changes something, and from where. */
+/** Who changes something, and in which request. */
 export interface Actor {
   /** Null for the operator and for the platform itself. */
   readonly accountId: number | null;
@@ -24,7 +24,7 @@ export interface Actor {
   readonly requestId: string;
 }
 
-/** Notes changes, all of them in one statement. */
+/** Adds entries to the table `audit` (src/fixtures/migrations/…-audit.sql), all of them in one statement. */
 export async function insertAudit(queryable: Queryable, actor: Actor, notes: readonly AuditNote[]): Promise<void> {
   if (notes.length === 0) return;
   const rows = notes.map(({ action, object, organizationId = null, subjectIds = [], details = {} }) => ({

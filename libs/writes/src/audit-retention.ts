@@ -1,0 +1,25 @@
+import type { Database } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** Rows of one statement: short enough to delay nobody. */
+const batch = 1_000;
+
+/**
+ * Deletes audit entries older than `keepMs` milliseconds, oldest first, until none is left or the deadline aborts. Safe
+ * to run on several replicas at once: each skips the rows that another one is deleting.
+ * @returns how many were deleted
+ */
+export async function deleteOldAudit(database: Database, keepMs: number, deadline: Deadline): Promise<number> {
+  let total = 0;
+  for (let deleted = batch; deleted === batch && !deadline.signal.aborted; total += deleted) {
+    deleted = await database.execute(sql`
+      delete from audit
+       where id in (
+         select id from audit
+          where at < now() - ${keepMs} * interval '1 millisecond'
+          order by at for update skip locked limit ${batch}
+       )`);
+  }
+  return total;
+}

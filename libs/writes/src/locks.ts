@@ -1,0 +1,180 @@
+import type { Fragment, Statement, Transaction } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import { AdmissionChanged } from '@platform/rpc';
+
+/** Weakest first. */
+const modes = ['for key share', 'for share', 'for no key update', 'for update'] as const;
+
+/** How a row is locked (authorization.md W1). */
+export type LockMode = (typeof modes)[number];
+
+/** One row to lock. */
+export interface Lock<Table extends string = string> {
+  readonly table: Table;
+  /** The values of the table's key, in the order in which {@link createLocks} was given its columns. */
+  readonly key: number | readonly number[];
+  readonly mode: LockMode;
+  /**
+   * The account the decision was made for: the row's `owner_id` is compared with it under the lock, because the row may
+   * have moved to another account since (authorization.md R2).
+   */
+  readonly ownerId?: number;
+}
+
+/** A table whose rows are locked. */
+export interface LockedTable<Table extends string = string> {
+  readonly table: Table;
+  /** Columns of bigint; `['id']` when left out. */
+  readonly key?: readonly string[];
+}
+
+/** The one order in which a service locks its rows. */
+export interface Locks<Table extends string> {
+  /** The locks in that order, each row once and in the strongest mode asked for. */
+  inOrder(locks: readonly Lock<Table>[]): Lock<Table>[];
+  /**
+   * Takes the locks, as a rule in one statement. Rows that do not exist are passed over: the act finds that out.
+   * @throws AdmissionChanged when a row belongs to another account than its `ownerId`
+   */
+  take(transaction: Transaction, locks: readonly Lock<Table>[]): Promise<void>;
+}
+
+/**
+ * Declares the tables of a service in the order in which their rows are locked: by table, then by ascending key
+ * (authorization.md W1). Two writes that follow it never wait for each other in a circle. Locks of owners
+ * ({@link ownerLocks}) come first where a service has them.
+ */
+export function createLocks<const Table extends string>(
+  tables: readonly (Table | LockedTable<Table>)[],
+): Locks<Table> {
+  const columnsOf = new Map<string, readonly string[]>();
+  for (const table of tables) {
+    if (typeof table === 'string') columnsOf.set(table, ['id']);
+    else columnsOf.set(table.table, table.key ?? ['id']);
+  }
+  const ranks = new Map([...columnsOf.keys()].map((table, rank) => [table, rank]));
+
+  function inOrder(locks: readonly Lock<Table>[]): Lock<Table>[] {
+    const strongest = new Map<string, Lock<Table>>();
+    for (const wanted of locks) {
+      const key = `${wanted.table} ${keyOf(wanted).join(' ')}`;
+      const known = strongest.get(key);
+      strongest.set(key, known === undefined ? wanted : merged(known, wanted));
+    }
+    return [...strongest.values()].sort((one, other) =>
+      ranks.get(one.table)! - ranks.get(other.table)! || compareKeys(keyOf(one), keyOf(other)));
+  }
+
+  return {
+    inOrder,
+    take: async (transaction, locks) => {
+      const groups = grouped(inOrder(locks));
+      for (let start = 0; start < groups.length; start += groupsPerStatement) {
+        const some = groups.slice(start, start + groupsPerStatement);
+        const moved = await transaction.query(takeAll(some, columnsOf));
+        if (moved.length > 0) throw new AdmissionChanged();
+      }
+    },
+  };
+}
+
+/** A request needs fewer. A batch may need many, and a text for each number of them would be too many to prepare. */
+const groupsPerStatement = 6;
+
+/** Neighbours in the order that are locked by one select: rows of one table in one mode. */
+type Group = readonly [Lock, ...Lock[]];
+
+function grouped(locks: readonly Lock[]): Group[] {
+  const groups: [Lock, ...Lock[]][] = [];
+  for (const next of locks) {
+    const last = groups.at(-1);
+    if (last !== undefined && last[0].table === next.table && last[0].mode === next.mode) last.push(next);
+    else groups.push([next]);
+  }
+  return groups;
+}
+
+/**
+ * One statement that locks group after group. Each select reads how many rows the one before it has locked, so it
+ * cannot begin earlier. Answers the rows that belong to another account than they should.
+ */
+function takeAll(groups: readonly Group[], columnsOf: ReadonlyMap<string, readonly string[]>): Statement {
+  const named = groups.map((group, index) => {
+    const before = index === 0 ? sql`` : sql`and (select count(*) from ${taken(index - 1)}) >= 0`;
+    return sql`${taken(index)} as materialized (${lockGroup(group, columnsOf.get(group[0].table)!, before)})`;
+  });
+  const all = sql`(select count(*) from ${taken(groups.length - 1)}) >= 0`;
+  const owned = groups.flatMap((group, index) => (hasOwners(group) ? [movedRows(group, taken(index))] : []));
+  const moved = owned.reduce((rows, more) => sql`${rows} union all ${more}`, sql`select where not ${all}`);
+  return sql`with ${sql.join(named)} ${moved}`;
+}
+
+function taken(index: number): Fragment {
+  return sql.identifier(`taken_${index}`);
+}
+
+function lockGroup(group: Group, columns: readonly string[], before: Fragment): Fragment {
+  const [{ table, mode }] = group;
+  if (table === ownerLocks) return lockOwners(group, before);
+  const names = sql.join(columns.map((column) => sql.identifier(column)));
+  const keys = columns.map((_, index) => sql`${group.map((lock) => keyOf(lock)[index])}::bigint[]`);
+  const among = columns.length === 1
+    ? sql`${names} = any (${keys[0]!})`
+    : sql`(${names}) in (select * from unnest(${sql.join(keys)}))`;
+  const owner = hasOwners(group) ? sql`, owner_id` : sql``;
+  const from = sql.identifier(table);
+  return sql`select ${names}${owner} from ${from} where ${among} ${before} order by ${names} ${modeText[mode]}`;
+}
+
+/** The name under which {@link createLocks} is given the locks of owners. */
+export const ownerLocks = 'closed_owner';
+
+/**
+ * The advisory locks that rows of an owner are added under (libs/owners, ADR 0035); `for update` keeps everybody else
+ * out. Only needed by a write that locks rows of owners and then adds or moves some: triggers take the lock otherwise.
+ */
+function lockOwners(group: Group, before: Fragment): Fragment {
+  const [{ mode }] = group;
+  const take = mode === 'for update' ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`;
+  const owners = group.map((lock) => keyOf(lock)[0]);
+  return sql`
+    select ${take}('closed_owner'::regclass::oid::integer, lock)
+      from (select distinct owner_lock(owner) as lock from unnest(${owners}::bigint[]) as owner order by 1) as locks
+     where true ${before}`;
+}
+
+function hasOwners(group: Group): boolean {
+  return group.some(({ ownerId }) => ownerId !== undefined);
+}
+
+/** Under its lock a row is seen as it is committed, so a move since the decision cannot hide. */
+function movedRows(group: Group, locked: Fragment): Fragment {
+  const owned = group.filter(({ ownerId }) => ownerId !== undefined);
+  const [ids, owners] = [owned.map((lock) => keyOf(lock)[0]), owned.map(({ ownerId }) => ownerId)];
+  return sql`
+    select from ${locked} as locked
+      join unnest(${ids}::bigint[], ${owners}::bigint[]) as decided (id, owner_id) on decided.id = locked.id
+     where locked.owner_id <> decided.owner_id`;
+}
+
+function keyOf({ key }: Lock): readonly number[] {
+  return typeof key === 'number' ? [key] : key;
+}
+
+function compareKeys(one: readonly number[], other: readonly number[]): number {
+  const differs = one.findIndex((value, index) => value !== other[index]);
+  return differs === -1 ? 0 : one[differs]! - other[differs]!;
+}
+
+function merged<Table extends string>(one: Lock<Table>, other: Lock<Table>): Lock<Table> {
+  const stronger = modes.indexOf(one.mode) < modes.indexOf(other.mode) ? other : one;
+  const ownerId = one.ownerId ?? other.ownerId;
+  return ownerId === undefined ? stronger : { ...stronger, ownerId };
+}
+
+const modeText: Readonly<Record<LockMode, Fragment>> = {
+  'for key share': sql`for key share`,
+  'for share': sql`for share`,
+  'for no key update': sql`for no key update`,
+  'for update': sql`for update`,
+};

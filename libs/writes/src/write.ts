@@ -1,0 +1,119 @@
+import { addJobs, type NewJob } from '@platform/jobs';
+import type { Database, Transaction } from '@platform/postgres';
+import type { Caller } from '@platform/proto/orgs/v1/identity';
+import type { Admission, OutgoingContext } from '@platform/rpc';
+import { type Deadline, deadlineIn, remaining } from '@platform/service';
+import { type AdmissionCheck, StandingTooOld } from './admission-check.ts';
+import { type Actor, type AuditNote, insertAudit } from './audit.ts';
+import type { Lock, Locks } from './locks.ts';
+
+/** For whom a write is done. A CallContext is one. */
+export interface WriteContext extends OutgoingContext {
+  readonly caller: Caller | undefined;
+  readonly admission: Admission;
+}
+
+/** The transaction of a write, with its locks taken and its admission confirmed. */
+export interface Work extends Transaction {
+  /** Records changes. They are written right before the commit, in the same transaction. */
+  audit(...notes: readonly AuditNote[]): void;
+  /**
+   * Adds a job that runs after the commit, and only then: what must happen elsewhere because of this change
+   * (@platform/jobs). Written right before the commit, in the same transaction.
+   */
+  effect(job: NewJob): void;
+  /**
+   * Runs after the commit and before the answer, for what must not wait for a job. A later `run` of the same name
+   * replaces an earlier one. It may be lost with the process, and what it throws fails the call: it should not throw.
+   */
+  afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void;
+}
+
+/**
+ * Changes rows: one transaction that takes the locks, confirms that the caller's admission still holds
+ * (authorization.md W1, W2, R6), acts, and writes audit entries and jobs. `act` may run several times, so it does
+ * nothing but SQL through `work`.
+ *
+ * @throws AdmissionChanged (the guard decides again), Fault of the act, Conflict
+ */
+export type Write<Table extends string = string, In extends Work = Work> = <Result>(
+  context: WriteContext,
+  locks: readonly Lock<Table>[],
+  act: (work: In) => Promise<Result>,
+) => Promise<Result>;
+
+export interface WriteOptions<Table extends string> {
+  readonly database: Database;
+  readonly locks: Locks<Table>;
+  readonly admission: AdmissionCheck<Table>;
+}
+
+/** How long an answer waits for what is done after the commit, in milliseconds (authorization.md W4). */
+const afterCommitMs = 25;
+
+/** Makes the one way in which a service changes rows for its callers. */
+export function createWrite<Table extends string>(options: WriteOptions<Table>): Write<Table> {
+  const { database, locks, admission } = options;
+  return async (context, wanted, act) => {
+    for (;;) {
+      const confirmation = await admission.begin(context);
+      try {
+        const { result, followUps } = await database.transact(
+          async (transaction) => {
+            await locks.take(transaction, [...wanted, ...confirmation.locks]);
+            await confirmation.confirm(transaction);
+            const work = new OpenWork(transaction);
+            const acted = await act(work);
+            await insertAudit(transaction, actorOf(context), work.notes);
+            await addJobs(transaction, work.jobs);
+            confirmation.beforeCommit();
+            return { result: acted, followUps: work.followUps };
+          },
+          { deadline: context.deadline },
+        );
+        const patience = deadlineIn(Math.min(afterCommitMs, remaining(context.deadline)));
+        await Promise.all([...followUps.values()].map((run) => run(patience)));
+        return result;
+      } catch (error) {
+        if (!(error instanceof StandingTooOld)) throw error;
+      }
+    }
+  };
+}
+
+class OpenWork implements Work {
+  readonly attempt: number;
+  readonly notes: AuditNote[] = [];
+  readonly jobs: NewJob[] = [];
+  readonly followUps = new Map<string, (deadline: Deadline) => Promise<unknown>>();
+  readonly query: Transaction['query'];
+  readonly one: Transaction['one'];
+  readonly maybeOne: Transaction['maybeOne'];
+  readonly execute: Transaction['execute'];
+
+  constructor(transaction: Transaction) {
+    this.attempt = transaction.attempt;
+    this.query = (statement, options) => transaction.query(statement, options);
+    this.one = (statement, options) => transaction.one(statement, options);
+    this.maybeOne = (statement, options) => transaction.maybeOne(statement, options);
+    this.execute = (statement, options) => transaction.execute(statement, options);
+  }
+
+  audit(...notes: readonly AuditNote[]): void {
+    this.notes.push(...notes);
+  }
+
+  effect(job: NewJob): void {
+    this.jobs.push(job);
+  }
+
+  afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void {
+    this.followUps.set(name, run);
+  }
+}
+
+function actorOf({ caller, requestId }: WriteContext): Actor {
+  return caller === undefined
+    ? { accountId: null, name: 'operator', requestId }
+    : { accountId: caller.id, name: caller.login, requestId };
+}
