@@ -2,9 +2,9 @@ import { randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type * as x509Types from '@peculiar/x509';
 import { identityUri, type PeerIdentity } from './identity.ts';
 import type { TlsFiles } from './watched-tls.ts';
+import type * as x509Types from './x509.ts';
 
 /** A certificate somebody is to have. */
 export interface CertificateRequest extends PeerIdentity {
@@ -90,10 +90,9 @@ interface AuthorityPair {
   readonly key: webcrypto.CryptoKey;
 }
 
-/** Loaded only by who issues: most processes just read certificates. */
-async function loadLibrary(): Promise<Library> {
-  await import('reflect-metadata');
-  return import('@peculiar/x509');
+/** Loaded only by a process that issues certificates: most processes just read them. */
+function loadLibrary(): Promise<Library> {
+  return import('./x509.ts');
 }
 
 async function keptAuthority(x509: Library, file: string, keyFile: string): Promise<AuthorityPair | undefined> {

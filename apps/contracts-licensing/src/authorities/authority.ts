@@ -1,0 +1,151 @@
+import { createHash, createPrivateKey, KeyObject, randomBytes, X509Certificate, type webcrypto } from 'node:crypto';
+import * as x509 from '@platform/tls/x509';
+import { generateKeys, type KeyType, signingAlgorithm } from './key-type.ts';
+
+/** An authority as it is given and kept: its certificate, and its key when it can sign. Both PEM. */
+export interface AuthorityPem {
+  readonly certificate: string;
+  /** PKCS#8. */
+  readonly key: string | undefined;
+}
+
+/** An authority whose licences are accepted. */
+export interface TrustedAuthority {
+  /** SHA-256 of the DER, 64 lower-case hexadecimal characters (open-points 6.5). */
+  readonly fingerprint: string;
+  readonly certificate: X509Certificate;
+}
+
+/** An authority that signs. What every certificate of it has in common is read once. */
+export interface SigningAuthority {
+  readonly fingerprint: string;
+  readonly subject: x509.Name;
+  readonly notAfter: Date;
+  readonly key: webcrypto.CryptoKey;
+  readonly signingAlgorithm: NonNullable<ReturnType<typeof signingAlgorithm>>;
+  readonly keyIdentifier: x509.AuthorityKeyIdentifierExtension;
+}
+
+/** The text given is no authority that can be trusted; the message says why. */
+export class AuthorityRefused extends Error {
+  override readonly name = 'AuthorityRefused';
+}
+
+const dayMs = 86_400_000;
+/** Verifiers in the field carry the certificate, so a change reaches them only with an update. */
+const validDays = 3_650;
+/** Clocks of other machines may be behind. */
+const backdatedMs = dayMs;
+const clientAuth = '1.3.6.1.5.5.7.3.2';
+
+/** Makes an authority that signs licences directly, valid for ten years (open-points 6.1). */
+export async function makeAuthority(type: KeyType): Promise<AuthorityPem> {
+  const keys = await generateKeys(type);
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: randomBytes(8).toString('hex'),
+    // A rotation has two authorities at the same time: their names differ, so that a verifier finds the right one.
+    name: `CN=Platform licence authority ${randomBytes(4).toString('hex')}`,
+    notBefore: new Date(Date.now() - backdatedMs),
+    notAfter: new Date(Date.now() + validDays * dayMs),
+    signingAlgorithm: { hash: 'SHA-256' },
+    keys,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return {
+    certificate: `${certificate.toString('pem')}\n`,
+    key: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+/**
+ * Reads one PEM text with a certificate and, in any order, its PKCS#8 key (open-points 6.5).
+ * @throws AuthorityRefused for a text with anything else, a certificate that is no authority for licences or not valid
+ *   now, and a key that is not the certificate's
+ */
+export function readAuthority(pem: string): AuthorityPem {
+  const blocks = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g)];
+  const [certificate, ...moreCertificates] = blocks.filter(([, label]) => label === 'CERTIFICATE');
+  const [key, ...moreKeys] = blocks.filter(([, label]) => label === 'PRIVATE KEY');
+  if (certificate === undefined || moreCertificates.length + moreKeys.length > 0) {
+    throw new AuthorityRefused('the file must hold one certificate and at most one key (PEM)');
+  }
+  if (blocks.length !== (key === undefined ? 1 : 2)) {
+    throw new AuthorityRefused('the file holds something that is neither a certificate nor a PKCS#8 key');
+  }
+  const x509Certificate = parsed(() => new X509Certificate(certificate[0]), 'the certificate cannot be read');
+  refuseUnfit(x509Certificate);
+  if (key === undefined) return { certificate: x509Certificate.toString(), key: undefined };
+  const privateKey = parsed(() => createPrivateKey(key[0]), 'the key cannot be read');
+  if (!x509Certificate.checkPrivateKey(privateKey)) {
+    throw new AuthorityRefused("the key is not the certificate's");
+  }
+  return {
+    certificate: x509Certificate.toString(),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+export function trustedAuthority(certificatePem: string): TrustedAuthority {
+  const certificate = new X509Certificate(certificatePem);
+  return { certificate, fingerprint: fingerprintOf(certificate.raw) };
+}
+
+/** An authority ready to sign. @throws AuthorityRefused for a key that cannot sign */
+export async function signingAuthority({ certificate: pem, key }: Required<AuthorityPem>): Promise<SigningAuthority> {
+  if (key === undefined) throw new AuthorityRefused('an authority without its key cannot sign');
+  const certificate = new x509.X509Certificate(pem);
+  const privateKey = createPrivateKey(key);
+  const algorithm = signingAlgorithm(privateKey);
+  if (algorithm === undefined) throw new AuthorityRefused('the key must be ECDSA, or RSA of at least 2048 bits');
+  return {
+    fingerprint: fingerprintOf(new Uint8Array(certificate.rawData)),
+    subject: certificate.subjectName,
+    notAfter: certificate.notAfter,
+    key: privateKey.toCryptoKey(algorithm, false, ['sign']),
+    signingAlgorithm: algorithm,
+    keyIdentifier: await keyIdentifierOf(certificate),
+  };
+}
+
+/** The authority's own subject key identifier, however it was made; a verifier compares the two. */
+function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.AuthorityKeyIdentifierExtension> {
+  const own = certificate.getExtension(x509.SubjectKeyIdentifierExtension);
+  return own === null
+    ? x509.AuthorityKeyIdentifierExtension.create(certificate.publicKey)
+    : Promise.resolve(new x509.AuthorityKeyIdentifierExtension(own.keyId));
+}
+
+/** SHA-256 of the DER of a certificate, in lower-case hexadecimal. */
+function fingerprintOf(der: Uint8Array): string {
+  return createHash('sha256').update(der).digest('hex');
+}
+
+/** What open-points 6.1 wants of a certificate that signs licences. */
+function refuseUnfit(certificate: X509Certificate): void {
+  const { extensions } = new x509.X509Certificate(certificate.raw);
+  const usages = extensions.find((extension) => extension instanceof x509.KeyUsagesExtension)?.usages;
+  const extended = extensions.find((extension) => extension instanceof x509.ExtendedKeyUsageExtension)?.usages ?? [];
+  if (!certificate.ca || usages === undefined || (usages & x509.KeyUsageFlags.keyCertSign) === 0) {
+    throw new AuthorityRefused('the certificate is no certificate authority (CA:TRUE, keyCertSign)');
+  }
+  if (extended.some((usage) => usage !== clientAuth)) {
+    throw new AuthorityRefused('the certificate has an extended key usage other than clientAuth');
+  }
+  if (signingAlgorithm(certificate.publicKey) === undefined) {
+    throw new AuthorityRefused("the certificate's key must be ECDSA, or RSA of at least 2048 bits");
+  }
+  if (certificate.validToDate.getTime() <= Date.now()) throw new AuthorityRefused('the certificate has expired');
+  if (certificate.validFromDate.getTime() > Date.now()) throw new AuthorityRefused('the certificate is not valid yet');
+}
+
+function parsed<Result>(read: () => Result, message: string): Result {
+  try {
+    return read();
+  } catch (cause) {
+    throw new AuthorityRefused(message, { cause });
+  }
+}

@@ -1,0 +1,38 @@
+import { type KeyObject, webcrypto } from 'node:crypto';
+
+/** Kinds of keys that licences have: `license.keyType`. RSA is for old verifiers (open-points 6.1). */
+export type KeyType = 'ecdsa' | 'rsa';
+
+type KeyAlgorithm = EcdsaAlgorithm | RsaAlgorithm;
+
+interface EcdsaAlgorithm {
+  readonly name: 'ECDSA';
+  readonly namedCurve: string;
+  readonly hash: 'SHA-256';
+}
+
+interface RsaAlgorithm {
+  readonly name: 'RSASSA-PKCS1-v1_5';
+  readonly hash: 'SHA-256';
+}
+
+const rsa: RsaAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
+/** Below it a key is no longer considered safe. */
+const fewestRsaBits = 2048;
+
+/** Makes a key pair: ECDSA P-256 or RSA-2048 (open-points 6.1). */
+export function generateKeys(type: KeyType): Promise<webcrypto.CryptoKeyPair> {
+  const algorithm = type === 'rsa'
+    ? { ...rsa, modulusLength: fewestRsaBits, publicExponent: Uint8Array.of(1, 0, 1) }
+    : { name: 'ECDSA', namedCurve: 'P-256' };
+  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+}
+
+/** How a key signs certificates; undefined for a key that cannot: only ECDSA, and RSA of at least 2048 bits, can. */
+export function signingAlgorithm(key: KeyObject): KeyAlgorithm | undefined {
+  const { namedCurve: curve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType === 'rsa' && modulusLength >= fewestRsaBits) return rsa;
+  const namedCurve = key.asymmetricKeyType === 'ec' ? curves[curve] : undefined;
+  return namedCurve === undefined ? undefined : { name: 'ECDSA', namedCurve, hash: 'SHA-256' };
+}

@@ -1,0 +1,106 @@
+import { randomBytes, type webcrypto } from 'node:crypto';
+import type { SigningAuthority } from '../authorities/authority.ts';
+import * as x509 from '@platform/tls/x509';
+
+/** What a licence says (open-points 6.1). */
+export interface LicenceTerms {
+  /** See {@link newSerial}; in decimal it is the licence id. */
+  readonly serial: bigint;
+  /** UUID in lower case. */
+  readonly clusterId: string;
+  /** The account that the licence is for. */
+  readonly ownerId: number;
+  readonly plan: LicensedPlan;
+  /** At least one; without white space, comma and semicolon. */
+  readonly features: readonly string[];
+  readonly flags: LicenceFlags;
+  readonly notBefore: Date;
+  /** No later than the end of the authority. */
+  readonly notAfter: Date;
+}
+
+export interface LicensedPlan {
+  readonly productLine: string;
+  readonly tier: string;
+  /** `{productLine}-{tier}`. */
+  readonly name: string;
+}
+
+/** Verifiers in the field know these flags and no others. */
+export interface LicenceFlags {
+  readonly DisableAnalytics?: 'true';
+  readonly EnableClientBilling?: 'true';
+  /** JSON text (open-points 5.1). */
+  readonly Restrictions?: string;
+}
+
+/** Verifiers have no tolerance of their own, and clocks differ (open-points 6.1). */
+export const backdatedMs = 10 * 60_000;
+
+/** 63 random bits, never 0. A table of licences keeps them unique. */
+export function newSerial(): bigint {
+  const serial = randomBytes(8).readBigUInt64BE() & ((1n << 63n) - 1n);
+  return serial === 0n ? newSerial() : serial;
+}
+
+/** Address in a licence that names the account it is for. */
+export function licenceEmail(ownerId: number, domain: string): string {
+  return `${ownerId}@${domain}`;
+}
+
+/**
+ * Signs a licence for this public key: one PEM block `CERTIFICATE`.
+ * @param emailDomain `license.emailDomain`
+ */
+export async function signLicence(
+  authority: SigningAuthority, terms: LicenceTerms, publicKey: webcrypto.CryptoKey, emailDomain: string,
+): Promise<string> {
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serialHex(terms.serial),
+    subject: subjectOf(terms),
+    issuer: authority.subject,
+    notBefore: terms.notBefore,
+    notAfter: terms.notAfter,
+    signingAlgorithm: authority.signingAlgorithm,
+    signingKey: authority.key,
+    publicKey,
+    extensions: [
+      publicKey.algorithm.name === 'ECDSA' ? ecdsaUsage : rsaUsage,
+      clientUsage,
+      new x509.SubjectAlternativeNameExtension([
+        { type: 'dns', value: terms.clusterId },
+        { type: 'email', value: licenceEmail(terms.ownerId, emailDomain) },
+      ]),
+      authority.keyIdentifier,
+      await x509.SubjectKeyIdentifierExtension.create(publicKey),
+    ],
+  });
+  return `${certificate.toString('pem')}\n`;
+}
+
+const { digitalSignature, keyEncipherment } = x509.KeyUsageFlags;
+const ecdsaUsage = new x509.KeyUsagesExtension(digitalSignature, true);
+const rsaUsage = new x509.KeyUsagesExtension(digitalSignature | keyEncipherment, true);
+const clientUsage = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.clientAuth]);
+
+/** One attribute per value. C holds the product line, which is longer than a country code. */
+function subjectOf({ clusterId, plan, features, flags }: LicenceTerms): x509.Name {
+  return new x509.Name([
+    { CN: verbatim(clusterId) },
+    { C: verbatim(plan.productLine) },
+    { ST: verbatim(plan.tier) },
+    { OU: verbatim(plan.name) },
+    ...features.map((feature) => ({ O: verbatim(feature) })),
+    ...Object.entries(flags).map(([flag, value]) => ({ L: verbatim(`${flag}=${value}`) })),
+  ]);
+}
+
+/** The library interprets plain text that begins with `#` or has quotes; text in an object is taken as it is. */
+function verbatim(utf8String: string): { utf8String: string }[] {
+  return [{ utf8String }];
+}
+
+function serialHex(serial: bigint): string {
+  const hex = serial.toString(16);
+  return hex.padStart(hex.length + (hex.length % 2), '0');
+}

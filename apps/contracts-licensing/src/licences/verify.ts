@@ -1,0 +1,127 @@
+import { X509Certificate } from 'node:crypto';
+import type { TrustedAuthority } from '../authorities/authority.ts';
+import * as x509 from '@platform/tls/x509';
+import { backdatedMs, type LicensedPlan } from './certificate.ts';
+import { onePem } from './pem.ts';
+
+/** What `/register` demands of a licence (open-points 6.3). */
+export interface LicenceCheck {
+  readonly trusted: readonly TrustedAuthority[];
+  /** UUID in lower case. */
+  readonly clusterId: string;
+  /** The licence must have one of them. */
+  readonly features: readonly string[];
+  /** `license.emailDomain` */
+  readonly emailDomain: string;
+  readonly now: Date;
+}
+
+/** What a licence says that holds. */
+export interface VerifiedLicence {
+  /** Serial in decimal. */
+  readonly id: string;
+  readonly ownerId: number;
+  readonly plan: LicensedPlan;
+  readonly features: readonly string[];
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+/** Why a licence does not hold. */
+export class LicenceRefused extends Error {
+  override readonly name = 'LicenceRefused';
+}
+
+/**
+ * Verifies a licence: one PEM certificate, signed directly by a trusted authority, for this cluster and a client, valid
+ * now (10 min tolerance before its start, as clocks differ), with a feature asked for and the address of one account.
+ * @throws LicenceRefused
+ */
+export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence {
+  const der = onePem(pem);
+  if (der === undefined) throw new LicenceRefused('the licence is not exactly one PEM certificate');
+  const { certificate, subject, extensions } = read(der);
+  refuseForeign(certificate, check);
+  refuseTimes(certificate, check.now);
+  if (!extensions.usages.includes(x509.ExtendedKeyUsage.clientAuth)) {
+    throw new LicenceRefused('the licence is not for clients (clientAuth)');
+  }
+  if (extensions.hosts.length !== 1 || extensions.hosts[0]!.toLowerCase() !== check.clusterId) {
+    throw new LicenceRefused('the licence is for another cluster');
+  }
+  const features = subject.getField('O');
+  if (!check.features.some((feature) => features.includes(feature))) {
+    throw new LicenceRefused('the licence has none of the features');
+  }
+  return {
+    id: BigInt(`0x${certificate.serialNumber}`).toString(),
+    ownerId: ownerOf(extensions.emails, check.emailDomain),
+    plan: planOf(subject),
+    features,
+    notBefore: certificate.validFromDate,
+    notAfter: certificate.validToDate,
+  };
+}
+
+/** Licence of an intermediate authority, or of one that is not trusted (any more). The signature covers all we read. */
+function refuseForeign(certificate: X509Certificate, { trusted, now }: LicenceCheck): void {
+  if (certificate.ca) throw new LicenceRefused('the licence is the certificate of an authority');
+  const issuer = trusted.find(({ certificate: ca }) => certificate.checkIssued(ca) && certificate.verify(ca.publicKey));
+  if (issuer === undefined) throw new LicenceRefused('no trusted authority has signed the licence');
+  if (issuer.certificate.validToDate < now) throw new LicenceRefused('the authority of the licence has expired');
+}
+
+function refuseTimes({ validFromDate, validToDate }: X509Certificate, now: Date): void {
+  if (validToDate < now) throw new LicenceRefused('the licence has expired');
+  if (validFromDate.getTime() - backdatedMs > now.getTime()) throw new LicenceRefused('the licence is not valid yet');
+}
+
+interface LicenceExtensions {
+  readonly usages: readonly string[];
+  readonly hosts: readonly string[];
+  readonly emails: readonly string[];
+}
+
+function readExtensions(all: readonly x509.Extension[]): LicenceExtensions {
+  if (new Set(all.map(({ type }) => type)).size < all.length) {
+    throw new LicenceRefused('the licence has an extension twice');
+  }
+  const usages = all.find((extension) => extension instanceof x509.ExtendedKeyUsageExtension)?.usages ?? [];
+  const names = all.find((extension) => extension instanceof x509.SubjectAlternativeNameExtension)?.names.items ?? [];
+  const named = (type: string): string[] => names.filter((name) => name.type === type).map(({ value }) => value);
+  return { usages: usages.map(String), hosts: named('dns'), emails: named('email') };
+}
+
+function ownerOf(emails: readonly string[], domain: string): number {
+  const [email = '', ...others] = emails;
+  const [, digits] = /^([1-9][0-9]{0,15})@/.exec(email) ?? [];
+  const ownerId = Number(digits);
+  if (others.length > 0 || email !== `${digits}@${domain}` || !Number.isSafeInteger(ownerId)) {
+    throw new LicenceRefused('the licence does not name exactly one account by its e-mail address');
+  }
+  return ownerId;
+}
+
+/** A licence without product line or tier has them in the name of its plan (open-points 6.1). */
+function planOf(subject: x509.Name): LicensedPlan {
+  const [name = ''] = subject.getField('OU');
+  const [, lineInName = '', tierInName = ''] = /^(.+)-([^-]+)$/.exec(name) ?? [];
+  const productLine = subject.getField('C').find(isSet) ?? lineInName;
+  const tier = subject.getField('ST').find(isSet) ?? tierInName;
+  if (![name, productLine, tier].every(isSet)) throw new LicenceRefused('the licence names no plan');
+  return { productLine, tier, name };
+}
+
+function isSet(text: string): boolean {
+  return text !== '';
+}
+
+/** OpenSSL judges the signature; the other library has names and extensions as they are. Both throw on nonsense. */
+function read(der: Buffer) {
+  try {
+    const { subjectName: subject, extensions } = new x509.X509Certificate(der);
+    return { certificate: new X509Certificate(der), subject, extensions: readExtensions(extensions) };
+  } catch (cause) {
+    throw cause instanceof LicenceRefused ? cause : new LicenceRefused('the licence cannot be read', { cause });
+  }
+}
