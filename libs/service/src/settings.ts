@@ -165,6 +165,12 @@ export const settings = {
   ),
   'avatars.lookupURL': given(http, 'A service that has avatars by the hash of an e-mail address.'),
   'mail.domain': given(text, 'Domain of addresses shown in place of private ones. Unset: the host of `http.baseURL`.'),
+  'mail.smtpURL': given(
+    secretUrl('smtp', 'smtps'),
+    'The SMTP server that sends mails, `smtps://user:password@host`. A password needs TLS. Unset: mails are kept as '
+      + 'files in `mail` in `home`.',
+  ),
+  'mail.from': given(text, 'Sender of mails. Unset: `no-reply@` and `mail.domain`.'),
   'gateway.defaultPreset': defaulted(text, '', "Preset of client organizations' gateways."),
   'labels.domain': defaulted(text, 'platform.dev', 'Domain of the labels and annotations the platform sets.'),
 

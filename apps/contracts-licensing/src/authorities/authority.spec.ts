@@ -1,4 +1,4 @@
-import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, type webcrypto, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import * as x509 from '@platform/tls/x509';
 import { AuthorityRefused, makeAuthority, readAuthority, signingAuthority, trustedAuthority } from './authority.ts';
@@ -8,7 +8,7 @@ const authority = await makeAuthority('ecdsa');
 
 /** A certificate that signs itself, with these extensions. */
 async function certificate(
-  extensions: x509.Extension[], { begins = -1, ends = 1 } = {}, keys?: CryptoKeyPair,
+  extensions: x509.Extension[], { begins = -1, ends = 1 } = {}, keys?: webcrypto.CryptoKeyPair,
 ): Promise<string> {
   const made = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=Given',
