@@ -1,6 +1,8 @@
 import type { Queryable } from '@platform/postgres';
+import { Fault } from '@platform/rpc';
+import { invalidValue } from '@platform/values';
 import { distinctIds, gained } from './domain/what-is-added.ts';
-import { invalidValue, ownersTeamImmutable, tooManyItems, tooManyRoles } from './faults.ts';
+import { ownersTeamImmutable, tooManyRoles } from './faults.ts';
 import { type AssignableRole, readAssignableRoles } from './reports/roles.ts';
 import { readTeamsForRoles } from './reports/teams.ts';
 
@@ -52,7 +54,7 @@ export async function assignableRoles(
   const roles = new Map((await readAssignableRoles(queryable, organizationId, ids)).map((role) => [role.id, role]));
   refuseUnknown('assignedRoleIDs', wanted, roles, 'is no role of this organization');
   const full = gained(present, ids).find((id) => roles.get(id)!.teamCount >= teamsPerRole);
-  if (full !== undefined) throw tooManyItems(`the role ${full} is on ${teamsPerRole} teams, which is the most`);
+  if (full !== undefined) throw new Fault('TOO_MANY_ITEMS', `the role ${full} has ${teamsPerRole} teams, the most it can have`);
   return roles;
 }
 

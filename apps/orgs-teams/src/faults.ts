@@ -1,37 +1,5 @@
-import { Fault, type Violation } from '@platform/rpc';
+import { Fault } from '@platform/rpc';
 import type { SoleOwnerships } from './reports/sole-ownerships.ts';
-
-/** A value of the request that is not acceptable, or several: 422 with their paths. */
-export function validationFailed(violations: readonly Violation[]): Fault {
-  const first = violations[0]!;
-  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
-  return new Fault('VALIDATION_FAILED', `${first.path} ${first.message}${more}`, { violations });
-}
-
-/** Throws when something is wrong. */
-export function refuseViolations(violations: readonly Violation[]): void {
-  if (violations.length > 0) throw validationFailed(violations);
-}
-
-/** Values of the right type that are not acceptable: 400 with their paths. */
-export function invalidValue(violations: readonly Violation[]): Fault {
-  return new Fault('INVALID_VALUE', `${violations[0]!.path} ${violations[0]!.message}`, { violations });
-}
-
-/** A name that a team or a role may not have: 400. */
-export function invalidName(problem: string): Fault {
-  return new Fault('INVALID_NAME', `the name ${problem}`, { violations: [{ path: 'name', message: problem }] });
-}
-
-/** A name that another one already has, ignoring case: of an account, or of a team or role in its organization. */
-export function nameTaken(name: string, cause?: unknown): Fault {
-  return new Fault('ALREADY_EXISTS', `the name ${name} is taken, choose another one`, { cause });
-}
-
-/** What a name stands for was deleted while the call ran. */
-export function changedMeanwhile(name: string): Fault {
-  return new Fault('CONFLICT', `${name} was deleted at this moment, try again`);
-}
 
 /** The same text whichever of the reasons it is (open-points 1.3). */
 export function invalidToken(): Fault {
@@ -66,11 +34,6 @@ export function ownersTeamImmutable(message: string): Fault {
 /** A team would have more custom roles than one may have (open-points 1.9). */
 export function tooManyRoles(message: string): Fault {
   return new Fault('TOO_MANY_ROLES', message);
-}
-
-/** A list is longer than it may be, or would become so (open-points 1.9). */
-export function tooManyItems(message: string): Fault {
-  return new Fault('TOO_MANY_ITEMS', message);
 }
 
 /** Only for the caller's own account, and another one is named. */

@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Logger } from '@platform/service';
+import { slugProblem } from '@platform/values';
 import type { Config } from './config.ts';
 import { tokenDigest } from './domain/access-token.ts';
-import { slugProblem } from './domain/slug.ts';
 import { organizationTypes } from './domain/visibility.ts';
 import { type Administration, findAdministration } from './reports/administration.ts';
 import { type Actor, insertAudit } from '@platform/writes';

@@ -4,10 +4,10 @@ import type {
 import type { Database } from '@platform/postgres';
 import { Fault, type OutgoingContext, type RateLimiter } from '@platform/rpc';
 import type { Secret } from '@platform/service';
+import { slugKey } from '@platform/values';
 import { toCaller, toOrganizationStanding } from './convert.ts';
 import type { WhyNot } from './domain/account-rights.ts';
 import { hasTokenForm, tokenHash } from './domain/access-token.ts';
-import { slugKey } from './domain/slug.ts';
 import { accountDisabled, invalidToken } from './faults.ts';
 import type { LastUsed } from './last-used.ts';
 import { type CallerRow, readStanding } from './reports/standing.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '@platform/postgres';
-import { changedMeanwhile, nameTaken } from './faults.ts';
+import { conflict, nameTaken } from '@platform/values';
 import { findNamed, type Named } from './store/batches.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function idsOfNames(
   const found = new Map((await findNamed(queryable, names)).map((account) => [account.name.toLowerCase(), account]));
   return names.map((name) => {
     const account = found.get(name.toLowerCase());
-    if (account === undefined) throw changedMeanwhile(name);
+    if (account === undefined) throw conflict(`${name} was deleted at this moment, try again`);
     if (account.kind !== kind) throw nameTaken(name);
     return account.id;
   });

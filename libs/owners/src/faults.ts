@@ -1,18 +1,8 @@
 import { Fault, notFound, type Violation } from '@platform/rpc';
+import { conflict } from '@platform/values';
 import type { OwnedTable } from './owned-table.ts';
 
 type Named = Pick<OwnedTable<never>, 'type' | 'plural' | 'key'>;
-
-/** Values that nothing here can have; `violations` say which and why. */
-export function invalidValues(violations: readonly Violation[]): Fault {
-  return new Fault('INVALID_VALUE', 'the request has values that are not acceptable', { violations });
-}
-
-/** More than one call takes. */
-export function tooManyItems(path: string, most: number): Fault {
-  const violations = [{ path, message: `has more than ${most} elements` }];
-  return new Fault('TOO_MANY_ITEMS', `at most ${most} ${path} in one call`, { violations });
-}
 
 /** The service owns objects of one type. */
 export function notOurType({ type, plural }: Named, given: string): Fault {
@@ -35,10 +25,10 @@ export function ownedBySomebodyElse({ type, key }: Named, violations: readonly V
  */
 export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fault {
   const metadata: Record<string, string> = ownerIds.length === 0 ? {} : { closedOwners: ownerIds.join(',') };
-  return new Fault('CONFLICT', `the account that is to own the ${plural} is being deleted`, { metadata });
+  return conflict(`the account that is to own the ${plural} is being deleted`, metadata);
 }
 
 /** Rows were deleted while they were put. */
 export function changedMeanwhile({ plural }: Named): Fault {
-  return new Fault('CONFLICT', `somebody else is changing the same ${plural}, try again`);
+  return conflict(`another request is changing the same ${plural}, try again`);
 }

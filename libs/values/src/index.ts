@@ -1,1 +1,12 @@
-export {};
+/** Rules for values of requests that every service has, and the faults that refuse them. */
+export { mostItems, noteDuplicates, refuseTooMany } from './batch.ts';
+export { type ChangedFields, changedFields } from './changed-fields.ts';
+export { normalDomain } from './domain.ts';
+export {
+  alreadyExists, conflict, invalidName, invalidValue, nameTaken, tooManyItems, validationFailed,
+} from './faults.ts';
+export { slugKey, slugProblem, systemAdminNameOf } from './slug.ts';
+export {
+  controlCharacterProblem, emailProblem, idProblem, lengthOf, lengthProblem, uuidProblem, webAddressProblem,
+} from './texts.ts';
+export { Violations } from './violations.ts';

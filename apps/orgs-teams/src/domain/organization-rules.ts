@@ -1,4 +1,4 @@
-import type { TextRules } from './text-rules.ts';
+import { lengthProblem, type Violations, webAddressProblem } from '@platform/values';
 import { type Visibility, wantedVisibility } from './visibility.ts';
 
 /** What requests say about an organization; what they leave out is undefined. */
@@ -17,20 +17,20 @@ export interface OrganizationTexts {
  * @returns the visibility it asks for; undefined when it asks for none, or for one that is noted as wrong
  */
 export function checkOrganization(
-  rules: TextRules,
+  violations: Violations,
   texts: OrganizationTexts,
   runMode: 'prod' | 'dev' | 'test',
 ): Visibility | undefined {
   const { fullName = '', description = '', website = '', location = '', managerManagementClusterEndPoint = '' } = texts;
-  rules.atMost('full_name', fullName, 100);
-  rules.atMost('description', description, 255);
-  rules.webAddress('website', website, ['http', 'https']);
-  rules.atMost('location', location, 50);
+  violations.note('full_name', lengthProblem(fullName, { most: 100 }));
+  violations.note('description', lengthProblem(description, { most: 255 }));
+  violations.note('website', webAddressProblem(website, ['http', 'https']));
+  violations.note('location', lengthProblem(location, { most: 50 }));
   const wanted = wantedVisibility(texts.visibility, texts.orgType);
   if ('unusable' in wanted) {
-    for (const field of wanted.unusable) rules.note(field, 'must be one of public, limited, private');
+    for (const field of wanted.unusable) violations.note(field, 'must be one of public, limited, private');
   }
   const schemes = runMode === 'prod' ? ['https'] : ['https', 'http'];
-  rules.webAddress('managerManagementClusterEndPoint', managerManagementClusterEndPoint, schemes);
+  violations.note('managerManagementClusterEndPoint', webAddressProblem(managerManagementClusterEndPoint, schemes));
   return 'visibility' in wanted ? wanted.visibility : undefined;
 }

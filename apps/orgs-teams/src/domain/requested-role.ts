@@ -1,9 +1,8 @@
 import type { IdList, PermissionList, RoleChange } from '@platform/proto/orgs/v1/role';
 import { comparePairs, type Pair, pairName, pairOf } from '@platform/relations';
 import { Fault, type Violation } from '@platform/rpc';
-import { invalidName, invalidValue, tooManyItems } from '../faults.ts';
+import { invalidName, invalidValue, lengthProblem, tooManyItems, Violations } from '@platform/values';
 import { roleNameProblem } from './structure-names.ts';
-import { textRules } from './text-rules.ts';
 import { distinctIds } from './what-is-added.ts';
 
 /** What a request wants a role to be; undefined is left as it is. */
@@ -37,9 +36,9 @@ export function requestedRole(request: RoleChange, teamsPerRole: number): Reques
 
 /** @throws Fault INVALID_VALUE when it is too long */
 export function requestedDescription(description: string | undefined): string | undefined {
-  const rules = textRules();
-  rules.atMost('description', description ?? '', mostOfDescription);
-  if (rules.violations.length > 0) throw invalidValue(rules.violations);
+  const violations = new Violations();
+  violations.note('description', lengthProblem(description ?? '', { most: mostOfDescription }));
+  violations.refuse(invalidValue);
   return description;
 }
 
@@ -57,7 +56,7 @@ function requestedPairs({ items }: PermissionList): Pair[] {
 
 function requestedTeams({ items }: IdList, teamsPerRole: number): readonly number[] {
   if (distinctIds(items).length > teamsPerRole) {
-    throw tooManyItems(`a role can be assigned to at most ${teamsPerRole} teams`);
+    throw tooManyItems('teamIDs', teamsPerRole);
   }
   return items;
 }

@@ -1,7 +1,8 @@
 import type { CreateTeamRequest, UpdateTeamRequest } from '@platform/proto/orgs/v1/team';
 import type { TeamPermission } from '@platform/relations';
 import { Fault } from '@platform/rpc';
-import { tooManyRoles, validationFailed } from '../faults.ts';
+import { validationFailed } from '@platform/values';
+import { tooManyRoles } from '../faults.ts';
 import { requestedDescription } from './requested-role.ts';
 import { distinctIds } from './what-is-added.ts';
 

@@ -1,4 +1,4 @@
-import { normalDomain } from './email-domain.ts';
+import { normalDomain } from '@platform/values';
 
 /** Decides whether somebody may sign up in the console (open-points 10). Invitations and `/register` do not ask. */
 export interface SignUpPolicy {

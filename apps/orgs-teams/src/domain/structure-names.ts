@@ -1,4 +1,4 @@
-import { lengthOf } from './text-rules.ts';
+import { lengthOf } from '@platform/values';
 
 const teamForm = /^[A-Za-z0-9_.-]+(?: [A-Za-z0-9_.-]+)*$/;
 const mostOfTeam = 50;

@@ -1,6 +1,5 @@
 import { Secret } from '@platform/service';
-import { refuseViolations } from '../faults.ts';
-import { textRules } from './text-rules.ts';
+import { lengthProblem, Violations } from '@platform/values';
 
 /** Credentials for the multi-cluster manager. */
 export interface SyncCredentials {
@@ -20,16 +19,16 @@ const mostOfSecret = 4_096;
 export function syncCredentials(
   { name = '', sha1 = '' }: { name?: string | undefined; sha1?: string | undefined },
 ): SyncCredentials {
-  const rules = textRules();
+  const violations = new Violations();
   const colon = sha1.indexOf(':');
   const [accessKeyId, secret] = name === '' ? [sha1.slice(0, Math.max(colon, 0)), sha1.slice(colon + 1)] : [name, sha1];
   if (name === '' && (accessKeyId === '' || secret === '')) {
-    rules.note('sha1', 'must be `key:secret` where no name is given');
+    violations.note('sha1', 'must be `key:secret` where no name is given');
   } else if (secret === '') {
-    rules.note('sha1', 'must not be empty');
+    violations.note('sha1', 'must not be empty');
   }
-  rules.atMost(name === '' ? 'sha1' : 'name', accessKeyId, mostOfKeyId);
-  rules.atMost('sha1', secret, mostOfSecret);
-  refuseViolations(rules.violations);
+  violations.note(name === '' ? 'sha1' : 'name', lengthProblem(accessKeyId, { most: mostOfKeyId }));
+  violations.note('sha1', lengthProblem(secret, { most: mostOfSecret }));
+  violations.refuse();
   return { accessKeyId, secretAccessKey: new Secret(secret) };
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
-import { slugKey } from '../domain/slug.ts';
+import { slugKey } from '@platform/values';
 
 /** Id of the organization of this name, ignoring case; undefined for no account and for one of another kind. */
 export async function findOrganization(queryable: Queryable, name: string): Promise<number | undefined> {

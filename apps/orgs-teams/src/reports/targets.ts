@@ -1,6 +1,6 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
-import { slugKey } from '../domain/slug.ts';
+import { slugKey } from '@platform/values';
 
 /** An account that somebody wants to do something with. Hidden system admins are none (open-points 1.10). */
 export interface Target {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
-import { slugKey } from '../domain/slug.ts';
+import { slugKey } from '@platform/values';
 
 /** The account a token is made for: a user, or the hidden system admin of an organization. */
 export interface TokenHolder {

@@ -1,6 +1,6 @@
 import type { AllowedDomains, ChangeAllowedDomainRequest } from '@platform/proto/orgs/v1/settings';
-import { Fault, type Handler } from '@platform/rpc';
-import { normalDomain } from '../domain/email-domain.ts';
+import type { Handler } from '@platform/rpc';
+import { alreadyExists, normalDomain } from '@platform/values';
 import { invalidDomain } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { insertAllowedDomain } from '../store/site-settings.ts';
@@ -12,7 +12,7 @@ export function addAllowedDomain({ write }: Parts): Handler<ChangeAllowedDomainR
     if (domain === undefined) throw invalidDomain();
     return write(context, [], async (work) => {
       const domains = await insertAllowedDomain(work, domain);
-      if (domains === undefined) throw new Fault('ALREADY_EXISTS', `the domain ${domain} is allowed already`);
+      if (domains === undefined) throw alreadyExists(`the domain ${domain} is already allowed`);
       work.audit({ action: 'settings.add_allowed_domain', object: 'site:main', details: { domain } });
       return { domains, total: domains.length };
     });

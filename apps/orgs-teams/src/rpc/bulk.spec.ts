@@ -81,7 +81,7 @@ describe('PutUsers', () => {
     ['no address', [{ ...person('a'), email: 'a' }], 'VALIDATION_FAILED', ['users[0].email']],
     ['a long full name', [{ ...person('a'), fullName: 'x'.repeat(101) }], 'VALIDATION_FAILED', ['users[0].fullName']],
     ['fields left out', [{ fullName: '' }], 'VALIDATION_FAILED', ['users[0].username', 'users[0].email']],
-    ['too many', people('many', 1_001), 'TOO_MANY_ITEMS', []],
+    ['too many', people('many', 1_001), 'TOO_MANY_ITEMS', ['users']],
   ])('refuses %s', async (_, users, reason, paths) => {
     const before = await countAll();
     expect(await reasonOf(bulk.putUsers({ users }, operator()))).toBe(reason);

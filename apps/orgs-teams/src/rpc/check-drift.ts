@@ -1,6 +1,6 @@
 import type { CheckDriftRequest, CheckDriftResponse } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
-import { invalidValue } from '../faults.ts';
+import { invalidValue } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { findDrift } from '../projection/drift.ts';
 

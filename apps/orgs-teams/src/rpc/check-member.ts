@@ -1,6 +1,6 @@
 import type { CheckMemberRequest, CheckMemberResponse } from '@platform/proto/orgs/v1/member';
 import type { Handler } from '@platform/rpc';
-import { slugKey } from '../domain/slug.ts';
+import { slugKey } from '@platform/values';
 import { notAMember } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readMembershipOf } from '../reports/memberships.ts';

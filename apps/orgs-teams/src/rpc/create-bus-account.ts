@@ -2,8 +2,8 @@ import { createAccountKeys, createUser, memberPermissions } from '@platform/bus'
 import type { CreateBusAccountRequest, CreateBusAccountResponse } from '@platform/proto/orgs/v1/admin';
 import { Fault, type Handler, notFound, unavailable } from '@platform/rpc';
 import { deadlineIn, shrink } from '@platform/service';
-import { textRules } from '../domain/text-rules.ts';
-import { refuseViolations, systemAdminMissing } from '../faults.ts';
+import { uuidProblem, Violations } from '@platform/values';
+import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { findOrganization } from '../reports/organization-by-name.ts';
 import { findSystemAdmin } from '../reports/system-admin.ts';
@@ -66,11 +66,11 @@ export function createBusAccount(parts: Parts): Handler<CreateBusAccountRequest,
 }
 
 function checked({ organization = '', clusterUid = '', productName = '' }: CreateBusAccountRequest) {
-  const rules = textRules();
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(clusterUid)) rules.note('clusterUid', 'must be a UUID');
+  const violations = new Violations();
+  violations.note('clusterUid', uuidProblem(clusterUid));
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(productName)) {
-    rules.note('productName', 'must be 1-63 letters, digits, - and _, the first a letter or digit');
+    violations.note('productName', 'must be 1-63 letters, digits, - and _, the first a letter or digit');
   }
-  refuseViolations(rules.violations);
+  violations.refuse();
   return { organization, clusterUid: clusterUid.toLowerCase(), productName };
 }

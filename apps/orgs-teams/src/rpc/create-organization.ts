@@ -1,11 +1,9 @@
 import type { CreateOrganizationRequest, Organization } from '@platform/proto/orgs/v1/organization';
 import type { Handler } from '@platform/rpc';
+import { slugProblem, Violations } from '@platform/values';
 import { toOrganization } from '../convert.ts';
 import { checkOrganization } from '../domain/organization-rules.ts';
-import { slugProblem } from '../domain/slug.ts';
-import { textRules } from '../domain/text-rules.ts';
 import { organizationTypes, typeWithEndpoint } from '../domain/visibility.ts';
-import { refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readOrganization } from '../reports/organization.ts';
 import { lock } from '../store/locks.ts';
@@ -37,10 +35,10 @@ function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | '
   const {
     username = '', fullName = '', description = '', website = '', location = '', managerManagementClusterEndPoint = '',
   } = request;
-  const rules = textRules();
-  rules.note('username', slugProblem(username));
-  const visibility = checkOrganization(rules, request, runMode);
-  refuseViolations(rules.violations);
+  const violations = new Violations();
+  violations.note('username', slugProblem(username));
+  const visibility = checkOrganization(violations, request, runMode);
+  violations.refuse();
   return {
     name: username,
     fullName,

@@ -1,12 +1,12 @@
 import type { CreateTeamRequest, Team } from '@platform/proto/orgs/v1/team';
 import { type Handler, notFound } from '@platform/rpc';
+import { invalidName } from '@platform/values';
 import { assignableRoles } from '../assignable.ts';
 import { toPlacedTeam } from '../convert.ts';
 import { newTeam } from '../domain/requested-team.ts';
 import { teamNameProblem } from '../domain/structure-names.ts';
 import { addedByTeam, distinctIds } from '../domain/what-is-added.ts';
 import { refuseEscalation, relationsOfCaller } from '../escalation.ts';
-import { invalidName } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readTeam } from '../reports/teams.ts';
 import { lock } from '../store/locks.ts';

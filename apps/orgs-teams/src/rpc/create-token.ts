@@ -1,8 +1,7 @@
 import type { CreateTokenRequest, CreateTokenResponse } from '@platform/proto/orgs/v1/admin';
 import { type Handler, notFound } from '@platform/rpc';
+import { lengthProblem, Violations } from '@platform/values';
 import { newToken, tokenDigest } from '../domain/access-token.ts';
-import { textRules } from '../domain/text-rules.ts';
-import { refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { findTokenHolder, type TokenHolder } from '../reports/token-holder.ts';
 import { lock } from '../store/locks.ts';
@@ -44,14 +43,14 @@ export function createToken({ config, database, write }: Parts): Handler<CreateT
 }
 
 function refuseInvalid({ user, organization, name = '', expiresInSeconds }: CreateTokenRequest): void {
-  const rules = textRules();
-  if ((user === '') === (organization === '')) rules.note('user', 'or organization must be given, and not both');
-  if (name === '') rules.note('name', 'must not be empty');
-  rules.atMost('name', name, 100);
+  const violations = new Violations();
+  if ((user === '') === (organization === '')) violations.note('user', 'or organization must be given, and not both');
+  if (name === '') violations.note('name', 'must not be empty');
+  violations.note('name', lengthProblem(name, { most: 100 }));
   if (expiresInSeconds < 0 || expiresInSeconds > longestSeconds) {
-    rules.note('expiresInSeconds', `must be between 0 and ${longestSeconds}`);
+    violations.note('expiresInSeconds', `must be between 0 and ${longestSeconds}`);
   }
-  refuseViolations(rules.violations);
+  violations.refuse();
 }
 
 function locksOf({ accountId, organizationId }: TokenHolder) {

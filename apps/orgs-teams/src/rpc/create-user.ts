@@ -1,9 +1,7 @@
 import type { AdminUser, CreateUserRequest } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
+import { emailProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
 import { toAdminUser } from '../convert.ts';
-import { slugProblem } from '../domain/slug.ts';
-import { textRules } from '../domain/text-rules.ts';
-import { refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readAdministration } from '../reports/administration.ts';
 import { lock } from '../store/locks.ts';
@@ -38,11 +36,11 @@ export function createUser({ database, write }: Parts): Handler<CreateUserReques
 
 function newPerson(request: CreateUserRequest): NewPerson {
   const { username = '', email = '', fullName } = request;
-  const rules = textRules();
-  rules.note('username', slugProblem(username));
-  rules.email('email', email);
-  rules.atMost('fullName', fullName, 100);
-  refuseViolations(rules.violations);
+  const violations = new Violations();
+  violations.note('username', slugProblem(username));
+  violations.note('email', emailProblem(email));
+  violations.note('fullName', lengthProblem(fullName, { most: 100 }));
+  violations.refuse();
   return {
     name: username,
     email,

@@ -8,9 +8,8 @@ import {
   classOfObject, Fault, type Handler, notFound, type ObjectOwner, type OutgoingContext, unavailable,
 } from '@platform/rpc';
 import { remaining } from '@platform/service';
-import { slugKey } from '../domain/slug.ts';
+import { invalidValue, slugKey } from '@platform/values';
 import { groundsByRows, pathsOf, requirementsOf, type WhyPrincipal } from '../domain/why.ts';
-import { invalidValue } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { type ExplainedStandingRow, readExplainedStanding } from '../reports/explained-standing.ts';
 import { lostStoreReporter } from './report-lost-store.ts';

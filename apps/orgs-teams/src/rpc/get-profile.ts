@@ -1,8 +1,8 @@
 import type { GetProfileRequest } from '@platform/proto/orgs/v1/member';
 import type { Profile } from '@platform/proto/orgs/v1/user';
 import { Fault, type Handler } from '@platform/rpc';
+import { slugKey } from '@platform/values';
 import { toProfile } from '../convert-user.ts';
-import { slugKey } from '../domain/slug.ts';
 import type { Parts } from '../parts.ts';
 import { readProfile } from '../reports/profile.ts';
 

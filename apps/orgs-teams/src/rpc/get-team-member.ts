@@ -1,8 +1,8 @@
 import type { GetTeamMemberRequest } from '@platform/proto/orgs/v1/team_member';
 import type { User } from '@platform/proto/orgs/v1/user';
 import type { Handler } from '@platform/rpc';
+import { slugKey } from '@platform/values';
 import { toUser, viewerOfMembers } from '../convert-user.ts';
-import { slugKey } from '../domain/slug.ts';
 import { notInTeam } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { findTeamMember } from '../reports/users.ts';

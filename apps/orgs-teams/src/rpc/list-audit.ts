@@ -1,11 +1,10 @@
 import type { ListAuditRequest, ListAuditResponse } from '@platform/proto/orgs/v1/admin';
 import type { Database } from '@platform/postgres';
 import { sql } from '@platform/postgres';
-import { type Handler, notFound, type Violation } from '@platform/rpc';
+import { type Handler, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
+import { slugKey, Violations } from '@platform/values';
 import { toAuditEntry } from '../convert.ts';
-import { slugKey } from '../domain/slug.ts';
-import { refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readAudit } from '../reports/audit.ts';
 
@@ -17,7 +16,10 @@ export function listAudit({ database }: Parts): Handler<ListAuditRequest, ListAu
   return async (request, { deadline }) => {
     const { account, action, actor = '', pageSize, pageToken } = request;
     const since = request.since ? new Date(request.since) : undefined;
-    refuseViolations([...flawsOfToken(pageToken), ...flawsOfTime(request.since ?? '')]);
+    const violations = new Violations();
+    violations.note('pageToken', pageTokenProblem(pageToken));
+    violations.note('since', timeProblem(request.since ?? ''));
+    violations.refuse();
     const organizationId = request.organization
       ? await findOrganization(database, request.organization, deadline)
       : undefined;
@@ -31,16 +33,15 @@ export function listAudit({ database }: Parts): Handler<ListAuditRequest, ListAu
   };
 }
 
-function flawsOfToken(pageToken: string): Violation[] {
-  if (pageToken === '' || /^[1-9][0-9]{0,15}$/.test(pageToken)) return [];
-  return [{ path: 'pageToken', message: 'must be the pageToken of an earlier answer' }];
+function pageTokenProblem(pageToken: string): string | undefined {
+  return pageToken === '' || /^[1-9][0-9]{0,15}$/.test(pageToken) ? undefined : 'must be the pageToken of an earlier answer';
 }
 
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-function flawsOfTime(since: string): Violation[] {
-  if (since === '' || (timeForm.test(since) && !Number.isNaN(Date.parse(since)))) return [];
-  return [{ path: 'since', message: 'must be a time such as 2026-11-21T08:00:00Z' }];
+function timeProblem(since: string): string | undefined {
+  if (since === '' || (timeForm.test(since) && !Number.isNaN(Date.parse(since)))) return undefined;
+  return 'must be a time such as 2026-11-21T08:00:00Z';
 }
 
 async function findOrganization(database: Database, slug: string, deadline: Deadline): Promise<number> {

@@ -1,9 +1,7 @@
 import type { PutClaimRequest, PutClaimResponse } from '@platform/proto/orgs/v1/claim';
-import { Fault, type Handler } from '@platform/rpc';
-import { slugProblem } from '../domain/slug.ts';
-import { textRules } from '../domain/text-rules.ts';
+import type { Handler } from '@platform/rpc';
+import { alreadyExists, lengthProblem, slugProblem, Violations } from '@platform/values';
 import { organizationTypes } from '../domain/visibility.ts';
-import { refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { findClaim, hasClaimForm, insertClaim, makeClaimable } from '../store/claims.ts';
 import { insertOrganization } from '../store/organizations.ts';
@@ -12,15 +10,15 @@ import type { Work } from '../store/write.ts';
 /** Makes a standalone organization, which has no owner until somebody claims it (open-points 11.5). */
 export function putClaim({ write }: Parts): Handler<PutClaimRequest, PutClaimResponse> {
   return async ({ claimId: id = '', username = '', fullName, claimable }, context) => {
-    const rules = textRules();
-    if (!hasClaimForm(id)) rules.note('claimID', 'must be 26 upper-case letters and digits');
-    rules.note('username', slugProblem(username));
-    rules.atMost('fullName', fullName, 100);
-    refuseViolations(rules.violations);
+    const violations = new Violations();
+    if (!hasClaimForm(id)) violations.note('claimID', 'must be 26 upper-case letters and digits');
+    violations.note('username', slugProblem(username));
+    violations.note('fullName', lengthProblem(fullName, { most: 100 }));
+    violations.refuse();
     return write(context, [], async (work) => {
       const known = await findClaim(work, id, context.deadline);
       if (known !== undefined && known.slug.toLowerCase() !== username.toLowerCase()) {
-        throw new Fault('ALREADY_EXISTS', `the claim ${id} is for another organization`);
+        throw alreadyExists(`the claim ${id} is for another organization`);
       }
       const organizationId = known?.organizationId ?? (await insertStandalone(work, { id, username, fullName }));
       if (claimable && (await makeClaimable(work, id))) {

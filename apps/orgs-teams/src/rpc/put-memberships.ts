@@ -1,6 +1,6 @@
 import type { PutMembershipsRequest, PutMembershipsResponse } from '@platform/proto/orgs/v1/bulk';
 import { type Handler, notFound } from '@platform/rpc';
-import { refuseTooMany } from '../domain/batch.ts';
+import { refuseTooMany } from '@platform/values';
 import { ownersTeamImmutable } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readAdministration } from '../reports/administration.ts';

@@ -1,9 +1,6 @@
 import type { PutOrganizationsRequest, PutOrganizationsResponse } from '@platform/proto/orgs/v1/bulk';
 import { type Handler, notFound } from '@platform/rpc';
-import { noteTwins, refuseTooMany } from '../domain/batch.ts';
-import { slugProblem } from '../domain/slug.ts';
-import { textRules } from '../domain/text-rules.ts';
-import { refuseViolations } from '../faults.ts';
+import { lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations } from '@platform/values';
 import { idsOfNames } from '../named-accounts.ts';
 import type { Parts } from '../parts.ts';
 import { findPeople, insertMissingOrganizations, type OrganizationOfBatch } from '../store/batches.ts';
@@ -31,15 +28,15 @@ export function putOrganizations({ write }: Parts): Handler<PutOrganizationsRequ
 
 function organizationsOf({ organizations }: PutOrganizationsRequest): OrganizationOfBatch[] {
   refuseTooMany('organizations', organizations);
-  const rules = textRules();
+  const violations = new Violations();
   const read = organizations.map(({ username = '', fullName, description, ownerId = 0 }, index) => {
     const place = `organizations[${index}]`;
-    rules.note(`${place}.username`, slugProblem(username));
-    rules.atMost(`${place}.fullName`, fullName, 100);
-    rules.atMost(`${place}.description`, description, 255);
+    violations.note(`${place}.username`, slugProblem(username));
+    violations.note(`${place}.fullName`, lengthProblem(fullName, { most: 100 }));
+    violations.note(`${place}.description`, lengthProblem(description, { most: 255 }));
     return { name: username, fullName, description, ownerId };
   });
-  noteTwins(rules, read.map(({ name }) => name), (index) => `organizations[${index}].username`);
-  refuseViolations(rules.violations);
+  noteDuplicates(violations, read.map(({ name }) => name), (index) => `organizations[${index}].username`);
+  violations.refuse();
   return read;
 }

@@ -1,9 +1,7 @@
 import type { PutTeamsRequest, PutTeamsResponse } from '@platform/proto/orgs/v1/bulk';
 import { type Handler, notFound } from '@platform/rpc';
-import { noteTwins, refuseTooMany } from '../domain/batch.ts';
+import { lengthProblem, noteDuplicates, refuseTooMany, Violations } from '@platform/values';
 import { teamNameProblem } from '../domain/structure-names.ts';
-import { textRules } from '../domain/text-rules.ts';
-import { refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readOrganization } from '../reports/organization.ts';
 import { findTeamsNamed, insertMissingTeams, type TeamOfBatch } from '../store/batches.ts';
@@ -34,16 +32,16 @@ const permissions = ['read', 'write', 'admin'] as const;
 
 function teamsOf({ teams }: PutTeamsRequest): TeamOfBatch[] {
   refuseTooMany('teams', teams);
-  const rules = textRules();
+  const violations = new Violations();
   const read = teams.map(({ name = '', description, permission }, index): TeamOfBatch => {
     const place = `teams[${index}]`;
-    rules.note(`${place}.name`, teamNameProblem(name, false));
-    rules.atMost(`${place}.description`, description, 255);
+    violations.note(`${place}.name`, teamNameProblem(name, false));
+    violations.note(`${place}.description`, lengthProblem(description, { most: 255 }));
     const right = permissions.find((one) => one === permission);
-    if (right === undefined) rules.note(`${place}.permission`, `must be one of ${permissions.join(', ')}`);
+    if (right === undefined) violations.note(`${place}.permission`, `must be one of ${permissions.join(', ')}`);
     return { name, description, permission: right ?? 'read' };
   });
-  noteTwins(rules, read.map(({ name }) => name), (index) => `teams[${index}].name`);
-  refuseViolations(rules.violations);
+  noteDuplicates(violations, read.map(({ name }) => name), (index) => `teams[${index}].name`);
+  violations.refuse();
   return read;
 }

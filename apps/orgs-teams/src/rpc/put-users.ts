@@ -1,9 +1,6 @@
 import type { PutUsersRequest, PutUsersResponse } from '@platform/proto/orgs/v1/bulk';
 import type { Handler } from '@platform/rpc';
-import { noteTwins, refuseTooMany } from '../domain/batch.ts';
-import { slugProblem } from '../domain/slug.ts';
-import { textRules } from '../domain/text-rules.ts';
-import { refuseViolations } from '../faults.ts';
+import { emailProblem, lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations } from '@platform/values';
 import { idsOfNames } from '../named-accounts.ts';
 import type { Parts } from '../parts.ts';
 import { insertMissingPeople } from '../store/batches.ts';
@@ -26,15 +23,15 @@ export function putUsers({ write }: Parts): Handler<PutUsersRequest, PutUsersRes
 
 function peopleOf({ users }: PutUsersRequest) {
   refuseTooMany('users', users);
-  const rules = textRules();
+  const violations = new Violations();
   const people = users.map(({ username = '', email = '', fullName }, index) => {
     const place = `users[${index}]`;
-    rules.note(`${place}.username`, slugProblem(username));
-    rules.email(`${place}.email`, email);
-    rules.atMost(`${place}.fullName`, fullName, 100);
+    violations.note(`${place}.username`, slugProblem(username));
+    violations.note(`${place}.email`, emailProblem(email));
+    violations.note(`${place}.fullName`, lengthProblem(fullName, { most: 100 }));
     return { name: username, email, fullName };
   });
-  noteTwins(rules, people.map(({ name }) => name), (index) => `users[${index}].username`);
-  refuseViolations(rules.violations);
+  noteDuplicates(violations, people.map(({ name }) => name), (index) => `users[${index}].username`);
+  violations.refuse();
   return people;
 }

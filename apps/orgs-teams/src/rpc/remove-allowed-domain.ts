@@ -1,6 +1,6 @@
 import type { AllowedDomains, ChangeAllowedDomainRequest } from '@platform/proto/orgs/v1/settings';
 import { Fault, type Handler } from '@platform/rpc';
-import { normalDomain } from '../domain/email-domain.ts';
+import { normalDomain } from '@platform/values';
 import { invalidDomain } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { deleteAllowedDomain } from '../store/site-settings.ts';

@@ -1,10 +1,9 @@
 import type { AvatarAddress, UpdateAvatarRequest } from '@platform/proto/orgs/v1/avatar';
 import { Fault, type Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
+import { emailProblem, validationFailed, Violations } from '@platform/values';
 import type { Config } from '../config.ts';
 import { avatarUrl } from '../convert.ts';
-import { textRules } from '../domain/text-rules.ts';
-import { refuseViolations, validationFailed } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { UnusablePicture } from '../pictures/images.ts';
 import { lookUpPicture } from '../pictures/look-up.ts';
@@ -57,9 +56,9 @@ async function givenPicture(
     const message = 'cannot be lookup: no avatar service is set (avatars.lookupURL)';
     throw validationFailed([{ path: 'source', message }]);
   }
-  const rules = textRules();
-  rules.email('gravatar', (gravatar ?? '').trim());
-  refuseViolations(rules.violations);
+  const violations = new Violations();
+  violations.note('gravatar', emailProblem((gravatar ?? '').trim()));
+  violations.refuse();
   const content = await telling('gravatar', lookUpPicture(lookupUrl, gravatar!, mostBytes, deadline));
   return { path: 'gravatar', content };
 }

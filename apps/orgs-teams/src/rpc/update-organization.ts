@@ -1,11 +1,9 @@
 import type { Organization, UpdateOrganizationRequest } from '@platform/proto/orgs/v1/organization';
 import { Fault, type Handler, notFound } from '@platform/rpc';
+import { changedFields, Violations } from '@platform/values';
 import { toOrganization } from '../convert.ts';
-import { changedFields } from '../domain/changed-fields.ts';
 import { checkOrganization } from '../domain/organization-rules.ts';
-import { textRules } from '../domain/text-rules.ts';
 import { organizationTypes, typeWithEndpoint, type Visibility } from '../domain/visibility.ts';
-import { refuseViolations } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { type OrganizationRow, readOrganization } from '../reports/organization.ts';
 import { lock } from '../store/locks.ts';
@@ -14,9 +12,9 @@ import { updateOrganization as update } from '../store/organizations.ts';
 /** PATCH /orgs/{orgname} (spec §4.13, open-points 3.1): absent fields stay, an empty text clears one. */
 export function updateOrganization({ config, write }: Parts): Handler<UpdateOrganizationRequest, Organization> {
   return async (request, context) => {
-    const rules = textRules();
-    const visibility = checkOrganization(rules, request, config.runMode);
-    refuseViolations(rules.violations);
+    const violations = new Violations();
+    const visibility = checkOrganization(violations, request, config.runMode);
+    violations.refuse();
     const { id } = context.organization!;
     return write(context, [lock.structure(id)], async (work) => {
       const before = await readOrganization(work, id, context.deadline);

@@ -1,8 +1,8 @@
 import type { Role, UpdateRoleRequest } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
+import { changedFields } from '@platform/values';
 import { refuseTeams } from '../assignable.ts';
 import { toRole } from '../convert.ts';
-import { changedFields } from '../domain/changed-fields.ts';
 import { requestedRole } from '../domain/requested-role.ts';
 import { addedByRole, distinctIds, gained, gainedPairs } from '../domain/what-is-added.ts';
 import { refuseEscalation, relationsOfCaller } from '../escalation.ts';

@@ -1,13 +1,13 @@
 import type { Team, UpdateTeamRequest } from '@platform/proto/orgs/v1/team';
 import { type Handler, notFound } from '@platform/rpc';
+import { changedFields, invalidName } from '@platform/values';
 import { assignableRoles } from '../assignable.ts';
 import { toPlacedTeam } from '../convert.ts';
-import { changedFields } from '../domain/changed-fields.ts';
 import { changedTeam } from '../domain/requested-team.ts';
 import { teamNameProblem } from '../domain/structure-names.ts';
 import { addedByTeam, distinctIds, gained } from '../domain/what-is-added.ts';
 import { refuseEscalation, relationsOfCaller } from '../escalation.ts';
-import { invalidName, ownersTeamImmutable } from '../faults.ts';
+import { ownersTeamImmutable } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readTeam, type TeamRow } from '../reports/teams.ts';
 import { lock } from '../store/locks.ts';

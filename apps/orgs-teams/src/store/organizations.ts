@@ -1,7 +1,7 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
-import { systemAdminNameOf } from '../domain/slug.ts';
+import { systemAdminNameOf } from '@platform/values';
 import type { OrganizationType, Visibility } from '../domain/visibility.ts';
 import { insertMember } from './members.ts';
 import { namedOnce } from './people.ts';

@@ -1,7 +1,6 @@
 import type { Queryable } from '@platform/postgres';
 import { sql, UniqueViolation } from '@platform/postgres';
-import { slugKey } from '../domain/slug.ts';
-import { nameTaken } from '../faults.ts';
+import { nameTaken, slugKey } from '@platform/values';
 
 /** A user, as its row has it. */
 export interface PersonRow {

@@ -1,7 +1,7 @@
 import type { Queryable } from '@platform/postgres';
 import { sql, UniqueViolation } from '@platform/postgres';
 import type { Pair } from '@platform/relations';
-import { nameTaken } from '../faults.ts';
+import { nameTaken } from '@platform/values';
 
 /**
  * How a role is named. What this file changes is changed under the lock of the organization's structure, which keeps

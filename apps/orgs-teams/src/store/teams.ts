@@ -1,7 +1,7 @@
 import type { Queryable } from '@platform/postgres';
 import { sql, UniqueViolation } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
-import { nameTaken } from '../faults.ts';
+import { nameTaken } from '@platform/values';
 
 /** What a change of a team may set. */
 export interface TeamFields {

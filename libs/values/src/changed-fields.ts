@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What an audit row tells of a change: the fields that changed, as they were and as they are. */
+/** The fields that a change changed, with their values before and after, as an audit row has them. */
 export interface ChangedFields extends Readonly<Record<string, unknown>> {
   readonly before: Readonly<Record<string, unknown>>;
   readonly after: Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ describe('what changed', () => {
     expect(changedFields(fields(), fields())).toBeUndefined();
   });
 
-  it('is told field by field, as it was and as it is', () => {
+  it('is listed field by field, before and after', () => {
     expect(changedFields({ name: 'a', ids: [1, 2], kept: true }, { name: 'b', ids: [2], kept: true })).toEqual({
       before: { name: 'a', ids: [1, 2] }, after: { name: 'b', ids: [2] },
     });

@@ -10,14 +10,14 @@ const reserved = new Set([
 ]);
 
 /**
- * The form under which names of accounts are compared and looked up, or undefined for what can be no name at all. Only
- * ASCII is folded, as in the database: nothing outside it ever equals a name.
+ * The form in which names of accounts are compared and looked up (open-points 1.10); undefined for a text that cannot
+ * be a name. Only ASCII is folded, as in the database: no other character ever equals one of a name.
  */
 export function slugKey(name: string): string | undefined {
   return form.test(name) && name.length <= mostCharacters ? name.toLowerCase() : undefined;
 }
 
-/** Why a user or an organization may not take this name (open-points 1.10), for people; undefined when it may. */
+/** Why a user or an organization may not have this name (open-points 1.10); undefined when it may. */
 export function slugProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   const key = name.toLowerCase();
@@ -26,7 +26,7 @@ export function slugProblem(name: string): string | undefined {
   }
   if (name.length > mostCharacters) return `must have at most ${mostCharacters} characters`;
   if (!form.test(name)) {
-    return 'may hold letters, digits, -, _ and ., with a letter or digit at both ends and no two of -, _, . in a row';
+    return 'may have letters, digits, -, _ and ., with a letter or digit at both ends and no two of -, _, . in a row';
   }
   return undefined;
 }

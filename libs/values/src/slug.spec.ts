@@ -5,7 +5,7 @@ describe('names of accounts (open-points 1.10)', () => {
   it.each([
     'a', '7', 'acme', 'Acme', 'a-b', 'a_b', 'a.b', 'a-b_c.d', '0-0', 'x'.repeat(40), 'administration', 'platform-admin',
     'org-system', 'org-1', 'org--system'.replace('--', '-'), 'newer', 'Ghosts',
-  ])('takes %s', (name) => {
+  ])('accepts %s', (name) => {
     expect(slugProblem(name)).toBeUndefined();
   });
 
@@ -32,7 +32,7 @@ describe('names of accounts (open-points 1.10)', () => {
     expect(slugKey(name)).toBeUndefined();
   });
 
-  it('gives system admins a name nobody else can have', () => {
+  it('gives system admins a name that no other account can have', () => {
     expect(slugProblem(systemAdminNameOf(12))).toBeDefined();
     expect(slugKey(systemAdminNameOf(12))).toBe('org-12-system');
   });

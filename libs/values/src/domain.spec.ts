@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { normalDomain } from './email-domain.ts';
+import { normalDomain } from './domain.ts';
 
 describe('a domain of e-mail addresses (open-points 10)', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('a domain of e-mail addresses (open-points 10)', () => {
     '10.0.0.1', '127.1', '0x7f.1', '[::1]', 'a.com,b.com', 'xn--a.com', 'a\0b.com', '\ud800.com',
     `${'a'.repeat(64)}.com`, `${'a.'.repeat(127)}com`,
     'a／b.com', 'a％2eb.com',
-  ])('%j is none', (text) => {
+  ])('%j is not one', (text) => {
     expect(normalDomain(text)).toBeUndefined();
   });
 });

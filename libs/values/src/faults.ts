@@ -1,0 +1,42 @@
+import { Fault, type Violation } from '@platform/rpc';
+
+/** Values that no request may have: 422 with their paths. */
+export function validationFailed(violations: readonly Violation[]): Fault {
+  return new Fault('VALIDATION_FAILED', summaryOf(violations), { violations });
+}
+
+/** Values of the right type that are not acceptable: 400 with their paths. */
+export function invalidValue(violations: readonly Violation[]): Fault {
+  return new Fault('INVALID_VALUE', summaryOf(violations), { violations });
+}
+
+/** A name that an object may not have: 400. */
+export function invalidName(problem: string): Fault {
+  return new Fault('INVALID_NAME', `the name ${problem}`, { violations: [{ path: 'name', message: problem }] });
+}
+
+/** A list of the request that is too long: 400. */
+export function tooManyItems(path: string, most: number): Fault {
+  const message = `must have at most ${most} items`;
+  return new Fault('TOO_MANY_ITEMS', `${path} ${message}`, { violations: [{ path, message }] });
+}
+
+/** The object exists: 409. @param message for people, without the names of objects that the caller may not see */
+export function alreadyExists(message: string, cause?: unknown): Fault {
+  return new Fault('ALREADY_EXISTS', message, { cause });
+}
+
+/** Another object has this name, ignoring case: 409. */
+export function nameTaken(name: string, cause?: unknown): Fault {
+  return alreadyExists(`the name ${name} is taken, choose another one`, cause);
+}
+
+/** Another request changes the same rows at the same time: 409; trying again may succeed. */
+export function conflict(message: string, metadata: Readonly<Record<string, string>> = {}): Fault {
+  return new Fault('CONFLICT', message, { metadata });
+}
+
+function summaryOf(violations: readonly Violation[]): string {
+  const { path, message } = violations[0]!;
+  return `${path} ${message}${violations.length > 1 ? ` (and ${violations.length - 1} more)` : ''}`;
+}

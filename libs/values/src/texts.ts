@@ -1,0 +1,59 @@
+/**
+ * Rules for single values. Each returns what is wrong, for people and to follow the name of the field ("must …"), or
+ * undefined when the value is acceptable.
+ */
+
+/** Longest web address (open-points 3.1). */
+const longestAddress = 255;
+/** Characters that no address has (RFC 3986); a parser would escape them silently. */
+const notInAddress = /[\s\u0000-\u001f\u007f\\"<>^`{|}]/;
+/** Local part, `@`, domain: the form every mail server accepts, without quoting. */
+const email = /^[^\s@"(),:;<>[\\\]\u0000-\u001f\u007f]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
+/** Longest e-mail address (RFC 5321). */
+const longestEmail = 254;
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Length in characters (code points), as people and PostgreSQL count them. */
+export function lengthOf(text: string): number {
+  return /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
+}
+
+/** At least `least` (default 0) and at most `most` characters. */
+export function lengthProblem(text: string, { least = 0, most }: { least?: number; most: number }): string | undefined {
+  // A character is one or two code units: a much longer text is not counted.
+  const length = text.length > 2 * most ? text.length : lengthOf(text);
+  if (length >= least && length <= most) return undefined;
+  return least === 0 ? `must have at most ${most} characters` : `must have ${least} to ${most} characters`;
+}
+
+/** Empty, or an absolute URL with one of the schemes, of at most 255 characters. */
+export function webAddressProblem(text: string, schemes: readonly string[]): string | undefined {
+  if (text === '' || isWebAddress(text, schemes)) return undefined;
+  return `must be empty or an absolute ${schemes.join(' or ')} address of at most ${longestAddress} characters`;
+}
+
+export function emailProblem(text: string): string | undefined {
+  return text.length <= longestEmail && email.test(text) ? undefined : 'must be an e-mail address';
+}
+
+/** 8-4-4-4-12 hexadecimal digits in any case; it is stored and answered in lower case. */
+export function uuidProblem(text: string): string | undefined {
+  return uuid.test(text) ? undefined : 'must be a UUID';
+}
+
+/** A number of an object or account. @param id 0 when a message does not have it */
+export function idProblem(id: number): string | undefined {
+  return id >= 1 ? undefined : 'must be at least 1';
+}
+
+/** For texts of one line. */
+export function controlCharacterProblem(text: string): string | undefined {
+  return /[\u0000-\u001f\u007f]/.test(text) ? 'must not have control characters' : undefined;
+}
+
+function isWebAddress(text: string, schemes: readonly string[]): boolean {
+  if (lengthProblem(text, { most: longestAddress }) !== undefined || notInAddress.test(text)) return false;
+  const url = URL.parse(text);
+  // `https:host` parses, too, but other programs do not read it as an absolute address.
+  return url !== null && schemes.includes(url.protocol.slice(0, -1)) && /^[a-z]+:\/\/[^/]/i.test(text) && url.hostname !== '';
+}
