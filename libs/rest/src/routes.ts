@@ -47,8 +47,14 @@ export function compileRoutes(
   return new RouteTable([...endpoints, ...own]);
 }
 
+const notRegistered = (): Error => new Error('an unregistered route was called');
+
 const unreachable: Replicas = {
-  call: () => Promise.reject(new Error('an unregistered route was called')),
+  call: () => Promise.reject(notRegistered()),
+  receive: () => {
+    throw notRegistered();
+  },
+  send: () => Promise.reject(notRegistered()),
   probe: () => Promise.resolve([]),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };

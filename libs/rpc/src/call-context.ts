@@ -54,6 +54,23 @@ export interface Admission {
 export type Handler<Request, Response> = (request: Request, context: CallContext) => Promise<Response>;
 
 /**
+ * Implements a server-streaming method, usually an `async function*`. The next response is asked for when the previous
+ * one is on its way. `context.cancelled` aborts when the stream ends for any reason: the client left, the server stops.
+ */
+export type ServerStreamHandler<Request, Response> = (
+  request: Request, context: CallContext,
+) => AsyncIterable<Response>;
+
+/**
+ * Implements a client-streaming method. The guard has seen the first request, which `requests` yields, too. Reading
+ * throws a Fault when the stream ends before the client has completed it. It cannot be read a second time, so an
+ * {@link AdmissionChanged} is answered with CONFLICT.
+ */
+export type ClientStreamHandler<Request, Response> = (
+  requests: AsyncIterable<Request>, context: CallContext,
+) => Promise<Response>;
+
+/**
  * Thrown by the write path when, under its locks, the rows of {@link Admission} no longer hold: the transaction is
  * rolled back, and the guard decides anew and calls the handler again until the deadline (authorization.md W2).
  */

@@ -1,6 +1,7 @@
 /** gRPC as the platform speaks it: faults, calls, the guard in front of every method, servers and clients. */
 export {
-  type Admission, AdmissionChanged, type CallContext, type Handler, type OutgoingContext,
+  type Admission, AdmissionChanged, type CallContext, type ClientStreamHandler, type Handler, type OutgoingContext,
+  type ServerStreamHandler,
 } from './call-context.ts';
 export { type ClassOf, classOfObject } from './guard/class-of-object.ts';
 export { tokenRequired } from './credential.ts';
@@ -28,5 +29,7 @@ export { requestIdOf } from './request-id.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './server/server.ts';
 export { decodeFault, encodeFault } from './faults/status.ts';
 export { translate } from './faults/translate.ts';
-export { type CallerOptions, openReplicas, type Replicas, type UnaryMethod } from './client/unary.ts';
+export {
+  type UnaryMethod, type CallerOptions, openReplicas, type Replicas, type Requests,
+} from './client/replicas.ts';
 export { wire } from './wire/wire.ts';

@@ -34,6 +34,8 @@ export interface Method {
   service: string;
   /** App that serves it. */
   host: string;
+  /** What it streams: nothing, its responses or its requests. */
+  kind: 'unary' | 'server_streaming' | 'client_streaming';
   input: DescMessage;
   output: DescMessage;
   http: HttpBinding | undefined;
@@ -87,8 +89,12 @@ function readMethod(service: DescService, method: DescMethod, comments: Comments
   const http = readBinding(method, fullName);
   const access = parseAccess(method, optional(method, options.access));
   if (access.who === 'internal' && http) throw new Error(`${fullName}: an internal method is never bound to REST`);
+  const kind = method.methodKind;
+  if (kind === 'bidi_streaming') throw new Error(`${fullName}: a method streams its requests or its responses, not both`);
+  if (kind === 'server_streaming' && http) throw new Error(`${fullName}: a server stream is never bound to REST`);
   return {
     fullName,
+    kind,
     path: `/${service.typeName}/${method.name}`,
     name: method.name,
     service: service.typeName,

@@ -1,7 +1,7 @@
 import type { Surface } from '@platform/surface';
 import type { OutgoingContext } from '../call-context.ts';
 import { wire } from '../wire/wire.ts';
-import { type CallerOptions, openReplicas } from './unary.ts';
+import { type CallerOptions, openReplicas, type Requests } from './replicas.ts';
 
 /** A service definition as generated in libs/proto (`IdentityServiceService`). */
 export type ServiceDefinition = Readonly<Record<string, MethodDefinition>>;
@@ -9,9 +9,9 @@ export type ServiceDefinition = Readonly<Record<string, MethodDefinition>>;
 /** One method of a {@link ServiceDefinition}. */
 export interface MethodDefinition {
   readonly path: string;
-  readonly requestStream: false;
-  readonly responseStream: false;
-  // The generated codecs are typed per message; here they are only handed through.
+  readonly requestStream: boolean;
+  readonly responseStream: boolean;
+  // The generated codecs are typed per message; here they are only passed on.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly requestSerialize: (message: any) => Buffer;
   // Given bytes by grpc-js, a RequestReader by our server.
@@ -28,14 +28,25 @@ export type RequestOf<M extends MethodDefinition> = ReturnType<M['requestDeseria
 /** The response message of a method. */
 export type ResponseOf<M extends MethodDefinition> = ReturnType<M['responseDeserialize']>;
 
-/** A service of ours as its callers see it: each method answers a promise, and throws a Fault when it is refused. */
+/**
+ * A method as its callers see it; refused calls throw a Fault. A server stream is read with `for await`; leaving the
+ * loop cancels the call. A stream that the service cuts, for example because it stops, throws UNAVAILABLE, and the
+ * caller resumes.
+ */
+export type ClientMethod<M extends MethodDefinition> = M extends { responseStream: true }
+  ? (request: RequestOf<M>, context: OutgoingContext) => AsyncGenerator<ResponseOf<M>, void, undefined>
+  : M extends { requestStream: true }
+    ? (requests: Requests<RequestOf<M>>, context: OutgoingContext) => Promise<ResponseOf<M>>
+    : (request: RequestOf<M>, context: OutgoingContext) => Promise<ResponseOf<M>>;
+
+/** A service of ours as its callers see it. */
 export type RpcClient<S extends ServiceDefinition> = {
-  readonly [Name in keyof S]: (request: RequestOf<S[Name]>, context: OutgoingContext) => Promise<ResponseOf<S[Name]>>;
+  readonly [Name in keyof S]: ClientMethod<S[Name]>;
 } & AsyncDisposable;
 
 /** What every client of our services is made with. */
 export interface PeerOptions extends CallerOptions {
-  /** The API; tells which methods may be repeated and which are internal. */
+  /** The API: which methods may be repeated, and which are internal. */
   surface: Surface;
 }
 
@@ -54,11 +65,16 @@ export function connect<S extends ServiceDefinition>(definition: S, options: Con
     if (!described) throw new Error(`${generated.path} is not in the descriptor image; run npm run generate`);
     const method = { ...generated, repeatable: described.repeatable };
     const internal = described.access.who === 'internal';
-    const call = (request: unknown, context: OutgoingContext) => {
-      const entries: [string, string][] = [];
-      if (!internal && context.token !== undefined) entries.push([wire.authorization, `Bearer ${context.token}`]);
-      return replicas.call(method, request, context, entries);
-    };
+    const entriesOf = ({ token }: OutgoingContext): [string, string][] =>
+      !internal && token !== undefined ? [[wire.authorization, `Bearer ${token}`]] : [];
+    const call = {
+      unary: (request: unknown, context: OutgoingContext) =>
+        replicas.call(method, request, context, entriesOf(context)),
+      server_streaming: (request: unknown, context: OutgoingContext) =>
+        replicas.receive(method, request, context, entriesOf(context)),
+      client_streaming: (requests: Requests<unknown>, context: OutgoingContext) =>
+        replicas.send(method, requests, context, entriesOf(context)),
+    }[described.kind];
     return [name, call] as const;
   });
   return {

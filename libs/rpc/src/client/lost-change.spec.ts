@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { deadlineIn, Unavailable } from '@platform/service';
 import { freePort } from '@platform/testing';
 import { translate } from '../faults/translate.ts';
-import { openReplicas, type UnaryMethod } from './unary.ts';
+import { openReplicas, type UnaryMethod } from './replicas.ts';
 
 const unknown = { reason: 'UNAVAILABLE', metadata: { outcome: 'unknown' }, retryAfterSeconds: 1 };
 const none = { reason: 'UNAVAILABLE', metadata: {}, retryAfterSeconds: 1 };

@@ -3,7 +3,7 @@ import type { Standing } from '@platform/proto/orgs/v1/identity';
 import { readImage } from '@platform/proto/image';
 import { deadlineIn, Secret, silentLogger } from '@platform/service';
 import { type Method, readSurface, type Surface } from '@platform/surface';
-import { openReplicas } from '../client/unary.ts';
+import { openReplicas } from '../client/replicas.ts';
 import { Fault } from '../faults/fault.ts';
 import { encodeFault } from '../faults/status.ts';
 import { deployment, serviceCredential } from '../fixtures/guarded-world.ts';

@@ -1,120 +1,134 @@
 import { type Logger, remaining, seldom, withSpan } from '@platform/service';
 import type { Method } from '@platform/surface';
 import { AdmissionChanged, type CallContext, type Handler } from '../call-context.ts';
-import { Fault } from '../faults/fault.ts';
+import { Fault, type ReasonName } from '../faults/fault.ts';
 import { translate } from '../faults/translate.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
 import { logCall } from './call-log.ts';
-import { type Decode, type ReadRequest, requestReader } from './read-request.ts';
-import { missingFields } from './required.ts';
+import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';
+import { missingFields, requiredMissing } from './required.ts';
 import type { ServerMetrics } from './server-metrics.ts';
-import { incomingCall, traceOf, type WireCall } from './wire-call.ts';
+import { type Incoming, incomingCall, traceOf, type WireCall } from './wire-call.ts';
 
-/** What one method is answered with. */
-interface Parts {
+/** What the calls of one method are answered with. */
+export interface MethodParts {
   readonly method: Method;
   readonly decode: Decode;
-  readonly handler: Handler<unknown, unknown>;
   readonly guard: Guard;
   readonly limit: DirectLimit | undefined;
   readonly log: Logger;
   readonly counts: ServerMetrics;
 }
 
-/** By so much of its message one cause is told from another. */
+/** Errors with the same beginning of their message count as one cause in the log. */
 const causeLength = 100;
 
-/** One method from the bytes of its request to its response, counted. Whatever is thrown is a Fault. */
-export function answering(parts: Parts): (call: WireCall) => Promise<unknown> {
-  const { method, decode, log, limit, counts } = parts;
-  const read = requestReader(method, decode);
+/** Answers unary calls of one method: from the bytes of the request to the response. Throws only Faults. */
+export function answering(
+  parts: MethodParts,
+  handler: Handler<unknown, unknown>,
+): (call: WireCall, request: Uint8Array) => Promise<unknown> {
+  const read = requestReader(parts.method, parts.decode);
+  const conduct = conducting(parts);
+  return (call, request) =>
+    conduct(call, (incoming) => repeatedWhileMoved(parts, read(call, request), incoming, handler));
+}
+
+/** Runs what answers a call of one method, with its trace, count, limit and log line. Throws only Faults. */
+export type Conduct = <Result>(call: WireCall, answer: (incoming: Incoming) => Promise<Result>) => Promise<Result>;
+
+export function conducting(parts: MethodParts): Conduct {
+  const { method, log, limit, counts } = parts;
   const said = seldom();
-  return counted(method, counts, async (call) => {
+  return async (call, answerCall) => {
+    const finish = counts.begin(method);
     const begun = performance.now();
-    const incoming = incomingCall(call, log, method);
-    const attributes = { 'platform.request_id': incoming.requestId };
-    const name = method.path.slice(1);
-    const answer = await withSpan(name, { kind: 'server', from: traceOf(call), attributes }, async (span) => {
-      try {
-        const tooMany = limit?.before(incoming);
-        if (tooMany) throw tooMany;
-        return await admitAndHandle(parts, read(call), incoming);
-      } catch (error) {
-        const refused = inBodyOf(method, translate(error, !method.repeatable));
-        const fault = limit?.refused(incoming, refused) ?? refused;
-        span.set({ 'error.type': fault.reason });
-        if (fault.meaning.httpStatus >= 500) {
-          const { reason, cause } = fault;
-          span.fail(reason);
-          // Each mistake of ours is told; what is away or full fails every call, and a line for each would fill disks.
-          const leftOut = fault.meaning.httpStatus === 500 ? 0 : said(`${reason} ${messageOf(cause ?? fault)}`);
-          if (leftOut !== undefined) {
-            const more = leftOut > 0 ? { leftOut } : {};
-            incoming.log.error({ method: method.fullName, reason, ...more, error: cause ?? fault }, 'call failed');
+    let reason: ReasonName | 'OK' = 'INTERNAL';
+    try {
+      const incoming = incomingCall(call, log, method);
+      const attributes = { 'platform.request_id': incoming.requestId };
+      const name = method.path.slice(1);
+      const answer = await withSpan(name, { kind: 'server', from: traceOf(call), attributes }, async (span) => {
+        try {
+          const tooMany = limit?.before(incoming);
+          if (tooMany) throw tooMany;
+          return await answerCall(incoming);
+        } catch (error) {
+          const refused = inBodyOf(method, translate(error, !method.repeatable));
+          const fault = limit?.refused(incoming, refused) ?? refused;
+          span.set({ 'error.type': fault.reason });
+          if (fault.meaning.httpStatus >= 500) {
+            span.fail(fault.reason);
+            logFailure(fault, incoming);
           }
+          // Returned, not thrown: a refused call is not a failed step of the trace.
+          return fault;
         }
-        // Answered, not thrown: what a caller may not do is no failed step.
-        return fault;
-      }
-    });
-    const reason = answer instanceof Fault ? answer.reason : 'OK';
-    logCall({ method, call: incoming, reason, durationMs: performance.now() - begun });
-    if (answer instanceof Fault) throw answer;
-    return answer;
-  });
+      });
+      reason = answer instanceof Fault ? answer.reason : 'OK';
+      logCall({ method, call: incoming, reason, durationMs: performance.now() - begun });
+      if (answer instanceof Fault) throw answer;
+      return answer;
+    } catch (error) {
+      if (error instanceof Fault) reason = error.reason;
+      throw error;
+    } finally {
+      finish(reason);
+    }
+  };
+
+  /** Each mistake of ours is logged; an outage fails every call, and a line for each would fill disks. */
+  function logFailure(fault: Fault, { log: ofCall }: Incoming): void {
+    const { reason, cause } = fault;
+    const leftOut = fault.meaning.httpStatus === 500 ? 0 : said(`${reason} ${messageOf(cause ?? fault)}`);
+    if (leftOut === undefined) return;
+    const more = leftOut > 0 ? { leftOut } : {};
+    ofCall.error({ method: method.fullName, reason, ...more, error: cause ?? fault }, 'call failed');
+  }
 }
 
 function messageOf(cause: unknown): string {
   return (cause instanceof Error ? cause.message : String(cause)).slice(0, causeLength);
 }
 
-/** Counts what a method answers. */
-function counted<Response>(
-  method: Method,
-  counts: ServerMetrics,
-  answer: (call: WireCall) => Promise<Response>,
-): (call: WireCall) => Promise<Response> {
-  return async (call) => {
-    const finish = counts.begin(method);
-    try {
-      const response = await answer(call);
-      finish('OK');
-      return response;
-    } catch (error) {
-      finish((error as Fault).reason);
-      throw error;
-    }
-  };
+/** The context of a call, once the guard has admitted it and its request is known to be complete. @throws Fault */
+async function admit(
+  { method, guard }: MethodParts,
+  { message, parameterFault, bodyFault }: ReadRequest,
+  call: Incoming,
+  isRepeat: boolean,
+): Promise<CallContext> {
+  const admitted = await guard.admit(method, message, { ...call, parameterFault, isRepeat });
+  if (bodyFault) throw bodyFault;
+  const missing = missingFields(method.input, message);
+  if (missing.length > 0) throw requiredMissing(missing);
+  return { method, ...call, ...admitted };
 }
 
-/** Runs the handler again, with a new decision, as long as the rows the last one rested on have moved (W2). */
-async function admitAndHandle(
-  { method, handler, guard, counts }: Parts,
-  { message, parameterFault, bodyFault }: ReadRequest,
-  call: ReturnType<typeof incomingCall>,
-): Promise<unknown> {
+/** Runs a handler again, with a new decision, as long as the rows that its admission rested on have moved (W2). */
+export async function repeatedWhileMoved<Result>(
+  parts: MethodParts,
+  request: ReadRequest,
+  call: Incoming,
+  handle: (message: Message, context: CallContext) => Promise<Result>,
+  isRepeatable: () => boolean = () => true,
+): Promise<Result> {
   for (let isRepeat = false; ; isRepeat = true) {
-    const admitted = await guard.admit(method, message, { ...call, parameterFault, isRepeat });
-    const context: CallContext = { method, ...call, ...admitted };
+    const context = await admit(parts, request, call, isRepeat);
     try {
-      if (bodyFault) throw bodyFault;
-      const missing = missingFields(method.input, message);
-      if (missing.length > 0) {
-        throw new Fault('VALIDATION_FAILED', 'required fields are missing', { violations: missing });
-      }
-      return await handler(message, context);
+      return await handle(request.message, context);
     } catch (error) {
       if (!(error instanceof AdmissionChanged)) throw error;
-      if (remaining(call.deadline) < 50) {
+      if (!isRepeatable() || remaining(call.deadline) < 50) {
         throw new Fault('CONFLICT', 'permissions are changing at the moment, try again', { cause: error });
       }
-      counts.repeated();
+      parts.counts.repeated();
     }
   }
 }
 
-/** Paths as the caller of either side knows them: where one field is the body, REST callers do not see its name. */
+/** Paths as REST callers know them: where one field is the body, its name is not part of a path. */
 function inBodyOf({ http }: Method, fault: Fault): Fault {
   const body = http?.body ?? '';
   if (body === '' || body === '*' || !fault.violations.some(({ path }) => path.startsWith(body))) return fault;

@@ -8,7 +8,7 @@ import { maxMessageBytes } from '../wire/wire.ts';
 import { callerGone, joinedCall, type JoinedFrom, shownBy, type WireCall } from './wire-call.ts';
 
 /** Answers one call of a method, encoded. Whatever it throws is a Fault. */
-export type Answer = (call: WireCall) => Promise<Uint8Array>;
+export type Answer = (call: WireCall, request: Uint8Array) => Promise<Uint8Array>;
 
 type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;
 
@@ -66,7 +66,7 @@ export function addJoinedCalls(
         reply(refused(id, Code.UNIMPLEMENTED, `there is no method ${path}`));
         return;
       }
-      answer(joinedCall(call, cancelled.signal, from)).then(
+      answer(joinedCall(call, cancelled.signal, from), call.request).then(
         (response) => reply(
           response.length > maxMessageBytes - overhead
             ? refused(id, Code.RESOURCE_EXHAUSTED, `the response has ${response.length} bytes`)

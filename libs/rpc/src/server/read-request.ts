@@ -13,23 +13,28 @@ export interface ReadRequest {
   readonly message: Message;
   /** What keeps the access rule from being applied. */
   readonly parameterFault: Fault | undefined;
-  /** What is told once the caller is known to have access. */
+  /** Refuses the call once the caller is known to have access. */
   readonly bodyFault: Fault | undefined;
 }
 
-/** How the requests of one method are read. */
-export function requestReader(method: Method, decode: Decode): (call: WireCall) => ReadRequest {
+/** The most bytes of a message, or of all messages of a stream, that a direct caller may send. */
+export function mostBytes({ rest }: Method): number {
+  return rest.multipart ? largestDirectForm : largestDirectMessage;
+}
+
+/** Reads the requests of one method. */
+export function requestReader(method: Method, decode: Decode): (call: WireCall, request: Uint8Array) => ReadRequest {
   const faultsOf = parameterFaults(method);
-  const most = method.rest.multipart ? largestDirectForm : largestDirectMessage;
-  return (call) => {
-    if (!call.fromService && call.request.length > most) {
+  const most = mostBytes(method);
+  return (call, request) => {
+    if (!call.fromService && request.length > most) {
       const tooLarge = new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`);
       return { message: {}, parameterFault: tooLarge, bodyFault: undefined };
     }
     // Only the gateway reads requests for others.
     const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
     const bodyFault = call.fromService ? faultIn(call, wire.bodyFault) : undefined;
-    const reader = new RequestReader(call.request);
+    const reader = new RequestReader(request);
     try {
       const message = decode(reader);
       const own = faultsOf(message);

@@ -1,10 +1,14 @@
 import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
-import type { Violation } from '../faults/fault.ts';
+import { Fault, type Violation } from '../faults/fault.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 type Find = (message: Message, path: string, found: Violation[]) => void;
 
 const finders = new WeakMap<DescMessage, Find>();
+
+export function requiredMissing(violations: readonly Violation[]): Fault {
+  return new Fault('VALIDATION_FAILED', 'required fields are missing', { violations });
+}
 
 /**
  * Finds required fields (`platform.field.required`) that a message leaves out, at any depth. Paths are JSON paths.

@@ -13,7 +13,7 @@ import { createLogger, createMetrics, deadlineIn, type Logger, type Metrics, Sec
 import { readSurface, type Surface } from '@platform/surface';
 import type { Handler } from '../call-context.ts';
 import { connect } from '../client/client.ts';
-import { openReplicas } from '../client/unary.ts';
+import { openReplicas } from '../client/replicas.ts';
 import { Fault, unavailable } from '../faults/fault.ts';
 import { faultOf } from '../faults/status.ts';
 import { deployment } from '../fixtures/guarded-world.ts';

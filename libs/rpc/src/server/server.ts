@@ -3,6 +3,7 @@ import { Server } from '@grpc/grpc-js';
 import type { Logger, Metrics } from '@platform/service';
 import type { Surface } from '@platform/surface';
 import type { WatchedTls } from '@platform/tls';
+import type { ClientStreamHandler, Handler, ServerStreamHandler } from '../call-context.ts';
 import type { Fault } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
 import { translate } from '../faults/translate.ts';
@@ -11,12 +12,13 @@ import { type ArrivingLimits, boundArriving, usualArrivingLimits } from '../limi
 import { directLimit, type DirectLimits } from '../limits/direct-calls.ts';
 import { bind } from '../wire/transport.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
-import { answering } from './answer-call.ts';
+import { answering, type MethodParts } from './answer-call.ts';
 import { addHealth } from './health.ts';
 import type { Implementation } from './implement.ts';
 import { addJoinedCalls, type Answer } from './joined-server.ts';
 import { addReflection } from './reflection.ts';
 import { createServerMetrics } from './server-metrics.ts';
+import { serveStreams } from './streams.ts';
 import { callByItself } from './wire-call.ts';
 
 export interface RpcServerOptions {
@@ -29,6 +31,8 @@ export interface RpcServerOptions {
   directLimits?: DirectLimits;
   /** Of messages on their way from them. */
   arrivingLimits?: ArrivingLimits;
+  /** How long a stream may wait for one message, in milliseconds; default 30,000. */
+  streamIdleMs?: number;
   /** Calls still under way so many milliseconds after a stop are cut; default 8,000. */
   stopGraceMs?: number;
   /** `host:port`; port 0 takes a free one. */
@@ -39,7 +43,10 @@ export interface RpcServerOptions {
   metrics?: Metrics;
 }
 
-/** A running gRPC server. Disposing it refuses new calls, finishes those it accepted, and then closes. */
+/**
+ * A running gRPC server. Disposing it refuses new calls, finishes those it accepted, and then closes. Server streams
+ * are ended with UNAVAILABLE, so that their callers resume at another replica.
+ */
 export interface RpcServer extends AsyncDisposable {
   /** `host:port` it listens on. */
   readonly address: string;
@@ -62,6 +69,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   });
   const counts = createServerMetrics(options.metrics);
   const joinable = new Map<string, Answer>();
+  const arrivingLimits = options.arrivingLimits ?? usualArrivingLimits;
+  const streams = serveStreams({ idleMs: options.streamIdleMs, stopMs: arrivingLimits.stopMs });
 
   const unserved = new Set(surface.methods.filter((method) => method.host === host).map((method) => method.path));
   for (const { methods } of options.services) {
@@ -72,17 +81,34 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       if (!method || !unserved.delete(definition.path)) throw new Error(`${definition.path} is no method of ${host}`);
       guard.prepare(method);
       counts.prepare(method);
-      // Decoded in `answer`, so that a message that does not decode is a fault of ours and not one of the transport.
-      definitions[method.name] = { ...definition, requestDeserialize: (bytes: Buffer) => bytes };
+      // Decoded by `answering`, so that a message that does not decode is a fault of ours and not one of the transport.
+      definitions[method.name] = { ...definition, requestDeserialize: asItIs };
       const limit = options.directLimits && directLimit(method, options.directLimits);
-      const answer = answering({ method, decode: definition.requestDeserialize, handler, guard, limit, log, counts });
-      handlers[method.name] = (call: ServerUnaryCall<Buffer, unknown>, callback: sendUnaryData<unknown>) => {
-        answer(callByItself(call, guard)).then(
-          (response) => callback(null, response),
-          (fault: Fault) => callback(refusal(fault)),
-        );
-      };
-      joinable.set(definition.path, async (call) => encoded(definition.responseSerialize, await answer(call)));
+      const parts: MethodParts = { method, decode: definition.requestDeserialize, guard, limit, log, counts };
+      switch (method.kind) {
+        case 'server_streaming': {
+          // Encoded before it is handed on, so that what is not yet sent can be counted.
+          definitions[method.name] = { ...definition, requestDeserialize: asItIs, responseSerialize: asItIs };
+          const { responseSerialize } = definition;
+          const sends = handler as ServerStreamHandler<unknown, unknown>;
+          handlers[method.name] = streams.sending(parts, sends, responseSerialize);
+          break;
+        }
+        case 'client_streaming':
+          handlers[method.name] = streams.receiving(parts, handler as ClientStreamHandler<unknown, unknown>);
+          break;
+        case 'unary': {
+          const answer = answering(parts, handler as Handler<unknown, unknown>);
+          handlers[method.name] = (call: ServerUnaryCall<Buffer, unknown>, callback: sendUnaryData<unknown>) => {
+            answer(callByItself(call, guard), call.request).then(
+              (response) => callback(null, response),
+              (fault: Fault) => callback(refusal(fault)),
+            );
+          };
+          joinable.set(definition.path, async (call, request) =>
+            encoded(definition.responseSerialize, await answer(call, request)));
+        }
+      }
     }
     server.addService(definitions as never, handlers);
   }
@@ -96,7 +122,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     port, log,
     isService: guard.isService,
     sourceAddress: options.directLimits?.sourceAddress ?? ((peer) => peer),
-    limits: options.arrivingLimits ?? usualArrivingLimits,
+    limits: arrivingLimits,
   });
   health.set('SERVING');
   return {
@@ -108,6 +134,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       health.set('NOT_SERVING');
       close();
       joined.close();
+      streams.stop();
       arriving.stop();
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       const cut = setTimeout(() => {
@@ -126,6 +153,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
 function servicesOf({ methods }: Surface, host: string): string[] {
   return [...new Set(methods.filter((method) => method.host === host).map(({ service }) => service))];
 }
+
+const asItIs = (bytes: Buffer): Buffer => bytes;
 
 /** @throws Fault INTERNAL for a response that its codec does not take */
 function encoded(encode: (response: unknown) => Buffer, response: unknown): Buffer {

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { ServerUnaryCall } from '@grpc/grpc-js';
 import type { JoinedCall } from '@platform/proto/rpc/v1/joined';
 import { deadlineIn, type Logger, type TraceHeaders } from '@platform/service';
@@ -10,18 +11,17 @@ import type { Guard } from '../guard/guard.ts';
 import type { CountedCall } from '../limits/direct-calls.ts';
 import { requestIdOf } from '../request-id.ts';
 import { bufferOf } from '../wire/joined.ts';
+import { defaultStreamMs } from '../wire/streams.ts';
 import { type Arrived, certificateOf } from '../wire/transport.ts';
 import { defaultDeadlineMs, wire } from '../wire/wire.ts';
 
-/** A call as it arrives, by itself or joined with others. */
+/** A call without its messages, as it arrives by itself or joined with others. */
 export interface WireCall {
-  /** The encoded request. */
-  readonly request: Uint8Array;
-  /** Milliseconds its caller waits; undefined where he does not say. */
+  /** Milliseconds its caller waits; undefined where the caller names no deadline. */
   readonly timeoutMs: number | undefined;
   /** Aborts when its caller has gone. */
   readonly cancelled: AbortSignal;
-  /** What shows that it comes from a service of ours or from the operator, and whether it does. */
+  /** What identifies a service of ours or the operator, and whether it is valid. */
   readonly shown: ShownCredentials;
   readonly fromService: boolean;
   /** `host:port` of the other side. */
@@ -33,14 +33,15 @@ export interface WireCall {
 /** The reason is made once: an error with its stack for each call would cost more than the call. */
 export const callerGone = new Error('the caller has gone');
 
-/** A call that came by itself. */
-export function callByItself(call: ServerUnaryCall<Buffer, unknown>, { isService }: Guard): WireCall {
-  const cancelled = new AbortController();
+/** A call of any kind, as grpc-js gives it to its handler. */
+export type GrpcCall = Arrived & Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'> & EventEmitter;
+
+/** A call that came by itself. @param cancelled aborted when its caller has gone */
+export function callByItself(call: GrpcCall, { isService }: Guard, cancelled = new AbortController()): WireCall {
   call.once('cancelled', () => cancelled.abort(callerGone));
   const deadline = call.getDeadline();
   const shown = shownBy(call);
   return {
-    request: call.request,
     timeoutMs: deadline === Infinity ? undefined : Number(deadline) - Date.now(),
     cancelled: cancelled.signal,
     shown,
@@ -50,13 +51,12 @@ export function callByItself(call: ServerUnaryCall<Buffer, unknown>, { isService
   };
 }
 
-/** What all calls of a stream have in common, which only services of ours and the operator open. */
+/** What joined calls have in common: they come from one service of ours, or from the operator. */
 export type JoinedFrom = Pick<WireCall, 'shown' | 'peer'>;
 
 /** A call that came with others. */
 export function joinedCall(call: JoinedCall, cancelled: AbortSignal, { shown, peer }: JoinedFrom): WireCall {
   return {
-    request: call.request,
     timeoutMs: call.timeoutMs === 0 ? undefined : call.timeoutMs,
     cancelled,
     shown,
@@ -72,7 +72,7 @@ export function joinedCall(call: JoinedCall, cancelled: AbortSignal, { shown, pe
   };
 }
 
-/** By what a call, or a stream of calls, shows whose it is. */
+/** What identifies the caller of a call, or of a stream of joined calls. */
 export function shownBy(call: Arrived): ShownCredentials {
   const [credential] = call.metadata.get(wire.serviceCredential);
   return {
@@ -81,12 +81,16 @@ export function shownBy(call: Arrived): ShownCredentials {
   };
 }
 
-/** What the guard and the handlers are told of a call. @throws Fault for credentials that cannot be told apart */
-export function incomingCall(call: WireCall, log: Logger, { access }: Method) {
+/** A call as the guard and the handlers see it. */
+export type Incoming = ReturnType<typeof incomingCall>;
+
+/** What the guard and the handlers see of a call. @throws Fault for contradictory credentials */
+export function incomingCall(call: WireCall, log: Logger, { access, kind }: Method) {
   const requestId = requestIdOf(textOf(call, wire.requestId));
+  const defaultMs = kind === 'unary' ? defaultDeadlineMs : defaultStreamMs;
   return {
     requestId,
-    deadline: deadlineIn(call.timeoutMs ?? defaultDeadlineMs, call.cancelled),
+    deadline: deadlineIn(call.timeoutMs ?? defaultMs, call.cancelled),
     cancelled: call.cancelled,
     token: access.who === 'anonymous' || access.who === 'internal' ? undefined : tokenOf(call),
     ...call.shown,
@@ -111,7 +115,7 @@ function bearer(authorization: string): string | undefined {
   return carried ? (carried.groups!['token'] ?? '') : undefined;
 }
 
-/** The fault that the gateway has found. @param key one of {@link wire} */
+/** The fault that the gateway found. @param key one of {@link wire} */
 export function faultIn(call: WireCall, key: string): Fault | undefined {
   const [bytes] = call.values(key);
   return bytes instanceof Buffer ? decodeFault(bytes) : undefined;

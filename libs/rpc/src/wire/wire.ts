@@ -7,6 +7,8 @@ export const wire = {
   parameterFault: 'platform-parameter-fault-bin',
   /** What the gateway found wrong with everything else. */
   bodyFault: 'platform-body-fault-bin',
+  /** The client stream ends with a message of its own, see {@link endOfRequests}; without, it is not complete. */
+  endsRequests: 'platform-ends-requests',
   traceparent: 'traceparent',
   tracestate: 'tracestate',
 } as const;

@@ -1,0 +1,42 @@
+import { type Client, Metadata } from '@grpc/grpc-js';
+import { traceHeaders } from '@platform/service';
+import type { OutgoingContext } from '../call-context.ts';
+import { wire } from '../wire/wire.ts';
+import type { JoinedClient } from './joined-client.ts';
+
+/** Metadata of a call: keys with their values. */
+export type Entries = readonly (readonly [string, string | Buffer])[];
+
+/** A replica of a service, and how calls reach it. */
+export interface Replica {
+  readonly client: Client;
+  readonly serviceCredential: string | undefined;
+  /** Undefined where no credential lets calls be joined. */
+  readonly joined: JoinedClient | undefined;
+}
+
+/** A call without its messages. */
+export interface Outgoing {
+  readonly path: string;
+  readonly metadata: Entries;
+  readonly context: OutgoingContext;
+}
+
+/** Request id and trace, from hop to hop. */
+export function headersOf({ requestId }: OutgoingContext): [string, string][] {
+  const headers: [string, string][] = [[wire.requestId, requestId]];
+  const { traceparent, tracestate } = traceHeaders();
+  if (traceparent !== undefined) headers.push([wire.traceparent, traceparent]);
+  if (tracestate !== undefined) headers.push([wire.tracestate, tracestate]);
+  return headers;
+}
+
+export function metadataOf({ serviceCredential }: Replica, { metadata }: Outgoing): Metadata {
+  const given = new Metadata();
+  if (serviceCredential !== undefined) given.set(wire.serviceCredential, serviceCredential);
+  for (const [key, value] of metadata) given.set(key, value);
+  return given;
+}
+
+/** Messages are encoded and decoded outside grpc-js. */
+export const asItIs = (bytes: Buffer): Buffer => bytes;

@@ -1,0 +1,199 @@
+import { setImmediate } from 'node:timers/promises';
+import { Metadata, type sendUnaryData, type ServerReadableStream, type ServerWritableStream } from '@grpc/grpc-js';
+import { DeadlineExceeded } from '@platform/service';
+import type { CallContext, ClientStreamHandler, ServerStreamHandler } from '../call-context.ts';
+import { Fault, internalFault, unavailable } from '../faults/fault.ts';
+import { refusal } from '../faults/status.ts';
+import { boundedWriter, isEndOfRequests, usualStreamIdleMs, waitFor } from '../wire/streams.ts';
+import { maxMessageBytes, wire } from '../wire/wire.ts';
+import { conducting, type MethodParts, repeatedWhileMoved } from './answer-call.ts';
+import { type Message, mostBytes, type ReadRequest, requestReader } from './read-request.ts';
+import { missingFields, requiredMissing } from './required.ts';
+import { callByItself, callerGone, type Incoming, type WireCall } from './wire-call.ts';
+
+/** The streams of one server. */
+export interface Streams {
+  /** Answers the calls of a server-streaming method. */
+  sending(
+    parts: MethodParts, handler: ServerStreamHandler<unknown, unknown>, encode: (response: unknown) => Buffer,
+  ): (call: ServerWritableStream<Buffer, unknown>) => void;
+  /** Answers the calls of a client-streaming method. */
+  receiving(
+    parts: MethodParts, handler: ClientStreamHandler<unknown, unknown>,
+  ): (call: ServerReadableStream<Buffer, unknown>, callback: sendUnaryData<unknown>) => void;
+  /**
+   * Ends what would keep the server from stopping, with UNAVAILABLE: server streams now, client streams whose requests
+   * have not all arrived after a moment.
+   */
+  stop(): void;
+}
+
+export interface StreamLimits {
+  /** How long a stream may wait for one message, in milliseconds; default 30,000. */
+  readonly idleMs?: number | undefined;
+  /** How long requests may still arrive after a stop, in milliseconds. */
+  readonly stopMs: number;
+}
+
+/** Why a stream was cut. */
+const serverStops = new Error('the server stops');
+
+export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimits): Streams {
+  const sending = new Set<AbortController>();
+  const receiving = new Set<AbortController>();
+  let isStopping = false;
+
+  return {
+    sending: (parts, handler, encode) => {
+      const read = requestReader(parts.method, parts.decode);
+      const conduct = conducting(parts);
+      return (call) => {
+        const ended = new AbortController();
+        sending.add(ended);
+        const arriving = callByItself(call, parts.guard, ended);
+        if (isStopping) ended.abort(serverStops);
+        const answered = conduct(arriving, (incoming) => {
+          const output = { write: boundedWriter(call), encode, idleMs };
+          return sendResponses(parts, handler, read(arriving, call.request), incoming, output);
+        });
+        const refuse = (fault: Fault): void => void call.emit('error', refusal(fault));
+        answered.then((end) => (end === 'complete' ? call.end() : refuse(unavailable('the service'))), refuse)
+          .finally(() => sending.delete(ended));
+      };
+    },
+    receiving: (parts, handler) => {
+      const conduct = conducting(parts);
+      const readRequests = requestsReader(parts, idleMs);
+      return (call, callback) => {
+        const ended = new AbortController();
+        receiving.add(ended);
+        const arrived = (): void => void receiving.delete(ended);
+        const arriving = callByItself(call, parts.guard, ended);
+        const answered = conduct(arriving, async (incoming) => {
+          const requests = readRequests(call, arriving, incoming, arrived);
+          const first = await requests.first();
+          const handle = (_: Message, context: CallContext) => handler(requests.all(), context);
+          return repeatedWhileMoved(parts, first, incoming, handle, () => false);
+        });
+        answered.then((response) => callback(null, response), (fault: Fault) => callback(refusal(fault)))
+          .finally(arrived);
+      };
+    },
+    stop: () => {
+      isStopping = true;
+      for (const ended of sending) ended.abort(serverStops);
+      setTimeout(() => receiving.forEach((ended) => ended.abort(serverStops)), stopMs).unref();
+    },
+  };
+}
+
+interface Output {
+  readonly write: (bytes: Buffer) => Promise<void>;
+  readonly encode: (response: unknown) => Buffer;
+  readonly idleMs: number;
+}
+
+/** Sends what the handler yields. A client that leaves has what it wanted; a server that stops cuts the stream. */
+async function sendResponses(
+  parts: MethodParts,
+  handler: ServerStreamHandler<unknown, unknown>,
+  request: ReadRequest,
+  incoming: Incoming,
+  output: Output,
+): Promise<'complete' | 'cut'> {
+  let hasBegun = false;
+  const send = async (message: Message, context: CallContext): Promise<'complete'> => {
+    const { signal } = incoming.deadline;
+    const responses = handler(message, context)[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const { done, value } = await waitFor(responses.next(), output.idleMs, signal);
+        if (done === true) return 'complete';
+        hasBegun = true;
+        await waitFor(output.write(encoded(output.encode, value)), output.idleMs, signal);
+      }
+    } finally {
+      // Not awaited: the handler may be waiting for something itself. It sees that its call is cancelled.
+      responses.return?.().catch(() => undefined);
+    }
+  };
+  try {
+    return await repeatedWhileMoved(parts, request, incoming, send, () => !hasBegun);
+  } catch (error) {
+    const { aborted, reason } = incoming.cancelled;
+    if (!aborted) throw whyEnded(error, incoming);
+    return reason === callerGone ? 'complete' : 'cut';
+  }
+}
+
+/** Reads the requests of client streams of one method. @param arrived called when all requests have arrived */
+function requestsReader(parts: MethodParts, idleMs: number) {
+  const read = requestReader(parts.method, parts.decode);
+  const most = mostBytes(parts.method);
+  return (call: ServerReadableStream<Buffer, unknown>, from: WireCall, incoming: Incoming, arrived: () => void) => {
+    const messages = call.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+    const isMarked = from.values(wire.endsRequests).length > 0;
+    let bytes = 0;
+    let first: ReadRequest | undefined;
+    const next = async (): Promise<ReadRequest | undefined> => {
+      const { cancelled, deadline } = incoming;
+      try {
+        const { done, value } = await waitFor(messages.next(), idleMs, deadline.signal);
+        if (done === true && isMarked) throw callerGone;
+        if (done === true) await throwIfCancelled(call, cancelled);
+        if (done === true || (isMarked && isEndOfRequests(value))) {
+          arrived();
+          return undefined;
+        }
+        bytes += value.length;
+        if (!from.fromService && bytes > most) {
+          throw new Fault('BODY_TOO_LARGE', `the messages of a stream may have up to ${most} bytes together`);
+        }
+        return read(from, value);
+      } catch (error) {
+        if (cancelled.aborted && cancelled.reason === serverStops) throw unavailable('the service');
+        throw whyEnded(error, incoming);
+      }
+    };
+    return {
+      first: async (): Promise<ReadRequest> => {
+        first = await next();
+        if (first === undefined) throw new Fault('MALFORMED_BODY', 'the stream has no message');
+        return first;
+      },
+      async *all(): AsyncGenerator<Message, void, undefined> {
+        for (let request = first; request !== undefined; request = await next()) {
+          const fault = request.parameterFault ?? request.bodyFault;
+          if (fault) throw fault;
+          const missing = missingFields(parts.method.input, request.message);
+          if (missing.length > 0) throw requiredMissing(missing);
+          yield request.message;
+        }
+      },
+    };
+  };
+}
+
+/**
+ * For clients that mark no end: Node ends the requests of a stream that the client resets like those of a complete one.
+ * grpc-js notices the reset when it is to send something, and reports it before the event loop goes on.
+ * @throws the reason of `cancelled`
+ */
+async function throwIfCancelled(call: ServerReadableStream<Buffer, unknown>, cancelled: AbortSignal): Promise<void> {
+  call.sendMetadata(new Metadata());
+  await setImmediate();
+  cancelled.throwIfAborted();
+}
+
+/** What ended a stream early, as libs/service names it. */
+function whyEnded(error: unknown, { deadline, cancelled }: Incoming): unknown {
+  const isOver = deadline.signal.aborted && error === deadline.signal.reason;
+  const isCut = error === callerGone || (cancelled.aborted && !(error instanceof Fault));
+  return isOver || isCut ? new DeadlineExceeded('the stream') : error;
+}
+
+function encoded(encode: (response: unknown) => Buffer, response: unknown): Buffer {
+  const bytes = encode(response);
+  if (bytes.length > maxMessageBytes) throw internalFault(new Error(`a response has ${bytes.length} bytes`));
+  return bytes;
+}
