@@ -1,35 +1,30 @@
 import { type Queryable, sql } from '@platform/postgres';
 
-/** A job to add. */
+/** A job to add; made by a {@link Task}. */
 export interface NewJob {
-  /** One of the tasks that the service runs. */
   readonly task: string;
-  /** What the task's handler receives; JSON. */
+  /** What the handler receives; JSON. */
   readonly payload: object;
-  /** At most one job of a key waits: a newer one replaces it. */
+  /** At most one job of a key waits: a newer one replaces it. One that runs already runs to its end. */
   readonly key?: string;
-  /** Not before. */
-  readonly runAt?: Date;
-  /** Milliseconds from now, on the clock of the database; instead of `runAt`. */
+  /** How long it waits before its first run, in milliseconds on the clock of the database; default 0. */
   readonly afterMs?: number;
 }
 
-/** What graphile-worker stores for a task that is tried until it succeeds: the most that its column holds. */
+/** After so many failures graphile-worker gives up: the most its column holds. setup.ts never lets it come to that. */
 export const attemptsWithoutEnd = 32_767;
 
 /**
- * Adds jobs in one statement. In a transaction they run after its commit, and not at all when it is rolled back. The
- * schema of the service must be the search path.
+ * Adds jobs in one statement. In a transaction they run after its commit, and not at all when it is rolled back.
+ * `queryable` must belong to the service's schema.
  */
 export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  const specs = jobs.map(({ task, payload, key = null, runAt = null, afterMs = 0 }) => ({
-    task, payload, key, run_at: runAt, after_ms: afterMs,
-  }));
+  const specs = jobs.map(({ task, payload, key = null, afterMs = 0 }) => ({ task, payload, key, after_ms: afterMs }));
   await queryable.execute(sql`
     select from add_jobs(array(
-      select row(task, payload, null, coalesce(run_at, now() + after_ms * interval '1 millisecond'),
-                 ${attemptsWithoutEnd}, key, null, null)::job_spec
+      select row(task, payload, null, now() + after_ms * interval '1 millisecond', ${attemptsWithoutEnd}, key, null,
+                 null)::job_spec
         from json_to_recordset(${sql.json(specs)}::json)
-          as spec (task text, payload json, key text, run_at timestamptz, after_ms double precision)))`);
+          as spec (task text, payload json, key text, after_ms double precision)))`);
 }

@@ -9,6 +9,7 @@ export type {
   TransactOptions,
 } from './database.ts';
 export { type AppliedMigration, appliedMigrations } from './applied-migrations.ts';
+export { openClientPool } from './client-pool.ts';
 export { connect } from './connect.ts';
 export {
   CheckViolation,

@@ -1,0 +1,48 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline, QueueState } from '@platform/service';
+import { isAlive } from './setup.ts';
+
+/** Jobs of one task. */
+export interface TaskState extends QueueState {
+  /** How many have failed and wait to be tried again. */
+  readonly failing: number;
+}
+
+/** What is due of each task (jobs that wait for their time are not), and how long the oldest has been. */
+export async function readTaskStates(queryable: Queryable, deadline: Deadline): Promise<Map<string, TaskState>> {
+  const rows = await queryable.query(
+    sql<TaskState & { task: string }>`
+      select task.identifier as "task",
+             count(*) filter (where run_at <= now() or last_error is not null) as "pending",
+             coalesce(greatest(extract(epoch from now() - min(run_at)), 0), 0)::float8 as "oldestSeconds",
+             count(*) filter (where last_error is not null) as "failing"
+        from _private_jobs
+        join _private_tasks task on task.id = task_id
+       where ${isAlive}
+       group by task.identifier`,
+    { deadline },
+  );
+  return new Map(rows.map(({ task, ...state }) => [task, state]));
+}
+
+/** A job that fails again and again. */
+export interface FailingJob {
+  readonly task: string;
+  readonly attempts: number;
+  readonly lastError: string;
+  readonly addedAt: Date;
+}
+
+/** The jobs with the most failures, at least three each, at most 20. */
+export async function readFailingJobs(queryable: Queryable, deadline: Deadline): Promise<FailingJob[]> {
+  return queryable.query(
+    sql<FailingJob>`
+      select task.identifier as "task", attempts, last_error as "lastError", created_at as "addedAt"
+        from _private_jobs
+        join _private_tasks task on task.id = task_id
+       where ${isAlive} and attempts >= 3 and last_error is not null
+       order by attempts desc, _private_jobs.id
+       limit 20`,
+    { deadline },
+  );
+}

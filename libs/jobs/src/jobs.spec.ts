@@ -1,0 +1,198 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { connect, type Database, sql } from '@platform/postgres';
+import { deadlineIn } from '@platform/service';
+import { http, type ServiceSettings, startService, tcpProxy, testDatabase, until } from '@platform/testing';
+import { addJobs } from './add-jobs.ts';
+import { flaky, record, slow, stubborn } from './fixtures/tasks.ts';
+import { readFailingJobs, readTaskStates } from './job-state.ts';
+
+const main = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
+const migrations = fileURLToPath(new URL('./fixtures/migrations/', import.meta.url));
+const open: Database[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((database) => database[Symbol.asyncDispose]()));
+});
+
+/** Replicas of the worker on a database of their own. */
+async function workers(replicas = 1, through: (url: string) => Promise<string> = async (url) => url) {
+  const testing = await testDatabase('jobs', { migrations });
+  const database = connect({ url: testing.url, schema: testing.schema, applicationName: 'jobs spec' });
+  open.push(database);
+  const settings: ServiceSettings = { ...testing.settings, 'postgres.url': await through(testing.url) };
+  const service = await startService('worker', settings, { main, replicas });
+  const runsOf = (what: string) => database.query(sql<{ attempt: number; pid: number; at: Date }>`
+    select attempt, pid, at from run where what = ${what} order by id`);
+  const ran = (what: string, times = 1, within = 20_000) => until(
+    async () => ((await runsOf(what)).length >= times ? runsOf(what) : undefined),
+    { what: `${what} has run ${times} times`, within },
+  );
+  return { service, database, settings, runsOf, ran };
+}
+
+/** Jobs that are stored, those of schedules left out. */
+const stored = async (database: Database) => (await database.query(sql`
+  select from _private_jobs where key is null or key not like 'schedule:%'`)).length;
+
+describe('a job', () => {
+  it('runs after the commit of the transaction that added it, and never when that is rolled back', async () => {
+    const { database, ran, runsOf } = await workers();
+    await database.transact(async (transaction) => {
+      await addJobs(transaction, [record({ what: 'rolled back' })]);
+      throw new Error('refused');
+    }).catch(() => undefined);
+    await database.transact(async (transaction) => {
+      await addJobs(transaction, [record({ what: 'committed' })]);
+      expect(await runsOf('committed')).toEqual([]);
+    });
+    await ran('committed');
+    expect(await runsOf('rolled back')).toEqual([]);
+    await until(async () => (await stored(database)) === 0, { what: 'nothing is left' });
+  });
+
+  it('is replaced by a newer one of its key while it waits', async () => {
+    const { database, ran, runsOf } = await workers();
+    await addJobs(database, [record({ what: 'older' }, { key: 'one', afterMs: 600_000 })]);
+    await addJobs(database, [record({ what: 'newer' }, { key: 'one' }), record({ what: 'other' })]);
+    await ran('newer');
+    await ran('other');
+    await until(async () => (await stored(database)) === 0, { what: 'nothing is left' });
+    expect(await runsOf('older')).toEqual([]);
+  });
+
+  it('that fails is repeated with growing pauses until it does not, and is seen meanwhile', async () => {
+    const { service, database, ran } = await workers();
+    await addJobs(database, [flaky({ what: 'flaky', failures: 3 })]);
+    const failing = await until(async () => {
+      const jobs = await readFailingJobs(database, deadlineIn(5_000));
+      return jobs.length > 0 ? jobs : undefined;
+    }, { what: 'a job has failed three times', within: 20_000 });
+    expect(failing).toMatchObject([{ task: 'flaky', attempts: 3, lastError: 'attempt 3 fails' }]);
+    const states = await readTaskStates(database, deadlineIn(5_000));
+    expect(states.get('flaky')).toMatchObject({ pending: 1, failing: 1 });
+    const metrics = (await http(`http://${service.addresses['admin']}`).get('/metrics')).body.toString();
+    expect(metrics).toMatch(/^jobs_failing\{task="flaky",.*\} 1$/m);
+    expect(metrics).toMatch(/^job_runs_total\{task="flaky",outcome="failed",.*\} 3$/m);
+    expect(metrics).toMatch(/^queue_pending\{queue="flaky",.*\} 1$/m);
+    const runs = await ran('flaky', 4);
+    expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+    const pauses = runs.slice(1).map(({ at }, index) => at.getTime() - runs[index]!.at.getTime());
+    // At least half of 1, 2 and 4 seconds.
+    pauses.forEach((pause, index) => expect(pause).toBeGreaterThanOrEqual(500 * 2 ** index));
+  });
+
+  it('waits at most five minutes after a failure, however many there were, and is never given up', async () => {
+    const { database } = await workers();
+    for (const attempts of [9, 40, 1_500, 32_700]) {
+      const waits = await database.one(sql<{ seconds: number; attempts: number }>`
+        with job as (
+          insert into _private_jobs (task_id, attempts, max_attempts, locked_at, locked_by)
+          select id, ${attempts}::smallint, 32767, now(), 'spec' from _private_tasks limit 1 returning id
+        ) select id as "seconds", 0 as "attempts" from job`);
+      const failed = await database.one(sql<{ seconds: number; attempts: number; isAvailable: boolean }>`
+        update _private_jobs set last_error = 'failed', locked_at = null, locked_by = null where id = ${waits.seconds}
+        returning extract(epoch from run_at - clock_timestamp())::float8 as "seconds", attempts, is_available as "isAvailable"`);
+      expect(failed.seconds).toBeGreaterThan(120);
+      expect(failed.seconds).toBeLessThanOrEqual(300);
+      expect(failed.isAvailable).toBe(true);
+    }
+  });
+
+  it('that does not end by its deadline counts as failed', async () => {
+    const { database, ran } = await workers();
+    await addJobs(database, [stubborn({ what: 'stubborn' })]);
+    await ran('stubborn', 2);
+    const [failing] = await database.query(sql`select last_error as "lastError" from _private_jobs where last_error is not null`);
+    expect(failing).toEqual({ lastError: 'the job stubborn did not answer before the deadline' });
+  });
+});
+
+describe('a replica that is gone', () => {
+  it('loses its jobs within seconds to another one', async () => {
+    const { service, database, ran, runsOf } = await workers(2);
+    await addJobs(database, Array.from({ length: 6 }, (_, index) => slow({ what: `slow ${index}` })));
+    for (let index = 0; index < 6; index += 1) await ran(`slow ${index}`);
+    const [killed, other] = service.replicas;
+    await killed.kill();
+    const lost = (await Promise.all([0, 1, 2, 3, 4, 5].map((index) => runsOf(`slow ${index}`))))
+      .flatMap(([run], index) => (run!.pid === killed.pid ? [index] : []));
+    expect(lost.length).toBeGreaterThan(0);
+    // It runs four at once.
+    for (const index of lost.slice(0, 4 - (6 - lost.length))) {
+      const runs = await ran(`slow ${index}`, 2, 30_000);
+      expect(runs[1]).toMatchObject({ attempt: 2, pid: other!.pid });
+    }
+  }, 60_000);
+
+  it('finds its jobs again when it is the only one and starts again', async () => {
+    const { service, database, ran } = await workers();
+    const [replica] = service.replicas;
+    await addJobs(database, [slow({ what: 'lost' })]);
+    await ran('lost');
+    await replica.kill();
+    await replica.restart();
+    expect(await ran('lost', 2, 30_000)).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+  }, 60_000);
+
+  it('that stops in order gives its jobs back at once', async () => {
+    const { service, database, ran } = await workers();
+    await addJobs(database, [slow({ what: 'interrupted' })]);
+    await ran('interrupted');
+    expect(await service.replicas[0].stop()).toEqual({ code: 0, signal: null });
+    expect(await database.query(sql`
+      select locked_by as "lockedBy" from _private_jobs where key is null`)).toEqual([{ lockedBy: null }]);
+    expect(await database.query(sql`select from job_replica`)).toEqual([]);
+  });
+});
+
+describe('a schedule', () => {
+  it('runs again and again, one replica at a time', async () => {
+    const { database, ran } = await workers(3);
+    await ran('tick', 4);
+    expect(await database.query(sql`
+      select task.identifier from _private_jobs job join _private_tasks task on task.id = job.task_id
+       where key like 'schedule:%' order by 1`)).toEqual([{ identifier: 'daily' }, { identifier: 'tick' }]);
+    expect(await ran('daily')).toHaveLength(1);
+  });
+
+  it('makes up once for what was missed while no replica was up, and does not begin anew at each start', async () => {
+    const { service, database, ran, runsOf } = await workers();
+    const [replica] = service.replicas;
+    await ran('daily');
+    await until(async () => (await database.query(sql`
+      select from _private_jobs where key = 'schedule:daily' and run_at > now()`)).length === 1, { what: 'it waits' });
+    await replica.restart();
+    await ran('tick', (await runsOf('tick')).length + 1);
+    expect(await runsOf('daily')).toHaveLength(1);
+    await replica.stop();
+    await database.execute(sql`update _private_jobs set run_at = now() - interval '3 days' where key = 'schedule:daily'`);
+    await replica.restart();
+    await ran('daily', 2);
+    await ran('tick', (await runsOf('tick')).length + 2);
+    expect(await runsOf('daily')).toHaveLength(2);
+  });
+});
+
+describe('without PostgreSQL', () => {
+  it('nothing runs, the process lives, and everything goes on when it is back', async () => {
+    let proxy: Awaited<ReturnType<typeof tcpProxy>> | undefined;
+    const { service, database, ran } = await workers(1, async (given) => {
+      const url = new URL(given);
+      proxy = await tcpProxy(url.host);
+      url.host = proxy.address;
+      return url.href;
+    });
+    const { pid } = service.replicas[0];
+    await addJobs(database, [slow({ what: 'under way' })]);
+    await ran('under way');
+    await proxy!.refuse();
+    await addJobs(database, [record({ what: 'added meanwhile' })]);
+    const admin = http(`http://${service.addresses['admin']}`);
+    await until(async () => (await admin.get('/readyz')).status === 503, { what: 'the service sees it' });
+    await proxy!.release();
+    await ran('added meanwhile', 1, 30_000);
+    await addJobs(database, [record({ what: 'added after' })]);
+    await ran('added after');
+    expect(service.replicas[0].pid).toBe(pid);
+  }, 60_000);
+});

@@ -1,0 +1,80 @@
+import { type Database, openClientPool, type postgresPicks, sql } from '@platform/postgres';
+import { type Config, observeQueues, type OpenService, type QueueState, type ServiceConfig } from '@platform/service';
+import { attemptsWithoutEnd } from './add-jobs.ts';
+import { firstJob, scheduled, taskList } from './handle.ts';
+import { readTaskStates } from './job-state.ts';
+import { watchReplicas } from './liveness.ts';
+import { superviseRunner } from './runner.ts';
+import { setUpJobs } from './setup.ts';
+import type { Schedule, TaskHandler } from './task.ts';
+
+export interface Jobs {
+  readonly tasks?: readonly TaskHandler[];
+  readonly schedules?: readonly Schedule[];
+  /** How many jobs run at once in this replica; default 4. */
+  readonly concurrency?: number;
+}
+
+/** Connections of a replica beside those of its {@link Database}: one listens, two fetch and complete jobs. */
+const connections = 3;
+
+/**
+ * Runs the jobs and schedules of a service while it is open, in its own schema. Returns once jobs can be added. Without
+ * PostgreSQL nothing runs, and everything goes on when it is back. Each replica of the service takes part.
+ *
+ * ```ts
+ * export const removePicture = defineTask<{ name: string }>('remove-picture');
+ * // in a write: work.effect(removePicture({ name }, { afterMs: 3_600_000 }))
+ * await openJobs(service, config, database, {
+ *   tasks: [removePicture.handledBy(({ name }, { deadline }) => files.remove(name, deadline))],
+ *   schedules: [{ name: 'audit-retention', everyMs: 60_000, run: ({ deadline }) => … }],
+ * });
+ * ```
+ */
+export async function openJobs(
+  { name, log, metrics, stack }: OpenService,
+  config: Config<typeof postgresPicks> & Pick<ServiceConfig, 'stopTimeoutMs'>,
+  database: Database,
+  { tasks = [], schedules = [], concurrency = 4 }: Jobs,
+): Promise<void> {
+  const { schema } = await database.one(sql<{ schema: string }>`select current_schema() as "schema"`);
+  const pool = openClientPool({
+    url: config.postgresUrl, schema, applicationName: `${name} jobs`, maxConnections: connections, log,
+  });
+  // A connection that is still used after the stop goes with the process.
+  stack.defer(() => void pool.end().catch(() => undefined));
+  await setUpJobs(database, pool);
+  for (const schedule of schedules) await addUnlessThere(database, schedule);
+
+  const stopping = new AbortController();
+  const handlers = [...tasks, ...schedules.map((schedule) => scheduled(database, schedule))];
+  const runner = superviseRunner({
+    pool, schema, concurrency, log, stopMs: 0.5 * config.stopTimeoutMs,
+    tasks: taskList(handlers, { database, log, metrics, stopping: stopping.signal }),
+  });
+  stack.use(watchReplicas(database, log, runner.name));
+  stack.use(runner);
+  stack.defer(() => stopping.abort());
+  observe(metrics, database, handlers.map(({ task }) => task));
+}
+
+/** Keeps the job of a schedule that waits for its time, or runs at this moment elsewhere. */
+async function addUnlessThere(database: Database, schedule: Schedule): Promise<void> {
+  const { task, key } = firstJob(schedule);
+  await database.execute(sql`
+    select from add_job(${task}, max_attempts => ${attemptsWithoutEnd}, job_key => ${key!}, job_key_mode => 'unsafe_dedupe')`);
+}
+
+function observe(metrics: OpenService['metrics'], database: Database, tasks: readonly string[]): void {
+  const failing = metrics.gauge({
+    name: 'jobs_failing',
+    help: 'Jobs that have failed and wait to be tried again, by task.',
+    labels: ['task'],
+  });
+  const nothing: QueueState = { pending: 0, oldestSeconds: 0 };
+  observeQueues(metrics, tasks, async (deadline) => {
+    const states = await readTaskStates(database, deadline);
+    for (const task of tasks) failing.set({ task }, states.get(task)?.failing ?? 0);
+    return Object.fromEntries(tasks.map((task) => [task, states.get(task) ?? nothing]));
+  });
+}

@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { silentLogger } from '@platform/service';
+import { watchConnection } from './connection.ts';
+import type { ConnectOptions } from './database.ts';
+import { serverConfig } from './server-config.ts';
+
+/** No statement of such a library takes longer, in milliseconds; migrations are the longest. */
+const statementTimeoutMs = 30_000;
+
+/**
+ * A pool of pg's own clients, for a library that runs its statements by itself (graphile-worker in libs/jobs). Lost
+ * connections are logged and replaced. End it with `end`.
+ */
+export function openClientPool(options: Omit<ConnectOptions, 'metrics'>): pg.Pool {
+  const { url, schema, applicationName, maxConnections = 3, log = silentLogger } = options;
+  const pool = new pg.Pool({
+    ...serverConfig(url, { applicationName, schema }),
+    max: maxConnections,
+    connectionTimeoutMillis: options.connectTimeout ?? 3_000,
+    statement_timeout: options.statementTimeout ?? statementTimeoutMs,
+    // The server ends a statement first, unless it cannot be reached any more.
+    query_timeout: (options.statementTimeout ?? statementTimeoutMs) + 1_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  pool.on('connect', watchConnection);
+  pool.on('error', (error) => log.warn({ error }, 'an idle connection to PostgreSQL was lost'));
+  return pool;
+}
