@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAccessTypes } from './prepare/access-types.mjs';
 
 const root = join(import.meta.dirname, '..');
 const proto = join(root, 'libs/proto');
@@ -61,6 +62,7 @@ buf(
   ...['platform/options.proto', 'platform/reason.proto'].flatMap((file) => ['--path', join('proto', file)]),
   ...files.flatMap((file) => ['--path', join('libs/proto/vendor', file)]),
 );
+await writeAccessTypes(made);
 const old = `${made}-old`;
 if (existsSync(generated)) renameSync(generated, old);
 renameSync(made, generated);

@@ -8,7 +8,7 @@ export const generatedStamp = join(root, 'libs', 'proto', 'src', 'generated', '.
 
 const generators = ['@bufbuild/buf', '@bufbuild/protoc-gen-es', 'google-proto-files', 'ts-proto'];
 
-/** What the generated code depends on: the protos, buf's settings, the script and the generators' versions. */
+/** What the generated code depends on: the protos, buf's settings, the scripts and the generators' versions. */
 export function generatedInputs() {
   const hash = createHash('sha256');
   const protos = readdirSync(join(root, 'proto'), { recursive: true }).filter((path) => path.endsWith('.proto'));
@@ -17,6 +17,7 @@ export function generatedInputs() {
     ...protos.map((path) => join('proto', path)),
     ...settings,
     join('scripts', 'generate.mjs'),
+    join('scripts', 'prepare', 'access-types.mjs'),
     ...generators.map((name) => join('node_modules', name, 'package.json')),
   ];
   for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(root, file))).update('\0');

@@ -78,8 +78,8 @@ const accountsPerStanding = 1_000;
 async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<number>, context: CallContext) {
   const standings = new Map<number, OrganizationStanding>();
   let { caller } = context;
-  const { organization: acting } = context;
-  if (acting !== undefined) standings.set(acting.id, acting);
+  const { account } = context;
+  if (account?.kind === 'organization') standings.set(account.id, account.standing);
   const unknown = [...ownerIds].filter((id) => !standings.has(id));
   for (let from = 0; from < unknown.length; from += accountsPerStanding) {
     const organizationIds = unknown.slice(from, from + accountsPerStanding);

@@ -2,7 +2,7 @@ import { deleteRow, findOwners, getStatus, ownerMethods } from '@platform/owners
 import { openDatabase } from '@platform/postgres';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/admin';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
-import { implement, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import { implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { openService, type RunningService } from '@platform/service';
 import type { ClustersConfig } from './config.ts';
 import { moveCluster } from './rpc/move-cluster.ts';
@@ -16,7 +16,7 @@ export function start(config: ClustersConfig, stopping: AbortSignal): Promise<Ru
     const database = await openDatabase(service, config, { schema: 'clusters', migrations });
     const peers = await openPeers(service, config);
     const guard = openRemoteGuard(service, config, peers, {
-      cluster: (ids, { deadline }) => findOwners(database, clusterTable, ids, { deadline }),
+      cluster: objectsById((ids, { deadline }) => findOwners(database, clusterTable, ids, { deadline })),
     });
     const services = [
       implement(ClusterAdminServiceService, { getStatus: getStatus(database) }),

@@ -2,7 +2,7 @@ import { deleteRow, findOwners, getStatus, ownerMethods } from '@platform/owners
 import { openDatabase } from '@platform/postgres';
 import { ContractAdminServiceService } from '@platform/proto/contracts/v1/admin';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
-import { implement, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import { implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { openService, type RunningService } from '@platform/service';
 import type { ContractsLicensingConfig } from './config.ts';
 import { moveContract } from './rpc/move-contract.ts';
@@ -16,7 +16,7 @@ export function start(config: ContractsLicensingConfig, stopping: AbortSignal): 
     const database = await openDatabase(service, config, { schema: 'contracts_licensing', migrations });
     const peers = await openPeers(service, config);
     const guard = openRemoteGuard(service, config, peers, {
-      contract: (ids, { deadline }) => findOwners(database, contractTable, ids, { deadline }),
+      contract: objectsById((ids, { deadline }) => findOwners(database, contractTable, ids, { deadline })),
     });
     const services = [
       implement(ContractAdminServiceService, { getStatus: getStatus(database) }),

@@ -1,5 +1,5 @@
 import type { Profile, User } from '@platform/proto/orgs/v1/user';
-import type { CallContext } from '@platform/rpc';
+import type { OrganizationContext } from '@platform/rpc';
 import type { Config } from './config.ts';
 import { avatarUrl } from './convert.ts';
 import { type EmailViewer, shownEmail } from './domain/shown-email.ts';
@@ -10,8 +10,8 @@ import type { UserRow } from './reports/users.ts';
 const never = new Date(0);
 
 /** Who looks at members of the acting organization: its owners see more of them (open-points 1.10). */
-export function viewerOfMembers({ caller, organization }: Pick<CallContext, 'caller' | 'organization'>): EmailViewer {
-  return { caller, ownsList: organization!.principals.some(({ isOwners }) => isOwners) };
+export function viewerOfMembers({ caller, account }: Pick<OrganizationContext, 'caller' | 'account'>): EmailViewer {
+  return { caller, ownsList: account.standing.principals.some(({ isOwners }) => isOwners) };
 }
 
 /** A user as the viewer may see him (spec §2.2, open-points 1.10 and 3.2). */

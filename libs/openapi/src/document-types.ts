@@ -71,6 +71,8 @@ export interface Permission {
   relation?: string;
   /** The relation each value of a path parameter needs. */
   actions?: Record<string, string>;
+  /** The relation that is needed instead where the request sets one of these fields. */
+  instead?: readonly { given: readonly string[]; relation: string }[];
 }
 
 export interface Operation {

@@ -1,6 +1,6 @@
 import {
-  type AccessRule, type Comments, type DescEnum, type DescField, type DescMessage, fieldRules, type Method, ScalarType,
-  type Surface,
+  type AccessRule, type Comments, type DescEnum, type DescField, type DescMessage, fieldRules, type Method,
+  relationsOfCheck, ScalarType, type Surface,
 } from '@platform/surface';
 import { refusalsOf } from './refusals.ts';
 import { accessTexts, readerText, withinSentence } from './texts.ts';
@@ -57,8 +57,7 @@ function methodPart(method: Method): string {
 function needs({ right, check }: AccessRule): string[] {
   const texts = right ? [`the right ${code(right.name)}`] : [];
   if (!check) return texts;
-  const relations = check.relation ? [check.relation] : [...check.actions.values()].map(({ relation }) => relation);
-  return [...texts, `${[...new Set(relations)].map(code).join(' or ')} on the ${check.type}`];
+  return [...texts, `${relationsOfCheck(check).map(code).join(' or ')} on the ${check.type}`];
 }
 
 function typePart(type: DescMessage | DescEnum, comments: Comments): string {

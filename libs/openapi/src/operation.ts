@@ -1,5 +1,5 @@
 import type { Example } from '@platform/proto/examples';
-import { type AccessRule, type Check, type Comments, Gate, type Method } from '@platform/surface';
+import { type Check, type Comments, type DescMessage, Gate, type Method } from '@platform/surface';
 import { bodyOf } from './bodies.ts';
 import type { Operation, Permission } from './document-types.ts';
 import { parametersOf } from './parameters.ts';
@@ -28,7 +28,7 @@ export function operationOf(
   const parameters = parametersOf(method, comments, example);
   const name = methodName(method.fullName);
   const requestBody = bodyOf(method, name, schemas, example);
-  const permission = permissionOf(access);
+  const permission = permissionOf(method);
   const deployment = gateTexts[rest.gate];
   return {
     operationId: lowerFirst(name),
@@ -62,16 +62,20 @@ const gateTexts: Readonly<Record<Gate, string | undefined>> = {
   [Gate.TEST]: 'tests',
 };
 
-function permissionOf({ right, check }: AccessRule): Permission | undefined {
+function permissionOf({ access: { right, check }, input }: Method): Permission | undefined {
   if (!right && !check) return undefined;
-  return { ...(right ? { right: right.name } : {}), ...(check ? relationOf(check) : {}) };
+  return { ...(right ? { right: right.name } : {}), ...(check ? relationOf(check, input) : {}) };
 }
 
-function relationOf({ type, relation, actions }: Check): Permission {
+function relationOf({ type, relation, actions, instead }: Check, input: DescMessage): Permission {
+  const shown = new Map(input.fields.map(({ localName, jsonName }) => [localName, jsonName]));
   const relations = [...actions].map(([name, action]) => [name, action.relation] as const);
   return {
     object: type,
     ...(relation === undefined ? {} : { relation }),
     ...(relations.length > 0 ? { actions: Object.fromEntries(relations) } : {}),
+    ...(instead.length > 0
+      ? { instead: instead.map((one) => ({ ...one, given: one.given.map((name) => shown.get(name)!) })) }
+      : {}),
   };
 }

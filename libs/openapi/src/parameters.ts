@@ -42,9 +42,8 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
       const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name);
       // A page beyond what its field holds is past the end, as any other is.
       const item = isPage ? { ...scalarSchema(ScalarType.INT64), minimum: 0 } : textSchema(values, 1);
-      const { organization, organizationOptional } = access;
-      const isOrganization =
-        organization?.from === 'slug' && organization.field === field.localName && !organizationOptional;
+      const { account } = access;
+      const isOrganization = account?.from === 'slug' && account.field === field.localName && !account.optional;
       return {
         name: field.jsonName,
         in: 'query',

@@ -1,4 +1,4 @@
-import { Answer, type Method, reasons } from '@platform/surface';
+import { Answer, type Method, reasons, statusOf } from '@platform/surface';
 
 /** A body of any type, handed on as it is. */
 export function takesDocument({ http, input }: Method): boolean {
@@ -11,21 +11,23 @@ export function takesDocument({ http, input }: Method): boolean {
  * shape (`platform.faults` never lists them). Over REST a bound method also refuses what the gateway refuses.
  */
 export function refusalsOf(method: Method): ReadonlySet<string> {
-  const { access, http, faults } = method;
+  const { access, http, faults, statuses } = method;
   const found = new Set<string>(['INVALID_PARAMETER', 'INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED']);
   const add = (...names: string[]) => names.forEach((name) => found.add(name));
-  add(...faults);
+  add(...faults, ...statuses.keys());
   if (access.who === 'internal') {
     add('UNAUTHENTICATED', 'MALFORMED_BODY', 'VALIDATION_FAILED');
     return found;
   }
   add('RATE_LIMITED');
   if (access.who !== 'anonymous') add('AMBIGUOUS_CREDENTIALS', 'UNAUTHENTICATED', 'ACCOUNT_DISABLED');
-  // An organization, or an object, that is not there for this caller.
-  if (access.organization) add('NOT_FOUND');
-  if (access.organization?.from === 'slug' && !access.organizationOptional) add('MISSING_ORG');
-  if (access.who === 'member' || (access.check && access.organization?.from === 'slug')) add('NOT_ORG_MEMBER');
-  if (access.check) add('FORBIDDEN');
+  const { account, check } = access;
+  // An account or an object that does not exist for this caller.
+  if (account) add('NOT_FOUND');
+  if (check?.object) add(check.missing);
+  if (account?.from === 'slug' && !account.optional) add('MISSING_ORG');
+  if (access.who === 'member' || (check && account?.from === 'slug')) add('NOT_ORG_MEMBER');
+  if (check || (access.who === 'member' && account?.orUser)) add('FORBIDDEN');
   if (access.right) add(access.right.refusal);
   if (http) add('URI_TOO_LONG', 'HEADERS_TOO_LARGE');
   // A value may make it another path, which has other verbs (open-points 1.2): `claim`, or nothing at all.
@@ -38,8 +40,11 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
 /** The reasons of {@link refusalsOf} by HTTP status, both in ascending order. */
 export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly string[]> {
   const byStatus = new Map<number, string[]>();
-  for (const [reason, { httpStatus }] of reasons) {
-    if (refusalsOf(method).has(reason)) byStatus.set(httpStatus, [...(byStatus.get(httpStatus) ?? []), reason]);
+  const refusals = refusalsOf(method);
+  for (const reason of reasons.keys()) {
+    if (!refusals.has(reason)) continue;
+    const status = statusOf(method, reason);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), reason]);
   }
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }

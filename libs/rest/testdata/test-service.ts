@@ -5,7 +5,6 @@ import {
   createGuard,
   Fault,
   type GuardSources,
-  type Handler,
   type Implementation,
   type RpcServer,
   startRpcServer,
@@ -57,10 +56,8 @@ export function startTestService(
           responseSerialize: response.encode,
           responseDeserialize: response.decode,
         },
-        handler: (async (message: { [raw]: WireMessage }, context) => handler(message[raw], context)) as Handler<
-          unknown,
-          unknown
-        >,
+        handler: async (message: unknown, context: CallContext) =>
+          handler((message as { [raw]: WireMessage })[raw], context),
       };
     });
   return startRpcServer({

@@ -4,15 +4,43 @@ import type { AccountRight, Method } from '@platform/surface';
 import type { ShownCredentials } from './credential.ts';
 import type { Fault } from './faults/fault.ts';
 
-/** A call as it arrives, before anything is known of its caller. */
+/** A call as it arrives, before its caller is known. */
 export interface IncomingCall extends OutgoingContext, ShownCredentials {
-  /** What the gateway found wrong with the parameters the access rule needs. */
+  /** What is wrong with the parameters that the access rule needs. */
   readonly parameterFault: Fault | undefined;
-  /** It was admitted before, and the rows have moved: it has been counted. */
+  /** What is wrong with the body: then its fields are unknown. */
+  readonly bodyFault: Fault | undefined;
+  /** The call was admitted before, and rows have changed since. It has been counted. */
   readonly isRepeat: boolean;
 }
 
-/** What a handler knows of its call once the guard has admitted it. */
+/** An organization that acts, or in which somebody acts. */
+export interface OrganizationAccount {
+  readonly kind: 'organization';
+  readonly id: number;
+  readonly name: string;
+  /** The request names it; false when it stands in for an absent name. */
+  readonly named: boolean;
+  /** How the caller stands in it: the principals through which the caller holds relations. */
+  readonly standing: OrganizationStanding;
+}
+
+/** A user who owns things: the caller, or for a site admin any user. */
+export interface UserAccount {
+  readonly kind: 'user';
+  readonly id: number;
+  readonly name: string;
+  /** The request names it; false when it stands in for an absent name. */
+  readonly named: boolean;
+}
+
+/** The account for which a call acts (open-points 1.4). */
+export type Account = OrganizationAccount | UserAccount;
+
+/**
+ * What a handler knows of its call once the guard has admitted it. What the access rule of its method promises is never
+ * undefined: see `Handler`.
+ */
 export interface CallContext {
   readonly method: Method;
   /** Names the request in every log line and trace, from hop to hop. */
@@ -23,56 +51,40 @@ export interface CallContext {
   readonly cancelled: AbortSignal;
   /** Writes the request id with every line. */
   readonly log: Logger;
-  /** The caller's token as presented, to be handed on to the next service; undefined for an anonymous caller. */
+  /** The caller's token, to pass on to the next service; undefined for an anonymous caller. */
   readonly token: string | undefined;
   /** Who calls; undefined for an anonymous caller and for internal methods. */
   readonly caller: Caller | undefined;
-  /**
-   * The organization the caller acts in, with the caller's principals there. Undefined where the method names none, or
-   * where it may be left out and the caller's own account acts.
-   */
-  readonly organization: OrganizationStanding | undefined;
-  /** Which rows the admission rests on, for the guard of the write path (authorization.md W2). */
+  /** The account for which the caller acts; undefined where the access rule names none. */
+  readonly account: Account | undefined;
+  /** The rows that the admission rests on, for the write path (authorization.md W2). */
   readonly admission: Admission;
 }
 
-/** The rows an admission rests on. A write is done only while they still hold, under its locks. */
+/** The context of a method that is for signed-in callers. */
+export type CallerContext = CallContext & { readonly caller: Caller };
+
+/** The context of a method in which an organization acts. */
+export type OrganizationContext = CallContext & { readonly account: OrganizationAccount };
+
+/** The rows an admission rests on. A write is done only while they are unchanged, under its locks. */
 export interface Admission {
   readonly tokenId: number;
   readonly callerId: number;
   readonly isAdmin: boolean;
+  /** 0 where no organization acts. */
   readonly organizationId: number;
   /** The right of the caller's account; undefined where none was needed, or a site admin has it anyway. */
   readonly right: AccountRight['number'] | undefined;
-  /** The principals the decision used, with the revisions it knew. */
+  /** The principals that the decision used, with the revisions it knew. */
   readonly principals: readonly { user: string; revision: string }[];
   /** When these rows were read, on the clock of `performance.now()` (authorization.md R6). */
   readonly readAt: number;
 }
 
-/** A method's implementation: `rpc/<method>.ts` exports one. */
-export type Handler<Request, Response> = (request: Request, context: CallContext) => Promise<Response>;
-
 /**
- * Implements a server-streaming method, usually an `async function*`. The next response is asked for when the previous
- * one is on its way. `context.cancelled` aborts when the stream ends for any reason: the client left, the server stops.
- */
-export type ServerStreamHandler<Request, Response> = (
-  request: Request, context: CallContext,
-) => AsyncIterable<Response>;
-
-/**
- * Implements a client-streaming method. The guard has seen the first request, which `requests` yields, too. Reading
- * throws a Fault when the stream ends before the client has completed it. It cannot be read a second time, so an
- * {@link AdmissionChanged} is answered with CONFLICT.
- */
-export type ClientStreamHandler<Request, Response> = (
-  requests: AsyncIterable<Request>, context: CallContext,
-) => Promise<Response>;
-
-/**
- * Thrown by the write path when, under its locks, the rows of {@link Admission} no longer hold: the transaction is
- * rolled back, and the guard decides anew and calls the handler again until the deadline (authorization.md W2).
+ * Thrown by the write path when the rows of {@link Admission} have changed: the transaction is rolled back, and the
+ * guard decides again and calls the handler again until the deadline (authorization.md W2).
  */
 export class AdmissionChanged extends Error {
   override readonly name = 'AdmissionChanged';
@@ -82,9 +94,9 @@ export class AdmissionChanged extends Error {
 export interface OutgoingContext {
   readonly deadline: Deadline;
   readonly requestId: string;
-  /** Aborts when the one who waits for the answer has gone. */
+  /** Aborts when nobody waits for the answer any more. */
   readonly cancelled?: AbortSignal | undefined;
-  /** Handed on where the method called is not internal. */
+  /** Passed on where the method called is not internal. */
   readonly token?: string | undefined;
   readonly log?: Logger;
 }

@@ -1,7 +1,7 @@
 /** gRPC as the platform speaks it: faults, calls, the guard in front of every method, servers and clients. */
 export {
-  type Admission, AdmissionChanged, type CallContext, type ClientStreamHandler, type Handler, type OutgoingContext,
-  type ServerStreamHandler,
+  type Account, type Admission, AdmissionChanged, type CallContext, type CallerContext, type OrganizationAccount,
+  type OrganizationContext, type OutgoingContext, type UserAccount,
 } from './call-context.ts';
 export { type ClassOf, classOfObject } from './guard/class-of-object.ts';
 export { tokenRequired } from './credential.ts';
@@ -12,7 +12,10 @@ export {
   deadlineExceeded, Fault, type FaultDetails, internalFault, notFound, type ReasonName, unavailable, type Violation,
 } from './faults/fault.ts';
 export { createGuard, type Guard, type GuardOptions } from './guard/guard.ts';
-export type { GuardSources, ObjectOwner } from './guard/guard-sources.ts';
+export {
+  type FoundObject, type GuardSources, type ObjectName, type ObjectOwner, objectsById, type ObjectSource,
+} from './guard/guard-sources.ts';
+export type { ContextOf, Handler, ObjectContext } from './server/handler.ts';
 export { implement, type Implementation } from './server/implement.ts';
 export { CallersMemory } from './limits/memory.ts';
 export {

@@ -3,7 +3,8 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
 import { readImage } from '@platform/proto/image';
 import { AccessSchema, AccountRight } from '@platform/proto/options/platform/options';
-import { type AccessRule, fieldsOfAccess, parseAccess } from './access.ts';
+import { Reason } from '@platform/proto/options/platform/reason';
+import { type AccessRule, fieldsOfAccess, parseAccess, relationsOfCheck } from './access.ts';
 
 type Declared = MessageInitShape<typeof AccessSchema>;
 
@@ -18,23 +19,59 @@ const actions = [{ name: 'join', relation: 'can_add_member', orSelf: 'uid' }, { 
 describe('what an access rule means', () => {
   it.each(['internal', 'anonymous', 'public', 'token'] as const)('%s alone asks for nothing else', (who) => {
     expect(parse({ [who]: true })).toEqual({
-      who, organization: undefined, organizationOptional: false, right: undefined, check: undefined,
+      who, account: undefined, right: undefined, check: undefined,
     });
   });
 
-  it('the organization comes from a slug, or from whose an object is', () => {
-    expect(parse({ member: true, organization: 'orgname' }).organization).toEqual({ from: 'slug', field: 'orgname' });
-    expect(parse({ member: true, organization: 'team:{teamid}' }).organization).toEqual({
-      from: 'object', type: 'team', field: 'teamid',
+  it('the acting account comes from a name, or is the owner of an object', () => {
+    expect(parse({ member: true, organization: 'orgname' }).account).toEqual({
+      from: 'slug', field: 'orgname', optional: false, orUser: false,
+    });
+    expect(parse({ token: true, organization: 'orgname', organizationOptional: true, orUser: true }).account).toEqual({
+      from: 'slug', field: 'orgname', optional: true, orUser: true,
+    });
+    expect(parse({ member: true, organization: 'team:{teamid}' }).account).toEqual({
+      from: 'object', object: { type: 'team', fields: ['teamid'], withinAccount: false }, orUser: false,
     });
   });
 
-  it('a check names a relation on an object, or on the site', () => {
+  it('a check names a relation on the account, on an object by its id, or on the site', () => {
     const { check } = parse({ token: true, organization: 'orgname', check: 'team:{teamid}#can_view' });
-    expect(check).toMatchObject({ type: 'team', field: 'teamid', relation: 'can_view', actionField: undefined });
-    expect(parse({ token: true, check: 'site:main#can_admin_view_claims' }).check).toMatchObject({
-      type: 'site', field: undefined, relation: 'can_admin_view_claims',
+    expect(check).toMatchObject({
+      type: 'team', object: { type: 'team', fields: ['teamid'], withinAccount: false }, relation: 'can_view',
+      actionField: undefined, missing: 'NOT_FOUND',
     });
+    expect(parse({ token: true, organization: 'orgname', check: 'organization:{orgname}#owner' }).check).toMatchObject({
+      type: 'organization', object: undefined, relation: 'owner',
+    });
+    expect(parse({ token: true, check: 'site:main#can_admin_view_claims' }).check).toMatchObject({
+      type: 'site', object: undefined, relation: 'can_admin_view_claims',
+    });
+  });
+
+  it('an object may be named within the account, by one name or more', () => {
+    const named = (check: string) => parse({ token: true, organization: 'orgname', orUser: true, check }).check?.object;
+    expect(named('cluster:{orgname}/{action}#can_view')).toEqual({
+      type: 'cluster', fields: ['action'], withinAccount: true,
+    });
+    expect(named('clusterset:{orgname}/{action}/{uname}#can_view')).toEqual({
+      type: 'clusterset', fields: ['action', 'uname'], withinAccount: true,
+    });
+  });
+
+  it('a missing object may have a refusal of its own', () => {
+    const check = 'contract:{teamid}#can_view';
+    const rule = parse({ token: true, organization: 'orgname', check, missing: Reason.FORBIDDEN });
+    expect(rule.check?.missing).toBe('FORBIDDEN');
+  });
+
+  it('another relation may be needed where the request asks for more', () => {
+    const { check } = parse({
+      token: true, organization: 'orgname', check: 'organization:{orgname}#can_create_license_proxy',
+      instead: [{ given: ['uid', 'uname'], relation: 'can_issue_license' }],
+    });
+    expect(check?.instead).toEqual([{ given: ['uid', 'uname'], relation: 'can_issue_license' }]);
+    expect(relationsOfCheck(check!)).toEqual(['can_create_license_proxy', 'can_issue_license']);
   });
 
   it('the relation may depend on what a field asks for', () => {
@@ -71,6 +108,27 @@ describe('a rule that must not start', () => {
     ['wants members of nothing', { member: true }, /of which organization/],
     ['is for services, and has an organization', { internal: true, organization: 'orgname' }, /has no organization/],
     ['ignores credentials, and has an organization', { anonymous: true, organization: 'orgname' }, /has no organization/],
+    ['has an optional organization, and is public', { public: true, organization: 'orgname', organizationOptional: true }, /token or member/],
+    ['lets a user act, and names nobody', { token: true, orUser: true }, /must name the organization/],
+    [
+      'names an object by two ids',
+      { token: true, organization: 'orgname', check: 'contract:{teamid}/{uid}#can_view' }, /by its id, or by names/,
+    ],
+    [
+      'names an object by its account alone',
+      { token: true, organization: 'orgname', check: 'contract:{orgname}#can_view' }, /by its id, or by names/,
+    ],
+    [
+      'refuses a missing object, and checks none',
+      { token: true, organization: 'orgname', check: 'organization:{orgname}#owner', missing: Reason.FORBIDDEN },
+      /must check an object/,
+    ],
+    ['needs another relation instead of none', { token: true, instead: [{ given: ['uid'], relation: 'owner' }] }, /must have a check/],
+    [
+      'needs another relation for nothing',
+      { token: true, organization: 'orgname', check: 'organization:{orgname}#owner', instead: [{ relation: 'member' }] },
+      /must name the fields/,
+    ],
     ['has an optional organization, and none', { token: true, organizationOptional: true }, /organization_optional/],
     [
       'has an optional organization, and takes it from an object',
@@ -80,10 +138,10 @@ describe('a rule that must not start', () => {
     ['checks without an organization', { token: true, check: 'team:{teamid}#can_view' }, /must name the organization/],
     ['checks one object of many', { token: true, organization: 'orgname', check: 'team:main#can_view' }, /site:main/],
     ['checks a site by a field', { token: true, check: 'site:{teamid}#can_view' }, /site:main/],
-    ['checks whoever comes', { public: true, organization: 'orgname', check: 'team:{teamid}#can_view' }, /token or member/],
+    ['checks anybody', { public: true, organization: 'orgname', check: 'team:{teamid}#can_view' }, /token or member/],
     [
       'checks another organization than the acting one',
-      { token: true, organization: 'orgname', check: 'organization:{teamid}#owner' }, /by which it names/,
+      { token: true, organization: 'orgname', check: 'organization:{teamid}#owner' }, /by the field that names it/,
     ],
     [
       'checks another object than the one that names the organization',

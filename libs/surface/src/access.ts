@@ -1,126 +1,181 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { Access } from '@platform/proto/options/platform/options';
 import { AccountRight as Right } from '@platform/proto/options/platform/options';
-import { type AccountRight, accountRights } from './account-rights.ts';
+import { Reason } from '@platform/proto/options/platform/reason';
+import { type AccountRight, accountRights, type ReasonName } from './account-rights.ts';
 
-/** Where the acting organization of a call comes from (`platform.access.organization`). */
-export type OrganizationSource =
-  /** A request field that holds its slug. */
-  | { from: 'slug'; field: string }
-  /** The owner of an object, whose id a request field holds. A caller who is no member is answered NOT_FOUND. */
-  | { from: 'object'; type: string; field: string };
+/** How a request names an object: by an id or a UUID, or by names within the acting account. */
+export interface NamedObject {
+  /** Type of the object in the authorization model. */
+  type: string;
+  /** Request fields with its names, without the field of the account. */
+  fields: readonly string[];
+  /** The names are unique within the acting account only (`cluster:{owner}/{cluster}`). */
+  withinAccount: boolean;
+}
+
+/** Where the acting account of a call comes from (`platform.access.organization`). */
+export type AccountSource = {
+  /** It may be a user other than the caller. */
+  orUser: boolean;
+} & (
+  /** A request field with its name. `optional`: the caller's own account, when it is empty or names the caller. */
+  | { from: 'slug'; field: string; optional: boolean }
+  /** The owner of an object. A caller who is no member gets NOT_FOUND. */
+  | { from: 'object'; object: NamedObject }
+);
 
 /** The relation a caller must hold (`platform.access.check`). */
 export interface Check {
   /** Type of the object in the authorization model. */
   type: string;
-  /** Request field with the object's id (organization: its slug); undefined for the one object `site:main`. */
-  field: string | undefined;
-  /** The relation; undefined where it depends on what `actionField` asks for. */
+  /** What the request names; undefined for `site:main` and for the acting account itself. */
+  object: NamedObject | undefined;
+  /** The relation; undefined where it depends on the value of `actionField`. */
   relation: string | undefined;
   actionField: string | undefined;
   /** What each value of `actionField` needs. */
   actions: ReadonlyMap<string, Action>;
+  /** What is needed instead of `relation` where the request sets one of the fields. */
+  instead: readonly { given: readonly string[]; relation: string }[];
+  /** The refusal when the object does not exist or belongs to another account. */
+  missing: ReasonName;
 }
 
-/** What a caller must hold for one of several things a method can do. */
+/** What a caller must hold for one of several actions of a method. */
 export interface Action {
   relation: string;
-  /** Request field that, holding the caller's own id, stands in for the relation. */
+  /** A request field that stands in for the relation when it holds the caller's own id. */
   orSelf: string | undefined;
 }
 
 /** Who may call a method: the parsed form of the option `platform.access`. */
 export interface AccessRule {
   who: 'internal' | 'anonymous' | 'public' | 'token' | 'member';
-  organization: OrganizationSource | undefined;
-  organizationOptional: boolean;
+  account: AccountSource | undefined;
   /** What the caller's account itself must have. */
   right: AccountRight | undefined;
   check: Check | undefined;
 }
 
-/** Request fields that the rule looks at, by their local names: what is wrong with one is told before anything else. */
-export function fieldsOfAccess({ organization, check }: AccessRule): ReadonlySet<string> {
+/** Request fields, by their local names, that must be read before the rule can be applied (open-points 1.5, step 3). */
+export function fieldsOfAccess({ account, check }: AccessRule): ReadonlySet<string> {
+  const ofAccount = account?.from === 'slug' ? [account.field] : (account?.object.fields ?? []);
   const actions = [...(check?.actions.values() ?? [])];
-  const fields = [organization?.field, check?.field, check?.actionField, ...actions.map(({ orSelf }) => orSelf)];
+  const fields = [
+    ...ofAccount, ...(check?.object?.fields ?? []), check?.actionField, ...actions.map(({ orSelf }) => orSelf),
+  ];
   return new Set(fields.filter((field) => field !== undefined));
 }
 
-const checkForm = /^(?<type>[a-z_]+):(?:\{(?<field>\w+)\}|main)#(?:(?<relation>[a-z_]+)|\{(?<actionField>\w+)\})$/;
+/** Every relation that a request may need, each once. */
+export function relationsOfCheck({ relation, actions, instead }: Check): string[] {
+  const named = [...actions.values(), ...instead].map((one) => one.relation);
+  return [...new Set(relation === undefined ? named : [relation, ...named])];
+}
+
+const fieldsForm = String.raw`\{\w+\}(?:/\{\w+\})*`;
+const checkForm = new RegExp(
+  String.raw`^(?<type>[a-z_]+):(?<name>main|${fieldsForm})#(?:(?<relation>[a-z_]+)|\{(?<actionField>\w+)\})$`,
+);
 const objectForm = /^(?<type>[a-z_]+):\{(?<field>\w+)\}$/;
 
 /**
  * Parses and checks the access rule of a method. Throws when it has none, or one that contradicts itself or names
- * fields the request does not have: a method without an access rule must not start.
+ * fields the request does not have: a method without a valid access rule must not start.
  */
 export function parseAccess(method: DescMethod, access: Access | undefined): AccessRule {
   const wrong = (why: string) => new Error(`${method.parent.typeName}.${method.name}: platform.access ${why}`);
   if (access === undefined) throw wrong('is missing');
-
-  const stances = (['internal', 'anonymous', 'public', 'token', 'member'] as const).filter((stance) => access[stance]);
-  const [who] = stances;
-  if (who === undefined || stances.length > 1) {
-    throw wrong('must have exactly one of internal, anonymous, public, token, member');
-  }
   const field = (name: string): string => {
     const found = method.input.fields.find((candidate) => candidate.name === name);
     if (!found) throw wrong(`names the field ${name}, which ${method.input.name} does not have`);
     return found.localName;
   };
 
-  let organization: OrganizationSource | undefined;
-  if (access.organization !== '') {
-    const object = objectForm.exec(access.organization)?.groups;
-    organization = object
-      ? { from: 'object', type: object.type!, field: field(object.field!) }
-      : { from: 'slug', field: field(access.organization) };
+  const stances = (['internal', 'anonymous', 'public', 'token', 'member'] as const).filter((stance) => access[stance]);
+  const [who] = stances;
+  if (who === undefined || stances.length > 1) {
+    throw wrong('must have exactly one of internal, anonymous, public, token, member');
   }
-  let check: Check | undefined;
-  if (access.check !== '') {
-    const parts = checkForm.exec(access.check)?.groups;
-    if (!parts) throw wrong(`has a check that is not of the form type:{field}#relation: ${access.check}`);
-    check = {
-      type: parts.type!,
-      field: parts.field === undefined ? undefined : field(parts.field),
-      relation: parts.relation,
-      actionField: parts.actionField === undefined ? undefined : field(parts.actionField),
-      actions: new Map(
-        access.actions.map(({ name, relation, orSelf }) => [
-          name,
-          { relation, orSelf: orSelf === '' ? undefined : field(orSelf) },
-        ]),
-      ),
-    };
-    if ((check.actionField === undefined) !== (check.actions.size === 0)) {
-      throw wrong('must list actions where, and only where, its relation depends on a field');
-    }
-    if ((check.field === undefined) !== (check.type === 'site')) throw wrong('must check a field, or site:main');
-  }
-  if (!check && access.actions.length > 0) throw wrong('lists actions, so it must have a check');
+  const needsToken = who === 'token' || who === 'member';
   const right = accountRights.get(access.right);
   if (!right && access.right !== Right.ACCOUNT_RIGHT_UNSPECIFIED) throw wrong('asks for an unknown right');
-  if (right && who !== 'token' && who !== 'member') throw wrong('asks for a right, so it needs token or member');
-  if (check && who !== 'token' && who !== 'member') throw wrong('has a check, so it needs token or member');
-  if (who === 'member' && !organization) throw wrong('asks for a member, so it must say of which organization');
-  if (check && check.type !== 'site') {
-    if (!organization) throw wrong('has a check, so it must name the organization');
-    // Decided in the acting organization alone, whatever else the request names.
-    const named = organization.from === 'object' ? organization : { type: 'organization', field: organization.field };
-    const mustBeNamed = organization.from === 'object' || check.type === 'organization';
-    if (mustBeNamed && (check.type !== named.type || check.field !== named.field)) {
-      throw wrong(`must check the ${named.type} by which it names the organization`);
-    }
+  if (right && !needsToken) throw wrong('asks for a right, so it needs token or member');
+
+  const account = accountSource(access, field, wrong);
+  if (who === 'member' && !account) throw wrong('asks for a member, so it must say of which organization');
+  if ((who === 'internal' || who === 'anonymous') && account) throw wrong(`is ${who}, so it has no organization`);
+  if (access.organizationOptional && !needsToken) throw wrong('has organization_optional, so it needs token or member');
+
+  const check = access.check === '' ? undefined : parseCheck(access, account, field, wrong);
+  if (check && !needsToken) throw wrong('has a check, so it needs token or member');
+  if (!check && access.actions.length > 0) throw wrong('lists actions, so it must have a check');
+  if (!check && access.instead.length > 0) throw wrong('lists relations needed instead, so it must have a check');
+  if (!check?.object && access.missing !== Reason.REASON_UNSPECIFIED) {
+    throw wrong('says how a missing object is refused, so it must check an object');
   }
-  if ((who === 'internal' || who === 'anonymous') && organization) throw wrong(`is ${who}, so it has no organization`);
-  if (access.organizationOptional && organization?.from !== 'slug') {
-    throw wrong('has organization_optional, so it must name the field with the slug');
+  return { who, account, right, check };
+}
+
+type FieldOf = (name: string) => string;
+type Wrong = (why: string) => Error;
+
+function accountSource(access: Access, field: FieldOf, wrong: Wrong): AccountSource | undefined {
+  const { organization, organizationOptional: optional, orUser } = access;
+  if (organization === '') {
+    if (optional || orUser) throw wrong('has organization_optional or or_user, so it must name the organization');
+    return undefined;
   }
-  return {
-    who,
-    organization,
-    organizationOptional: access.organizationOptional,
-    right,
-    check,
-  };
+  const named = objectForm.exec(organization)?.groups;
+  if (!named) return { from: 'slug', field: field(organization), optional, orUser };
+  if (optional) throw wrong('has organization_optional, so it must name the field with the name');
+  const object = { type: named['type']!, fields: [field(named['field']!)], withinAccount: false };
+  return { from: 'object', object, orUser };
+}
+
+function parseCheck(access: Access, account: AccountSource | undefined, field: FieldOf, wrong: Wrong): Check {
+  const parts = checkForm.exec(access.check)?.groups;
+  if (!parts) throw wrong(`has a check that is not of the form type:{field}#relation: ${access.check}`);
+  const { type, name, relation } = parts as { type: string; name: string; relation: string | undefined };
+  if ((name === 'main') !== (type === 'site')) throw wrong('must check a field, or site:main');
+  const actions = new Map(
+    access.actions.map((action): [string, Action] => [
+      action.name, { relation: action.relation, orSelf: action.orSelf === '' ? undefined : field(action.orSelf) },
+    ]),
+  );
+  const actionField = parts['actionField'] === undefined ? undefined : field(parts['actionField']);
+  if ((actionField === undefined) !== (actions.size === 0)) {
+    throw wrong('must list actions where, and only where, its relation depends on a field');
+  }
+  if (actionField !== undefined && access.instead.length > 0) throw wrong('has actions, so nothing is needed instead');
+  const instead = access.instead.map(({ given, relation: needed }) => ({ given: given.map(field), relation: needed }));
+  if (instead.some(({ given }) => given.length === 0)) throw wrong('must name the fields that need another relation');
+  const missing = Reason[access.missing || Reason.NOT_FOUND] as ReasonName;
+  const fields = [...name.matchAll(/\{(\w+)\}/g)].map(([, one]) => field(one!));
+  const object = type === 'site' ? undefined : checkedObject(type, fields, account, wrong);
+  return { type, object, relation, actionField, actions, instead, missing };
+}
+
+/** The decision is made in the acting account alone, whatever else the request names. */
+function checkedObject(
+  type: string, fields: readonly string[], account: AccountSource | undefined, wrong: Wrong,
+): NamedObject | undefined {
+  if (!account) throw wrong('has a check, so it must name the organization');
+  const [first, ...names] = fields;
+  if (account.from === 'object') {
+    const { object } = account;
+    const isSame = type === object.type && fields.length === 1 && first === object.fields[0];
+    if (!isSame) throw wrong(`must check the ${object.type} by which it names the organization`);
+    return object;
+  }
+  const namesAccount = first === account.field;
+  if (type === 'organization') {
+    if (!namesAccount || names.length > 0) throw wrong('must check the organization by the field that names it');
+    return undefined;
+  }
+  if (namesAccount ? names.length === 0 : names.length > 0) {
+    throw wrong(`must name the ${type} by its id, or by names behind the field of the account`);
+  }
+  return namesAccount ? { type, fields: names, withinAccount: true } : { type, fields, withinAccount: false };
 }

@@ -3,11 +3,12 @@ import type { AccountRight as Declared } from '@platform/proto/options/platform/
 import { AccountRightSchema, refusal } from '@platform/proto/options/platform/options';
 import { Reason } from '@platform/proto/options/platform/reason';
 
-type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>;
+/** Name of a reason of proto/platform/reason.proto. */
+export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>;
 
 /** A right that an account has by itself (`platform.AccountRight`). */
 export interface AccountRight {
-  /** As the proto numbers it, for the question whether an account has it. */
+  /** Its number in the proto, to ask whether an account has it. */
   number: Exclude<Declared, Declared.ACCOUNT_RIGHT_UNSPECIFIED>;
   /** `create_organizations`. */
   name: string;

@@ -1,12 +1,14 @@
-export { type AccessRule, type Action, type Check, fieldsOfAccess, type OrganizationSource } from './access.ts';
-export type { AccountRight } from './account-rights.ts';
+export {
+  type AccessRule, type AccountSource, type Action, type Check, fieldsOfAccess, type NamedObject, relationsOfCheck,
+} from './access.ts';
+export type { AccountRight, ReasonName } from './account-rights.ts';
 export type { Comments } from './comments.ts';
 export { fieldRules, integerRanges, knowsPresence, wrappedField } from './field.ts';
 export { type Deployment, isMarketplace, isRegistered } from './gates.ts';
 export { parseTemplate, type PathSegment, type PathTemplate, splitPath } from './path-template.ts';
 export { protoFiles, type ProtoFiles } from './files.ts';
 export { type ReasonMeaning, reasons } from './reasons.ts';
-export { type HttpBinding, type Method, readSurface, type Surface } from './surface.ts';
+export { type HttpBinding, type Method, readSurface, statusOf, type Surface } from './surface.ts';
 export { Answer, Gate } from '@platform/proto/options/platform/options';
 export type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 export { ScalarType } from '@bufbuild/protobuf';

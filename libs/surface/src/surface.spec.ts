@@ -5,9 +5,10 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import { http } from '@platform/proto/options/google/api/annotations';
 import { HttpRuleSchema } from '@platform/proto/options/google/api/http';
-import { access, AccessSchema, host } from '@platform/proto/options/platform/options';
+import { access, AccessSchema, faults, FaultsSchema, host } from '@platform/proto/options/platform/options';
+import { Reason } from '@platform/proto/options/platform/reason';
 import { readImage } from '@platform/proto/image';
-import { readSurface } from './surface.ts';
+import { readSurface, statusOf } from './surface.ts';
 
 const image = fromBinary(FileDescriptorSetSchema, await readImage());
 
@@ -35,7 +36,7 @@ describe('the list of the API', () => {
     expect(byPath.get('/platform.orgs.v1.OrganizationService/CheckOwner')).toMatchObject({
       fullName: 'platform.orgs.v1.OrganizationService.CheckOwner', host: 'orgs-teams', repeatable: true,
       http: { verb: 'GET', template: '/api/v1/orgs/{orgname}/is-owner', body: '', responseBody: '' },
-      access: { who: 'token', organization: { from: 'slug', field: 'orgname' } },
+      access: { who: 'token', account: { from: 'slug', field: 'orgname' } },
       comment: expect.stringMatching(/^Answers success when the caller is an owner/),
     });
   });
@@ -44,6 +45,19 @@ describe('the list of the API', () => {
     const { methods, registry } = readChanged(() => undefined);
     expect(registry.getService('grpc.health.v1.Health')).toBeDefined();
     expect(methods.filter(({ fullName }) => !fullName.startsWith('platform.'))).toEqual([]);
+  });
+});
+
+/** Gives reasons another status in a method. */
+const withStatuses = (...statuses: { reason: Reason; status: number }[]) => (set: FileDescriptorSet) =>
+  setExtension(method(set, 'TeamService', 'GetTeam').options!, faults, create(FaultsSchema, { statuses }));
+
+describe('the status of a reason', () => {
+  it('is that of the list of reasons, or another one where the method says so', () => {
+    const { byPath } = readChanged(withStatuses({ reason: Reason.MALFORMED_BODY, status: 400 }));
+    expect(statusOf(byPath.get('/platform.orgs.v1.TeamService/GetTeam')!, 'MALFORMED_BODY')).toBe(400);
+    expect(statusOf(byPath.get('/platform.orgs.v1.TeamService/GetTeam')!, 'NOT_FOUND')).toBe(404);
+    expect(statusOf(byPath.get('/platform.orgs.v1.TeamService/CreateTeam')!, 'MALFORMED_BODY')).toBe(422);
   });
 });
 
@@ -83,6 +97,12 @@ describe('an API that must not start', () => {
         method(set, 'TeamService', 'GetTeam').options!, access, create(AccessSchema, { token: true, public: true }),
       ),
       /GetTeam: platform.access must have exactly one/,
+    ],
+    ['answers a refusal with a success', withStatuses({ reason: Reason.NOT_FOUND, status: 200 }), /no status of a refusal/],
+    ['repeats the usual status', withStatuses({ reason: Reason.NOT_FOUND, status: 404 }), /which it has anyway/],
+    [
+      'gives a reason two statuses',
+      withStatuses({ reason: Reason.NOT_FOUND, status: 400 }, { reason: Reason.NOT_FOUND, status: 403 }), /another one too/,
     ],
   ])('is one that %s', (_what, change, why) => {
     expect(() => readChanged(change)).toThrow(why);

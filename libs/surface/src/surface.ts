@@ -10,6 +10,7 @@ import * as options from '@platform/proto/options/platform/options';
 import { Reason } from '@platform/proto/options/platform/reason';
 import { type AccessRule, parseAccess } from './access.ts';
 import { type Comments, readComments } from './comments.ts';
+import { reasons } from './reasons.ts';
 
 /** Where a method is found over REST (`google.api.http`). */
 export interface HttpBinding {
@@ -43,6 +44,8 @@ export interface Method {
   access: AccessRule;
   /** Reasons it may answer beyond those that follow from its access rule and shape. */
   faults: readonly string[];
+  /** HTTP statuses of the reasons that have another one here than everywhere else; see {@link statusOf}. */
+  statuses: ReadonlyMap<string, number>;
   repeatable: boolean;
   deprecated: boolean;
   comment: string;
@@ -104,11 +107,30 @@ function readMethod(service: DescService, method: DescMethod, comments: Comments
     http,
     rest: getOption(method, options.rest),
     access,
-    faults: getOption(method, options.faults).reasons.map((reason) => Reason[reason]),
+    ...readFaults(method, fullName),
     repeatable: getOption(method, options.repeatable),
     deprecated: method.deprecated,
     comment: comments.of(method),
   };
+}
+
+/** The HTTP status with which a method answers a reason. */
+export function statusOf({ statuses }: Pick<Method, 'statuses'>, reason: string): number {
+  return statuses.get(reason) ?? reasons.get(reason)!.httpStatus;
+}
+
+function readFaults(method: DescMethod, fullName: string): Pick<Method, 'faults' | 'statuses'> {
+  const declared = getOption(method, options.faults);
+  const statuses = new Map<string, number>();
+  for (const { reason, status } of declared.statuses) {
+    const name = Reason[reason];
+    const wrong = (why: string) => new Error(`${fullName}: platform.faults gives ${name} the status ${status}, ${why}`);
+    if (status < 400 || status > 599) throw wrong('which is no status of a refusal');
+    if (reasons.get(name)?.httpStatus === status) throw wrong('which it has anyway');
+    if (statuses.has(name)) throw wrong('and another one too');
+    statuses.set(name, status);
+  }
+  return { faults: declared.reasons.map((reason) => Reason[reason]), statuses };
 }
 
 function readBinding(method: DescMethod, fullName: string): HttpBinding | undefined {

@@ -1,10 +1,10 @@
 import { moveRow } from '@platform/owners';
 import type { Database } from '@platform/postgres';
-import type { Contract, MoveContractRequest } from '@platform/proto/contracts/v1/owners';
+import type { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import type { Handler } from '@platform/rpc';
 import { contractTable, contractToMessage } from '../contract-table.ts';
 
-export function moveContract(database: Database): Handler<MoveContractRequest, Contract> {
+export function moveContract(database: Database): Handler<typeof ContractOwnerServiceService.moveContract> {
   const move = moveRow(database, contractTable);
   return async (request, { deadline }) => contractToMessage(await move(request, deadline));
 }

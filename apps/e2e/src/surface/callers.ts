@@ -33,9 +33,9 @@ export function refusalFor({ method, action }: Case, caller: CallerKind): Reason
   // The account of an organization has no right of its own; the people of the suite have every one.
   if (caller === 'system admin' && access.right) return access.right.refusal;
   if (access.check?.type === 'site') return 'FORBIDDEN';
-  if (!access.organization) return undefined;
+  if (!access.account) return undefined;
   if (caller === 'outsider') {
-    if (access.organization.from === 'object') return 'NOT_FOUND';
+    if (access.account.from === 'object') return 'NOT_FOUND';
     return access.who === 'member' || access.check ? 'NOT_ORG_MEMBER' : undefined;
   }
   if (!access.check) return undefined;

@@ -41,7 +41,7 @@ const bodies: Readonly<Record<string, (names: Names) => unknown>> = {
 
 /** Whether a method names such a subject at all. */
 export function names({ method }: Case, subject: Subject): boolean {
-  if (subject === 'organization') return method.access.organization?.from === 'slug';
+  if (subject === 'organization') return method.access.account?.from === 'slug';
   return method.fullName in bodies || objectFields(method).length > 0;
 }
 

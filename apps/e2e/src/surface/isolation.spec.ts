@@ -11,7 +11,7 @@ import { type Call, callOn, names, type Names } from './foreign-calls.ts';
 const surface: Surface = readSurface(await readImage());
 const cases = surface.methods
   .filter(({ host }) => ['orgs-teams', 'authz'].includes(host))
-  .filter(({ http, access }) => http !== undefined && access.organization)
+  .filter(({ http, access }) => http !== undefined && access.account)
   .flatMap(casesOf);
 
 /** Members of an organization of their own, who call on things of another; nobody is one of them. */

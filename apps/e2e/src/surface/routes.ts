@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AccessRule, Gate, type Method, type Surface } from '@platform/surface';
+import { type AccessRule, Gate, type Method, type NamedObject, type Surface } from '@platform/surface';
 
 const golden = join(import.meta.dirname, '../../golden');
 
@@ -50,20 +50,29 @@ export function describeRoutes(surface: Surface): string {
   return rows.sort((a, b) => (a.sort < b.sort ? -1 : 1)).map(({ text }) => text).join('\n');
 }
 
-function describeAccess({ access, rest }: Method): string {
+function describeAccess({ access, rest, statuses }: Method): string {
+  const { account, check } = access;
   const parts = [describeCaller(access)];
-  if (access.organization) {
-    const { organization } = access;
-    const source = organization.from === 'slug' ? organization.field : `owner of ${organization.type}:${organization.field}`;
-    parts.push(`in ${source}${access.organizationOptional ? ' (optional)' : ''}`);
+  if (account) {
+    const source = account.from === 'slug' ? account.field : `owner of ${nameOf(account.object)}`;
+    const optional = account.from === 'slug' && account.optional ? ' (optional)' : '';
+    parts.push(`in ${source}${account.orUser ? ' (a user too)' : ''}${optional}`);
   }
   if (access.right) parts.push(`needs the right ${access.right.name}`);
-  if (access.check?.relation) parts.push(`needs ${access.check.relation} on ${access.check.type}`);
-  for (const [name, action] of access.check?.actions ?? []) {
-    parts.push(`${name} needs ${action.relation} on ${access.check!.type}${action.orSelf ? ' or self' : ''}`);
+  const on = check?.object ? nameOf(check.object) : check?.type;
+  if (check?.relation) parts.push(`needs ${check.relation} on ${on}`);
+  for (const [name, action] of check?.actions ?? []) {
+    parts.push(`${name} needs ${action.relation} on ${on}${action.orSelf ? ' or self' : ''}`);
   }
+  for (const { given, relation } of check?.instead ?? []) parts.push(`with ${given.join(' or ')} needs ${relation} instead`);
+  if (check && check.missing !== 'NOT_FOUND') parts.push(`refuses a missing one with ${check.missing}`);
+  for (const [reason, status] of statuses) parts.push(`${reason} is ${status}`);
   if (rest.gate) parts.push(`gate ${Gate[rest.gate]}`);
   return parts.join(', ');
+}
+
+function nameOf({ type, fields }: NamedObject): string {
+  return `${type}:${fields.join('/')}`;
 }
 
 function describeCaller({ who }: AccessRule): string {

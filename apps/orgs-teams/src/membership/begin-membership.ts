@@ -1,4 +1,4 @@
-import { AdmissionChanged, type CallContext, notFound } from '@platform/rpc';
+import { AdmissionChanged, notFound, type OrganizationContext } from '@platform/rpc';
 import { refuseEscalation, relationsOfCaller } from '../escalation.ts';
 import { targetInactive } from '../faults.ts';
 import type { Parts } from '../parts.ts';
@@ -25,10 +25,10 @@ export interface Beginning {
  */
 export async function beginMembership(
   { database, guard, write }: Pick<Parts, 'database' | 'guard' | 'write'>,
-  context: CallContext,
+  context: OrganizationContext,
   { teamId, target, connectClusters = false }: Beginning,
 ): Promise<boolean> {
-  const organizationId = context.organization!.id;
+  const organizationId = context.account.id;
   const userId = target.id;
   const known = await readTeamGrants(database, organizationId, teamId);
   if (known === undefined) throw noTeam();

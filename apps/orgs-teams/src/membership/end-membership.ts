@@ -1,5 +1,5 @@
 import type { Queryable } from '@platform/postgres';
-import { AdmissionChanged, type CallContext, type Fault } from '@platform/rpc';
+import { AdmissionChanged, type Fault, type OrganizationContext } from '@platform/rpc';
 import { siteAdminProtected } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readTeamsOfUser } from '../reports/memberships.ts';
@@ -24,10 +24,10 @@ export interface Ending {
  */
 export async function endMembership(
   { database, write }: Pick<Parts, 'database' | 'write'>,
-  context: CallContext,
+  context: OrganizationContext,
   { userId, teamId, absent }: Ending,
 ): Promise<void> {
-  const organizationId = context.organization!.id;
+  const organizationId = context.account.id;
   const read = async (queryable: Queryable) => {
     const teams = await readTeamsOfUser(queryable, organizationId, userId, teamId);
     if (teams.length === 0) throw absent();

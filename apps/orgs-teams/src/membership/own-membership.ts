@@ -1,5 +1,5 @@
 import type { Caller } from '@platform/proto/orgs/v1/identity';
-import { type CallContext, Fault } from '@platform/rpc';
+import { type CallerContext, Fault } from '@platform/rpc';
 import { notSelf } from '../faults.ts';
 
 /**
@@ -7,9 +7,9 @@ import { notSelf } from '../faults.ts';
  * (open-points 1.10), and the account named must be the caller's.
  * @throws Fault FORBIDDEN, NOT_SELF
  */
-export function refuseOthers({ caller }: Pick<CallContext, 'caller'>, isCaller: (caller: Caller) => boolean): void {
-  if (caller!.systemAdminOf !== 0) throw organizationHasNoMembership();
-  if (!isCaller(caller!)) throw notSelf();
+export function refuseOthers({ caller }: Pick<CallerContext, 'caller'>, isCaller: (caller: Caller) => boolean): void {
+  if (caller.systemAdminOf !== 0) throw organizationHasNoMembership();
+  if (!isCaller(caller)) throw notSelf();
 }
 
 /** The token of an organization neither has nor changes a membership. */

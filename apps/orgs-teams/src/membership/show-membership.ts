@@ -1,5 +1,5 @@
 import type { Queryable } from '@platform/postgres';
-import type { CallContext, Fault } from '@platform/rpc';
+import type { Fault, OrganizationContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { readTeamsOfUser } from '../reports/memberships.ts';
 import { lock } from '../store/locks.ts';
@@ -16,10 +16,10 @@ export interface Showing {
 /** Shows or hides a membership; repeating it changes nothing (open-points 3.3). @throws Fault absent */
 export async function showMembership(
   { database, write }: Pick<Parts, 'database' | 'write'>,
-  context: CallContext,
+  context: OrganizationContext,
   { userId, shown, absent }: Showing,
 ): Promise<void> {
-  const organizationId = context.organization!.id;
+  const organizationId = context.account.id;
   const refuseAbsent = async (queryable: Queryable) => {
     if ((await readTeamsOfUser(queryable, organizationId, userId, undefined)).length === 0) throw absent();
   };

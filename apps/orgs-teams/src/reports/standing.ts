@@ -54,6 +54,8 @@ export interface StandingQuestion {
   readonly accountIds: readonly number[];
   /** A right of the caller is asked for. */
   readonly asksRight: boolean;
+  /** The organization whose system admin the caller is, is asked for too. */
+  readonly asksOwnOrganization: boolean;
 }
 
 /**
@@ -62,7 +64,7 @@ export interface StandingQuestion {
  */
 export async function readStanding(
   database: Queryable,
-  { tokenHash, slugKeys, accountIds, asksRight }: StandingQuestion,
+  { tokenHash, slugKeys, accountIds, asksRight, asksOwnOrganization }: StandingQuestion,
   deadline: Deadline,
 ): Promise<StandingRows> {
   const { caller, asked } = await database.one(
@@ -101,7 +103,7 @@ export async function readStanding(
              select visibility, org_type, manager_endpoint from organization where organization.id = asked.id limit 1
            ) organization on true
            left join caller on true
-          where ${isAsked(slugKeys, accountIds)} and asked.kind <> 'system_admin') as asked`,
+          where ${isAsked(slugKeys, accountIds, asksOwnOrganization)} and asked.kind <> 'system_admin') as asked`,
     { deadline },
   );
   return { caller: caller ?? undefined, asked };
@@ -112,9 +114,11 @@ const rights = rightsOf(sql`caller`);
 const noRights = sql`null`;
 
 /** Each case has a plan of its own: one for both would read the whole of a small table. */
-function isAsked(slugKeys: readonly string[], accountIds: readonly number[]): Fragment {
+function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own: boolean): Fragment {
   const byName = sql`lower(asked.name collate "C") = any (${slugKeys}::text[])`;
-  const byId = sql`asked.id = any (${accountIds}::bigint[])`;
-  if (accountIds.length === 0) return byName;
+  const byId = own
+    ? sql`asked.id = any (${accountIds}::bigint[] || (select system_admin_of from caller))`
+    : sql`asked.id = any (${accountIds}::bigint[])`;
+  if (accountIds.length === 0 && !own) return byName;
   return slugKeys.length === 0 ? byId : sql`(${byName} or ${byId})`;
 }

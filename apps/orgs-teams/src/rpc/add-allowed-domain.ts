@@ -1,4 +1,4 @@
-import type { AllowedDomains, ChangeAllowedDomainRequest } from '@platform/proto/orgs/v1/settings';
+import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import type { Handler } from '@platform/rpc';
 import { alreadyExists, normalDomain } from '@platform/values';
 import { invalidDomain } from '../faults.ts';
@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { insertAllowedDomain } from '../store/site-settings.ts';
 
 /** POST /allowed-domains (spec §4.8, open-points 10): from then on only addresses of listed domains can sign up. */
-export function addAllowedDomain({ write }: Parts): Handler<ChangeAllowedDomainRequest, AllowedDomains> {
+export function addAllowedDomain({ write }: Parts): Handler<typeof SettingsServiceService.addAllowedDomain> {
   return async ({ domain: wanted }, context) => {
     const domain = normalDomain(wanted?.name ?? '');
     if (domain === undefined) throw invalidDomain();

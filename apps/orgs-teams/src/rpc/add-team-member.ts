@@ -1,4 +1,4 @@
-import type { AddTeamMemberRequest, AddTeamMemberResponse } from '@platform/proto/orgs/v1/team_member';
+import type { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import { type Handler, notFound } from '@platform/rpc';
 import { targetIsOrganization } from '../faults.ts';
 import { beginMembership } from '../membership/begin-membership.ts';
@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { findTargetByName } from '../reports/targets.ts';
 
 /** PUT /teams/{teamid}/members/{username} (spec §4.14, open-points 3.5): repeatable. */
-export function addTeamMember(parts: Parts): Handler<AddTeamMemberRequest, AddTeamMemberResponse> {
+export function addTeamMember(parts: Parts): Handler<typeof TeamMemberServiceService.addTeamMember> {
   return async ({ teamid: teamId, username, autoConnectClusters: connectClusters = false }, context) => {
     const target = await findTargetByName(parts.database, username);
     if (target === undefined) throw notFound('there is no such user');

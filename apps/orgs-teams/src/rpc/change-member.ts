@@ -1,4 +1,4 @@
-import type { ChangeMemberRequest, ChangeMemberResponse } from '@platform/proto/orgs/v1/member';
+import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import type { Handler } from '@platform/rpc';
 import { notAMember } from '../faults.ts';
 import { endMembership } from '../membership/end-membership.ts';
@@ -7,9 +7,9 @@ import { showMembership } from '../membership/show-membership.ts';
 import type { Parts } from '../parts.ts';
 
 /** POST /orgs/{orgname}/members/action/{action} (spec §4.13, open-points 1.10 and 3.3). */
-export function changeMember(parts: Parts): Handler<ChangeMemberRequest, ChangeMemberResponse> {
+export function changeMember(parts: Parts): Handler<typeof MemberServiceService.changeMember> {
   return async ({ action, uid: userId = 0 }, context) => {
-    const caller = context.caller!;
+    const caller = context.caller;
     if (caller.systemAdminOf !== 0) throw organizationHasNoMembership();
     switch (action) {
       case 'private':

@@ -1,5 +1,5 @@
-import type { ChangeMembershipRequest, ChangeMembershipResponse } from '@platform/proto/orgs/v1/team_member';
-import { type CallContext, Fault, type Handler, notFound } from '@platform/rpc';
+import type { ChangeMembershipRequest, TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
+import { Fault, type Handler, notFound, type OrganizationContext } from '@platform/rpc';
 import { notInTeam, targetIsOrganization } from '../faults.ts';
 import { beginMembership } from '../membership/begin-membership.ts';
 import { endMembership } from '../membership/end-membership.ts';
@@ -9,7 +9,7 @@ import { findTargetById, type Target } from '../reports/targets.ts';
 import { readTeamGrants } from '../reports/team-grants.ts';
 
 /** POST /orgs/{orgname}/teams/{teamid}/action/{action} (spec §4.14, open-points 1.10, 3.3 and 3.5). */
-export function changeMembership(parts: Parts): Handler<ChangeMembershipRequest, ChangeMembershipResponse> {
+export function changeMembership(parts: Parts): Handler<typeof TeamMemberServiceService.changeMembership> {
   return async (request, context) => {
     const { action, teamid: teamId, uid: userId = 0 } = request;
     const isOwn = action === 'join' || action === 'leave';
@@ -30,11 +30,11 @@ export function changeMembership(parts: Parts): Handler<ChangeMembershipRequest,
 /** A team of another organization is as missing as one that never was (open-points 1.5). */
 async function findTarget(
   { database }: Parts,
-  context: CallContext,
+  context: OrganizationContext,
   request: ChangeMembershipRequest,
 ): Promise<Target> {
   const { action, teamid: teamId, uid: userId = 0 } = request;
-  const team = await readTeamGrants(database, context.organization!.id, teamId);
+  const team = await readTeamGrants(database, context.account.id, teamId);
   if (team === undefined) throw notFound('team not found');
   const target = await findTargetById(database, userId);
   // Whoever removes learns of members alone, not of accounts.

@@ -1,4 +1,4 @@
-import type { ClaimedOrganization, ClaimOrganizationRequest } from '@platform/proto/orgs/v1/claim';
+import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import { Fault, type Handler, notFound } from '@platform/rpc';
 import { toOrganization } from '../convert.ts';
 import type { Parts } from '../parts.ts';
@@ -8,12 +8,11 @@ import { lock } from '../store/locks.ts';
 import { insertMember } from '../store/members.ts';
 
 /** PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5): of many at once exactly one succeeds. */
-export function claimOrganization({ config, database, write }: Parts): Handler<
-  ClaimOrganizationRequest,
-  ClaimedOrganization
-> {
+export function claimOrganization(
+  { config, database, write }: Parts,
+): Handler<typeof ClaimServiceService.claimOrganization> {
   return async ({ claimId }, context) => {
-    const caller = context.caller!;
+    const { caller } = context;
     const found = hasClaimForm(claimId) ? await findClaim(database, claimId, context.deadline) : undefined;
     if (found === undefined) throw unknownClaim();
     const { organizationId, ownersTeamId } = found;

@@ -1,5 +1,5 @@
 import { createAccountKeys, createUser, memberPermissions } from '@platform/bus';
-import type { CreateBusAccountRequest, CreateBusAccountResponse } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService, CreateBusAccountRequest } from '@platform/proto/orgs/v1/admin';
 import { Fault, type Handler, notFound, unavailable } from '@platform/rpc';
 import { deadlineIn, shrink } from '@platform/service';
 import { uuidProblem, Violations } from '@platform/values';
@@ -18,7 +18,7 @@ const tellMs = 10_000;
  * `platform admin bus-account create`: the seed of the user, and that of the key that signs it, exist only here and
  * are forgotten with the answer. Who is not told that it worked has nothing: a row without an answer can be revoked.
  */
-export function createBusAccount(parts: Parts): Handler<CreateBusAccountRequest, CreateBusAccountResponse> {
+export function createBusAccount(parts: Parts): Handler<typeof AdminServiceService.createBusAccount> {
   const { bus, database, write } = parts;
   return async (request, context) => {
     const { organization, clusterUid, productName } = checked(request);

@@ -1,4 +1,4 @@
-import type { CreateOrganizationRequest, Organization } from '@platform/proto/orgs/v1/organization';
+import type { CreateOrganizationRequest, OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import type { Handler } from '@platform/rpc';
 import { slugProblem, Violations } from '@platform/values';
 import { toOrganization } from '../convert.ts';
@@ -12,9 +12,9 @@ import { insertOrganization, type NewOrganization } from '../store/organizations
 /** POST /orgs (spec §4.13, open-points 1.10 and 3.1): whoever creates an organization is its first owner. */
 export function createOrganization(
   { config, write }: Parts,
-): Handler<CreateOrganizationRequest, Organization> {
+): Handler<typeof OrganizationServiceService.createOrganization> {
   return async (request, context) => {
-    const caller = context.caller!;
+    const caller = context.caller;
     const organization = newOrganization(request, config.runMode);
     return write(context, [lock.account(caller.id)], async (work) => {
       const { id, ownersTeamId } = await insertOrganization(work, organization, caller.id);

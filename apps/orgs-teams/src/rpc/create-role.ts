@@ -1,4 +1,4 @@
-import type { CreateRoleRequest, Role } from '@platform/proto/orgs/v1/role';
+import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
 import { refuseTeams } from '../assignable.ts';
 import { toRole } from '../convert.ts';
@@ -11,9 +11,9 @@ import { lock } from '../store/locks.ts';
 import { insertAssignments, insertPairs, insertRole } from '../store/roles.ts';
 
 /** POST /authz/roles (spec §4.1, open-points 2.7). */
-export function createRole({ config, guard, write }: Parts): Handler<CreateRoleRequest, Role> {
+export function createRole({ config, guard, write }: Parts): Handler<typeof RoleServiceService.createRole> {
   return async (request, context) => {
-    const organizationId = context.organization!.id;
+    const organizationId = context.account.id;
     const wanted = requestedRole(request.role!, config.teamsPerRole);
     const { name = '', description = '', permissions = [], teamIds: wantedTeams = [] } = wanted;
     const teamIds = distinctIds(wantedTeams);

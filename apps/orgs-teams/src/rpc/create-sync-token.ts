@@ -1,4 +1,4 @@
-import type { CreateSyncTokenRequest, TokenCreated } from '@platform/proto/orgs/v1/token';
+import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { Fault, type Handler } from '@platform/rpc';
 import { syncCredentials } from '../domain/sync-token.ts';
 import type { Parts } from '../parts.ts';
@@ -11,7 +11,7 @@ import { type SyncTokenOf, syncTokenHolder } from './get-sync-token.ts';
 export function createSyncToken(
   { sealer, write }: Parts,
   of: SyncTokenOf,
-): Handler<CreateSyncTokenRequest, TokenCreated> {
+): Handler<typeof TokenServiceService.createSyncToken> {
   return async (request, context) => {
     const credentials = syncCredentials(request);
     const holder = syncTokenHolder(of, context);

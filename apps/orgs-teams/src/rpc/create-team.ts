@@ -1,4 +1,4 @@
-import type { CreateTeamRequest, Team } from '@platform/proto/orgs/v1/team';
+import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { type Handler, notFound } from '@platform/rpc';
 import { invalidName } from '@platform/values';
 import { assignableRoles } from '../assignable.ts';
@@ -14,9 +14,9 @@ import { insertAssignments } from '../store/roles.ts';
 import { insertTeam } from '../store/teams.ts';
 
 /** POST /orgs/{orgname}/teams (spec §4.14, open-points 3.5). */
-export function createTeam({ config, guard, write }: Parts): Handler<CreateTeamRequest, Team> {
+export function createTeam({ config, guard, write }: Parts): Handler<typeof TeamServiceService.createTeam> {
   return async (request, context) => {
-    const organizationId = context.organization!.id;
+    const organizationId = context.account.id;
     const { name, description = '', permission, roleIds: wantedRoles = [] } = newTeam(request, config.rolesPerTeam);
     const problem = teamNameProblem(name, false);
     if (problem !== undefined) throw invalidName(problem);

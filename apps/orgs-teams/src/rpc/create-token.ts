@@ -1,4 +1,4 @@
-import type { CreateTokenRequest, CreateTokenResponse } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService, CreateTokenRequest } from '@platform/proto/orgs/v1/admin';
 import { type Handler, notFound } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
 import { newToken, tokenDigest } from '../domain/access-token.ts';
@@ -11,7 +11,7 @@ import { insertToken } from '../store/tokens.ts';
 const longestSeconds = 100 * 366 * 86_400;
 
 /** `platform admin token create`: the token itself is answered this once and kept nowhere (open-points 1.3). */
-export function createToken({ config, database, write }: Parts): Handler<CreateTokenRequest, CreateTokenResponse> {
+export function createToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.createToken> {
   return async (request, context) => {
     refuseInvalid(request);
     const { name = '', expiresInSeconds } = request;

@@ -1,4 +1,4 @@
-import type { AdminUser, CreateUserRequest } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService, CreateUserRequest } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import { emailProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
 import { toAdminUser } from '../convert.ts';
@@ -9,7 +9,7 @@ import { insertMember } from '../store/members.ts';
 import { insertPerson, type NewPerson } from '../store/people.ts';
 
 /** `platform admin user create`: a user and nothing else, unless it is a site admin (open-points 1.10). */
-export function createUser({ database, write }: Parts): Handler<CreateUserRequest, AdminUser> {
+export function createUser({ database, write }: Parts): Handler<typeof AdminServiceService.createUser> {
   return async (request, context) => {
     const person = newPerson(request);
     const { organizationId, ownersTeamId } = await readAdministration(database);

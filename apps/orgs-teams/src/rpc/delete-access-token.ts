@@ -1,4 +1,4 @@
-import type { AccessTokenDeleted, DeleteAccessTokenRequest } from '@platform/proto/orgs/v1/token';
+import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { type Handler, notFound } from '@platform/rpc';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
@@ -7,9 +7,9 @@ import { lock } from '../store/locks.ts';
 import { deleteTokenOf } from '../store/tokens.ts';
 
 /** DELETE /orgs/{orgname}/tokens/access-tokens/{id} (spec §4.13): it opens nothing from the commit on. */
-export function deleteAccessToken({ write }: Parts): Handler<DeleteAccessTokenRequest, AccessTokenDeleted> {
+export function deleteAccessToken({ write }: Parts): Handler<typeof TokenServiceService.deleteAccessToken> {
   return async ({ id }, context) => {
-    const organizationId = context.organization!.id;
+    const organizationId = context.account.id;
     await write(context, [lock.permission(organizationId), lock.tokenRemoval(id)], async (work) => {
       const systemAdminId = await findSystemAdmin(work, organizationId);
       if (systemAdminId === undefined) throw systemAdminMissing();

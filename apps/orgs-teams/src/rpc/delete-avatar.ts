@@ -1,13 +1,13 @@
-import type { DeleteAvatarRequest, DeleteAvatarResponse } from '@platform/proto/orgs/v1/avatar';
+import type { AvatarServiceService } from '@platform/proto/orgs/v1/avatar';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { lock } from '../store/locks.ts';
 import { dropPicture } from '../store/pictures.ts';
 
 /** POST /orgs/{orgname}/avatar/delete (spec §4.13, open-points 3.1): repeatable. */
-export function deleteAvatar({ pictureRemoval, write }: Parts): Handler<DeleteAvatarRequest, DeleteAvatarResponse> {
+export function deleteAvatar({ pictureRemoval, write }: Parts): Handler<typeof AvatarServiceService.deleteAvatar> {
   return async (_request, context) => {
-    const { id } = context.organization!;
+    const { id } = context.account;
     await write(context, [lock.structure(id)], async (work) => {
       if (!(await dropPicture(work, id))) return;
       work.audit({ action: 'organization.delete_avatar', object: `organization:${id}`, organizationId: id });

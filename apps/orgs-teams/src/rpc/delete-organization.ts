@@ -1,4 +1,4 @@
-import type { DeleteOrganizationRequest, DeleteOrganizationResponse } from '@platform/proto/orgs/v1/organization';
+import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { Fault, type Handler, notFound } from '@platform/rpc';
 import { organizationTypes } from '../domain/visibility.ts';
 import { deleteAccount } from '../effects/delete-account.ts';
@@ -11,26 +11,26 @@ import { deleteOrganization as remove } from '../store/organizations.ts';
  * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5): with all that is its own, and only while
  * no other service holds anything for it. Its name is free again, its tokens open nothing from the commit on.
  */
-export function deleteOrganization(parts: Parts): Handler<DeleteOrganizationRequest, DeleteOrganizationResponse> {
+export function deleteOrganization(parts: Parts): Handler<typeof OrganizationServiceService.deleteOrganization> {
   const { database } = parts;
   return async (_request, context) => {
-    const { id, slug } = context.organization!;
+    const { id, name } = context.account;
     await deleteAccount(parts, context, {
       accountId: id,
       locks: async () => {
-        const state = await readDeletionState(database, id, context.caller!.id);
+        const state = await readDeletionState(database, id, context.caller.id);
         // The organization's own lock keeps out whoever would change its teams or members meanwhile.
         return [lock.removal(id), ...(state === undefined ? [] : [lock.removal(state.systemAdminId)])];
       },
       check: async (work) => {
-        const state = await readDeletionState(work, id, context.caller!.id);
+        const state = await readDeletionState(work, id, context.caller.id);
         if (state === undefined) throw notFound('organization not found');
         refuseDeletion(state);
       },
       remove: async (work) => {
         await remove(work, id);
         work.audit({
-          action: 'organization.delete', object: `organization:${id}`, organizationId: id, details: { name: slug },
+          action: 'organization.delete', object: `organization:${id}`, organizationId: id, details: { name },
         });
         work.settles(id);
       },

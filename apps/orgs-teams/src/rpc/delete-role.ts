@@ -1,4 +1,4 @@
-import type { DeleteRoleRequest, DeleteRoleResponse } from '@platform/proto/orgs/v1/role';
+import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
 import { toRole } from '../convert.ts';
 import type { Parts } from '../parts.ts';
@@ -7,9 +7,9 @@ import { lock } from '../store/locks.ts';
 import { deleteRoleRow } from '../store/roles.ts';
 
 /** DELETE /authz/roles/{id} (spec §4.1): unassigns it from all teams, which is never escalation (open-points 2.7). */
-export function deleteRole({ database, write }: Parts): Handler<DeleteRoleRequest, DeleteRoleResponse> {
+export function deleteRole({ database, write }: Parts): Handler<typeof RoleServiceService.deleteRole> {
   return async ({ id }, context) => {
-    const organizationId = context.organization!.id;
+    const organizationId = context.account.id;
     // No row of another organization is locked, and none for what does not exist.
     const seen = await readRole(database, organizationId, id, context.deadline);
     if (seen === undefined) throw notFound('role not found');

@@ -1,4 +1,4 @@
-import type { DeleteSyncTokenRequest, SyncTokenDeleted } from '@platform/proto/orgs/v1/token';
+import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { type Handler, notFound } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { lock } from '../store/locks.ts';
@@ -6,7 +6,9 @@ import { deleteSyncToken as remove } from '../store/sync-tokens.ts';
 import { type SyncTokenOf, syncTokenHolder } from './get-sync-token.ts';
 
 /** DELETE /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4). */
-export function deleteSyncToken({ write }: Parts, of: SyncTokenOf): Handler<DeleteSyncTokenRequest, SyncTokenDeleted> {
+export function deleteSyncToken(
+  { write }: Parts, of: SyncTokenOf,
+): Handler<typeof TokenServiceService.deleteSyncToken> {
   return async (_request, context) => {
     const holder = syncTokenHolder(of, context);
     const { organizationId, userId } = holder;

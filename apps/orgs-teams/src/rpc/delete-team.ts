@@ -1,4 +1,4 @@
-import type { DeleteTeamRequest, DeleteTeamResponse } from '@platform/proto/orgs/v1/team';
+import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { type Handler, notFound } from '@platform/rpc';
 import { ownersTeamImmutable } from '../faults.ts';
 import type { Parts } from '../parts.ts';
@@ -7,9 +7,9 @@ import { lock } from '../store/locks.ts';
 import { deleteTeamRow } from '../store/teams.ts';
 
 /** DELETE /teams/{teamid} (spec §4.14): whose last team it was is no member any more (open-points 3.3). */
-export function deleteTeam({ write }: Parts): Handler<DeleteTeamRequest, DeleteTeamResponse> {
+export function deleteTeam({ write }: Parts): Handler<typeof TeamServiceService.deleteTeam> {
   return async ({ teamid: id }, context) => {
-    const organizationId = context.organization!.id;
+    const organizationId = context.account.id;
     return write(context, [lock.structure(organizationId), lock.teamRemoval(id)], async (work) => {
       const row = await readTeam(work, organizationId, id, context.deadline);
       if (row === undefined) throw notFound('team not found');

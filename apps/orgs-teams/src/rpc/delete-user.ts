@@ -1,4 +1,4 @@
-import type { DeleteUserRequest, DeleteUserResponse } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { AdmissionChanged, type Handler, notFound } from '@platform/rpc';
 import { leavesNoAdmin } from '../domain/site-admin.ts';
 import { deleteAccount } from '../effects/delete-account.ts';
@@ -14,7 +14,7 @@ import type { Work } from '../store/write.ts';
 /**
  * `platform admin user delete`: with memberships and tokens, but never the last owner of anything (open-points 1.10).
  */
-export function deleteUser(parts: Parts): Handler<DeleteUserRequest, DeleteUserResponse> {
+export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.deleteUser> {
   const { database } = parts;
   return async (request, context) => {
     const found = await findPerson(database, request.username ?? '');

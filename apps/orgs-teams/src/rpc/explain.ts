@@ -1,4 +1,4 @@
-import { type ExplainRequest, type ExplainResponse, Verdict } from '@platform/proto/orgs/v1/admin';
+import { type AdminServiceService, type ExplainResponse, Verdict } from '@platform/proto/orgs/v1/admin';
 import type { Principal } from '@platform/proto/orgs/v1/identity';
 import { sql } from '@platform/postgres';
 import {
@@ -32,7 +32,7 @@ interface ExplainedObject {
  * `platform admin explain`: the decision a request would get, with what it rests on. Rows and engine are asked as the
  * guard asks them, but nothing is kept and nothing kept is used.
  */
-export function explain(parts: Parts): Handler<ExplainRequest, ExplainResponse> {
+export function explain(parts: Parts): Handler<typeof AdminServiceService.explain> {
   return async ({ user = '', relation = '', object = '' }, context) => {
     const account = await findAccount(parts, user, context);
     const explained = await findObject(parts, object, context);
@@ -138,7 +138,7 @@ async function findObject({ objects }: Parts, object: string, call: OutgoingCont
     const known = ['organization', 'user', ...Object.keys(objects)].join(', ');
     throw new Fault('INVALID_OBJECT_TYPE', `nothing is known of objects of type ${type}; known are ${known}`);
   }
-  const owner = (await source([id], call)).get(id);
+  const owner = await source({ keys: [id], accountId: undefined }, call);
   if (owner === undefined) throw notFound(`there is no ${object}`);
   return { type: type as ObjectType, id, owner };
 }

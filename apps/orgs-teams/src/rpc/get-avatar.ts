@@ -1,11 +1,11 @@
-import type { AvatarAddress, GetAvatarRequest } from '@platform/proto/orgs/v1/avatar';
+import type { AvatarServiceService } from '@platform/proto/orgs/v1/avatar';
 import type { Handler } from '@platform/rpc';
 import { avatarUrl, organizationBehind } from '../convert.ts';
 import type { Parts } from '../parts.ts';
 
 /** GET /orgs/{orgname}/avatar/ (spec §4.13). */
-export function getAvatar({ config }: Parts): Handler<GetAvatarRequest, AvatarAddress> {
-  return async (_request, { organization }) => {
-    return { url: avatarUrl(organizationBehind(organization!).avatar, config.baseUrl) };
+export function getAvatar({ config }: Parts): Handler<typeof AvatarServiceService.getAvatar> {
+  return async (_request, { account }) => {
+    return { url: avatarUrl(organizationBehind(account.standing).avatar, config.baseUrl) };
   };
 }

@@ -1,11 +1,11 @@
-import type { GetBrandingRequest, GetBrandingResponse } from '@platform/proto/orgs/v1/settings';
+import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import type { Handler } from '@platform/rpc';
 import { toBranding } from '../convert-settings.ts';
 import type { Parts } from '../parts.ts';
 import { createReadBranding } from '../reports/branding.ts';
 
 /** GET /branding (spec §4.8, open-points 10). */
-export function getBranding({ config, database, builtIn }: Parts): Handler<GetBrandingRequest, GetBrandingResponse> {
+export function getBranding({ config, database, builtIn }: Parts): Handler<typeof SettingsServiceService.getBranding> {
   const readBranding = createReadBranding(database);
   // Defaults and configuration change with a start only. A second earlier: what changes in the same second is later.
   const startedUnix = Math.floor(Date.now() / 1000) - 1;

@@ -1,4 +1,4 @@
-import type { GetOrganizationRequest, Organization } from '@platform/proto/orgs/v1/organization';
+import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import type { Handler } from '@platform/rpc';
 import { organizationBehind, toOrganization } from '../convert.ts';
 import type { Parts } from '../parts.ts';
@@ -7,6 +7,6 @@ import type { Parts } from '../parts.ts';
  * GET /orgs/{orgname} (spec §4.13). The guard has seen to it that the caller may know of it, and the statement that
  * told it so has read the organization too.
  */
-export function getOrganization({ config }: Parts): Handler<GetOrganizationRequest, Organization> {
-  return async (_request, { organization }) => toOrganization(organizationBehind(organization!), config.baseUrl);
+export function getOrganization({ config }: Parts): Handler<typeof OrganizationServiceService.getOrganization> {
+  return async (_request, { account }) => toOrganization(organizationBehind(account.standing), config.baseUrl);
 }

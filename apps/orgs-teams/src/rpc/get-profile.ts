@@ -1,5 +1,4 @@
-import type { GetProfileRequest } from '@platform/proto/orgs/v1/member';
-import type { Profile } from '@platform/proto/orgs/v1/user';
+import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import { Fault, type Handler } from '@platform/rpc';
 import { slugKey } from '@platform/values';
 import { toProfile } from '../convert-user.ts';
@@ -7,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { readProfile } from '../reports/profile.ts';
 
 /** GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3). One refusal for all who have no profile. */
-export function getProfile({ config, database }: Parts): Handler<GetProfileRequest, Profile> {
+export function getProfile({ config, database }: Parts): Handler<typeof MemberServiceService.getProfile> {
   return async ({ username }, { caller, deadline }) => {
     const key = slugKey(username);
     const row = key === undefined ? undefined : await readProfile(database, key, deadline);

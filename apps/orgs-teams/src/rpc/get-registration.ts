@@ -1,10 +1,10 @@
-import type { GetRegistrationRequest, Registration } from '@platform/proto/orgs/v1/settings';
+import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { readSignUpPolicy } from '../store/site-settings.ts';
 
 /** GET /disable-registration (spec §4.8). */
-export function getRegistration({ database }: Parts): Handler<GetRegistrationRequest, Registration> {
+export function getRegistration({ database }: Parts): Handler<typeof SettingsServiceService.getRegistration> {
   return async (_request, { deadline }) => {
     const { registrationDisabled } = await readSignUpPolicy(database, deadline);
     return { disableRegistration: registrationDisabled };

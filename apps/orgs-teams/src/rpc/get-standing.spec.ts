@@ -133,6 +133,19 @@ describe('organizations', () => {
     });
   });
 
+  it('include the own organization of a system admin, where it is asked for', async () => {
+    const owner = await platform.user();
+    const { id } = await platform.organization(owner, { username: 'own-organization', visibility: 'private' });
+    const own = (token: string, ownOrganization: boolean) =>
+      platform.identity.getStanding({ token, slugs: [], organizationIds: [], ownOrganization }, operator());
+    const token = await platform.tokenOf({ organization: 'own-organization' });
+    expect((await own(token, true)).organizations).toEqual([
+      expect.objectContaining({ id, slug: 'own-organization', visible: true }),
+    ]);
+    expect((await own(token, false)).organizations).toEqual([]);
+    expect((await own(owner.token, true)).organizations).toEqual([]);
+  });
+
   it('that the caller may not see are in it as invisible; system admins are never accounts to ask for', async () => {
     const owner = await platform.user();
     const { id } = await platform.organization(owner, { username: 'unseen', visibility: 'private' });

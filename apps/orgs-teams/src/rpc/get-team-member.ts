@@ -1,5 +1,4 @@
-import type { GetTeamMemberRequest } from '@platform/proto/orgs/v1/team_member';
-import type { User } from '@platform/proto/orgs/v1/user';
+import type { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import type { Handler } from '@platform/rpc';
 import { slugKey } from '@platform/values';
 import { toUser, viewerOfMembers } from '../convert-user.ts';
@@ -8,10 +7,10 @@ import type { Parts } from '../parts.ts';
 import { findTeamMember } from '../reports/users.ts';
 
 /** GET /teams/{teamid}/members/{username} (spec §4.14): as in the list of the team. */
-export function getTeamMember({ config, database }: Parts): Handler<GetTeamMemberRequest, User> {
+export function getTeamMember({ config, database }: Parts): Handler<typeof TeamMemberServiceService.getTeamMember> {
   return async ({ teamid: teamId, username }, context) => {
     const key = slugKey(username);
-    const place = { organizationId: context.organization!.id, teamId };
+    const place = { organizationId: context.account.id, teamId };
     const row = key === undefined ? undefined : await findTeamMember(database, { ...place, key }, context.deadline);
     if (row === undefined) throw notInTeam();
     return toUser(row, viewerOfMembers(context), config);

@@ -1,13 +1,13 @@
-import type { GetTeamRequest, Team } from '@platform/proto/orgs/v1/team';
+import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { type Handler, notFound } from '@platform/rpc';
 import { toPlacedTeam } from '../convert.ts';
 import type { Parts } from '../parts.ts';
 import { readTeam } from '../reports/teams.ts';
 
 /** GET /teams/{teamid} (spec §4.14). */
-export function getTeam({ config, database }: Parts): Handler<GetTeamRequest, Team> {
-  return async ({ teamid }, { organization, deadline }) => {
-    const row = await readTeam(database, organization!.id, teamid, deadline);
+export function getTeam({ config, database }: Parts): Handler<typeof TeamServiceService.getTeam> {
+  return async ({ teamid }, { account, deadline }) => {
+    const row = await readTeam(database, account.id, teamid, deadline);
     if (row === undefined) throw notFound('team not found');
     return toPlacedTeam(row, config.baseUrl);
   };

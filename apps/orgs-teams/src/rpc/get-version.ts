@@ -1,8 +1,8 @@
-import type { GetVersionRequest, GetVersionResponse } from '@platform/proto/version/v1/version';
+import type { VersionServiceService } from '@platform/proto/version/v1/version';
 import type { Handler } from '@platform/rpc';
 import { platformVersion } from '@platform/service';
 
 /** GET /version (open-points 14). */
-export function getVersion(): Handler<GetVersionRequest, GetVersionResponse> {
+export function getVersion(): Handler<typeof VersionServiceService.getVersion> {
   return async () => ({ version: platformVersion });
 }

@@ -1,5 +1,5 @@
 import { pageOf } from '@platform/lists';
-import type { ListAccessTokensRequest, ListAccessTokensResponse } from '@platform/proto/orgs/v1/token';
+import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import type { Handler } from '@platform/rpc';
 import { toAccessTokenInfo } from '../convert-token.ts';
 import { systemAdminMissing } from '../faults.ts';
@@ -9,9 +9,9 @@ import { readAccessTokens } from '../reports/access-tokens.ts';
 /** GET /orgs/{orgname}/tokens/access-tokens/ (spec §4.13): those of the organization's system admin. */
 export function listAccessTokens(
   { config, database }: Parts,
-): Handler<ListAccessTokensRequest, ListAccessTokensResponse> {
-  return async (request, { organization, deadline }) => {
-    const listed = await readAccessTokens(database, organization!.id, pageOf(request, config), deadline);
+): Handler<typeof TokenServiceService.listAccessTokens> {
+  return async (request, { account, deadline }) => {
+    const listed = await readAccessTokens(database, account.id, pageOf(request, config), deadline);
     if (listed === undefined) throw systemAdminMissing();
     return { tokens: listed.items.map(toAccessTokenInfo), total: listed.total, next: listed.next };
   };

@@ -1,4 +1,4 @@
-import type { ListAuditRequest, ListAuditResponse } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Database } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import { type Handler, notFound } from '@platform/rpc';
@@ -12,7 +12,7 @@ const usualPage = 100;
 const largestPage = 1_000;
 
 /** `platform admin audit`, newest first. */
-export function listAudit({ database }: Parts): Handler<ListAuditRequest, ListAuditResponse> {
+export function listAudit({ database }: Parts): Handler<typeof AdminServiceService.listAudit> {
   return async (request, { deadline }) => {
     const { account, action, actor = '', pageSize, pageToken } = request;
     const since = request.since ? new Date(request.since) : undefined;

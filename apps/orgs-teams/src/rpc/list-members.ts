@@ -1,16 +1,16 @@
 import { pageOf } from '@platform/lists';
-import type { ListMembersRequest, ListMembersResponse } from '@platform/proto/orgs/v1/member';
+import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import type { Handler } from '@platform/rpc';
 import { toUser, viewerOfMembers } from '../convert-user.ts';
 import type { Parts } from '../parts.ts';
 import { listUsers, members } from '../reports/users.ts';
 
 /** GET /orgs/{orgname}/members (spec §4.13): strangers see only who shows it. */
-export function listMembers({ config, database }: Parts): Handler<ListMembersRequest, ListMembersResponse> {
+export function listMembers({ config, database }: Parts): Handler<typeof MemberServiceService.listMembers> {
   return async (request, context) => {
     const { caller, deadline } = context;
-    const { id, principals } = context.organization!;
-    const belongs = principals.length > 0 || caller?.isAdmin === true;
+    const { id, standing } = context.account;
+    const belongs = standing.principals.length > 0 || caller?.isAdmin === true;
     const chosen = belongs ? members.all(id) : members.shown(id);
     const { items, total, next } = await listUsers(database, chosen, id, pageOf(request, config), deadline);
     const viewer = viewerOfMembers(context);

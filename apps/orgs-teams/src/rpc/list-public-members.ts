@@ -1,5 +1,5 @@
 import { pageOf } from '@platform/lists';
-import type { ListPublicMembersRequest, ListPublicMembersResponse } from '@platform/proto/orgs/v1/member';
+import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import type { Handler } from '@platform/rpc';
 import { toUser, viewerOfMembers } from '../convert-user.ts';
 import type { Parts } from '../parts.ts';
@@ -8,9 +8,9 @@ import { listUsers, members } from '../reports/users.ts';
 /** GET /orgs/{orgname}/public_members (spec §4.13). */
 export function listPublicMembers(
   { config, database }: Parts,
-): Handler<ListPublicMembersRequest, ListPublicMembersResponse> {
+): Handler<typeof MemberServiceService.listPublicMembers> {
   return async (request, context) => {
-    const { id } = context.organization!;
+    const { id } = context.account;
     const page = pageOf(request, config);
     const { items, total, next } = await listUsers(database, members.shown(id), id, page, context.deadline);
     const viewer = viewerOfMembers(context);

@@ -1,5 +1,5 @@
 import { pageOf } from '@platform/lists';
-import type { ListRolePrincipalsRequest, ListRolePrincipalsResponse } from '@platform/proto/orgs/v1/role';
+import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
 import { toRolePrincipal } from '../convert.ts';
 import type { Parts } from '../parts.ts';
@@ -8,9 +8,9 @@ import { readRolePrincipals } from '../reports/roles.ts';
 /** GET /authz/roles/{id}/principals (spec §4.1, open-points 2.7). */
 export function listRolePrincipals(
   { config, database }: Parts,
-): Handler<ListRolePrincipalsRequest, ListRolePrincipalsResponse> {
-  return async (request, { organization, deadline }) => {
-    const listed = await readRolePrincipals(database, organization!.id, request.id, pageOf(request, config), deadline);
+): Handler<typeof RoleServiceService.listRolePrincipals> {
+  return async (request, { account, deadline }) => {
+    const listed = await readRolePrincipals(database, account.id, request.id, pageOf(request, config), deadline);
     if (listed === undefined) throw notFound('role not found');
     return { principals: listed.items.map(toRolePrincipal), total: listed.total, next: listed.next };
   };

@@ -1,14 +1,14 @@
 import { pageOf } from '@platform/lists';
-import type { ListRolesRequest, ListRolesResponse } from '@platform/proto/orgs/v1/role';
+import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import type { Handler } from '@platform/rpc';
 import { toRole } from '../convert.ts';
 import type { Parts } from '../parts.ts';
 import { readRoles } from '../reports/roles.ts';
 
 /** GET /authz/roles (spec §4.1): open to every member, as the catalogue is. */
-export function listRoles({ config, database }: Parts): Handler<ListRolesRequest, ListRolesResponse> {
-  return async (request, { organization, deadline }) => {
-    const { items, total, next } = await readRoles(database, organization!.id, pageOf(request, config), deadline);
+export function listRoles({ config, database }: Parts): Handler<typeof RoleServiceService.listRoles> {
+  return async (request, { account, deadline }) => {
+    const { items, total, next } = await readRoles(database, account.id, pageOf(request, config), deadline);
     return { roles: items.map(toRole), total, next };
   };
 }

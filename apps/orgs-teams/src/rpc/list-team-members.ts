@@ -1,14 +1,14 @@
 import { pageOf } from '@platform/lists';
-import type { ListTeamMembersRequest, ListTeamMembersResponse } from '@platform/proto/orgs/v1/team_member';
+import type { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import type { Handler } from '@platform/rpc';
 import { toUser, viewerOfMembers } from '../convert-user.ts';
 import type { Parts } from '../parts.ts';
 import { listUsers, members } from '../reports/users.ts';
 
 /** GET /teams/{teamid}/members (spec §4.14). */
-export function listTeamMembers({ config, database }: Parts): Handler<ListTeamMembersRequest, ListTeamMembersResponse> {
+export function listTeamMembers({ config, database }: Parts): Handler<typeof TeamMemberServiceService.listTeamMembers> {
   return async (request, context) => {
-    const { id } = context.organization!;
+    const { id } = context.account;
     const chosen = members.ofTeam(request.teamid);
     const { items, total, next } = await listUsers(database, chosen, id, pageOf(request, config), context.deadline);
     const viewer = viewerOfMembers(context);

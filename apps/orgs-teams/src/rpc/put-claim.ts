@@ -1,4 +1,4 @@
-import type { PutClaimRequest, PutClaimResponse } from '@platform/proto/orgs/v1/claim';
+import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import type { Handler } from '@platform/rpc';
 import { alreadyExists, lengthProblem, slugProblem, Violations } from '@platform/values';
 import { organizationTypes } from '../domain/visibility.ts';
@@ -8,7 +8,7 @@ import { insertOrganization } from '../store/organizations.ts';
 import type { Work } from '../store/write.ts';
 
 /** Makes a standalone organization, which has no owner until somebody claims it (open-points 11.5). */
-export function putClaim({ write }: Parts): Handler<PutClaimRequest, PutClaimResponse> {
+export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.putClaim> {
   return async ({ claimId: id = '', username = '', fullName, claimable }, context) => {
     const violations = new Violations();
     if (!hasClaimForm(id)) violations.note('claimID', 'must be 26 upper-case letters and digits');

@@ -1,4 +1,4 @@
-import type { PutMembershipsRequest, PutMembershipsResponse } from '@platform/proto/orgs/v1/bulk';
+import type { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
 import { type Handler, notFound } from '@platform/rpc';
 import { refuseTooMany } from '@platform/values';
 import { ownersTeamImmutable } from '../faults.ts';
@@ -8,7 +8,7 @@ import { findPeople, findTeams, insertMissingMembers } from '../store/batches.ts
 import { lock } from '../store/locks.ts';
 
 /** Puts users into teams of an organization (open-points 3.3). */
-export function putMemberships({ database, write }: Parts): Handler<PutMembershipsRequest, PutMembershipsResponse> {
+export function putMemberships({ database, write }: Parts): Handler<typeof BulkServiceService.putMemberships> {
   return async ({ organizationId = 0, memberships }, context) => {
     refuseTooMany('memberships', memberships);
     const placements = memberships.map(({ teamId = 0, userId = 0 }) => ({ teamId, userId }));

@@ -1,4 +1,4 @@
-import type { PutOrganizationsRequest, PutOrganizationsResponse } from '@platform/proto/orgs/v1/bulk';
+import type { BulkServiceService, PutOrganizationsRequest } from '@platform/proto/orgs/v1/bulk';
 import { type Handler, notFound } from '@platform/rpc';
 import { lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations } from '@platform/values';
 import { idsOfNames } from '../named-accounts.ts';
@@ -7,7 +7,7 @@ import { findPeople, insertMissingOrganizations, type OrganizationOfBatch } from
 import { lock } from '../store/locks.ts';
 
 /** Adds the organizations that are missing, each with its first teams and owner (open-points 3.1). */
-export function putOrganizations({ write }: Parts): Handler<PutOrganizationsRequest, PutOrganizationsResponse> {
+export function putOrganizations({ write }: Parts): Handler<typeof BulkServiceService.putOrganizations> {
   return async (request, context) => {
     const organizations = organizationsOf(request);
     if (organizations.length === 0) return { ids: [], added: 0 };

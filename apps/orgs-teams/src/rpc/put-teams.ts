@@ -1,4 +1,4 @@
-import type { PutTeamsRequest, PutTeamsResponse } from '@platform/proto/orgs/v1/bulk';
+import type { BulkServiceService, PutTeamsRequest } from '@platform/proto/orgs/v1/bulk';
 import { type Handler, notFound } from '@platform/rpc';
 import { lengthProblem, noteDuplicates, refuseTooMany, Violations } from '@platform/values';
 import { teamNameProblem } from '../domain/structure-names.ts';
@@ -8,7 +8,7 @@ import { findTeamsNamed, insertMissingTeams, type TeamOfBatch } from '../store/b
 import { lock } from '../store/locks.ts';
 
 /** Adds the teams that an organization is missing (open-points 3.5). */
-export function putTeams({ write }: Parts): Handler<PutTeamsRequest, PutTeamsResponse> {
+export function putTeams({ write }: Parts): Handler<typeof BulkServiceService.putTeams> {
   return async (request, context) => {
     const organizationId = request.organizationId ?? 0;
     const teams = teamsOf(request);

@@ -1,4 +1,4 @@
-import type { PutUsersRequest, PutUsersResponse } from '@platform/proto/orgs/v1/bulk';
+import type { BulkServiceService, PutUsersRequest } from '@platform/proto/orgs/v1/bulk';
 import type { Handler } from '@platform/rpc';
 import { emailProblem, lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations } from '@platform/values';
 import { idsOfNames } from '../named-accounts.ts';
@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { insertMissingPeople } from '../store/batches.ts';
 
 /** Adds the users that are missing (open-points 1.10). */
-export function putUsers({ write }: Parts): Handler<PutUsersRequest, PutUsersResponse> {
+export function putUsers({ write }: Parts): Handler<typeof BulkServiceService.putUsers> {
   return async (request, context) => {
     const people = peopleOf(request);
     if (people.length === 0) return { ids: [], added: 0 };

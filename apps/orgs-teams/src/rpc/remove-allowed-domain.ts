@@ -1,4 +1,4 @@
-import type { AllowedDomains, ChangeAllowedDomainRequest } from '@platform/proto/orgs/v1/settings';
+import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import { Fault, type Handler } from '@platform/rpc';
 import { normalDomain } from '@platform/values';
 import { invalidDomain } from '../faults.ts';
@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { deleteAllowedDomain } from '../store/site-settings.ts';
 
 /** PATCH /allowed-domains (spec §4.8, open-points 10). Without the last one every domain may sign up again. */
-export function removeAllowedDomain({ write }: Parts): Handler<ChangeAllowedDomainRequest, AllowedDomains> {
+export function removeAllowedDomain({ write }: Parts): Handler<typeof SettingsServiceService.removeAllowedDomain> {
   return async ({ domain: wanted }, context) => {
     const domain = normalDomain(wanted?.name ?? '');
     if (domain === undefined) throw invalidDomain();

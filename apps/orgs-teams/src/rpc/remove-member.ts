@@ -1,4 +1,4 @@
-import type { RemoveMemberRequest, RemoveMemberResponse } from '@platform/proto/orgs/v1/member';
+import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import type { Handler } from '@platform/rpc';
 import { notAMember } from '../faults.ts';
 import { endMembership } from '../membership/end-membership.ts';
@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { findPerson } from '../store/people.ts';
 
 /** DELETE /orgs/{orgname}/members/{username} (spec §4.13): out of all teams of the organization. */
-export function removeMember(parts: Parts): Handler<RemoveMemberRequest, RemoveMemberResponse> {
+export function removeMember(parts: Parts): Handler<typeof MemberServiceService.removeMember> {
   return async ({ username }, context) => {
     const person = await findPerson(parts.database, username);
     if (person === undefined) throw notAMember();

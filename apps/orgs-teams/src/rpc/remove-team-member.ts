@@ -1,4 +1,4 @@
-import type { RemoveTeamMemberRequest, RemoveTeamMemberResponse } from '@platform/proto/orgs/v1/team_member';
+import type { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import type { Handler } from '@platform/rpc';
 import { notInTeam } from '../faults.ts';
 import { endMembership } from '../membership/end-membership.ts';
@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 import { findPerson } from '../store/people.ts';
 
 /** DELETE /teams/{teamid}/members/{username} (spec §4.14). */
-export function removeTeamMember(parts: Parts): Handler<RemoveTeamMemberRequest, RemoveTeamMemberResponse> {
+export function removeTeamMember(parts: Parts): Handler<typeof TeamMemberServiceService.removeTeamMember> {
   return async ({ teamid: teamId, username }, context) => {
     const person = await findPerson(parts.database, username);
     if (person === undefined) throw notInTeam();

@@ -1,5 +1,5 @@
 import { BusRefused } from '@platform/bus';
-import type { RepairDriftRequest, RepairDriftResponse } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { BusAway } from '../bus/tell.ts';
@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import { repairDrift as repair } from '../projection/repair.ts';
 
 /** `platform doctor --repair`. */
-export function repairDrift(parts: Parts): Handler<RepairDriftRequest, RepairDriftResponse> {
+export function repairDrift(parts: Parts): Handler<typeof AdminServiceService.repairDrift> {
   return async (_request, context) => {
     context.log.warn({}, 'the store of the engine is being repaired');
     const store = await repair(parts, context);

@@ -1,4 +1,6 @@
-import type { ReportLostStoreRequest, ReportLostStoreResponse } from '@platform/proto/orgs/v1/identity';
+import type {
+  IdentityServiceService, ReportLostStoreRequest, ReportLostStoreResponse,
+} from '@platform/proto/orgs/v1/identity';
 import type { Handler, OutgoingContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { rewriteIfLost } from '../projection/lost-store.ts';
@@ -14,6 +16,6 @@ export function lostStoreReporter({ database, engine }: Pick<Parts, 'database' |
   };
 }
 
-export function reportLostStore(parts: Parts): Handler<ReportLostStoreRequest, ReportLostStoreResponse> {
+export function reportLostStore(parts: Parts): Handler<typeof IdentityServiceService.reportLostStore> {
   return lostStoreReporter(parts);
 }

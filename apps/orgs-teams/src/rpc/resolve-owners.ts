@@ -1,4 +1,4 @@
-import type { ResolveOwnersRequest, ResolveOwnersResponse } from '@platform/proto/owners/v1/owners';
+import type { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { Fault, type Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { isOwnedType, readObjectOwners } from '../reports/object-owners.ts';
@@ -6,7 +6,7 @@ import { isOwnedType, readObjectOwners } from '../reports/object-owners.ts';
 const mostIds = 1_000;
 
 /** Whose the objects of this service are, for the other services (authorization.md R2). */
-export function resolveOwners({ database }: Parts): Handler<ResolveOwnersRequest, ResolveOwnersResponse> {
+export function resolveOwners({ database }: Parts): Handler<typeof IdentityServiceService.resolveOwners> {
   return async ({ type, ids }, { deadline }) => {
     if (!isOwnedType(type)) throw new Fault('INVALID_OBJECT_TYPE', `there are no objects of the type ${type} here`);
     if (ids.length > mostIds) throw new Fault('TOO_MANY_ITEMS', `at most ${mostIds} ids can be asked for at once`);

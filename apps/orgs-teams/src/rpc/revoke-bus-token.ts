@@ -1,4 +1,4 @@
-import type { BusTokenRevoked, RevokeBusTokenRequest } from '@platform/proto/orgs/v1/token';
+import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { Fault, type Handler, unavailable } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import { systemAdminMissing } from '../faults.ts';
@@ -14,9 +14,9 @@ const tellMs = 5_000;
  * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). Once the servers have been told,
  * they have cut its connections and accept no new one; until then it is 503, and they are told again and again.
  */
-export function revokeBusToken({ bus, write }: Parts): Handler<RevokeBusTokenRequest, BusTokenRevoked> {
+export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServiceService.revokeBusToken> {
   return async ({ id }, context) => {
-    const organizationId = context.organization!.id;
+    const organizationId = context.account.id;
     await write(context, [lock.permission(organizationId)], async (work) => {
       const systemAdminId = await findSystemAdmin(work, organizationId);
       if (systemAdminId === undefined) throw systemAdminMissing();

@@ -1,11 +1,11 @@
-import type { RevokeTokenRequest, RevokeTokenResponse } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { type Handler, notFound } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { lock } from '../store/locks.ts';
 import { deleteToken } from '../store/tokens.ts';
 
 /** `platform admin token revoke`: the token opens nothing from the commit on. */
-export function revokeToken({ write }: Parts): Handler<RevokeTokenRequest, RevokeTokenResponse> {
+export function revokeToken({ write }: Parts): Handler<typeof AdminServiceService.revokeToken> {
   return async ({ id }, context) => {
     await write(context, [lock.tokenRemoval(id)], async (work) => {
       const deleted = await deleteToken(work, id);

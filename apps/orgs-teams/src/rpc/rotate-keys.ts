@@ -1,4 +1,4 @@
-import type { RotateKeysRequest, RotateKeysResponse } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { resealSyncTokens } from '../store/sync-tokens.ts';
@@ -7,7 +7,7 @@ import { resealSyncTokens } from '../store/sync-tokens.ts';
 const batch = 200;
 
 /** `platform admin keys rotate`. What is interrupted is taken up again by the next call. */
-export function rotateKeys({ sealer, write, log }: Parts): Handler<RotateKeysRequest, RotateKeysResponse> {
+export function rotateKeys({ sealer, write, log }: Parts): Handler<typeof AdminServiceService.rotateKeys> {
   return async (_request, context) => {
     const done = { resealed: 0, unreadable: 0 };
     for (let after: number | undefined = 0; after !== undefined;) {

@@ -1,4 +1,4 @@
-import type { SettleRequest, SettleResponse } from '@platform/proto/orgs/v1/identity';
+import type { IdentityServiceService, SettleRequest, SettleResponse } from '@platform/proto/orgs/v1/identity';
 import { type Handler, type OutgoingContext, unavailable } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
@@ -15,6 +15,6 @@ export function settleOrFail({ projection }: Pick<Parts, 'projection'>): SettleO
 }
 
 /** Settle for the guards of the other services (authorization.md, projection). */
-export function settle(parts: Parts): Handler<SettleRequest, SettleResponse> {
+export function settle(parts: Parts): Handler<typeof IdentityServiceService.settle> {
   return settleOrFail(parts);
 }

@@ -1,4 +1,4 @@
-import type { AvatarAddress, UpdateAvatarRequest } from '@platform/proto/orgs/v1/avatar';
+import type { AvatarServiceService, UpdateAvatarRequest } from '@platform/proto/orgs/v1/avatar';
 import { Fault, type Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { emailProblem, validationFailed, Violations } from '@platform/values';
@@ -14,7 +14,7 @@ import { announcePicture, newPictureName, pictureKey, usePicture } from '../stor
 const mostBytes = 1024 * 1024;
 
 /** POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1): the file first, then the row that tells of it. */
-export function updateAvatar(parts: Parts): Handler<UpdateAvatarRequest, AvatarAddress> {
+export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.updateAvatar> {
   const { config, database, files, images, pictureRemoval, write } = parts;
   return async (request, context) => {
     const { deadline } = context;
@@ -23,7 +23,7 @@ export function updateAvatar(parts: Parts): Handler<UpdateAvatarRequest, AvatarA
     const name = newPictureName();
     await announcePicture(database, name, deadline);
     await files.put(pictureKey(name), picture, deadline);
-    const { id } = context.organization!;
+    const { id } = context.account;
     await write(context, [lock.structure(id)], async (work) => {
       await usePicture(work, id, name);
       work.audit({

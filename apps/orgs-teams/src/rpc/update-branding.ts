@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Branding, BrandingOptions, UpdateBrandingRequest } from '@platform/proto/orgs/v1/settings';
+import type { BrandingOptions, SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import type { Handler, Violation } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { changedFields, invalidValue } from '@platform/values';
@@ -11,11 +11,13 @@ import { lock } from '../store/locks.ts';
 import { type BrandingColumns, lockBranding, updateBranding as update } from '../store/site-settings.ts';
 
 /** POST /branding (spec §4.8, open-points 10): absent fields stay, an empty one goes back to its default. */
-export function updateBranding({ config, images, builtIn, write }: Parts): Handler<UpdateBrandingRequest, Branding> {
+export function updateBranding(
+  { config, images, builtIn, write }: Parts,
+): Handler<typeof SettingsServiceService.updateBranding> {
   return async ({ options = {} }, context) => {
     const wanted = await wantedBranding(options, images, context.deadline);
     const pictures = await builtIn();
-    const { id } = context.organization!;
+    const { id } = context.account;
     return write(context, [lock.permission(id)], async (work) => {
       const before = await lockBranding(work);
       const after = { ...before, ...wanted };

@@ -1,4 +1,4 @@
-import type { Organization, UpdateOrganizationRequest } from '@platform/proto/orgs/v1/organization';
+import type { OrganizationServiceService, UpdateOrganizationRequest } from '@platform/proto/orgs/v1/organization';
 import { Fault, type Handler, notFound } from '@platform/rpc';
 import { changedFields, Violations } from '@platform/values';
 import { toOrganization } from '../convert.ts';
@@ -10,12 +10,14 @@ import { lock } from '../store/locks.ts';
 import { updateOrganization as update } from '../store/organizations.ts';
 
 /** PATCH /orgs/{orgname} (spec §4.13, open-points 3.1): absent fields stay, an empty text clears one. */
-export function updateOrganization({ config, write }: Parts): Handler<UpdateOrganizationRequest, Organization> {
+export function updateOrganization(
+  { config, write }: Parts,
+): Handler<typeof OrganizationServiceService.updateOrganization> {
   return async (request, context) => {
     const violations = new Violations();
     const visibility = checkOrganization(violations, request, config.runMode);
     violations.refuse();
-    const { id } = context.organization!;
+    const { id } = context.account;
     return write(context, [lock.structure(id)], async (work) => {
       const before = await readOrganization(work, id, context.deadline);
       if (before === undefined) throw notFound('organization not found');

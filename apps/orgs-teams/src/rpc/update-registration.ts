@@ -1,10 +1,10 @@
-import type { Registration, UpdateRegistrationRequest } from '@platform/proto/orgs/v1/settings';
+import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { readSignUpPolicy, updateRegistration as update } from '../store/site-settings.ts';
 
 /** POST /disable-registration (spec §4.8, open-points 10): without the field nothing changes. */
-export function updateRegistration({ write }: Parts): Handler<UpdateRegistrationRequest, Registration> {
+export function updateRegistration({ write }: Parts): Handler<typeof SettingsServiceService.updateRegistration> {
   return async ({ registration }, context) => {
     const wanted = registration?.disableRegistration;
     return write(context, [], async (work) => {

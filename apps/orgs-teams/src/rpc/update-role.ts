@@ -1,4 +1,4 @@
-import type { Role, UpdateRoleRequest } from '@platform/proto/orgs/v1/role';
+import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
 import { changedFields } from '@platform/values';
 import { refuseTeams } from '../assignable.ts';
@@ -19,9 +19,9 @@ type RoleFields = Pick<RoleRow, 'name' | 'description' | 'permissions' | 'teamId
  * PUT /authz/roles/{id} (spec §4.1, open-points 2.7). What it adds is worked out under the locks, from what stands
  * then: two changes at the same time cannot give together what neither may give.
  */
-export function updateRole({ config, database, guard, write }: Parts): Handler<UpdateRoleRequest, Role> {
+export function updateRole({ config, database, guard, write }: Parts): Handler<typeof RoleServiceService.updateRole> {
   return async (request, context) => {
-    const organizationId = context.organization!.id;
+    const organizationId = context.account.id;
     const { id } = request;
     const wanted = requestedRole(request.role!, config.teamsPerRole);
     // No row of another organization is locked, and none for what does not exist.

@@ -1,4 +1,4 @@
-import type { Team, UpdateTeamRequest } from '@platform/proto/orgs/v1/team';
+import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { type Handler, notFound } from '@platform/rpc';
 import { changedFields, invalidName } from '@platform/values';
 import { assignableRoles } from '../assignable.ts';
@@ -21,9 +21,9 @@ type TeamFields = Pick<TeamRow, 'name' | 'description' | 'permission' | 'roleIds
  * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). What it adds is worked out under the locks, from what stands
  * then: two changes at the same time cannot give together what neither may give.
  */
-export function updateTeam({ config, guard, write }: Parts): Handler<UpdateTeamRequest, Team> {
+export function updateTeam({ config, guard, write }: Parts): Handler<typeof TeamServiceService.updateTeam> {
   return async (request, context) => {
-    const organizationId = context.organization!.id;
+    const organizationId = context.account.id;
     const { teamid: id } = request;
     const wanted = changedTeam(request, config.rolesPerTeam);
     const mayAdd = wanted.permission !== undefined || wanted.roleIds !== undefined;

@@ -1,4 +1,4 @@
-import type { AdminUser, UpdateUserRequest } from '@platform/proto/orgs/v1/admin';
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { type Handler, notFound } from '@platform/rpc';
 import { toAdminUser } from '../convert.ts';
 import { leavesNoAdmin } from '../domain/site-admin.ts';
@@ -13,7 +13,7 @@ import { countOtherAdmins, findPerson, type PersonFlags, readPerson, updateFlags
  * `platform admin user update`. The site admin's flag and the membership of the administrative Owners change together
  * (open-points 1.10); the lock of that team makes "the last one" a question with one answer.
  */
-export function updateUser({ database, write }: Parts): Handler<UpdateUserRequest, AdminUser> {
+export function updateUser({ database, write }: Parts): Handler<typeof AdminServiceService.updateUser> {
   return async (request, context) => {
     const found = await findPerson(database, request.username ?? '');
     if (found === undefined) throw notFound(`there is no user ${request.username}`);

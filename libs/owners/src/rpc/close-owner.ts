@@ -1,6 +1,6 @@
 import type { Database } from '@platform/postgres';
 import type { CloseOwnerRequest, CloseOwnerResponse } from '@platform/proto/owners/v1/owners';
-import type { Handler } from '@platform/rpc';
+import type { CallContext } from '@platform/rpc';
 import type { OwnedTable } from '../owned-table.ts';
 import { idsFromFields } from '../read-ids.ts';
 import { addClosedOwner, lockOwnerAlone } from '../store/closed-owners.ts';
@@ -10,8 +10,8 @@ import { countOfOwner } from '../store/rows.ts';
 export function closeOwner<TextName extends string>(
   database: Database,
   table: OwnedTable<TextName>,
-): Handler<CloseOwnerRequest, CloseOwnerResponse> {
-  return async (request, { deadline }) => {
+) {
+  return async (request: CloseOwnerRequest, { deadline }: CallContext): Promise<CloseOwnerResponse> => {
     const { ownerId } = idsFromFields({ ownerId: request.ownerId });
     const held = await database.transact(async (transaction) => {
       await lockOwnerAlone(transaction, ownerId);

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/postgres';
-import type { Handler } from '@platform/rpc';
+import type { CallContext } from '@platform/rpc';
 import type { OwnedTable } from '../owned-table.ts';
 import { idsFromFields } from '../read-ids.ts';
 import { remove } from '../store/rows.ts';
@@ -8,8 +8,10 @@ import { remove } from '../store/rows.ts';
 export function deleteRow<TextName extends string>(
   database: Database,
   table: OwnedTable<TextName>,
-): Handler<{ readonly id?: number | undefined }, { deleted: boolean }> {
-  return async (request, { deadline }) => {
+) {
+  return async (
+    request: { readonly id?: number | undefined }, { deadline }: CallContext,
+  ): Promise<{ deleted: boolean }> => {
     const { id } = idsFromFields({ id: request.id });
     return { deleted: await remove(database, table, id, { deadline }) };
   };

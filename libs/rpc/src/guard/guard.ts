@@ -2,28 +2,34 @@ import type { Caller, OrganizationStanding } from '@platform/proto/orgs/v1/ident
 import type { ObjectClass } from '@platform/relations';
 import { type Metrics, remaining, type Secret } from '@platform/service';
 import {
-  type AccessRule, type AccountRight, type Action, type Check, type Deployment, isRegistered, type Method,
+  type AccessRule, type AccountRight, type Check, type Deployment, isRegistered, type Method, relationsOfCheck,
 } from '@platform/surface';
 import {
-  type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OutgoingContext,
+  type Account, type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OrganizationAccount,
+  type OutgoingContext,
 } from '../call-context.ts';
 import { isPlausibleToken, noService, serviceCheck, type ShownCredentials, tokenRequired } from '../credential.ts';
 import { Fault, notFound, unavailable } from '../faults/fault.ts';
 import { unknownAction } from '../faults/parameter-faults.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
-import type { GuardSources } from './guard-sources.ts';
+import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
-import { resolve, type Resolved } from './resolve.ts';
+import { belongsTo, findObject, resolve } from './resolve.ts';
 
-/** What the guard found out about a call it lets in. */
+/** What the guard knows of a call that it admits. */
 export interface Admitted {
   readonly caller: Caller | undefined;
-  readonly organization: OrganizationStanding | undefined;
+  readonly account: Account | undefined;
   readonly admission: Admission;
+  /**
+   * The object that the access rule checks. A handler calls it once it has validated the request (open-points 1.5).
+   * @throws Fault when it does not exist or belongs to another account: the refusal that the rule declares
+   */
+  readonly object: () => FoundObject;
 }
 
-/** The one interceptor in front of every method, for REST and direct callers alike (open-points 1.5, steps 1 to 5). */
+/** Stands in front of every method, for REST and direct callers alike (open-points 1.5, steps 1 to 5). */
 export interface Guard {
   /** Whether this is the credential of a service of ours, or of the operator. */
   isService(call: ShownCredentials): boolean;
@@ -41,10 +47,10 @@ export interface Guard {
     classOf: ClassOf | ObjectClass,
   ): Promise<Relations | 'all'>;
   /**
-   * What a caller holds in the acting organization by the very rows his call was admitted on, for a write that gives
-   * rights: what he was given while the engine was asked does not count, since the write path would not confirm it.
-   * `'all'` for a site admin.
-   * @throws AdmissionChanged when those rows have moved meanwhile
+   * What a caller holds in the acting organization by the very rows on which the call was admitted, for a write that
+   * gives rights: what the caller got while the engine was asked does not count, since the write path would not confirm
+   * it. `'all'` for a site admin.
+   * @throws AdmissionChanged when those rows have changed since
    */
   relationsAsAdmitted(context: CallContext, objectClass: ObjectClass): Promise<Relations | 'all'>;
   /**
@@ -68,8 +74,16 @@ export interface GuardOptions {
 /** Nothing is done by a standing older than this (authorization.md R6). */
 const oldestStandingMs = 1_000;
 
-const nobody: Admission = {
-  tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [], readAt: 0,
+/** What is known of a call whose caller does not matter. */
+const unknownCaller: Admitted = {
+  caller: undefined,
+  account: undefined,
+  admission: {
+    tokenId: 0, callerId: 0, isAdmin: false, organizationId: 0, right: undefined, principals: [], readAt: 0,
+  },
+  object: () => {
+    throw new Error('the access rule of this method checks no object');
+  },
 };
 
 export function createGuard(sources: GuardSources, options: GuardOptions): Guard {
@@ -79,27 +93,22 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
 
   return {
     isService,
-    prepare: ({ access, fullName }) => {
-      const types = [access.check?.type, access.organization?.from === 'object' ? access.organization.type : undefined];
-      for (const type of types) {
-        if (type && type !== 'site' && type !== 'organization' && !sources.objects[type]) {
-          throw new Error(`${fullName} checks a ${type}, whose owners this process cannot tell`);
-        }
-        if (type && type !== 'site' && !classOfObject(type, undefined, false)) {
-          throw new Error(`${fullName} checks a ${type}, which no organization has`);
-        }
+    prepare: ({ access: { account, check }, fullName }) => {
+      const objects = [check?.object, account?.from === 'object' ? account.object : undefined];
+      for (const object of objects) {
+        if (object === undefined) continue;
+        const { type } = object;
+        const refused = !sources.objects[type] ? 'this process has no source of them'
+          : !classOfObject(type, undefined, false) ? 'no organization owns any' : undefined;
+        if (refused !== undefined) throw new Error(`${fullName} names a ${type}: ${refused}`);
       }
     },
     admit: async ({ access, rest, fullName }, request, call) => {
       if (!isRegistered(rest.gate, options.deployment)) throw notFound();
-      if (access.who === 'internal') {
-        if (!isService(call)) throw noService(fullName, call);
+      if (access.who === 'internal' || access.who === 'anonymous') {
+        if (access.who === 'internal' && !isService(call)) throw noService(fullName, call);
         if (call.parameterFault) throw call.parameterFault;
-        return { caller: undefined, organization: undefined, admission: nobody };
-      }
-      if (access.who === 'anonymous') {
-        if (call.parameterFault) throw call.parameterFault;
-        return { caller: undefined, organization: undefined, admission: nobody };
+        return unknownCaller;
       }
       refuseBadToken(access, call.token);
       const parameterFault = call.parameterFault ?? unknownAction(access, request);
@@ -112,12 +121,16 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       for (let isFirst = !call.isRepeat; ; isFirst = false) {
         const resolved = await resolve(sources, access, request, call, isFirst);
         const at = performance.now();
-        const organization = await enforce({ sources, held, counts, access, request, call, ...resolved });
         const { caller } = resolved;
+        refuseStrangers(access, caller, resolved.account);
+        const object = resolved.object ?? (await checkedObject(sources, access, request, resolved.account, call));
+        const decision = { access, request, call, caller, object };
+        const account = await enforceCheck(held, counts, decision, resolved.account);
         if (performance.now() - at <= oldestStandingMs) {
-          return { caller, organization, admission: admissionOf(access.right?.number, caller, organization, at) };
+          const admission = admissionOf(access.right?.number, caller, standingIn(account), at);
+          return { caller, account, admission, object: () => object ?? refuseMissing(access) };
         }
-        // R6: something was slow. What it found is kept, so deciding anew is quick.
+        // R6: something was slow. What it found is kept, so deciding again is quick.
         if (remaining(call.deadline) < 50) throw unavailable('authorization');
         counts.repeated('standing old');
       }
@@ -129,11 +142,11 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       return (await held.all(organization, seen, { ...context, callerId: context.caller?.id ?? 0 })).relations;
     },
     relationsAsAdmitted: async (context, objectClass) => {
-      const { caller, organization, admission, method } = context;
+      const { caller, account, admission, method } = context;
       if (caller?.isAdmin) return 'all';
-      if (organization === undefined || organization.principals.length === 0) return new Set();
+      if (account?.kind !== 'organization' || account.standing.principals.length === 0) return new Set();
       const asking = { ...context, callerId: caller?.id ?? 0 };
-      const { relations, standing } = await held.all(organization, () => objectClass, asking);
+      const { relations, standing } = await held.all(account.standing, () => objectClass, asking);
       const now = admissionOf(method.access.right?.number, caller, standing, admission.readAt);
       if (!sameRows(now, admission)) throw new AdmissionChanged();
       return relations;
@@ -164,69 +177,96 @@ function refuseBadToken(access: AccessRule, token: string | undefined): void {
   }
 }
 
-interface Enforcement extends Resolved {
-  sources: GuardSources;
-  held: RelationsHeld;
-  counts: GuardMetrics;
-  access: AccessRule;
-  request: Readonly<Record<string, unknown>>;
-  call: IncomingCall;
-}
-
-/**
- * Step 5 of open-points 1.5: right, membership and relation. Answers the standing the decision rests on, which is newer
- * than the one given where the rows moved while the engine was asked.
- */
-async function enforce(enforcement: Enforcement): Promise<OrganizationStanding | undefined> {
-  const { access, organization, caller } = enforcement;
+/** Step 5 of open-points 1.5, as far as rows decide it: the right of the account, the site and membership. */
+function refuseStrangers(access: AccessRule, caller: Caller | undefined, account: Account | undefined): void {
+  if (caller?.isAdmin) return;
   const { check } = access;
-  if (caller?.isAdmin) return organization;
   if (access.right) refuseWithoutRight(access.right, caller);
   if (check?.type === 'site') throw new Fault('FORBIDDEN', 'only a site admin may do this');
-  // The caller's own account: nobody else's rights are at stake.
-  if (!organization) return undefined;
-  if ((access.who === 'member' || check) && organization.principals.length === 0) {
-    throw new Fault('NOT_ORG_MEMBER', `only members of ${organization.slug} may do this`);
-  }
-  if (!check) return organization;
-  return enforceCheck(enforcement, check, organization);
+  if (!account || (access.who !== 'member' && !check) || belongsTo(account, caller)) return;
+  if (account.kind === 'user') throw new Fault('FORBIDDEN', `only ${account.name} may do this`);
+  throw new Fault('NOT_ORG_MEMBER', `only members of ${account.name} may do this`);
 }
 
-/** A right that was not told is not taken for granted: an older orgs-teams does not know the question. */
+/** An answer without the right is no permission: an older orgs-teams does not know the question. */
 function refuseWithoutRight({ refusal, name }: AccountRight, caller: Caller | undefined): void {
   if (caller?.right === undefined) throw unavailable(`the right ${name}`);
   if (!caller.right.held) throw new Fault(refusal, caller.right.whyNot);
 }
 
+/** The object of the check. One of another account counts as missing: nobody can tell them apart (open-points 1.5). */
+async function checkedObject(
+  sources: GuardSources,
+  { check }: AccessRule,
+  request: Readonly<Record<string, unknown>>,
+  account: Account | undefined,
+  call: IncomingCall,
+): Promise<FoundObject | undefined> {
+  if (!check?.object) return undefined;
+  const object = await findObject(sources, check.object, request, account, call);
+  return object?.ownerId === account?.id ? object : undefined;
+}
+
+function refuseMissing({ check }: AccessRule): never {
+  if (!check?.object) throw new Error('the access rule of this method checks no object');
+  throw new Fault(check.missing, `${check.type} not found`);
+}
+
+/** What is decided on. */
+interface Decision {
+  readonly access: AccessRule;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly call: IncomingCall;
+  readonly caller: Caller | undefined;
+  readonly object: FoundObject | undefined;
+}
+
+/**
+ * Step 5 of open-points 1.5, the relation. A user holds every relation for the own account. Returns the account with
+ * the standing on which the decision rests: it is newer where rows changed while the engine was asked.
+ */
 async function enforceCheck(
-  { sources, held, counts, request, call, caller, owner }: Enforcement,
-  check: Check,
-  organization: OrganizationStanding,
-): Promise<OrganizationStanding> {
-  const id = check.type === 'organization' ? 0 : Number(request[check.field!] ?? 0);
-  const object =
-    check.type === 'organization' ? undefined : (owner ?? (await sources.objects[check.type]!([id], call)).get(id));
-  const mine = object?.ownerId === organization.id ? object : undefined;
-  const { relation, orSelf } = neededFor(check, request);
-  const classOf = classOfObject(check.type, mine, organization.administrative)!;
-  const decision = await held.holds(organization, classOf, relation, { ...call, callerId: caller?.id ?? 0 });
+  held: RelationsHeld, counts: GuardMetrics, { access: { check }, request, call, caller, object }: Decision,
+  account: Account | undefined,
+): Promise<Account | undefined> {
+  if (!check || caller?.isAdmin || account?.kind !== 'organization') return account;
+  const classOf = classOfObject(check.type, object, account.standing.administrative)!;
+  const { relations, orSelf } = neededFor(check, request, call.bodyFault !== undefined);
+  const asking = { ...call, callerId: caller?.id ?? 0 };
+  const decision = await held.holdsAny(account.standing, classOf, relations, asking);
   if (!decision.held && !(orSelf !== undefined && caller && request[orSelf] === caller.id)) {
-    counts.refused(relation, check.type);
+    const relation = relations.join(' or ');
+    counts.refused(relations[0]!, check.type);
     call.log?.info(
-      { relation, object: `${check.type}:${id || organization.id}`, callerId: caller?.id },
+      { relation, object: `${check.type}:${object?.id ?? account.id}`, callerId: caller?.id },
       'refused: the caller lacks the relation',
     );
     throw new Fault('FORBIDDEN', `this needs the permission ${relation} on the ${check.type}`, {
       metadata: { relation, objectType: check.type },
     });
   }
-  return decision.standing;
+  return { ...account, standing: decision.standing } satisfies OrganizationAccount;
 }
 
-/** What the check asks for; of several things a method can do, the one the request names. */
-function neededFor(check: Check, request: Readonly<Record<string, unknown>>): Action {
-  if (check.actionField === undefined) return { relation: check.relation!, orSelf: undefined };
-  return check.actions.get(String(request[check.actionField]))!;
+/** The relations of which the request needs one. All of them while its body cannot be read. */
+function neededFor(
+  check: Check, request: Readonly<Record<string, unknown>>, bodyIsUnknown: boolean,
+): { relations: readonly string[]; orSelf: string | undefined } {
+  if (check.actionField !== undefined) {
+    const { relation, orSelf } = check.actions.get(String(request[check.actionField]))!;
+    return { relations: [relation], orSelf };
+  }
+  if (bodyIsUnknown) return { relations: relationsOfCheck(check), orSelf: undefined };
+  const instead = check.instead.find(({ given }) => given.some((field) => isGiven(request[field])));
+  return { relations: [instead?.relation ?? check.relation!], orSelf: undefined };
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '' && value !== 0;
+}
+
+function standingIn(account: Account | undefined): OrganizationStanding | undefined {
+  return account?.kind === 'organization' ? account.standing : undefined;
 }
 
 function admissionOf(

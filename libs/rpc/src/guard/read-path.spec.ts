@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const incoming = (token: string, within = 5_000, isRepeat = false): IncomingCall => ({
   deadline: deadlineIn(within), requestId: 'spec', token, serviceCredential: undefined, certificate: undefined,
-  parameterFault: undefined, isRepeat,
+  parameterFault: undefined, bodyFault: undefined, isRepeat,
 });
 
 /** Asks the guard for the one relation of the method: being an owner. Answers the reason of a refusal. */
@@ -42,7 +42,7 @@ async function request(
   token: string, { organization = 1, within = 5_000, isRepeat = false } = {},
 ): Promise<string> {
   const call = incoming(token, within, isRepeat);
-  const { organization: source } = owned.access;
+  const { account: source } = owned.access;
   const field = source?.from === 'slug' ? source.field : '';
   return guard.admit(owned, { [field]: `org-${organization}` }, call).then(() => 'OK', (error: Fault) => error.reason);
 }

@@ -13,14 +13,14 @@ export type Relations = ReadonlySet<string>;
 
 /** The read path of authorization.md (R3 to R5): what principals hold, kept or asked. */
 export interface RelationsHeld {
-  /** Whether any principal of the standing holds the relation. The standing it rests on in the end is answered too. */
-  holds(
+  /** Whether any principal holds one of the relations, and the standing on which that rests in the end. */
+  holdsAny(
     standing: OrganizationStanding,
     classOf: ClassOf,
-    relation: string,
+    relations: readonly string[],
     call: Asking,
   ): Promise<{ held: boolean; standing: OrganizationStanding }>;
-  /** All relations the principals hold together. The standing they rest on in the end is answered too. */
+  /** All relations that the principals hold together, and the standing on which that rests in the end. */
   all(
     standing: OrganizationStanding,
     classOf: ClassOf,
@@ -88,9 +88,10 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
   }
 
   return {
-    holds: async (standing, classOf, relation, call) => {
+    holdsAny: async (standing, classOf, relations, call) => {
       const { result, standing: restsOn } = await decide(standing, call, (stands, complete) => {
-        const held = stands.some(({ principal, grounds }) => holdsOn(grounds, classOf(principal), relation));
+        const held = stands.some(({ principal, grounds }) =>
+          relations.some((relation) => holdsOn(grounds, classOf(principal), relation)));
         return held || complete ? held : undefined;
       });
       return { held: result, standing: restsOn };

@@ -101,17 +101,16 @@ describe('remote sources', () => {
   });
 });
 
-describe('owners of what another service owns', () => {
-  it('come by id, without those that do not exist', async () => {
+describe('objects that another service owns', () => {
+  it('are found by id; undefined for one that does not exist', async () => {
     await using client = connect(IdentityServiceService, {
       surface, name: 'orgs-teams', addresses: [orgsTeams], serviceCredential,
     });
-    const teams = await ownersOf(client, 'team')([1, 2, 100], call());
-    expect([...teams]).toEqual([
-      [1, { ownerId: 1_001, teamId: 1, isOwnersTeam: true }],
-      [2, { ownerId: 1_002, teamId: 2, isOwnersTeam: false }],
-    ]);
-    expect([...(await ownersOf(client, 'role')([5], call()))]).toEqual([[5, { ownerId: 1_005 }]]);
-    expect((await ownersOf(client, 'role')([], call())).size).toBe(0);
+    const team = ownersOf(client, 'team');
+    const find = (source: typeof team, id: number) => source({ keys: [id], accountId: undefined }, call());
+    expect(await find(team, 1)).toEqual({ id: 1, ownerId: 1_001, teamId: 1, isOwnersTeam: true });
+    expect(await find(team, 2)).toEqual({ id: 2, ownerId: 1_002, teamId: 2, isOwnersTeam: false });
+    expect(await find(team, 100)).toBeUndefined();
+    expect(await find(ownersOf(client, 'role'), 5)).toEqual({ id: 5, ownerId: 1_005 });
   });
 });

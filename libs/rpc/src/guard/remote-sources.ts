@@ -3,7 +3,7 @@ import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import type { ResolveOwnersRequest, ResolveOwnersResponse } from '@platform/proto/owners/v1/owners';
 import type { OutgoingContext } from '../call-context.ts';
 import { connect, type PeerOptions } from '../client/client.ts';
-import type { GuardSources, ObjectOwner } from './guard-sources.ts';
+import { type GuardSources, type ObjectOwner, objectsById, type ObjectSource } from './guard-sources.ts';
 
 export interface RemoteSourcesOptions extends PeerOptions {
   /** `host:port` of each replica of orgs-teams: who calls. */
@@ -43,16 +43,14 @@ export interface OwnersClient {
 }
 
 /**
- * Owners of the objects of one type that another service owns, for {@link GuardSources.objects}. At most 1000 ids at a
- * time; ids that do not exist are left out.
+ * Objects of one type that another service owns, named by their id, for {@link GuardSources.objects}.
  */
-export function ownersOf(client: OwnersClient, type: string): GuardSources['objects'][string] {
-  return async (ids, call) => {
-    if (ids.length === 0) return new Map();
+export function ownersOf(client: OwnersClient, type: string): ObjectSource {
+  return objectsById(async (ids, call) => {
     const { owners } = await client.resolveOwners({ type, ids: [...ids] }, call);
     return new Map(owners.map(({ id, ownerId, teamId, isOwnersTeam }): [number, ObjectOwner] => [
       id,
       teamId === 0 ? { ownerId } : { ownerId, teamId, isOwnersTeam },
     ]));
-  };
+  });
 }

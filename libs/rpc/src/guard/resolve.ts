@@ -1,78 +1,116 @@
-import type { AccountKind as Kind, Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
+import type { Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import { AccountKind } from '@platform/proto/orgs/v1/identity';
-import type { AccessRule } from '@platform/surface';
-import type { IncomingCall } from '../call-context.ts';
+import type { AccessRule, AccountSource, NamedObject } from '@platform/surface';
+import type { Account, IncomingCall } from '../call-context.ts';
 import { Fault, notFound } from '../faults/fault.ts';
-import type { GuardSources, ObjectOwner } from './guard-sources.ts';
+import type { FoundObject, GuardSources } from './guard-sources.ts';
 
-/** Who calls, and in which organization. */
+/** Who calls, and for which account. */
 export interface Resolved {
   caller: Caller | undefined;
-  /** The acting organization; undefined where the caller's own account acts, or the method knows none. */
-  organization: OrganizationStanding | undefined;
-  /** Owner of the object that names the organization, where one does. */
-  owner: ObjectOwner | undefined;
+  /** Undefined where the access rule names none. */
+  account: Account | undefined;
+  /** The object that names the account, where one does. */
+  object: FoundObject | undefined;
 }
 
+type Request = Readonly<Record<string, unknown>>;
+
 /**
- * Steps 2 and 4 of open-points 1.5: authenticates, and finds the acting organization.
- * @param countsRequest whether the request counts against the caller's rate: once, however often rows are read for it
+ * Steps 2 and 4 of open-points 1.5: authenticates, and finds the acting account.
+ * @param countsRequest the request counts against the caller's rate: once, however often its rows are read
  */
 export async function resolve(
   sources: GuardSources,
   access: AccessRule,
-  request: Readonly<Record<string, unknown>>,
+  request: Request,
   call: IncomingCall,
   countsRequest: boolean,
 ): Promise<Resolved> {
   const right = access.right === undefined ? {} : { right: access.right.number };
-  const asked = { token: call.token ?? '', countsRequest, ...right };
-  const source = access.organization;
+  const asked = { token: call.token ?? '', countsRequest, slugs: [], organizationIds: [], ...right };
+  const source = access.account;
   if (!source) {
-    const { caller } = await sources.standing({ ...asked, slugs: [], organizationIds: [] }, call);
-    return { caller, organization: undefined, owner: undefined };
+    const { caller } = await sources.standing(asked, call);
+    return { caller, account: undefined, object: undefined };
   }
   if (source.from === 'object') {
-    const id = Number(request[source.field] ?? 0);
-    const owner = (await sources.objects[source.type]!([id], call)).get(id);
-    const organizationIds = owner ? [owner.ownerId] : [];
-    const { caller, organizations } = await sources.standing({ ...asked, slugs: [], organizationIds }, call);
-    const organization = organizations.find((candidate) => candidate.id === owner?.ownerId);
-    if (!organization || (organization.principals.length === 0 && !caller?.isAdmin)) {
-      throw notFound(`${source.type} not found`);
-    }
-    return { caller, organization, owner };
+    const object = await findObject(sources, source.object, request, undefined, call);
+    const organizationIds = object ? [object.ownerId] : [];
+    const { caller, organizations } = await sources.standing({ ...asked, organizationIds }, call);
+    const standing = organizations.find(({ id }) => id === object?.ownerId);
+    const account = standing && accountOf(standing, source, true);
+    if (!account || !belongsTo(account, caller)) throw notFound(`${source.object.type} not found`);
+    return { caller, account, object };
   }
-  const slug = String(request[source.field] ?? '');
-  const slugs = slug === '' ? [] : [slug];
-  const { caller, organizations } = await sources.standing({ ...asked, slugs, organizationIds: [] }, call);
-  const organization = actingOrganization(access, source.field, slug, caller, organizations);
-  if (organization === 'own organization') {
-    const ownIds = [caller!.systemAdminOf];
-    const own = await sources.standing({ token: asked.token, slugs: [], organizationIds: ownIds }, call);
-    return { caller, organization: own.organizations[0], owner: undefined };
-  }
-  return { caller, organization, owner: undefined };
+  const name = String(request[source.field] ?? '');
+  // A single round trip also where the organization of a system admin stands in for an absent name.
+  const wanted = name === '' ? { ownOrganization: source.optional } : { slugs: [name] };
+  const { caller, organizations } = await sources.standing({ ...asked, ...wanted }, call);
+  const account = source.optional && namesCaller(name, caller)
+    ? await ownAccount(sources, caller, organizations, name !== '', call)
+    : namedAccount(source, name, organizations[0]);
+  return { caller, account, object: undefined };
+}
+
+/** Whether the caller is in the organization, is its system admin or is the user. A site admin belongs everywhere. */
+export function belongsTo(account: Account, caller: Caller | undefined): boolean {
+  if (caller?.isAdmin) return true;
+  return account.kind === 'user' ? account.id === caller?.id : account.standing.principals.length > 0;
+}
+
+/** An object that the request names; undefined when there is none. */
+export async function findObject(
+  sources: GuardSources,
+  { type, fields, withinAccount }: NamedObject,
+  request: Request,
+  account: Account | undefined,
+  call: IncomingCall,
+): Promise<FoundObject | undefined> {
+  const keys = fields.map((field) => (request[field] ?? '') as string | number);
+  if (keys.some((key) => key === '' || key === 0)) return undefined;
+  return sources.objects[type]!({ keys, accountId: withinAccount ? account?.id : undefined }, call);
+}
+
+function namesCaller(name: string, caller: Caller | undefined): caller is Caller {
+  return caller !== undefined && (name === '' || name.toLowerCase() === caller.login.toLowerCase());
+}
+
+/** The user, or for the token of an organization that organization. */
+async function ownAccount(
+  sources: GuardSources,
+  caller: Caller,
+  organizations: readonly OrganizationStanding[],
+  named: boolean,
+  call: IncomingCall,
+): Promise<Account> {
+  const { id, login, systemAdminOf } = caller;
+  if (systemAdminOf === 0) return { kind: 'user', id, name: login, named };
+  const isOwn = (candidate: OrganizationStanding) => candidate.id === systemAdminOf;
+  const request = { token: call.token ?? '', slugs: [], organizationIds: [systemAdminOf] };
+  const standing = organizations.find(isOwn) ?? (await sources.standing(request, call)).organizations.find(isOwn);
+  // Deleted in between, and its token with it.
+  if (!standing) throw new Fault('UNAUTHENTICATED', 'invalid token');
+  return { kind: 'organization', id: standing.id, name: standing.slug, named, standing };
 }
 
 /** Open-points 1.4. */
-function actingOrganization(
-  access: AccessRule,
-  field: string,
-  slug: string,
-  caller: Caller | undefined,
-  organizations: readonly OrganizationStanding[],
-): OrganizationStanding | undefined | 'own organization' {
-  const isCaller = caller !== undefined && slug.toLowerCase() === caller.login.toLowerCase();
-  if (slug === '' || (isCaller && access.organizationOptional)) {
-    if (!access.organizationOptional) throw missingOrganization(field);
-    return caller?.systemAdminOf ? 'own organization' : undefined;
-  }
-  const organization: (OrganizationStanding & { kind: Kind }) | undefined = organizations[0];
-  if (!organization?.visible || organization.kind !== AccountKind.ACCOUNT_KIND_ORGANIZATION) {
-    throw notFound('organization not found');
-  }
-  return organization;
+function namedAccount(
+  source: AccountSource & { from: 'slug' }, name: string, standing: OrganizationStanding | undefined,
+): Account {
+  if (name === '') throw missingOrganization(source.field);
+  const account = standing && accountOf(standing, source, true);
+  if (!account) throw notFound(source.orUser ? 'account not found' : 'organization not found');
+  return account;
+}
+
+/** Undefined for an account that does not exist for the caller, or that cannot be named here. */
+function accountOf(
+  standing: OrganizationStanding, { orUser }: AccountSource, named: boolean,
+): Account | undefined {
+  const { id, slug: name, kind, visible } = standing;
+  if (kind === AccountKind.ACCOUNT_KIND_PERSON) return orUser ? { kind: 'user', id, name, named } : undefined;
+  return visible ? { kind: 'organization', id, name, named, standing } : undefined;
 }
 
 function missingOrganization(field: string): Fault {

@@ -1,11 +1,12 @@
 import { type Logger, remaining, seldom, withSpan } from '@platform/service';
 import type { Method } from '@platform/surface';
-import { AdmissionChanged, type CallContext, type Handler } from '../call-context.ts';
+import { AdmissionChanged } from '../call-context.ts';
 import { Fault, type ReasonName } from '../faults/fault.ts';
 import { translate } from '../faults/translate.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
 import { logCall } from './call-log.ts';
+import type { BoundContext, UnaryHandler } from './handler.ts';
 import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';
 import { missingFields, requiredMissing } from './required.ts';
 import type { ServerMetrics } from './server-metrics.ts';
@@ -27,7 +28,7 @@ const causeLength = 100;
 /** Answers unary calls of one method: from the bytes of the request to the response. Throws only Faults. */
 export function answering(
   parts: MethodParts,
-  handler: Handler<unknown, unknown>,
+  handler: UnaryHandler<unknown, unknown>,
 ): (call: WireCall, request: Uint8Array) => Promise<unknown> {
   const read = requestReader(parts.method, parts.decode);
   const conduct = conducting(parts);
@@ -98,8 +99,8 @@ async function admit(
   { message, parameterFault, bodyFault }: ReadRequest,
   call: Incoming,
   isRepeat: boolean,
-): Promise<CallContext> {
-  const admitted = await guard.admit(method, message, { ...call, parameterFault, isRepeat });
+): Promise<BoundContext> {
+  const admitted = await guard.admit(method, message, { ...call, parameterFault, bodyFault, isRepeat });
   if (bodyFault) throw bodyFault;
   const missing = missingFields(method.input, message);
   if (missing.length > 0) throw requiredMissing(missing);
@@ -111,13 +112,16 @@ export async function repeatedWhileMoved<Result>(
   parts: MethodParts,
   request: ReadRequest,
   call: Incoming,
-  handle: (message: Message, context: CallContext) => Promise<Result>,
+  handle: (message: Message, context: BoundContext) => Promise<Result>,
   isRepeatable: () => boolean = () => true,
 ): Promise<Result> {
   for (let isRepeat = false; ; isRepeat = true) {
     const context = await admit(parts, request, call, isRepeat);
     try {
-      return await handle(request.message, context);
+      const result = await handle(request.message, context);
+      // Nothing leaves about an object that does not exist for this account, even if the handler did not look.
+      if (parts.method.access.check?.object) context.object();
+      return result;
     } catch (error) {
       if (!(error instanceof AdmissionChanged)) throw error;
       if (!isRepeatable() || remaining(call.deadline) < 50) {

@@ -11,7 +11,6 @@ import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { readImage } from '@platform/proto/image';
 import { createLogger, createMetrics, deadlineIn, type Logger, type Metrics, Secret, silentLogger } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
-import type { Handler } from '../call-context.ts';
 import { connect } from '../client/client.ts';
 import { openReplicas } from '../client/replicas.ts';
 import { Fault, unavailable } from '../faults/fault.ts';
@@ -19,6 +18,7 @@ import { faultOf } from '../faults/status.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
 import { createGuard } from '../guard/guard.ts';
 import { wire } from '../wire/wire.ts';
+import type { Handler } from './handler.ts';
 import { implement } from './implement.ts';
 import { type RpcServer, startRpcServer } from './server.ts';
 
@@ -42,7 +42,7 @@ function guard() {
   return createGuard(sources, { deployment, serviceCredentials: [credential] });
 }
 
-type GetVersion = Handler<object, { version: string }>;
+type GetVersion = Handler<typeof VersionServiceService.getVersion>;
 
 interface Serving {
   listen?: string;

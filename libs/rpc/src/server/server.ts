@@ -3,7 +3,6 @@ import { Server } from '@grpc/grpc-js';
 import type { Logger, Metrics } from '@platform/service';
 import type { Surface } from '@platform/surface';
 import type { WatchedTls } from '@platform/tls';
-import type { ClientStreamHandler, Handler, ServerStreamHandler } from '../call-context.ts';
 import type { Fault } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
 import { translate } from '../faults/translate.ts';
@@ -14,6 +13,7 @@ import { bind } from '../wire/transport.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
 import { answering, type MethodParts } from './answer-call.ts';
 import { addHealth } from './health.ts';
+import type { ClientStreamHandler, ServerStreamHandler, UnaryHandler } from './handler.ts';
 import type { Implementation } from './implement.ts';
 import { addJoinedCalls, type Answer } from './joined-server.ts';
 import { addReflection } from './reflection.ts';
@@ -98,7 +98,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
           handlers[method.name] = streams.receiving(parts, handler as ClientStreamHandler<unknown, unknown>);
           break;
         case 'unary': {
-          const answer = answering(parts, handler as Handler<unknown, unknown>);
+          const answer = answering(parts, handler as UnaryHandler<unknown, unknown>);
           handlers[method.name] = (call: ServerUnaryCall<Buffer, unknown>, callback: sendUnaryData<unknown>) => {
             answer(callByItself(call, guard), call.request).then(
               (response) => callback(null, response),

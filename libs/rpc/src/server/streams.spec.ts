@@ -5,7 +5,8 @@ import type { RequestReader } from '@platform/proto/request-reader';
 import { createMetrics, deadlineIn, Secret, silentLogger } from '@platform/service';
 import { type Method, readSurface, type Surface } from '@platform/surface';
 import { tcpProxy, until } from '@platform/testing';
-import { AdmissionChanged, type ClientStreamHandler, type ServerStreamHandler } from '../call-context.ts';
+import { AdmissionChanged, type CallContext } from '../call-context.ts';
+import type { ClientStreamHandler, ServerStreamHandler } from './handler.ts';
 import { connect } from '../client/client.ts';
 import { Fault } from '../faults/fault.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
@@ -82,7 +83,7 @@ describe('a server stream', () => {
     ({ follow: { path, requestStream: false, responseStream: true, ...codec } }) as const;
 
   const serveFollow = (
-    follow: ServerStreamHandler<Text, Text>,
+    follow: ServerStreamHandler<Text, Text, CallContext>,
     { path = internal, ...options }: Partial<RpcServerOptions> & Calling = {},
   ) => serve(surfaceWith(path, 'server_streaming'), implement(definition(path), { follow }), options);
 
@@ -164,7 +165,7 @@ describe('a server stream', () => {
 
   it('is cut when the handler is silent for the idle time, or at the deadline of the call', async () => {
     let cancelled = 0;
-    const silent: ServerStreamHandler<Text, Text> = async function* (_, call) {
+    const silent: ServerStreamHandler<Text, Text, CallContext> = async function* (_, call) {
       yield { text: 'first' };
       await new Promise<void>((resolve) => call.cancelled.addEventListener('abort', () => resolve()));
       cancelled += 1;
@@ -201,7 +202,7 @@ describe('a server stream', () => {
   });
 
   it('ends with UNAVAILABLE when its server stops, and goes on at another replica', async () => {
-    const forever: ServerStreamHandler<Text, Text> = async function* (_, call) {
+    const forever: ServerStreamHandler<Text, Text, CallContext> = async function* (_, call) {
       yield { text: 'first' };
       await new Promise<void>((resolve) => call.cancelled.addEventListener('abort', () => resolve()));
     };
@@ -237,7 +238,7 @@ describe('a client stream', () => {
     ({ upload: { path, requestStream: true, responseStream: false, ...codec } }) as const;
 
   const serveUpload = (
-    upload: ClientStreamHandler<Text, Text>,
+    upload: ClientStreamHandler<Text, Text, CallContext>,
     { path = internal, ...options }: Partial<RpcServerOptions> & Calling = {},
   ) => serve(surfaceWith(path, 'client_streaming'), implement(definition(path), { upload }), options);
 
@@ -249,7 +250,7 @@ describe('a client stream', () => {
     return connected;
   }
 
-  const joined: ClientStreamHandler<Text, Text> = async (requests) => {
+  const joined: ClientStreamHandler<Text, Text, CallContext> = async (requests) => {
     const texts: string[] = [];
     for await (const { text } of requests) texts.push(text);
     return { text: texts.join(' ') };

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { Metadata, type sendUnaryData, type ServerReadableStream, type ServerWritableStream } from '@grpc/grpc-js';
 import { DeadlineExceeded } from '@platform/service';
-import type { CallContext, ClientStreamHandler, ServerStreamHandler } from '../call-context.ts';
 import { Fault, internalFault, unavailable } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
 import { boundedWriter, isEndOfRequests, usualStreamIdleMs, waitFor } from '../wire/streams.ts';
 import { maxMessageBytes, wire } from '../wire/wire.ts';
 import { conducting, type MethodParts, repeatedWhileMoved } from './answer-call.ts';
+import type { BoundContext, ClientStreamHandler, ServerStreamHandler } from './handler.ts';
 import { type Message, mostBytes, type ReadRequest, requestReader } from './read-request.ts';
 import { missingFields, requiredMissing } from './required.ts';
 import { callByItself, callerGone, type Incoming, type WireCall } from './wire-call.ts';
@@ -72,7 +72,7 @@ export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimit
         const answered = conduct(arriving, async (incoming) => {
           const requests = readRequests(call, arriving, incoming, arrived);
           const first = await requests.first();
-          const handle = (_: Message, context: CallContext) => handler(requests.all(), context);
+          const handle = (_: Message, context: BoundContext) => handler(requests.all(), context);
           return repeatedWhileMoved(parts, first, incoming, handle, () => false);
         });
         answered.then((response) => callback(null, response), (fault: Fault) => callback(refusal(fault)))
@@ -102,7 +102,7 @@ async function sendResponses(
   output: Output,
 ): Promise<'complete' | 'cut'> {
   let hasBegun = false;
-  const send = async (message: Message, context: CallContext): Promise<'complete'> => {
+  const send = async (message: Message, context: BoundContext): Promise<'complete'> => {
     const { signal } = incoming.deadline;
     const responses = handler(message, context)[Symbol.asyncIterator]();
     try {

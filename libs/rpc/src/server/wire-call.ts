@@ -98,7 +98,7 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     peer: call.peer,
     forwarded: textOf(call, 'x-forwarded-for'),
     log: log.child({ requestId }),
-  } satisfies Omit<IncomingCall, 'parameterFault' | 'isRepeat'> & CountedCall;
+  } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault' | 'isRepeat'> & CountedCall;
 }
 
 /** The token a call carries; the same rules as over REST (open-points 1.3). */

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createFileRegistry, fromBinary, getOption } from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+
+/**
+ * Writes what the access rule of each method promises its handler as TypeScript types, so that a handler is checked
+ * against its rule (`Handler` of libs/rpc).
+ * @param {string} generated folder with the descriptor image and the options
+ */
+export async function writeAccessTypes(generated) {
+  const options = await import(pathToFileURL(join(generated, 'options/platform/options_pb.js')).href);
+  const set = fromBinary(FileDescriptorSetSchema, readFileSync(join(generated, 'image.binpb')));
+  const types = [...createFileRegistry(set)];
+  const services = types.filter(({ kind, typeName }) => kind === 'service' && typeName.startsWith('platform.'));
+  const lines = services.flatMap(({ typeName, methods }) =>
+    methods.map((method) => {
+      const { caller, account, object } = promisesOf(getOption(method, options.access));
+      const promises = `caller: '${caller}'; account: '${account}'; object: '${object}'`;
+      return `  '/${typeName}/${method.name}': { ${promises} };`;
+    }),
+  );
+  const text = `// What the access rule of each method promises its handler. Made from proto/ by scripts/generate.mjs.
+export interface Promises {
+${lines.join('\n')}
+}
+`;
+  writeFileSync(join(generated, 'platform/access.ts'), text);
+}
+
+/** The option `platform.access` as libs/surface parses it, as far as a handler sees it. */
+function promisesOf({ token, member, public: isPublic, organization, organizationOptional, orUser, check }) {
+  return {
+    caller: token || member ? 'always' : isPublic ? 'maybe' : 'never',
+    account: organization === '' ? 'never' : organizationOptional || orUser ? 'any' : 'organization',
+    object: /^(?!organization:)\w+:\{/.test(check) ? 'always' : 'never',
+  };
+}
