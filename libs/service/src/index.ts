@@ -11,6 +11,7 @@ export { Conflict, Unavailable } from './failure.ts';
 export { mostFileHandles } from './file-handles.ts';
 export type { Check, CheckResult, Readiness, ReadinessReport } from './health.ts';
 export { createReadiness } from './health.ts';
+export { coalesce } from './coalesce.ts';
 export type { Limiter } from './limiter.ts';
 export { createLimiter } from './limiter.ts';
 export type { Logger, LoggerOptions } from './log.ts';

@@ -1,9 +1,9 @@
 import { type BusConnection, BusRefused, connectBus } from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import {
-  backoffPause, type Deadline, deadlineIn, loop, type Logger, type Metrics, pause, type Readiness, remaining, seldom,
+  backoffPause, coalesce, type Deadline, deadlineIn, loop, type Logger, type Metrics, pause, type Readiness, remaining,
+  seldom, within,
 } from '@platform/service';
-import { createFlights } from '../projection/flights.ts';
 import { forgetOtherLayouts, readRevisions, readUntold } from '../store/bus-accounts.ts';
 import { accountLayout } from './account-jwt.ts';
 import type { BusOperator } from './bus-operator.ts';
@@ -73,10 +73,9 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
     if (reachable !== true) throw trouble;
   });
 
-  const attempt = createFlights(async (organizationId) => {
-    await tellServers(parts, organizationId, deadlineIn(passMs));
-    return true;
-  });
+  const tellNow = coalesce((organizationId: number) => tellServers(parts, organizationId, deadlineIn(passMs)));
+  const attempt = (organizationId: number, deadline: Deadline): Promise<boolean> =>
+    within(deadline, tellNow(organizationId), 'the message bus').then(() => true, () => false);
 
   async function tell(organizationId: number, deadline: Deadline): Promise<boolean> {
     const wanted = (await readRevisions(database, organizationId, deadline))?.revision ?? 0;

@@ -3,10 +3,9 @@ import type { Database } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import type { Logger, Metrics } from '@platform/service';
-import { backoffPause, deadlineIn, loop, pause, remaining } from '@platform/service';
+import { backoffPause, coalesce, type Deadline, deadlineIn, loop, pause, remaining, within } from '@platform/service';
 import { type Engine, isEngineTrouble, isLostRace } from './engine.ts';
 import { createFailures, type FailingUnit } from './failures.ts';
-import { createFlights, type Settle } from './flights.ts';
 import { settleOnce } from './settle.ts';
 import { type PendingUnit, readWaiting, type Waiting } from './waiting.ts';
 
@@ -16,6 +15,12 @@ export interface ProjectionOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
 }
+
+/**
+ * Writes an organization's pending changes to the engine. Returns whether nothing is pending any more. Never throws:
+ * what could not be done in time stays pending, and the loop does it.
+ */
+export type Settle = (organizationId: number, deadline: Deadline) => Promise<boolean>;
 
 /** What keeps the engine in line with the rows. Disposing waits for the passes under way. */
 export interface Projection extends AsyncDisposable {
@@ -95,7 +100,9 @@ export function startProjection({ database, engine, log, metrics }: ProjectionOp
     return failing;
   }
 
-  const settle = createFlights(pass);
+  const settleNow = coalesce(pass);
+  const settle: Settle = (organizationId, deadline) =>
+    within(deadline, settleNow(organizationId), 'settle').catch(() => false);
   const running = loop('projection', loopMs, async () => {
     const organizations = await database.query(sql<{ id: number }>`
       select organization_id as "id"

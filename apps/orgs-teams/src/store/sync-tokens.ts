@@ -1,7 +1,7 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline, Sealed, Sealer } from '@platform/service';
-import { SealBroken } from '@platform/service';
+import type { SealedTable } from '@platform/writes';
 import type { SyncCredentials } from '../domain/sync-token.ts';
 
 /** Whose sync token: the organization's own, or (deprecated) that of one caller in it. */
@@ -67,48 +67,9 @@ export async function deleteSyncToken(
   return deleted > 0;
 }
 
-/** What became of one batch of rows that an older key had sealed. */
-export interface Resealed {
-  readonly resealed: number;
-  readonly unreadable: number;
-  /** Where the next batch begins; undefined when this was the last. */
-  readonly after: number | undefined;
-}
-
-/**
- * Seals the next rows with the newest key, by ascending id. What is replaced meanwhile is waited for and, where the
- * newest key has sealed it, left alone.
- */
-export async function resealSyncTokens(
-  queryable: Queryable,
-  sealer: Sealer,
-  after: number,
-  most: number,
-): Promise<Resealed> {
-  const rows = await queryable.query(sql<SyncTokenHolder & Sealed & { readonly id: number }>`
-    select id, organization_id as "organizationId", user_id as "userId", sealed_by as "keyId", sealed_secret as "bytes"
-      from sync_token
-     where sealed_by <> ${sealer.keyId} and id > ${after}
-     order by id limit ${most}
-       for no key update`);
-  const opened = rows.flatMap((row) => {
-    const sealed = sealAnew(sealer, row);
-    return sealed === undefined ? [] : [{ id: row.id, bytes: sealed.bytes }];
-  });
-  await queryable.execute(sql`
-    update sync_token token
-       set sealed_by = ${sealer.keyId}, sealed_secret = fresh.bytes
-      from unnest(${opened.map(({ id }) => id)}::bigint[], ${opened.map(({ bytes }) => bytes)}::bytea[]) fresh (id, bytes)
-     where token.id = fresh.id`);
-  return { resealed: opened.length, unreadable: rows.length - opened.length, after: rows.at(-1)?.id };
-}
-
-function sealAnew(sealer: Sealer, row: SyncTokenHolder & Sealed): Sealed | undefined {
-  const identity = sealIdentity(row);
-  try {
-    return sealer.seal(sealer.open(row, identity), identity);
-  } catch (error) {
-    if (error instanceof SealBroken) return undefined;
-    throw error;
-  }
-}
+/** For `platform admin keys rotate`. */
+export const sealedSyncTokens: SealedTable<SyncTokenHolder> = {
+  table: 'sync_token',
+  columns: sql`organization_id as "organizationId", user_id as "userId"`,
+  identityOf: sealIdentity,
+};

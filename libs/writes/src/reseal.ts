@@ -1,0 +1,85 @@
+import type { Fragment } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import { SealBroken, type Sealed, type Sealer } from '@platform/service';
+import type { Work, Write, WriteContext } from './write.ts';
+
+/** A table of secrets: it has `id` (bigint), `sealed_by` and `sealed_secret`. */
+export interface SealedTable<Row extends object> {
+  readonly table: string;
+  /** Selects what the identity of a row is made of, such as sql`organization_id as "organizationId"`. */
+  readonly columns: Fragment;
+  /** The identity that the secret of a row is sealed for ({@link Sealer}). */
+  identityOf(row: Row): string;
+}
+
+/** Rows that an older key had sealed. */
+export interface Resealed {
+  /** Now sealed with the newest key. */
+  readonly resealed: number;
+  /** Left as they are: none of the keys opens them. */
+  readonly unreadable: number;
+}
+
+/** Rows of one transaction: few enough for writers that wait for one of them. */
+const batch = 200;
+
+/**
+ * Seals with the newest of `secrets.encryptionKeys` what an older one has sealed, by ascending id, in several
+ * transactions. After an interruption the next call goes on with the rest. A row that is replaced meanwhile is waited
+ * for and, when the newest key has sealed it, left alone.
+ */
+export async function reseal<Row extends object>(
+  write: Write<never>,
+  context: WriteContext,
+  sealer: Sealer,
+  table: SealedTable<Row>,
+): Promise<Resealed> {
+  const counts = { resealed: 0, unreadable: 0 };
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const from: number = after;
+    const part = await write(context, [], (work) => resealBatch(work, sealer, table, from));
+    counts.resealed += part.resealed;
+    counts.unreadable += part.unreadable;
+    after = part.last;
+  }
+  return counts;
+}
+
+async function resealBatch<Row extends object>(
+  work: Work,
+  sealer: Sealer,
+  { table, columns, identityOf }: SealedTable<Row>,
+  after: number,
+): Promise<Resealed & { readonly last: number | undefined }> {
+  const name = sql.identifier(table);
+  const rows = await work.query(sql<Row & Sealed & { readonly id: number }>`
+    select id, sealed_by as "keyId", sealed_secret as "bytes", ${columns}
+      from ${name}
+     where sealed_by <> ${sealer.keyId} and id > ${after}
+     order by id limit ${batch}
+       for no key update`);
+  const sealed = rows.flatMap((row) => {
+    const bytes = sealAgain(sealer, row, identityOf(row));
+    return bytes === undefined ? [] : [{ id: row.id, bytes }];
+  });
+  if (sealed.length > 0) {
+    await work.execute(sql`
+      update ${name} stored
+         set sealed_by = ${sealer.keyId}, sealed_secret = fresh.bytes
+        from unnest(${sealed.map(({ id }) => id)}::bigint[], ${sealed.map(({ bytes }) => bytes)}::bytea[]) fresh (id, bytes)
+       where stored.id = fresh.id`);
+    const details = { table, resealed: sealed.length };
+    work.audit({ action: 'keys.rotate', object: `key:${sealer.keyId}`, details });
+  }
+  return { resealed: sealed.length, unreadable: rows.length - sealed.length, last: rows.at(-1)?.id };
+}
+
+/** Undefined when none of the keys opens it. */
+function sealAgain(sealer: Sealer, sealed: Sealed, identity: string): Buffer | undefined {
+  try {
+    return sealer.seal(sealer.open(sealed, identity), identity).bytes;
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
+  }
+}
