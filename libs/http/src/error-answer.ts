@@ -24,9 +24,14 @@ export function mainErrors(baseUrl: () => string): ErrorFormat {
 
 const contentType: [string, string] = ['Content-Type', 'application/json'];
 
-/** The answer to a refused request (open-points 1.6). It does not show the cause of the fault. */
-export function errorAnswer(fault: Fault, requestId: string, { body, statuses }: ErrorFormat): Answer {
-  const status = statuses?.[fault.reason] ?? fault.meaning.httpStatus;
+/**
+ * The answer to a refused request (open-points 1.6). It does not show the cause of the fault.
+ * @param ofMethod statuses of reasons that are other ones in the method called
+ */
+export function errorAnswer(
+  fault: Fault, requestId: string, { body, statuses }: ErrorFormat, ofMethod?: ReadonlyMap<string, number>,
+): Answer {
+  const status = ofMethod?.get(fault.reason) ?? statuses?.[fault.reason] ?? fault.meaning.httpStatus;
   const headers: Answer['headers'] = [contentType];
   if (status === 401) headers.push(['WWW-Authenticate', 'Bearer']);
   if (status === 429 || status === 503)

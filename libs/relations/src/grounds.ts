@@ -18,6 +18,12 @@ export const grounds: readonly string[] = [
 /** The grounds a principal has in an organization. */
 export type Grounds = ReadonlySet<string>;
 
+/**
+ * The grounds of an organization's hidden system admin. Its row alone gives them: it is in no team, and roles are
+ * assigned to teams only. So nobody has to ask the engine (ADR 0090).
+ */
+export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_admin']);
+
 /** What a relation on the objects of a class rests on. */
 export interface Basis {
   /** Each of these grounds gives it. */

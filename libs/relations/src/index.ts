@@ -7,7 +7,7 @@ export {
   siteRelations, teamClass,
 } from './classes.ts';
 export type { Basis, Grounds } from './grounds.ts';
-export { basisOf, grounds, holdsOn, relationsOn } from './grounds.ts';
+export { basisOf, grounds, holdsOn, relationsOn, systemAdminGrounds } from './grounds.ts';
 export type { GrantedRelation } from './grants.ts';
 export { grantableClasses, relationsOfPair, relationsOfRight } from './grants.ts';
 export type { Subject } from './expected.ts';

@@ -43,7 +43,7 @@ export interface EndpointRequest {
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
   const { request, requestId, address, endpoint, parameters } = found;
   const { limits, memory, rateLimiter, baseUrl, refuse } = environment;
-  const { route } = endpoint;
+  const { route, method: { statuses } } = endpoint;
   const source = sourceOf(address);
   const deadline = deadlineIn(limits.requestMs);
   const query = parseQuery(found.rawQuery);
@@ -58,7 +58,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const body = await takeBody(found, endpoint.body, message, { limits, memory, source });
   const { close } = body;
   try {
-    if (body.answerNow) return refuse(body.answerNow, requestId, route, { close });
+    if (body.answerNow) return refuse(body.answerNow, requestId, route, { close, statuses });
     const page = endpoint.answer.paging?.settle(message);
     const entries = callEntries({ token, parameterFault: faults.access, bodyFault: body.fault ?? faults.other });
     const context = { deadline, requestId, cancelled: whenGone(found.response) };
@@ -77,14 +77,14 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     if (fault.reason === 'INTERNAL') {
       environment.log.error({ requestId, route, error: fault.cause ?? fault }, 'request failed');
     }
-    return refuse(token === undefined ? fault : limitFailed(fault), requestId, route, { close });
+    return refuse(token === undefined ? fault : limitFailed(fault), requestId, route, { close, statuses });
   } finally {
     memory.give(body.held, source);
   }
 
   /** Refuses without waiting for the body. */
   function refuseUnread(fault: Fault): Outcome {
-    return refuse(fault, requestId, route, { close: leavesTooMuch(request) });
+    return refuse(fault, requestId, route, { close: leavesTooMuch(request), statuses });
   }
 
   /** Refused credentials count against their source; once it has used up its share it is told that instead. */

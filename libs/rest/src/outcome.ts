@@ -15,11 +15,14 @@ export interface Outcome {
 /** Route label of requests that match no route. */
 export const unmatched = 'unmatched';
 
-/** Makes the outcome of a refused request. */
-export type Refuse = (fault: Fault, requestId: string, route: string, more?: Partial<Outcome>) => Outcome;
+/** Makes the outcome of a refused request. `statuses`: those of the method called, where they are other ones. */
+export type Refuse = (
+  fault: Fault, requestId: string, route: string,
+  more?: { readonly close?: boolean; readonly statuses?: ReadonlyMap<string, number> },
+) => Outcome;
 
 export function refusingIn(format: ErrorFormat): Refuse {
-  return (fault, requestId, route, more = {}) => {
-    return { answer: errorAnswer(fault, requestId, format), route, reason: fault.reason, ...more };
+  return (fault, requestId, route, { close = false, statuses } = {}) => {
+    return { answer: errorAnswer(fault, requestId, format, statuses), route, reason: fault.reason, close };
   };
 }

@@ -4,6 +4,14 @@ import { reasons } from '@platform/surface';
 import { http } from '@platform/testing';
 import { startTestRest } from '../testdata/test-rest.ts';
 
+function refuse({ reason }: Record<string, unknown>): never {
+  if (reason === 'BUG') throw new Error('a secret of the house');
+  throw new Fault(reason as ReasonName, 'refused', {
+    retryAfterSeconds: 1.2,
+    violations: [{ path: 'a[1].b', message: 'no' }],
+  });
+}
+
 const usual = await startTestRest({
   handlers: {
     GetDocument: () => ({ content_type: 'application/pdf', data: Buffer.from([0x25, 0x50, 0xff]) }),
@@ -11,13 +19,8 @@ const usual = await startTestRest({
     PutDocument: ({ document }) => document as Record<string, unknown>,
     Redirect: ({ to = '' }) => ({ location: to, text: 'here' }),
     GetTagged: () => ({ text: 'a', modified: 1_767_225_600 }),
-    Refuse: ({ reason }) => {
-      if (reason === 'BUG') throw new Error('a secret of the house');
-      throw new Fault(reason as ReasonName, 'refused', {
-        retryAfterSeconds: 1.2,
-        violations: [{ path: 'a[1].b', message: 'no' }],
-      });
-    },
+    Refuse: refuse,
+    RefuseOtherwise: refuse,
   },
 });
 const client = http(usual.baseUrl);
@@ -43,6 +46,16 @@ describe('refusals', () => {
       expect(answer.header('www-authenticate')).toBe(httpStatus === 401 ? 'Bearer' : undefined);
     },
   );
+
+  test.each([
+    ['NOT_FOUND', 403, undefined],
+    ['NOT_ORG_MEMBER', 401, 'Bearer'],
+    ['CONFLICT', 409, undefined],
+  ])('%s has the status that the method gives it', async (reason, status, authenticate) => {
+    const answer = await client.get(`/api/v1/refuse-otherwise?reason=${reason}`);
+    expect([answer.status, answer.json<{ code: string }>().code]).toEqual([status, reason.toLowerCase()]);
+    expect(answer.header('www-authenticate')).toBe(authenticate);
+  });
 
   test('nothing internal leaves', async () => {
     const answer = await client.get('/api/v1/refuse?reason=BUG');

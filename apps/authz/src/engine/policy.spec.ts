@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   administrativeTuples, assignmentTuple, describeClass, expectedRelations, fenceTuple, type ObjectClass, objectClasses,
   pairClasses, pairNames, pairOf, policySections, policyText, relationsOn, rolePairTuple, siteTuple, type Subject,
-  systemAdminTuple, teamMembers, teamRightTuple, userObject,
+  systemAdminGrounds, systemAdminTuple, teamMembers, teamRightTuple, userObject,
 } from '@platform/relations';
 import { deadlineIn, repeatUntil, Secret, silentLogger } from '@platform/service';
 import { openFgaStore } from '@platform/testing';
@@ -160,6 +160,13 @@ describe('the model', () => {
     }
     expect(grounds.size).toBeGreaterThan(pairNames.length);
   }, 60_000);
+
+  it('gives a system admin the grounds that the guard knows without asking', async () => {
+    const asked = async (organizationId: number) =>
+      new Set(await askPatiently(groundsQuestion(userObject(systemAdmin), organizationId)));
+    expect(await asked(ordinary)).toEqual(systemAdminGrounds);
+    expect(await asked(administrative)).toEqual(systemAdminGrounds);
+  });
 
   it('gives a site admin everything that can be asked', () => {
     for (const { objectClass, checkable } of objectClasses) {

@@ -7,7 +7,7 @@ import { until } from '@platform/testing';
 import type { IncomingCall } from '../call-context.ts';
 import { type Fault, unavailable } from '../faults/fault.ts';
 import {
-  ann, bob, deployment, newWorld, sam, serveWorld, serviceCredential, stranger, type World,
+  ann, bob, deployment, newWorld, robot, sam, serveWorld, serviceCredential, stranger, type World,
 } from '../fixtures/guarded-world.ts';
 import { createGuard, type Guard } from './guard.ts';
 
@@ -102,6 +102,25 @@ describe('a decision', () => {
     expect(await request(ann, { organization: 2 })).toBe('UNAVAILABLE');
     world.whileAsked = async () => undefined;
     expect(await request(ann, { organization: 2 })).toBe('OK');
+  });
+});
+
+describe('what the system admin of an organization holds', () => {
+  const manage = (relation: string) => {
+    const { access } = owned;
+    const ask = { ...owned, access: { ...access, check: { ...access.check!, relation } } };
+    return guard.admit(ask, { orgname: 'org-7' }, incoming(robot)).then(() => 'OK', (error: Fault) => error.reason);
+  };
+
+  it('follows from rows: a process that has just started decides while the engine is away', async () => {
+    world.whileAsked = () => Promise.reject(unavailable('the engine'));
+    world.pending = true;
+    expect(await manage('can_issue_license')).toBe('OK');
+    expect(await manage('can_view_contracts')).toBe('OK');
+    expect(await manage('can_create_license_proxy')).toBe('FORBIDDEN');
+    expect(await manage('owner')).toBe('FORBIDDEN');
+    expect([world.asks, world.settles]).toEqual([0, 0]);
+    expect(await request(ann, { organization: 7 })).toBe('UNAVAILABLE');
   });
 });
 

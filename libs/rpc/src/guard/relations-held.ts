@@ -1,5 +1,5 @@
 import type { OrganizationStanding, Principal } from '@platform/proto/orgs/v1/identity';
-import { type Grounds, holdsOn, relationsOn } from '@platform/relations';
+import { type Grounds, holdsOn, relationsOn, systemAdminGrounds } from '@platform/relations';
 import { remaining } from '@platform/service';
 import { unavailable } from '../faults/fault.ts';
 import type { ClassOf } from './class-of-object.ts';
@@ -11,7 +11,7 @@ import type { GuardSources } from './guard-sources.ts';
 /** What a caller holds on the objects of one class. */
 export type Relations = ReadonlySet<string>;
 
-/** The read path of authorization.md (R3 to R5): what principals hold, kept or asked. */
+/** The read path of authorization.md (R3 to R5): what principals hold, known, kept or asked. */
 export interface RelationsHeld {
   /** Whether any principal holds one of the relations, and the standing on which that rests in the end. */
   holdsAny(
@@ -48,7 +48,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
       const stands: Stands[] = [];
       const missing: Principal[] = [];
       for (const principal of current.principals) {
-        const grounds = kept.get(principal.user, principal.revision);
+        const grounds = isSystemAdmin(principal) ? systemAdminGrounds : kept.get(principal.user, principal.revision);
         if (grounds) stands.push({ principal, grounds });
         else missing.push(principal);
       }
@@ -102,6 +102,11 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
       return { relations: new Set(held), standing: decision.standing };
     },
   };
+}
+
+/** Every principal in an organization is a team, or the organization's system admin. */
+function isSystemAdmin({ teamId }: Principal): boolean {
+  return teamId === 0;
 }
 
 /** A principal and the grounds on which it stands. */
