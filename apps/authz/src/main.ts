@@ -1,5 +1,4 @@
 import { runMain } from '@platform/service';
-import { readAuthzConfig } from './config.ts';
-import { start } from './start.ts';
+import { picks, start } from './start.ts';
 
-await runMain('authz', readAuthzConfig, start);
+await runMain('authz', picks, start);

@@ -1,5 +1,4 @@
 import { runMain } from '@platform/service';
-import { readClustersConfig } from './config.ts';
-import { start } from './start.ts';
+import { picks, start } from './start.ts';
 
-await runMain('clusters', readClustersConfig, start);
+await runMain('clusters', picks, start);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describeOwners, ownerClient, type OwnerSubject } from '@platform/owners/fixtures';
+import { describeOwners, type OwnerSubject } from '@platform/owners/fixtures';
 import { sql } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { as, rpcClient } from '@platform/testing';
@@ -9,18 +9,18 @@ const clusters: OwnerSubject = {
   type: 'cluster',
   plural: 'clusters',
   keyField: 'uid',
-  methods: Object.keys(ClusterOwnerServiceService),
   insert: (ownerId) => sql`insert into cluster (uid, owner_id, name) values (${randomUUID()}, ${ownerId}, 'lab')`,
   connect: async (addresses, serviceCredential) => {
-    const client = await rpcClient(ClusterOwnerServiceService, addresses, { serviceCredential });
-    return ownerClient(client, {
+    const rpc = await rpcClient(ClusterOwnerServiceService, addresses, { serviceCredential });
+    return {
+      rpc,
       put: async (rows) => {
         const given = rows.map(({ key: uid, ...row }) => ({ ...row, uid, displayName: '' }));
-        return (await client.putClusters({ clusters: given }, as(undefined))).clusters;
+        return (await rpc.putClusters({ clusters: given }, as(undefined))).clusters;
       },
-      move: (request) => client.moveCluster(request, as(undefined)),
-      remove: (request) => client.deleteCluster(request, as(undefined)),
-    });
+      move: (request) => rpc.moveCluster(request, as(undefined)),
+      remove: (request) => rpc.deleteCluster(request, as(undefined)),
+    };
   },
 };
 

@@ -1,32 +1,28 @@
-import { deleteRow, findOwners, getStatus, ownerMethods } from '@platform/owners';
-import { openDatabase } from '@platform/postgres';
-import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/admin';
+import { deleteRow, findOwners, ownerService } from '@platform/owners';
+import { openDatabase, postgresPicks } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
-import { implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
-import { openService, type RunningService } from '@platform/service';
-import type { ClustersConfig } from './config.ts';
+import { guardPicks, implement, objectsById, rpcPicks, serveGuarded } from '@platform/rpc';
+import { type Config, servicePicks, type Start } from '@platform/service';
+import { clusterTable } from './cluster-table.ts';
 import { moveCluster } from './rpc/move-cluster.ts';
 import { putClusters } from './rpc/put-clusters.ts';
-import { clusterTable } from './cluster-table.ts';
 
-/** Wires the service and starts it. Disposing it finishes the calls accepted, then lets go of everything. */
-export function start(config: ClustersConfig, stopping: AbortSignal): Promise<RunningService> {
-  return openService('clusters', config, stopping, async (service) => {
-    const migrations = new URL('../migrations/', import.meta.url);
-    const database = await openDatabase(service, config, { schema: 'clusters', migrations });
-    const peers = await openPeers(service, config);
-    const guard = openRemoteGuard(service, config, peers, {
-      cluster: objectsById((ids, { deadline }) => findOwners(database, clusterTable, ids, { deadline })),
-    });
-    const services = [
-      implement(ClusterAdminServiceService, { getStatus: getStatus(database) }),
+/** The settings this service reads. */
+export const picks = { ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks } as const;
+
+/** The only place where the parts of the service are put together. */
+export const start: Start<Config<typeof picks>> = async (service, config) => {
+  const migrations = new URL('../migrations/', import.meta.url);
+  const database = await openDatabase(service, config, { schema: 'clusters', migrations });
+  return serveGuarded(service, config, {
+    objects: { cluster: objectsById((ids, { deadline }) => findOwners(database, clusterTable, ids, { deadline })) },
+    services: [
+      ownerService(database, clusterTable),
       implement(ClusterOwnerServiceService, {
-        ...ownerMethods(database, clusterTable),
         putClusters: putClusters(database),
         moveCluster: moveCluster(database),
         deleteCluster: deleteRow(database, clusterTable),
       }),
-    ];
-    return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
+    ],
   });
-}
+};

@@ -1,5 +1,4 @@
 import { runMain } from '@platform/service';
-import { readContractsLicensingConfig } from './config.ts';
-import { start } from './start.ts';
+import { picks, start } from './start.ts';
 
-await runMain('contracts-licensing', readContractsLicensingConfig, start);
+await runMain('contracts-licensing', picks, start);

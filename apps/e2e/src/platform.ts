@@ -1,3 +1,4 @@
+import { type GrpcServiceName, grpcServices, type SchemaServiceName } from '@platform/service';
 import {
   freePort, type HttpClient, openFgaStore, type OwnPostgres, type ServiceSettings, startService, type StartedService,
   type StartServiceOptions, testDatabase, type TestDatabase, testSecret, until,
@@ -19,11 +20,11 @@ export interface RunningPlatform {
   readonly services: Readonly<Record<Host | 'gateway', StartedService>>;
   /** What each is told, but for its addresses. */
   readonly settings: Readonly<Record<Host, ServiceSettings>>;
-  readonly databases: Readonly<Record<'orgs-teams' | 'clusters' | 'contracts-licensing', TestDatabase>>;
+  readonly databases: Readonly<Record<SchemaServiceName, TestDatabase>>;
 }
 
 /** Apps that serve gRPC. */
-export type Host = 'orgs-teams' | 'authz' | 'clusters' | 'contracts-licensing';
+export type Host = GrpcServiceName;
 
 export interface PlatformOptions {
   readonly replicas?: Partial<Record<Host | 'gateway', number>>;
@@ -42,7 +43,7 @@ export type Surroundings = Pick<StartServiceOptions, 'environment' | 'confine'>;
 /** Starts what a deployment has, in the deployment type and run mode in which every endpoint can be tried. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<RunningPlatform> {
   const count = (name: Host | 'gateway') => options.replicas?.[name] ?? 1;
-  const hosts: readonly Host[] = ['orgs-teams', 'authz', 'clusters', 'contracts-licensing'];
+  const hosts = grpcServices.map(({ name }) => name);
   // orgs-teams and authz call each other, so each must know the other's address before it starts.
   const listen = new Map<Host, string[]>();
   for (const host of hosts) {
@@ -52,9 +53,11 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   const grpc = Object.fromEntries(hosts.map((host) => [host, listen.get(host)!.join(',')])) as Record<Host, string>;
   const [adminToken, serviceCredential] = [testSecret().slice(0, 40), testSecret()];
   const database = options.postgres?.database ?? testDatabase;
-  const [store, orgsTeams, clusters, contractsLicensing] = await Promise.all([
-    openFgaStore(), database('orgs-teams'), database('clusters'), database('contracts-licensing'),
-  ]);
+  const withSchema = grpcServices.filter(({ schema }) => schema === true);
+  const [store, ...made] = await Promise.all([openFgaStore(), ...withSchema.map(({ name }) => database(name))]);
+  const databases: Partial<Record<Host, TestDatabase>> = Object.fromEntries(
+    withSchema.map(({ name }, index) => [name, made[index]!]),
+  );
   const common: ServiceSettings = {
     'deployment.type': 'Hosted',
     'run.mode': 'dev',
@@ -63,19 +66,13 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     'secrets.tokenKey': testSecret(),
     'secrets.encryptionKeys': testSecret(),
     'secrets.adminToken': adminToken,
-    'services.orgsTeams': grpc['orgs-teams'],
-    'services.authz': grpc.authz,
-    'services.clusters': grpc.clusters,
-    'services.contractsLicensing': grpc['contracts-licensing'],
+    ...Object.fromEntries(grpcServices.map(({ name, addresses }) => [addresses, grpc[name]])),
     ...store.settings,
     ...options.settings,
   };
-  const settings: Record<Host, ServiceSettings> = {
-    'orgs-teams': { ...common, ...orgsTeams.settings },
-    authz: common,
-    clusters: { ...common, ...clusters.settings },
-    'contracts-licensing': { ...common, ...contractsLicensing.settings },
-  };
+  const settings = Object.fromEntries(hosts.map((host) => {
+    return [host, { ...common, ...databases[host]?.settings }];
+  })) as RunningPlatform['settings'];
   const started = await Promise.all(
     hosts.map(async (host) => {
       const code = options.code?.(host);
@@ -105,7 +102,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     grpc,
     services: { ...Object.fromEntries(started), gateway } as RunningPlatform['services'],
     settings,
-    databases: { 'orgs-teams': orgsTeams, clusters, 'contracts-licensing': contractsLicensing },
+    databases: databases as RunningPlatform['databases'],
   };
 }
 

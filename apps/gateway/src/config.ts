@@ -1,5 +1,7 @@
 import { deploymentPicks, ratePicks } from '@platform/rpc';
-import { type ConfigSource, optional, readConfig as read, servicePicks, stopRule } from '@platform/service';
+import {
+  addressPicks, type ConfigSource, optional, readConfig as read, servicePicks, stopRule,
+} from '@platform/service';
 import { grpcTlsPicks, httpTlsPicks } from '@platform/tls';
 
 /** What the gateway is told. The only reader of its environment. @throws ConfigError with all that is wrong */
@@ -15,12 +17,7 @@ export function readConfig(source: ConfigSource) {
       port: 'http.port',
       baseUrl: optional('http.baseURL'),
       requestTimeout: 'http.requestTimeout',
-      orgsTeams: optional('services.orgsTeams'),
-      authz: optional('services.authz'),
-      clusters: optional('services.clusters'),
-      contractsLicensing: optional('services.contractsLicensing'),
-      billingDashboard: optional('services.billingDashboard'),
-      metricsproxy: optional('services.metricsproxy'),
+      ...addressPicks,
       serviceCredential: 'secrets.serviceCredential',
       stopDelay: 'stop.delay',
     },

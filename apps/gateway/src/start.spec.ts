@@ -1,22 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { grpcServices, environmentName, openService, type RunningService } from '@platform/service';
 import { http } from '@platform/testing';
 import { readConfig } from './config.ts';
 import { start } from './start.ts';
 
 const never = new AbortController().signal;
-const hosts = ['ORGS_TEAMS', 'AUTHZ', 'CLUSTERS', 'CONTRACTS_LICENSING', 'BILLING_DASHBOARD', 'METRICSPROXY'];
 const environment = {
   PLATFORM_LOG_LEVEL: 'fatal',
   PLATFORM_HTTP_BASE_URL: 'https://platform.example/',
   PLATFORM_DEPLOYMENT_TYPE: 'Hosted',
   PLATFORM_SECRETS_SERVICE_CREDENTIAL: 'a credential of the specs, long enough',
-  ...Object.fromEntries(hosts.map((host) => [`PLATFORM_SERVICES_${host}`, '127.0.0.1:1'])),
+  ...Object.fromEntries(grpcServices.map(({ addresses }) => [environmentName(addresses), '127.0.0.1:1'])),
 };
 
+function startGateway(source: Parameters<typeof readConfig>[0]): Promise<RunningService> {
+  const config = readConfig(source);
+  return openService('gateway', config, never, (service) => start(service, config));
+}
+
 test("the gateway starts with the product's own API, tells its health, and stops", async () => {
-  const gateway = await start(readConfig({ environment }), never);
+  const gateway = await startGateway({ environment });
   const client = http(`http://${gateway.addresses['http']}`);
   const admin = http(`http://${gateway.addresses['admin']}`);
   expect((await client.get('/readyz')).status).toBe(200);
@@ -31,14 +36,14 @@ test("the gateway starts with the product's own API, tells its health, and stops
 });
 
 test('below /marketplace/, every method gets the console page where the listener is not deployed', async () => {
-  await using gateway = await start(readConfig({ environment }), never);
+  await using gateway = await startGateway({ environment });
   const client = http(`http://${gateway.addresses['http']}`);
   for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PUT']) {
     const answer = await client.send(method, '/marketplace/api/v1/anything');
     expect([answer.status, answer.header('content-type')?.split(';')[0]]).toEqual([200, 'text/html']);
   }
   const deployed = { ...environment, PLATFORM_DEPLOYMENT_TYPE: 'ProviderBMarketplace' };
-  await using withListener = await start(readConfig({ environment: deployed }), never);
+  await using withListener = await startGateway({ environment: deployed });
   const there = http(`http://${withListener.addresses['http']}`);
   expect((await there.get('/marketplace/api/v1/anything')).text).toBe('{"message":"Not Found"}');
 });
@@ -51,5 +56,5 @@ test('a gateway that would go on for longer than its stop may take does not star
 
 test('a service of which no address is configured is named at the start', async () => {
   const { PLATFORM_SERVICES_ORGS_TEAMS: _, ...without } = environment as Record<string, string>;
-  await expect(start(readConfig({ environment: without }), never)).rejects.toThrow('orgs-teams');
+  await expect(startGateway({ environment: without })).rejects.toThrow('orgs-teams');
 });

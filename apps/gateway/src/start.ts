@@ -5,7 +5,7 @@ import { readImage } from '@platform/proto/image';
 import { type LocalRoute, openUpstream, serveRest } from '@platform/rest';
 import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
 import {
-  deadlineIn, mostFileHandles, openService, parseAddress, platformVersion, type RunningService,
+  addressesOf, deadlineIn, mostFileHandles, parseAddress, platformVersion, type Start,
 } from '@platform/service';
 import { isMarketplace, readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';
@@ -20,69 +20,57 @@ const statesMs = 1_000;
 /** Paths of the marketplace listener, a server of its own. */
 const listenerPrefix = '/marketplace/';
 
-/** Wires the gateway together. */
-export function start(config: GatewayConfig, stopping: AbortSignal): Promise<RunningService> {
-  // It starts without the services: it still refuses requests and reports its own health.
-  return openService('gateway', config, stopping, async (service) => {
-    const { log, metrics, readiness, stack } = service;
-    const surface = readSurface(await readImage());
-    const { serviceCredential } = config;
-    const deployment = deploymentOf(config);
-    const tls = await openGrpcTls(service, config);
-    const upstream = stack.use(openUpstream(serviceAddresses(config), { serviceCredential, tls }));
-    const recent = config.runMode === 'dev' ? createRecentRequests() : undefined;
-    const inside = recent && (async () => ({
-      deploymentType: config.deploymentType,
-      replicas: await upstream.replicaStates(deadlineIn(statesMs)),
-      recent: recent.summary(),
-      metrics: parseAddress(config.adminListen).port === 0 ? undefined : config.adminListen,
-    }));
-    // Where the listener is not deployed, its paths show the console page (open-points 1.2).
-    const consoleRoute: LocalRoute = {
-      path: listenerPrefix,
-      answer: async () => homePage({ version: platformVersion, isUp: (await readiness.report()).ready }),
-    };
-    const consolePage = (path: string) => (`${path}/`.startsWith(listenerPrefix) ? consoleRoute : undefined);
-    const gateway = stack.use(
-      await serveRest({
-        surface,
-        deployment,
-        serves: (template) => !template.startsWith(listenerPrefix),
-        fallback: isMarketplace(deployment) ? () => undefined : consolePage,
-        upstream,
-        locals: ownPages({
-          version: platformVersion,
-          readiness,
-          document: openApiText(surface, await readExamples()),
-          ...(inside && { inside }),
-        }),
-        limits: { ...usualLimits, requestMs: config.requestTimeout },
-        rateLimiter: createRateLimiter(rateLimitsOf(config), metrics),
-        sourceAddress: sourceAddressBy(config.trustedProxies),
-        baseUrl: config.baseUrl,
-        tls: await openHttpTls(service, config),
+/**
+ * The only place where the parts of the gateway are put together. It starts without the services behind it: it still
+ * refuses requests and reports its own health.
+ */
+export const start: Start<GatewayConfig> = async (service, config) => {
+  const { log, metrics, readiness, stack } = service;
+  const surface = readSurface(await readImage());
+  const { serviceCredential } = config;
+  const deployment = deploymentOf(config);
+  const tls = await openGrpcTls(service, config);
+  const upstream = stack.use(openUpstream(addressesOf(config), { serviceCredential, tls }));
+  const recent = config.runMode === 'dev' ? createRecentRequests() : undefined;
+  const inside = recent && (async () => ({
+    deploymentType: config.deploymentType,
+    replicas: await upstream.replicaStates(deadlineIn(statesMs)),
+    recent: recent.summary(),
+    metrics: parseAddress(config.adminListen).port === 0 ? undefined : config.adminListen,
+  }));
+  // Where the listener is not deployed, its paths show the console page (open-points 1.2).
+  const consoleRoute: LocalRoute = {
+    path: listenerPrefix,
+    answer: async () => homePage({ version: platformVersion, isUp: (await readiness.report()).ready }),
+  };
+  const consolePage = (path: string) => (`${path}/`.startsWith(listenerPrefix) ? consoleRoute : undefined);
+  const gateway = stack.use(
+    await serveRest({
+      surface,
+      deployment,
+      serves: (template) => !template.startsWith(listenerPrefix),
+      fallback: isMarketplace(deployment) ? () => undefined : consolePage,
+      upstream,
+      locals: ownPages({
+        version: platformVersion,
         readiness,
-        log,
-        metrics,
-        onAnswered: recent && ((route, status) => recent.count(route, status)),
-        host: config.host,
-        port: config.port,
-        stopDelay: config.stopDelay,
-        fileHandles: await mostFileHandles(),
+        document: openApiText(surface, await readExamples()),
+        ...(inside && { inside }),
       }),
-    );
-    return { http: gateway.address };
-  });
-}
-
-function serviceAddresses(config: GatewayConfig): Map<string, readonly string[]> {
-  const byHost: [string, readonly string[] | undefined][] = [
-    ['orgs-teams', config.orgsTeams],
-    ['authz', config.authz],
-    ['clusters', config.clusters],
-    ['contracts-licensing', config.contractsLicensing],
-    ['billing-dashboard', config.billingDashboard],
-    ['metricsproxy', config.metricsproxy],
-  ];
-  return new Map(byHost.flatMap(([host, addresses]) => (addresses?.length ? [[host, addresses]] : [])));
-}
+      limits: { ...usualLimits, requestMs: config.requestTimeout },
+      rateLimiter: createRateLimiter(rateLimitsOf(config), metrics),
+      sourceAddress: sourceAddressBy(config.trustedProxies),
+      baseUrl: config.baseUrl,
+      tls: await openHttpTls(service, config),
+      readiness,
+      log,
+      metrics,
+      onAnswered: recent && ((route, status) => recent.count(route, status)),
+      host: config.host,
+      port: config.port,
+      stopDelay: config.stopDelay,
+      fileHandles: await mostFileHandles(),
+    }),
+  );
+  return { http: gateway.address };
+};

@@ -3,18 +3,17 @@ import { listPicks } from '@platform/lists';
 import { postgresPicks } from '@platform/postgres';
 import { rpcPicks } from '@platform/rpc';
 import type { Config as Picked } from '@platform/service';
-import { type ConfigSource, optional, readConfig as read, servicePicks } from '@platform/service';
+import { addressPicks, type ConfigSource, optional, readConfig as read, servicePicks } from '@platform/service';
 
 const picks = {
   ...servicePicks,
   ...postgresPicks,
   ...rpcPicks,
   ...filePicks,
+  ...addressPicks,
   ...listPicks,
   offlineInstaller: 'deployment.offlineInstaller',
   authz: 'services.authz',
-  clusters: optional('services.clusters'),
-  contractsLicensing: optional('services.contractsLicensing'),
   encryptionKeys: 'secrets.encryptionKeys',
   tokenKey: 'secrets.tokenKey',
   adminToken: optional('secrets.adminToken'),

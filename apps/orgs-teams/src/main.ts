@@ -5,6 +5,6 @@ enableCompileCache();
 
 const { runMain } = await import('@platform/service');
 const { readConfig } = await import('./config.ts');
-const { host, start } = await import('./start.ts');
+const { start } = await import('./start.ts');
 
-await runMain(host, readConfig, start);
+await runMain('orgs-teams', readConfig, start);

@@ -1,19 +1,16 @@
-import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
-import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { openFiles } from '@platform/files';
 import { openDatabase } from '@platform/postgres';
-import { connect, openGuard, openPeers, openRateLimiter, openRpc, ownersOf } from '@platform/rpc';
 import {
-  createSealer, deadlineIn, loop, observeQueues, type OpenService, openService, type RunningService,
-} from '@platform/service';
+  connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, ownersOf,
+} from '@platform/rpc';
+import { addressesOf, createSealer, deadlineIn, loop, observeQueues, type Start } from '@platform/service';
 import { deleteOldAudit } from '@platform/writes';
 import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
 import type { Config } from './config.ts';
 import { accountRights } from './domain/account-rights.ts';
 import { reopenAbandoned } from './effects/delete-account.ts';
-import type { OwnerService } from './effects/owner-services.ts';
 import { removePictures } from './effects/remove-pictures.ts';
 import { prepareFirstStart } from './first-start.ts';
 import { createResolveStanding } from './identity.ts';
@@ -29,41 +26,21 @@ import { settleOrFail } from './rpc/settle.ts';
 import { services } from './services.ts';
 import { createWrite } from './store/write.ts';
 
-export const host = 'orgs-teams';
-export const schema = 'orgs_teams';
-
-/** Starts the service: the only place where its parts are put together. What fails half way is closed again. */
-export function start(config: Config, stopping: AbortSignal): Promise<RunningService> {
-  return openService(host, config, stopping, (service) => open(service, config));
-}
-
-async function open(service: OpenService, config: Config): Promise<RunningService['addresses']> {
+/** The only place where the parts of the service are put together. */
+export const start: Start<Config> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;
   const peers = await openPeers(service, config);
   const sealer = createSealer(config.encryptionKeys);
   const migrations = new URL('../migrations/', import.meta.url);
-  const database = await openDatabase(service, config, { schema, migrations });
+  const database = await openDatabase(service, config, { schema: 'orgs_teams', migrations });
   await prepareFirstStart(database, config, log);
 
   const engine = stack.use(connect(DecisionServiceService, { ...peers, name: 'authz', addresses: config.authz }));
-  const ownerServices: OwnerService[] = [];
-  const objects = { ...objectSources(database) };
-  if (config.clusters !== undefined) {
-    const clusters = stack.use(connect(
-      ClusterOwnerServiceService, { ...peers, name: 'clusters', addresses: config.clusters },
-    ));
-    const { closeOwner, reopenOwner } = clusters;
-    ownerServices.push({ name: 'clusters', closeOwner, reopenOwner });
-    objects['cluster'] = ownersOf(clusters, 'cluster');
-  }
-  if (config.contractsLicensing !== undefined) {
-    const contracts = stack.use(connect(
-      ContractOwnerServiceService, { ...peers, name: 'contracts-licensing', addresses: config.contractsLicensing },
-    ));
-    const { closeOwner, reopenOwner } = contracts;
-    ownerServices.push({ name: 'contracts-licensing', closeOwner, reopenOwner });
-    objects['contract'] = ownersOf(contracts, 'contract');
-  }
+  const ownerServices = connectOwners(peers, addressesOf(config), stack);
+  const objects = {
+    ...objectSources(database),
+    ...Object.fromEntries(ownerServices.flatMap((owner) => owner.types.map((type) => [type, ownersOf(owner, type)]))),
+  };
 
   const projection = stack.use(startProjection({ database, engine, log, metrics }));
   const operator = busOperator(config);
@@ -96,4 +73,4 @@ async function open(service: OpenService, config: Config): Promise<RunningServic
   stack.use(loop('reopen', 15_000, () => reopenAbandoned(parts), log));
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
   return openRpc(service, config, { ...peers, guard, services: services(parts), rateLimiter });
-}
+};

@@ -2,9 +2,8 @@
 export { idsFromFields, idsFromMessage } from './read-ids.ts';
 export type { NewRow, OwnedRow, OwnedTable, TextColumn } from './owned-table.ts';
 export { deleteRow } from './rpc/delete-row.ts';
-export { getStatus } from './rpc/get-status.ts';
 export { moveRow } from './rpc/move-row.ts';
-export { ownerMethods } from './rpc/owner-methods.ts';
+export { ownerService } from './rpc/owner-service.ts';
 export { putRows } from './rpc/put-rows.ts';
 export { type GivenRow } from './read-rows.ts';
 export { findOwners } from './store/rows.ts';

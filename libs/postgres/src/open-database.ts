@@ -1,4 +1,5 @@
 import { type Config, type OpenService, repeatUntil, Unavailable } from '@platform/service';
+import { appliedMigrations } from './applied-migrations.ts';
 import { connect } from './connect.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
@@ -27,7 +28,7 @@ const patienceMs = 60_000;
  *   service is told to stop
  */
 export async function openDatabase(
-  { name, log, metrics, readiness, stopping, stack }: OpenService,
+  { name, log, metrics, readiness, report, stopping, stack }: OpenService,
   config: Config<typeof postgresPicks>,
   { schema, migrations: directory }: SchemaOptions,
 ): Promise<Database> {
@@ -43,6 +44,7 @@ export async function openDatabase(
     metrics,
   }));
   readiness.needs('PostgreSQL', (deadline) => database.ping(deadline));
+  report.migrations = (deadline) => appliedMigrations(database, deadline);
   // Told by the readiness from the first moment on.
   await repeatUntil(() => migrate({ url, directory, schema, log, signal: stopping }), {
     most: 1_000,

@@ -5,7 +5,7 @@ import { compileRoutes } from './routes.ts';
 import { openUpstream } from './upstream.ts';
 
 const surface = readSurface(await readImage());
-const hosts = new Set(surface.methods.map(({ host }) => host));
+const hosts = new Set(surface.methods.flatMap(({ hosts: all }) => all));
 
 /** `Allow` at a path of the product's own API; undefined where there is nothing. */
 function allowed(path: string, deployment: Partial<Deployment>): string | undefined {

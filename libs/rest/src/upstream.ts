@@ -26,8 +26,8 @@ export interface ReplicaState {
 export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, options: CallerOptions): Upstream {
   const services = new Map([...addresses].map(([host, replicas]) => [host, openReplicas(host, replicas, options)]));
   return {
-    replicasFor: ({ host, fullName }) => {
-      const replicas = services.get(host);
+    replicasFor: ({ hosts: [host], fullName }) => {
+      const replicas = services.get(host!);
       if (!replicas) throw new Error(`${fullName} is served by ${host}, which has no configured address`);
       return replicas;
     },

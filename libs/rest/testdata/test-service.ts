@@ -38,7 +38,7 @@ export function startTestService(
 ): Promise<RpcServer> {
   const wire = readWireCodecs(surface.image);
   const methods = surface.methods
-    .filter(({ host }) => host === 'test')
+    .filter(({ hosts }) => hosts.includes('test'))
     .map((method): Implementation['methods'][number] => {
       const request = wire(method.input);
       const response = wire(method.output);

@@ -11,11 +11,17 @@ export interface ShownCredentials {
 }
 
 /**
- * Tells calls of services and of the operator. With mutual TLS the certificate alone says who calls: a credential that
- * leaked is of no use.
+ * Recognizes calls of services and of the operator. With mutual TLS only the certificate counts, so a leaked credential
+ * is of no use.
+ * @param valid several are valid at once while one is being replaced
+ * @param operatorVerifier SHA-256 of the operator's credential, which no service holds
  */
-export function serviceCheck(valid: readonly Secret[]): (call: ShownCredentials) => boolean {
-  const isCredential = credentialCheck(valid);
+export function serviceCheck(
+  valid: readonly Secret[],
+  operatorVerifier: Buffer | undefined,
+): (call: ShownCredentials) => boolean {
+  const digests = valid.map((secret) => digest(secret.reveal()));
+  const isCredential = credentialCheck(operatorVerifier === undefined ? digests : [...digests, operatorVerifier]);
   return ({ serviceCredential, certificate }) =>
     certificate === undefined ? isCredential(serviceCredential) : certificate.role !== 'client';
 }
@@ -27,9 +33,8 @@ export function noService(method: string, { certificate, log }: ShownCredentials
   return new Fault('UNAUTHENTICATED', 'the certificate of a service or of the operator is required');
 }
 
-/** Compares a presented service credential in constant time. Several are valid at once while one is being replaced. */
-function credentialCheck(valid: readonly Secret[]): (presented: string | undefined) => boolean {
-  const digests = valid.map((secret) => digest(secret.reveal()));
+/** Compares a presented credential in constant time. */
+function credentialCheck(digests: readonly Buffer[]): (presented: string | undefined) => boolean {
   return (presented) => {
     if (presented === undefined) return false;
     const given = digest(presented);

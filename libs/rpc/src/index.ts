@@ -24,8 +24,9 @@ export {
 export { type SourceAddress, sourceAddressBy, sourceOf } from './limits/source-address.ts';
 export {
   deploymentOf, deploymentPicks, guardPicks, openGuard, openPeers, openRateLimiter, openRemoteGuard, openRpc,
-  type Peers, type RpcConfig, rpcPicks,
+  type Peers, type RpcConfig, rpcPicks, serveGuarded,
 } from './open-rpc.ts';
+export { connectOwners, type OwnerPeer } from './owner-peers.ts';
 export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './guard/remote-sources.ts';
 export type { Relations } from './guard/relations-held.ts';
 export { requestIdOf } from './request-id.ts';

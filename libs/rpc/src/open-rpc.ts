@@ -1,5 +1,6 @@
 import { readImage } from '@platform/proto/image';
-import { type Config, type OpenService, optional, type Secret } from '@platform/service';
+import { StatusServiceService } from '@platform/proto/status/v1/status';
+import { type Config, type OpenService, optional, platformVersion, type Secret } from '@platform/service';
 import { type Deployment, readSurface } from '@platform/surface';
 import { grpcTlsPicks, openGrpcTls } from '@platform/tls';
 import type { PeerOptions } from './client/client.ts';
@@ -8,7 +9,7 @@ import { createGuard, type Guard } from './guard/guard.ts';
 import { remoteSources } from './guard/remote-sources.ts';
 import { createRateLimiter, type RateLimiter, rateLimitsOf, ratePicks } from './limits/rate-limit.ts';
 import { sourceAddressBy } from './limits/source-address.ts';
-import type { Implementation } from './server/implement.ts';
+import { implement, type Implementation } from './server/implement.ts';
 import { startRpcServer } from './server/server.ts';
 
 /** What decides which methods exist (open-points 1.1). */
@@ -30,7 +31,7 @@ export const rpcPicks = {
   stopTimeoutMs: 'stop.timeout',
   grpcListen: 'grpc.listen',
   serviceCredential: 'secrets.serviceCredential',
-  operatorCredential: optional('secrets.operatorCredential'),
+  operatorVerifier: optional('secrets.operatorVerifier'),
 } as const;
 
 export type RpcConfig = Config<typeof rpcPicks>;
@@ -51,9 +52,9 @@ export async function openPeers(service: OpenService, config: RpcConfig): Promis
 
 /** The guard of a service: services and the operator may call its internal methods. */
 export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: GuardSources): Guard {
-  const { serviceCredential, operatorCredential } = config;
-  const serviceCredentials = [serviceCredential, ...(operatorCredential ? [operatorCredential] : [])];
-  return createGuard(sources, { deployment: deploymentOf(config), serviceCredentials, metrics });
+  const { serviceCredential, operatorVerifier } = config;
+  const serviceCredentials = [serviceCredential];
+  return createGuard(sources, { deployment: deploymentOf(config), serviceCredentials, operatorVerifier, metrics });
 }
 
 /** The guard of a service that learns from orgs-teams who calls, and from authz what principals may do. */
@@ -80,17 +81,45 @@ export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): Ra
   return createRateLimiter(rateLimitsOf(config), metrics);
 }
 
-/** Serves the methods of a service while it is open, each behind the guard. @throws as startRpcServer does */
+/**
+ * Serves the methods of a service while it is open, each behind the guard, and `StatusService` with them.
+ * @throws as startRpcServer does
+ */
 export async function openRpc(
-  { name: host, log, metrics, stack }: OpenService,
+  { name: host, log, metrics, stack, report }: OpenService,
   { grpcListen: listen, trustedProxies, stopTimeoutMs }: RpcConfig,
   { surface, tls, guard, services, rateLimiter }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
   // What is behind the calls closes after them, in the time that is left.
   const stopGraceMs = 0.8 * stopTimeoutMs;
+  const status = implement(StatusServiceService, {
+    getStatus: async (_request, { deadline }) => {
+      return { version: platformVersion, migrations: [...(await report.migrations(deadline))] };
+    },
+  });
   const server = stack.use(await startRpcServer({
-    surface, tls, guard, services, host, listen, directLimits, stopGraceMs, log, metrics,
+    surface, tls, guard, services: [...services, status], host, listen, directLimits, stopGraceMs, log, metrics,
   }));
   return { grpc: server.address };
+}
+
+/**
+ * Serves a usual service: orgs-teams resolves its callers, authz their relations, and it does not call others.
+ *
+ * ```ts
+ * return serveGuarded(service, config, { objects: { cluster: owners }, services: [implement(…)] });
+ * ```
+ *
+ * @param api `objects`: owners of the objects that this service owns, by type
+ * @throws as openPeers and startRpcServer do
+ */
+export async function serveGuarded(
+  service: OpenService,
+  config: RpcConfig & Config<typeof guardPicks>,
+  { objects, services }: Pick<GuardSources, 'objects'> & Pick<RpcApi, 'services'>,
+): Promise<{ readonly grpc: string }> {
+  const peers = await openPeers(service, config);
+  const guard = openRemoteGuard(service, config, peers, objects);
+  return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
 }

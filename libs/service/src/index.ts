@@ -38,10 +38,15 @@ export type { Backoff, Loop, RepeatOptions } from './retry.ts';
 export { backoffPause, loop, pause, repeatUntil } from './retry.ts';
 export type { ReadyMessage, RunningService, RunOptions } from './run.ts';
 export { runService } from './run.ts';
-export { runMain } from './run-main.ts';
+export { runMain, type Start } from './run-main.ts';
 export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts';
 export { Secret } from './secret.ts';
 export { seldom } from './seldom.ts';
+export { addressesOf, addressPicks } from './address-picks.ts';
+export {
+  type AddressKey, type BusUse, type GrpcService, type GrpcServiceName, grpcServices, type SchemaServiceName,
+  type Service, type ServiceName, services, type ServiceSecret,
+} from './services.ts';
 export type { Setting, SettingKey, SettingValue } from './settings.ts';
 export { environmentName, settings } from './settings.ts';
 export type { Span, SpanAttributes, SpanKind, SpanOptions, TelemetryOptions, TraceHeaders } from './span.ts';

@@ -1,5 +1,6 @@
 import { startAdminServer } from './admin-server.ts';
 import { type Config, optional } from './config.ts';
+import type { Deadline } from './deadline.ts';
 import { watchFileHandles } from './file-handles.ts';
 import { createReadiness, type Readiness } from './health.ts';
 import { createLogger, type Logger } from './log.ts';
@@ -26,10 +27,18 @@ export interface OpenService {
   readonly metrics: Metrics;
   /** Not ready until the start is done; then what was added with `needs` decides. */
   readonly readiness: Readiness;
-  /** Aborts when the process is told to stop: what a start waits for is then no longer worth it. */
+  /** What the service reports to `platform doctor`. */
+  readonly report: ServiceReport;
+  /** Aborts when the process is told to stop: a start that still waits gives up. */
   readonly stopping: AbortSignal;
-  /** Lets go of what it holds, last first, when the service stops or its start fails. */
+  /** Releases what it holds, last first, when the service stops or its start fails. */
   readonly stack: AsyncDisposableStack;
+}
+
+/** What a service reports about itself (`platform.status.v1.StatusService`). The libraries that know it fill it in. */
+export interface ServiceReport {
+  /** Steps of its schema; none without a schema. */
+  migrations(deadline: Deadline): Promise<readonly { readonly name: string; readonly appliedAt: string }[]>;
 }
 
 /**
@@ -59,7 +68,8 @@ export async function openService(
     if (!isStarted) throw new Error('the service is starting');
   });
   const admin = stack.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
-  const addresses = await start({ name, log, metrics, readiness, stopping, stack });
+  const report: ServiceReport = { migrations: async () => [] };
+  const addresses = await start({ name, log, metrics, readiness, report, stopping, stack });
   isStarted = true;
   stack.defer(() => readiness.stop());
   const running = stack.move();

@@ -32,6 +32,11 @@ export function secretUrl(...schemes: readonly string[]): Kind<Secret> {
   };
 }
 
+/** A SHA-256 digest. */
+export const sha256: Kind<Buffer> = kind('64 hexadecimal characters', (given) => {
+  return /^[0-9a-f]{64}$/i.test(given) ? Buffer.from(given, 'hex') : undefined;
+});
+
 export function integer(least: number, most: number): Kind<number> {
   return kind(`a whole number from ${least} to ${most}`, (given) => {
     const value = /^-?[0-9]{1,15}$/.test(given) ? Number(given) : NaN;

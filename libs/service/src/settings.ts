@@ -11,11 +11,13 @@ import {
   port,
   secret,
   secretUrl,
+  sha256,
   share,
   text,
   url,
 } from './setting-kinds.ts';
 import { logLevels } from './log-levels.ts';
+import { type AddressKey, grpcServices } from './services.ts';
 
 /** One setting of the platform: every service picks from this table, so a setting has one kind, default and text. */
 export interface Setting<Value, HasDefault extends boolean = boolean> {
@@ -37,6 +39,11 @@ function defaulted<Value>(kind: Kind<Value>, defaultText: string, about: string)
 const auto = oneOf('auto', 'true', 'false');
 const autoOnOff = oneOf('auto', 'on', 'off');
 const http = url('http', 'https');
+
+/** Where each service of the table is found. */
+const addressSettings = Object.fromEntries(grpcServices.map(({ name, addresses }) => {
+  return [addresses, given(addressList, `Addresses of the replicas of ${name}.`)];
+})) as Readonly<Record<AddressKey, Setting<readonly string[], false>>>;
 
 /** By dotted key. Those of open-points 15 keep its names and defaults; the others are operational. */
 export const settings = {
@@ -80,12 +87,7 @@ export const settings = {
   'grpc.tls.certificate': given(text, "Path of this service's certificate (PEM), which names it: `URI:spiffe://platform/service/orgs-teams`."),
   'grpc.tls.key': given(text, "Path of this service's private key (PEM)."),
   'admin.listen': defaulted(address, '127.0.0.1:0', 'Where a service answers `/livez`, `/readyz` and `/metrics`.'),
-  'services.orgsTeams': given(addressList, 'Addresses of the replicas of orgs-teams.'),
-  'services.authz': given(addressList, 'Addresses of the replicas of authz.'),
-  'services.clusters': given(addressList, 'Addresses of the replicas of clusters.'),
-  'services.contractsLicensing': given(addressList, 'Addresses of the replicas of contracts-licensing.'),
-  'services.billingDashboard': given(addressList, 'Addresses of the replicas of billing-dashboard.'),
-  'services.metricsproxy': given(addressList, 'Addresses of the replicas of metricsproxy.'),
+  ...addressSettings,
   'stop.delay': defaulted(
     duration(0, 600_000), '0s',
     'How long the gateway goes on taking requests once it is told to stop and no longer ready, so that a load balancer '
@@ -104,7 +106,15 @@ export const settings = {
   ),
   'secrets.tokenKey': given(secret, 'Key of the hash under which access tokens are stored. Made by the launcher.'),
   'secrets.serviceCredential': given(secret, 'What services show each other. Made by the launcher.'),
-  'secrets.operatorCredential': given(secret, "What the operator's CLI shows the services. Made by the launcher."),
+  'secrets.operatorCredential': given(
+    secret,
+    "What the operator's CLI shows the services. For the launcher, which makes it; services get `operatorVerifier`.",
+  ),
+  'secrets.operatorVerifier': given(
+    sha256,
+    'SHA-256 of the operator credential, by which services recognize it. The launcher computes it. Unset: they accept '
+    + 'no operator.',
+  ),
   'secrets.adminToken': given(secret, 'Access token of the site admin made at first start. Made by the launcher.'),
 
   // Backing services

@@ -8,6 +8,7 @@ import { HttpRuleSchema } from '@platform/proto/options/google/api/http';
 import { access, AccessSchema, faults, FaultsSchema, host } from '@platform/proto/options/platform/options';
 import { Reason } from '@platform/proto/options/platform/reason';
 import { readImage } from '@platform/proto/image';
+import { grpcServices } from '@platform/service';
 import { readSurface, statusOf } from './surface.ts';
 
 const image = fromBinary(FileDescriptorSetSchema, await readImage());
@@ -34,11 +35,18 @@ describe('the list of the API', () => {
     const { methods, byPath } = readChanged(() => undefined);
     expect(byPath.size).toBe(methods.length);
     expect(byPath.get('/platform.orgs.v1.OrganizationService/CheckOwner')).toMatchObject({
-      fullName: 'platform.orgs.v1.OrganizationService.CheckOwner', host: 'orgs-teams', repeatable: true,
+      fullName: 'platform.orgs.v1.OrganizationService.CheckOwner', hosts: ['orgs-teams'], repeatable: true,
       http: { verb: 'GET', template: '/api/v1/orgs/{orgname}/is-owner', body: '', responseBody: '' },
       access: { who: 'token', account: { from: 'slug', field: 'orgname' } },
       comment: expect.stringMatching(/^Answers success when the caller is an owner/),
     });
+  });
+
+  it('has a service that several apps serve on each of them, as the table of services says', () => {
+    const { byPath } = readChanged(() => undefined);
+    const hostsOf = (path: string) => byPath.get(path)?.hosts;
+    expect(hostsOf('/platform.status.v1.StatusService/GetStatus')).toEqual(grpcServices.map(({ name }) => name));
+    expect(hostsOf('/platform.owners.v1.OwnerService/CloseOwner')).toEqual(['clusters', 'contracts-licensing']);
   });
 
   it('leaves out what is not ours: the standard services of gRPC', () => {
@@ -65,7 +73,16 @@ describe('an API that must not start', () => {
   it.each<[string, (set: FileDescriptorSet) => void, RegExp]>([
     [
       'has a service of ours that nobody serves',
-      (set) => setExtension(service(set, 'TeamService').options!, host, ''), /TeamService: platform.host is missing/,
+      (set) => setExtension(service(set, 'TeamService').options!, host, ''), /TeamService: one of platform.host and/,
+    ],
+    [
+      'has a service of one app and of all',
+      (set) => setExtension(service(set, 'StatusService').options!, host, 'authz'), /StatusService: one of platform.host/,
+    ],
+    [
+      'lets people call what several apps serve',
+      (set) => setExtension(method(set, 'OwnerService', 'CloseOwner').options!, access, create(AccessSchema, { token: true })),
+      /CloseOwner: what several apps serve is internal/,
     ],
     [
       'binds two methods to one route, whatever their parameters are called',

@@ -7,7 +7,9 @@ import { http as httpOption } from '@platform/proto/options/google/api/annotatio
 import type { HttpRule } from '@platform/proto/options/google/api/http';
 import type { Rest } from '@platform/proto/options/platform/options';
 import * as options from '@platform/proto/options/platform/options';
+import { Hosts } from '@platform/proto/options/platform/options';
 import { Reason } from '@platform/proto/options/platform/reason';
+import { grpcServices } from '@platform/service';
 import { type AccessRule, parseAccess } from './access.ts';
 import { type Comments, readComments } from './comments.ts';
 import { reasons } from './reasons.ts';
@@ -33,8 +35,8 @@ export interface Method {
   name: string;
   /** `platform.orgs.v1.OrganizationService`. */
   service: string;
-  /** App that serves it. */
-  host: string;
+  /** Apps that serve it; more than one only for an internal method. */
+  hosts: readonly string[];
   /** What it streams: nothing, its responses or its requests. */
   kind: 'unary' | 'server_streaming' | 'client_streaming';
   input: DescMessage;
@@ -63,9 +65,9 @@ export interface Surface {
 }
 
 /**
- * Reads the descriptor image (see `@platform/proto/image`). Throws when a method lacks a host or an access rule or has
- * an impossible one, when two methods are bound to the same route, or when an internal method is bound at all: such an
- * API must not start.
+ * Reads the descriptor image (see `@platform/proto/image`).
+ * @throws Error when a method lacks a host or an access rule or has an impossible one, when two methods are bound to
+ *   the same route, or when an internal method is bound at all: such an API must not start
  */
 export function readSurface(image: Uint8Array): Surface {
   const set: FileDescriptorSet = fromBinary(FileDescriptorSetSchema, image);
@@ -73,25 +75,35 @@ export function readSurface(image: Uint8Array): Surface {
   const comments = readComments(set);
   const methods: Method[] = [];
   for (const type of registry) {
-    if (type.kind !== 'service' || getOption(type, options.host) === '') continue;
-    methods.push(...type.methods.map((method) => readMethod(type, method, comments)));
-  }
-  for (const file of registry.files) {
-    // The image also holds what is not ours: google's annotations, and the standard services of gRPC.
-    if (!file.proto.package.startsWith('platform.')) continue;
-    for (const service of file.services) {
-      if (getOption(service, options.host) === '') throw new Error(`${service.typeName}: platform.host is missing`);
-    }
+    if (type.kind !== 'service') continue;
+    const hosts = readHosts(type);
+    if (hosts.length > 0) methods.push(...type.methods.map((method) => readMethod(type, hosts, method, comments)));
   }
   refuseDoubleRoutes(methods);
   return { methods, byPath: new Map(methods.map((method) => [method.path, method])), registry, image, comments };
 }
 
-function readMethod(service: DescService, method: DescMethod, comments: Comments): Method {
+/** The apps that serve a service; none for a service that is not ours, such as the standard ones of gRPC. */
+function readHosts(service: DescService): readonly string[] {
+  const host = getOption(service, options.host);
+  const shared = getOption(service, options.hosts);
+  if ((host === '') === (shared === Hosts.UNSPECIFIED)) {
+    if (host === '' && !service.file.proto.package.startsWith('platform.')) return [];
+    throw new Error(`${service.typeName}: one of platform.host and platform.hosts is needed`);
+  }
+  if (host !== '') return [host];
+  const serves = shared === Hosts.OWNERS ? grpcServices.filter(({ owns }) => owns !== undefined) : grpcServices;
+  return serves.map(({ name }) => name);
+}
+
+function readMethod(
+  service: DescService, hosts: readonly string[], method: DescMethod, comments: Comments,
+): Method {
   const fullName = `${service.typeName}.${method.name}`;
   const http = readBinding(method, fullName);
   const access = parseAccess(method, optional(method, options.access));
   if (access.who === 'internal' && http) throw new Error(`${fullName}: an internal method is never bound to REST`);
+  if (access.who !== 'internal' && hosts.length > 1) throw new Error(`${fullName}: what several apps serve is internal`);
   const kind = method.methodKind;
   if (kind === 'bidi_streaming') throw new Error(`${fullName}: a method streams its requests or its responses, not both`);
   if (kind === 'server_streaming' && http) throw new Error(`${fullName}: a server stream is never bound to REST`);
@@ -101,7 +113,7 @@ function readMethod(service: DescService, method: DescMethod, comments: Comments
     path: `/${service.typeName}/${method.name}`,
     name: method.name,
     service: service.typeName,
-    host: getOption(service, options.host),
+    hosts,
     input: method.input,
     output: method.output,
     http,

@@ -37,9 +37,10 @@ export async function attackOverGrpc(
   const outcomes = new Map<string, number>();
   const wrong: string[] = [];
   let cases = 0;
-  for (const method of surface.methods.filter(({ host }) => host in platform.grpc)) {
+  for (const method of surface.methods) {
     const random = seeded(`${seed} ${method.fullName}`);
-    await using replicas = openReplicas(method.host, platform.grpc[method.host as Host].split(','));
+    const host = method.hosts[0] as Host;
+    await using replicas = openReplicas(host, platform.grpc[host].split(','));
     for (let index = 0; index < casesPerMethod; index += 1) {
       const bytes = random.chance(0.75)
         ? messageBytes(method.input, world, random)

@@ -9,7 +9,7 @@ import { callers, type CallerKind, type Case, casesOf, refusalFor } from './call
 import { directCaller, type DirectCaller } from './direct-caller.ts';
 
 const surface: Surface = readSurface(await readImage());
-const methods = surface.methods.filter(({ host }) => ['orgs-teams', 'authz'].includes(host));
+const methods = surface.methods.filter(({ hosts: [host] }) => ['orgs-teams', 'authz'].includes(host!));
 const bound = methods.filter(({ http }) => http !== undefined);
 
 let platform: RunningPlatform;

@@ -12,6 +12,7 @@ import * as settings from '@platform/proto/orgs/v1/settings';
 import * as team from '@platform/proto/orgs/v1/team';
 import * as teamMember from '@platform/proto/orgs/v1/team_member';
 import * as token from '@platform/proto/orgs/v1/token';
+import * as status from '@platform/proto/status/v1/status';
 import * as version from '@platform/proto/version/v1/version';
 import { Fault, openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
 import type { Method } from '@platform/surface';
@@ -38,8 +39,8 @@ type Codec = UnaryMethod<Record<string, unknown>, unknown> & {
 
 /** All generated service definitions; a service of the surface that is missing here fails the suite. */
 const modules = [
-  admin, authorization, avatar, bulk, claim, decision, identity, member, organization, role, settings, team, teamMember,
-  token, version,
+  admin, authorization, avatar, bulk, claim, decision, identity, member, organization, role, settings, status, team,
+  teamMember, token, version,
 ];
 
 export function directCaller(platform: RunningPlatform): DirectCaller {
@@ -68,7 +69,7 @@ export function directCaller(platform: RunningPlatform): DirectCaller {
         Buffer.concat([codec.requestSerialize(message), more]);
       const call = { ...codec, requestSerialize, repeatable: false };
       try {
-        await replicasOf(method.host).call(call, request, specCall(), entries);
+        await replicasOf(method.hosts[0]!).call(call, request, specCall(), entries);
         return 'OK';
       } catch (error) {
         if (error instanceof Fault) return error.reason;

@@ -10,7 +10,7 @@ import { type Call, callOn, names, type Names } from './foreign-calls.ts';
 
 const surface: Surface = readSurface(await readImage());
 const cases = surface.methods
-  .filter(({ host }) => ['orgs-teams', 'authz'].includes(host))
+  .filter(({ hosts: [host] }) => ['orgs-teams', 'authz'].includes(host!))
   .filter(({ http, access }) => http !== undefined && access.account)
   .flatMap(casesOf);
 

@@ -4,6 +4,8 @@ import { Fault } from '@platform/rpc';
 import { sql } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { StatusServiceService } from '@platform/proto/status/v1/status';
+import { platformVersion } from '@platform/service';
 import { as, rpcClient, startService, testDatabase } from '@platform/testing';
 import { operator, pathsOf, reasonOf, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
 
@@ -243,12 +245,19 @@ describe('tokens', () => {
 });
 
 describe('the status', () => {
-  it('tells of schema, queue and site admins', async () => {
+  it('has the queue and the site admins', async () => {
     const status = await platform.admin.getStatus({}, operator());
     expect(status).toMatchObject({ administrativeOrganization: 'administration', failingUnits: [] });
-    expect(status.migrations.length).toBeGreaterThanOrEqual(5);
-    expect(status.migrations.every(({ appliedAt }) => /^\d{4}-.*Z$/.test(appliedAt))).toBe(true);
     expect(status.siteAdmins).toBeGreaterThanOrEqual(1);
+  });
+
+  it('has version and schema, as that of every service', async () => {
+    const { serviceCredential, service } = platform;
+    const client = await rpcClient(StatusServiceService, service, { serviceCredential });
+    const { version, migrations } = await client.getStatus({}, operator());
+    expect(version).toBe(platformVersion);
+    expect(migrations.length).toBeGreaterThanOrEqual(5);
+    expect(migrations.every(({ appliedAt }) => /^\d{4}-.*Z$/.test(appliedAt))).toBe(true);
   });
 });
 

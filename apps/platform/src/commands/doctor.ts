@@ -1,9 +1,8 @@
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
-import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/admin';
-import { ContractAdminServiceService } from '@platform/proto/contracts/v1/admin';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { StatusServiceService } from '@platform/proto/status/v1/status';
 import type { RpcClient, ServiceDefinition } from '@platform/rpc';
-import { environmentName } from '@platform/service';
+import { environmentName, type GrpcServiceName, grpcServices } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
 import { type CheckOutcome, examine, type Examination, failed } from '../doctor/check.ts';
 import { checkMachine } from '../doctor/machine.ts';
@@ -76,9 +75,24 @@ async function examineRunning(options: DoctorOptions, environment: Environment):
   }
   const ask = asking(options, environment);
   const organizations: Examination = {
-    ...ofService('orgs-teams'), area: 'migrations', check: ask(AdminServiceService, 'orgs-teams', checkOrganizations),
+    ...ofService('orgs-teams'), area: 'state', check: ask(AdminServiceService, 'orgs-teams', checkOrganizations),
   };
-  const all = [...(isHere ? examinationsHere(environment) : []), organizations];
+  // Elsewhere, only services whose addresses the operator names can be asked.
+  const asked = grpcServices.filter(({ name, addresses }) => {
+    return isHere || name === 'orgs-teams' || (environment[environmentName(addresses)] ?? '').trim() !== '';
+  });
+  const all = [
+    ...(isHere ? [parts(environment)] : []),
+    ...asked.map(({ name }): Examination => ({
+      ...ofService(name),
+      area: 'versions',
+      check: ask(StatusServiceService, name, (client) => checkService(name, client)),
+    })),
+    ...asked.filter(({ engine }) => engine).map(({ name }): Examination => ({
+      ...ofService(name), area: 'model', check: ask(DecisionServiceService, name, checkModel),
+    })),
+    organizations,
+  ];
   const outcomes = (await Promise.all(all.map(examine))).flat();
   if (outcomes.some(({ area, ok }) => !ok && area !== 'drift' && area !== 'state')) {
     const found = 'rows and engine were not compared, for not all of them answer';
@@ -100,33 +114,21 @@ function isElsewhere({ server }: DoctorOptions, environment: Environment): boole
   return server !== undefined || (environment[environmentName('server')] ?? '').trim() !== '';
 }
 
-type SchemaTeller = typeof ClusterAdminServiceService | typeof ContractAdminServiceService;
-
-/** What needs the launcher's run file. */
-function examinationsHere(environment: Environment): Examination[] {
-  const ask = asking({}, environment);
-  const schemaOf = (definition: SchemaTeller, name: string): Examination => ({
-    ...ofService(name), area: 'migrations', check: ask(definition, name, (client) => checkService(name, client)),
-  });
-  return [
-    {
-      area: 'parts',
-      name: 'parts',
-      patienceMs: partsMs,
-      fix: 'Look at `platform status`.',
-      check: async () => checkParts((await readStatus(stateHome(environment)))?.parts ?? []),
-    },
-    { ...ofService('authz'), area: 'model', check: ask(DecisionServiceService, 'authz', checkModel) },
-    schemaOf(ClusterAdminServiceService, 'clusters'),
-    schemaOf(ContractAdminServiceService, 'contracts-licensing'),
-  ];
+function parts(environment: Environment): Examination {
+  return {
+    area: 'parts',
+    name: 'parts',
+    patienceMs: partsMs,
+    fix: 'Look at `platform status`.',
+    check: async () => checkParts((await readStatus(stateHome(environment)))?.parts ?? []),
+  };
 }
 
 /** Asks a service with a client of its own. */
 function asking(options: ServerOptions, environment: Environment) {
   return <S extends ServiceDefinition, Answer>(
     definition: S,
-    service: string,
+    service: GrpcServiceName,
     question: (client: RpcClient<S>) => Promise<Answer>,
   ) => async (): Promise<Answer> => {
     await using client = await connectOperator(definition, service, options, environment);
@@ -134,7 +136,7 @@ function asking(options: ServerOptions, environment: Environment) {
   };
 }
 
-function ofService(name: string): Pick<Examination, 'name' | 'patienceMs' | 'fix'> {
+function ofService(name: GrpcServiceName): Pick<Examination, 'name' | 'patienceMs' | 'fix'> {
   // The call itself ends a little earlier and says more.
   return { name, patienceMs: 2 * answerMs, fix: `Look at \`platform status\` and logs/${name}.log.` };
 }

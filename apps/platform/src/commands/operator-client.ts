@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { connect, type OutgoingContext, type RpcClient, type ServiceDefinition } from '@platform/rpc';
 import { readImage } from '@platform/proto/image';
-import { deadlineIn, optional, readConfig, Secret, silentLogger } from '@platform/service';
+import {
+  addressesOf, addressPicks, deadlineIn, type GrpcServiceName, optional, readConfig, Secret, silentLogger,
+} from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
 import { grpcTlsPicks, readGrpcTls, readTlsOnce } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
@@ -29,14 +31,14 @@ export function operatorCall(patienceMs: number = usualPatience): OutgoingContex
 }
 
 /**
- * A client of one service with the operator's credential: by `--server` and `--token-file`, else by `PLATFORM_SERVER`
- * and `PLATFORM_TOKEN`, else those of the platform that runs on this state.
- * @param service its name in `run.json`; another than orgs-teams is known by `PLATFORM_SERVICES_…`, else only there
+ * A client of one service with the operator's credential. The address of orgs-teams is that of `--server` or
+ * `PLATFORM_SERVER`, of any service that of `PLATFORM_SERVICES_…`, else that of the platform that runs on this state.
+ * The credential is that of `--token-file` or `PLATFORM_TOKEN`, else that of this state.
  * @throws CommandFault when no platform runs here and none is named
  */
 export async function connectOperator<S extends ServiceDefinition>(
   definition: S,
-  service: string,
+  service: GrpcServiceName,
   options: ServerOptions,
   environment: Environment,
 ): Promise<RpcClient<S>> {
@@ -44,21 +46,16 @@ export async function connectOperator<S extends ServiceDefinition>(
     {
       server: optional('server'),
       token: optional('token'),
-      clusters: optional('services.clusters'),
-      contractsLicensing: optional('services.contractsLicensing'),
+      ...addressPicks,
       ...grpcTlsPicks,
     },
     { environment, log: silentLogger },
   );
   const home = stateHome(environment);
-  const orgsTeams = options.server ?? config.server;
-  const named: Readonly<Record<string, readonly string[] | undefined>> = {
-    'orgs-teams': orgsTeams === undefined ? undefined : [orgsTeams],
-    clusters: config.clusters,
-    'contracts-licensing': config.contractsLicensing,
-  };
-  const running = named[service] === undefined ? await runningPlatform(home, service) : undefined;
-  const addresses = named[service] ?? [running!.address];
+  const server = service === 'orgs-teams' ? options.server ?? config.server : undefined;
+  const named = server === undefined ? addressesOf(config).get(service) : [server];
+  const running = named === undefined ? await runningPlatform(home, service) : undefined;
+  const addresses = named ?? [running!.address];
   const credential = options.tokenFile === undefined
     ? config.token ?? (await keptCredential(home))
     : await readCredential(options.tokenFile);

@@ -1,7 +1,7 @@
 import { type AdminServiceService, DifferenceKind } from '@platform/proto/orgs/v1/admin';
-import type { GetServiceStatusRequest, ServiceStatus } from '@platform/proto/status/v1/status';
+import type { ServiceStatus, StatusServiceService } from '@platform/proto/status/v1/status';
 import type { DecisionServiceService } from '@platform/proto/authz/v1/decision';
-import type { OutgoingContext, RpcClient } from '@platform/rpc';
+import type { RpcClient } from '@platform/rpc';
 import { platformVersion } from '@platform/service';
 import { operatorCall } from '../commands/operator-client.ts';
 import type { ReportedPart } from '../commands/status.ts';
@@ -10,11 +10,7 @@ import { type CheckOutcome, failed, passed } from './check.ts';
 
 type Admin = RpcClient<typeof AdminServiceService>;
 type Decisions = RpcClient<typeof DecisionServiceService>;
-
-/** A service as far as it tells its version and schema. */
-interface StatusTeller {
-  getStatus(request: GetServiceStatusRequest, context: OutgoingContext): Promise<ServiceStatus>;
-}
+type Status = RpcClient<typeof StatusServiceService>;
 
 /** A service that is well answers a small question within this time, in milliseconds. */
 export const answerMs = 5_000;
@@ -46,12 +42,11 @@ function cureOf({ name, state, reason }: ReportedPart): string {
   return `${log} says why. If its database is gone: start the platform again, then \`platform doctor --repair\`.`;
 }
 
-/** Version, schema, pending work and administrators, as orgs-teams knows them. @throws Fault */
+/** Pending work and administrators, as orgs-teams knows them. @throws Fault */
 export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> {
   const status = await admin.getStatus({}, operatorCall(answerMs));
   const pending = `${status.pendingUnits} waiting, the oldest for ${status.oldestPendingSeconds} s`;
   return [
-    ...describeService('orgs-teams', status),
     status.siteAdmins > 0
       ? passed('state', 'site admins', String(status.siteAdmins))
       : failed('state', 'site admins', 'nobody can administer the site', '`platform admin user create --admin …`.'),
@@ -67,9 +62,9 @@ export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> 
   ];
 }
 
-/** Version and schema of a service that knows no more of itself. @throws Fault */
-export async function checkService(name: string, admin: StatusTeller): Promise<CheckOutcome[]> {
-  return describeService(name, await admin.getStatus({}, operatorCall(answerMs)));
+/** Version and schema of a service. @throws Fault */
+export async function checkService(name: string, service: Status): Promise<CheckOutcome[]> {
+  return describeService(name, await service.getStatus({}, operatorCall(answerMs)));
 }
 
 function describeService(name: string, { version, migrations }: ServiceStatus): CheckOutcome[] {
@@ -78,9 +73,9 @@ function describeService(name: string, { version, migrations }: ServiceStatus): 
     version === platformVersion
       ? passed('versions', name, version)
       : failed('versions', name, `${name} is ${version}, this is ${platformVersion}`, 'Start the platform again.'),
-    open.length === 0
-      ? passed('migrations', name, `${migrations.length} applied, the last ${migrations.at(-1)?.name ?? 'none'}`)
-      : failed('migrations', name, `not applied: ${open.join(', ')}`, 'Start the platform again: it migrates.'),
+    ...(migrations.length === 0 ? [] : [open.length === 0
+      ? passed('migrations', name, `${migrations.length} applied, the last ${migrations.at(-1)!.name}`)
+      : failed('migrations', name, `not applied: ${open.join(', ')}`, 'Start the platform again: it migrates.')]),
   ];
 }
 

@@ -13,9 +13,8 @@ import {
   type State,
 } from '@platform/backing';
 import { provision, provisionDatabase } from '@platform/postgres';
-import { Secret } from '@platform/service';
+import { Secret, type Service } from '@platform/service';
 import { serverPart } from './server-part.ts';
-import type { ServiceEntry } from './services.ts';
 import type { Environment } from './settings.ts';
 import type { Part } from './supervisor.ts';
 
@@ -43,7 +42,7 @@ export interface BackingOptions {
   readonly environment: Environment;
   readonly state: State;
   readonly reaper: Reaper;
-  readonly entries: readonly ServiceEntry[];
+  readonly entries: readonly Service[];
   /** How long a service may be silent; a server is given more. */
   readonly silenceMs: number;
   readonly report: (line: string) => void;

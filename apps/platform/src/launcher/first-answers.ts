@@ -5,7 +5,7 @@ import type { State } from '@platform/backing';
 import { readImage } from '@platform/proto/image';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { connect, type PeerOptions } from '@platform/rpc';
-import { deadlineIn, formatAddress, repeatUntil, Secret } from '@platform/service';
+import { deadlineIn, formatAddress, grpcServices, repeatUntil, Secret } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import { readTlsOnce } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
@@ -14,7 +14,6 @@ import { openAdministrator } from './administrator.ts';
 import type { BackingServers } from './backing-servers.ts';
 import { keepAdminToken, knownAdminTokens } from './secrets.ts';
 import { localUrl, type ServiceSurroundings } from './service-environment.ts';
-import { services } from './services.ts';
 
 /** How long the whole may take to answer once every part is ready, in milliseconds. */
 const patience = 15_000;
@@ -35,7 +34,7 @@ export interface FirstAnswers {
 export async function askEverything({ around, servers, state, report, signal }: FirstAnswers): Promise<RunFile> {
   const baseUrl = localUrl(around.settings, around.ports.get('gateway')!.api);
   const patient = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
-  const grpc = Object.fromEntries(services.filter(({ http }) => http !== true).map(({ name }) => {
+  const grpc = Object.fromEntries(grpcServices.map(({ name }) => {
     return [name, formatAddress('127.0.0.1', around.ports.get(name)!.api)];
   }));
   const credential = new Secret(around.secrets['secrets.operatorCredential'].value);

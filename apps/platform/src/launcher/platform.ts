@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePorts, type Reaper, type State } from '@platform/backing';
+import { type Service, services } from '@platform/service';
 import { projectRoot } from '../home.ts';
 import { type PartStatus, writePartsFile } from '../parts-file.ts';
 import type { RunFile } from '../run-file.ts';
@@ -13,7 +14,6 @@ import {
   localUrl, serviceEnvironment, type ServicePorts, type ServiceSurroundings, type Surroundings,
 } from './service-environment.ts';
 import { servicePart } from './service-part.ts';
-import { services } from './services.ts';
 import type { Environment, LauncherSettings } from './settings.ts';
 import { runInOrder, type Step } from './start-order.ts';
 import { supervise, type SupervisedPart } from './supervisor.ts';
@@ -129,7 +129,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     parts.push(supervised);
     steps.push({
       name: entry.name,
-      after: entry.after,
+      after: stepsBefore(entry),
       run: (starting) => progress.step(entry.name, () => supervised.start(starting)),
     });
   }
@@ -140,6 +140,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     await stop();
     throw error;
   }
+}
+
+/**
+ * What must be ready before a service is started. Services find each other at ports planned beforehand, so none waits
+ * for another: their calls wait until the other answers.
+ */
+function stepsBefore({ schema, bus, engine }: Service): string[] {
+  return [...(schema ? ['schemas'] : []), ...(bus ? ['nats'] : []), ...(engine ? ['openfga'] : [])];
 }
 
 /** Does work after each call, one at a time; calls that come meanwhile share the next. */

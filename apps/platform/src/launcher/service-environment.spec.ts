@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { services } from '@platform/service';
 import { readLauncherSettings } from './settings.ts';
 import { serviceEnvironment, type ServiceSurroundings } from './service-environment.ts';
-import { services } from './services.ts';
 
 const kept = (name: string) => ({ value: `value of ${name}`, file: `/state/secrets/${name}` });
 

@@ -1,7 +1,7 @@
-import { environmentName, formatAddress, type SettingKey } from '@platform/service';
+import { hash } from 'node:crypto';
+import { environmentName, formatAddress, type Service, type SettingKey } from '@platform/service';
 import type { Certificates } from './certificates.ts';
 import { type GeneratedSecret, generatedSecrets, type KeptSecret, type NatsSecret, natsSecrets } from './secrets.ts';
-import type { ServiceEntry } from './services.ts';
 import type { Environment, LauncherSettings } from './settings.ts';
 
 /** Ports of one service on 127.0.0.1, fixed before the first start. */
@@ -22,7 +22,7 @@ export interface ServiceSurroundings {
   readonly compileCache: string;
   /** Ports by service. */
   readonly ports: ReadonlyMap<string, ServicePorts>;
-  readonly entries: readonly ServiceEntry[];
+  readonly entries: readonly Service[];
   /** URL with role and password, by service with a schema. */
   readonly postgresUrls: ReadonlyMap<string, string>;
   readonly nats: { readonly url: string } | undefined;
@@ -55,7 +55,7 @@ const ownSettings: readonly SettingKey[] = [
 const loopback = '127.0.0.1';
 
 /** The whole environment of a service's process. Secrets are handed over as files. */
-export function serviceEnvironment(entry: ServiceEntry, around: ServiceSurroundings): Record<string, string> {
+export function serviceEnvironment(entry: Service, around: ServiceSurroundings): Record<string, string> {
   const { settings, secrets, ports, entries } = around;
   const environment = inherited(around.environment);
   const set = (key: SettingKey, value: string): void => {
@@ -83,8 +83,9 @@ export function serviceEnvironment(entry: ServiceEntry, around: ServiceSurroundi
   for (const other of entries) {
     if (other.addresses !== undefined) set(other.addresses, formatAddress(loopback, ports.get(other.name)!.api));
   }
-  for (const key of ['secrets.serviceCredential', 'secrets.operatorCredential', ...entry.secrets] as const) {
-    hand(key, secrets[key]);
+  set('secrets.operatorVerifier', hash('sha256', secrets['secrets.operatorCredential'].value));
+  for (const key of generatedSecrets) {
+    if (key === 'secrets.serviceCredential' || entry.secrets.some((own) => own === key)) hand(key, secrets[key]);
   }
   const certificate = around.certificates?.services.get(entry.name);
   if (certificate !== undefined) {
@@ -98,7 +99,7 @@ export function serviceEnvironment(entry: ServiceEntry, around: ServiceSurroundi
   }
   const postgresUrl = around.postgresUrls.get(entry.name);
   if (postgresUrl !== undefined) set('postgres.url', postgresUrl);
-  if (entry.bus === true && around.nats !== undefined) {
+  if (entry.bus !== undefined && around.nats !== undefined) {
     set('nats.url', around.nats.url);
     for (const key of natsSecrets) hand(key, around.natsSecrets[key]!);
   }

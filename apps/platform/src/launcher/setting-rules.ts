@@ -1,14 +1,13 @@
 import {
-  type ConfigProblem, environmentName, type SettingKey, settings, type SettingsRule, stopRule,
+  type ConfigProblem, environmentName, grpcServices, type SettingKey, settings, type SettingsRule, stopRule,
 } from '@platform/service';
-import { services } from './services.ts';
 
 /** What the launcher gives each service by itself, and why nobody else may. */
 const decidedHere: ReadonlyMap<SettingKey, string> = new Map<SettingKey, string>([
-  ['grpc.listen', 'nothing, for the launcher gives each service an address of its own'],
-  ['admin.listen', 'nothing, for the launcher gives each service an address of its own'],
-  ...services.flatMap(({ name, addresses }): [SettingKey, string][] => {
-    return addresses === undefined ? [] : [[addresses, `nothing, for the launcher runs ${name} itself`]];
+  ['grpc.listen', 'nothing, because the launcher gives each service its address'],
+  ['admin.listen', 'nothing, because the launcher gives each service its address'],
+  ...grpcServices.map(({ name, addresses }): [SettingKey, string] => {
+    return [addresses, `nothing, because the launcher runs ${name} itself`];
   }),
 ]);
 

@@ -66,6 +66,8 @@ export interface GuardOptions {
   deployment: Deployment;
   /** Credentials that let a service or the operator call internal methods. */
   serviceCredentials: readonly Secret[];
+  /** SHA-256 of the operator's credential; without it no operator is accepted. */
+  operatorVerifier?: Buffer | undefined;
   /** Memory for kept decisions; 32 MiB when left out. */
   decisionBytes?: number;
   metrics?: Metrics;
@@ -89,7 +91,7 @@ const unknownCaller: Admitted = {
 export function createGuard(sources: GuardSources, options: GuardOptions): Guard {
   const counts = createGuardMetrics(options.metrics);
   const held = createRelationsHeld(sources, options.decisionBytes ?? 32 * 1024 * 1024, counts);
-  const isService = serviceCheck(options.serviceCredentials);
+  const isService = serviceCheck(options.serviceCredentials, options.operatorVerifier);
 
   return {
     isService,

@@ -15,9 +15,8 @@ const standardServices = ['grpc.health.v1.Health', ServerReflectionService.serve
  * Server reflection for the services of one app: what grpcurl and its like list and describe. The files are those of
  * the image, one by one and with their imports; they are looked at when somebody first asks.
  */
-export function addReflection(server: Server, surface: Surface, host: string): void {
-  const own = surface.methods.filter((method) => method.host === host).map(({ service }) => service);
-  const services = [...new Set([...own, ...standardServices])];
+export function addReflection(server: Server, surface: Surface, own: readonly string[]): void {
+  const services = [...own, ...standardServices];
   let files: ProtoFiles | undefined;
   const serverReflectionInfo = (call: Call): void => {
     call.on('data', (request: ServerReflectionRequest) => {

@@ -72,7 +72,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const arrivingLimits = options.arrivingLimits ?? usualArrivingLimits;
   const streams = serveStreams({ idleMs: options.streamIdleMs, stopMs: arrivingLimits.stopMs });
 
-  const unserved = new Set(surface.methods.filter((method) => method.host === host).map((method) => method.path));
+  const unserved = new Set(surface.methods.filter(({ hosts }) => hosts.includes(host)).map((method) => method.path));
   for (const { methods } of options.services) {
     const definitions: Record<string, object> = {};
     const handlers: UntypedServiceImplementation = {};
@@ -113,8 +113,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     server.addService(definitions as never, handlers);
   }
   if (unserved.size > 0) throw new Error(`${host} does not implement ${[...unserved].join(', ')}`);
-  const health = addHealth(server, servicesOf(surface, host));
-  addReflection(server, surface, host);
+  const served = servicesOf(surface, host);
+  const health = addHealth(server, served);
+  addReflection(server, surface, served);
   const joined = addJoinedCalls(server, joinable, guard);
 
   const { port, close } = await bind(server, options.listen, options.tls, log);
@@ -151,7 +152,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
 }
 
 function servicesOf({ methods }: Surface, host: string): string[] {
-  return [...new Set(methods.filter((method) => method.host === host).map(({ service }) => service))];
+  return [...new Set(methods.filter(({ hosts }) => hosts.includes(host)).map(({ service }) => service))];
 }
 
 const asItIs = (bytes: Buffer): Buffer => bytes;

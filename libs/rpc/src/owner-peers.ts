@@ -1,0 +1,27 @@
+import { OwnerServiceService } from '@platform/proto/owners/v1/owners';
+import { grpcServices } from '@platform/service';
+import { connect, type PeerOptions, type RpcClient } from './client/client.ts';
+
+/** Another service that owns objects of accounts. */
+export interface OwnerPeer extends RpcClient<typeof OwnerServiceService> {
+  readonly name: string;
+  /** Types of the authorization model whose objects it owns. */
+  readonly types: readonly string[];
+}
+
+/**
+ * Clients of the services that own objects, by the table of services. Services without an address are left out.
+ * @param addresses as `addressesOf` returns them
+ * @param stack closes the clients
+ */
+export function connectOwners(
+  peers: PeerOptions,
+  addresses: ReadonlyMap<string, readonly string[]>,
+  stack: AsyncDisposableStack,
+): readonly OwnerPeer[] {
+  return grpcServices.flatMap(({ name, owns }) => {
+    const replicas = addresses.get(name);
+    if (owns === undefined || replicas === undefined) return [];
+    return [{ name, types: owns, ...stack.use(connect(OwnerServiceService, { ...peers, name, addresses: replicas })) }];
+  });
+}

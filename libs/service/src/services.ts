@@ -1,0 +1,88 @@
+/** A secret of the platform that the launcher makes, as a service may read it. */
+export type ServiceSecret =
+  | 'secrets.encryptionKeys'
+  | 'secrets.tokenKey'
+  | 'secrets.adminToken'
+  | 'files.s3.accessKey'
+  | 'files.s3.secretKey';
+
+/** What a service does on the bus. Each service has a bus user of its own, which is permitted nothing else. */
+export interface BusUse {
+  /** Subjects that it publishes to. */
+  readonly publish: readonly string[];
+  /** Subjects that it subscribes to. Its own inbox is always permitted. */
+  readonly subscribe: readonly string[];
+  /** It creates accounts and users for others: it gets the seeds of the operator and of the platform's account. */
+  readonly admits?: true;
+}
+
+/** One service of the platform: everything that others need to know about it. */
+export interface ServiceRow {
+  /** Its folder in `apps/`, its host in the protos, its name in certificates, logs and metrics. */
+  readonly name: string;
+  /** The setting that holds the addresses of its replicas. Absent: no other process calls it over gRPC. */
+  readonly addresses?: `services.${string}`;
+  /** It serves people over HTTP instead of services over gRPC. */
+  readonly http?: true;
+  /** It has a PostgreSQL schema and role of its own, named after it. */
+  readonly schema?: true;
+  /** Types of the authorization model whose objects it owns. It hosts `platform.owners.v1.OwnerService` for them. */
+  readonly owns?: readonly string[];
+  /** It calls the authorization engine. */
+  readonly engine?: true;
+  readonly bus?: BusUse;
+  /** Secrets it reads, beside those that follow from the columns above (docs/secrets.md). */
+  readonly secrets: readonly ServiceSecret[];
+}
+
+/**
+ * The table of services. Settings, launcher, gateway, operator's client, `platform doctor`, tests and scrape targets
+ * follow from it: a new service is its folder and one row (docs/adding-a-service.md). The order is that of the table
+ * which `platform up` prints.
+ */
+const table = [
+  { name: 'gateway', http: true, secrets: [] },
+  {
+    name: 'orgs-teams',
+    addresses: 'services.orgsTeams',
+    schema: true,
+    bus: { publish: [], subscribe: [], admits: true },
+    secrets: [
+      'secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey',
+    ],
+  },
+  { name: 'authz', addresses: 'services.authz', engine: true, secrets: [] },
+  { name: 'clusters', addresses: 'services.clusters', schema: true, owns: ['cluster'], secrets: [] },
+  {
+    name: 'contracts-licensing',
+    addresses: 'services.contractsLicensing',
+    schema: true,
+    owns: ['contract'],
+    secrets: [],
+  },
+] as const satisfies readonly ServiceRow[];
+
+type Row = (typeof table)[number];
+
+/** Name of a service: `orgs-teams`. */
+export type ServiceName = Row['name'];
+/** The setting that holds the addresses of a service: `services.orgsTeams`. */
+export type AddressKey = Extract<Row, { readonly addresses: string }>['addresses'];
+/** A service that others call over gRPC. */
+export type GrpcServiceName = Extract<Row, { readonly addresses: string }>['name'];
+/** A service with a PostgreSQL schema. */
+export type SchemaServiceName = Extract<Row, { readonly schema: true }>['name'];
+
+/** A row of the table, as it is read. */
+export type Service = ServiceRow & { readonly name: ServiceName; readonly addresses?: AddressKey };
+export type GrpcService = Service & { readonly name: GrpcServiceName; readonly addresses: AddressKey };
+
+/** All services. */
+export const services: readonly Service[] = table;
+
+/** Those that others call over gRPC. */
+export const grpcServices: readonly GrpcService[] = services.filter(isGrpc);
+
+function isGrpc(service: Service): service is GrpcService {
+  return service.addresses !== undefined;
+}
