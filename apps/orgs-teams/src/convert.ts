@@ -25,6 +25,7 @@ export function toCaller(row: CallerRow): Caller {
     isAdmin: row.isAdmin,
     mayCreateOrganization: row.mayCreateOrganization,
     tokenId: row.tokenId,
+    tokenClusterUid: row.tokenClusterId ?? undefined,
     systemAdminOf: row.systemAdminOf ?? 0,
   };
 }

@@ -49,6 +49,7 @@ export async function prepareFirstStart(database: Database, config: Config, log:
           accountKind: 'person',
           name: 'first start',
           expiresInSeconds: null,
+          clusterId: null,
         });
         const details = { accountId: admin.id };
         const subjectIds = [admin.id];

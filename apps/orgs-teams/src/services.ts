@@ -63,6 +63,7 @@ import { listRoles } from './rpc/list-roles.ts';
 import { listTeamMembers } from './rpc/list-team-members.ts';
 import { listTeams } from './rpc/list-teams.ts';
 import { putClaim } from './rpc/put-claim.ts';
+import { putLicensee } from './rpc/put-licensee.ts';
 import { putMemberships } from './rpc/put-memberships.ts';
 import { putOrganizations } from './rpc/put-organizations.ts';
 import { putTeams } from './rpc/put-teams.ts';
@@ -175,6 +176,7 @@ export function services(parts: Parts): readonly Implementation[] {
       createToken: createToken(parts),
       revokeToken: revokeToken(parts),
       createBusAccount: createBusAccount(parts),
+      putLicensee: putLicensee(parts),
       rotateKeys: rotateKeys(parts),
       listAudit: listAudit(parts),
       explain: explain(parts),

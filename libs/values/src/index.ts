@@ -5,7 +5,7 @@ export { normalDomain } from './domain.ts';
 export {
   alreadyExists, conflict, invalidName, invalidValue, nameTaken, tooManyItems, validationFailed,
 } from './faults.ts';
-export { slugKey, slugProblem, systemAdminNameOf } from './slug.ts';
+export { licenseeNameOf, slugKey, slugProblem, systemAdminNameOf } from './slug.ts';
 export {
   controlCharacterProblem, emailProblem, idProblem, lengthOf, lengthProblem, uuidProblem, webAddressProblem,
 } from './texts.ts';

@@ -18,7 +18,7 @@ describe('names of accounts (open-points 1.10)', () => {
   });
 
   it.each([
-    'admin', 'API', 'New', 'orgs', 'USER', 'version', 'teams', 'org-1-system', 'ORG-99-System', 'marketplace', 'me',
+    'admin', 'API', 'New', 'orgs', 'USER', 'version', 'teams', 'org-1-system', 'ORG-99-System', 'licensed-5', 'Licensed-12', 'marketplace', 'me',
     'system', 'site', 'ghost',
   ])('refuses the reserved %s in any case', (name) => {
     expect(slugProblem(name)).toBeDefined();

@@ -1,6 +1,7 @@
 const form = /^[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*$/;
 const mostCharacters = 40;
 const systemAdminName = /^org-[0-9]+-system$/;
+const licenseeName = /^licensed-[0-9]+$/;
 
 const reserved = new Set([
   'admin', 'api', 'assets', 'avatars', 'branding', 'claim', 'claims', 'clusters', 'console', 'contracts', 'dashboard',
@@ -21,7 +22,7 @@ export function slugKey(name: string): string | undefined {
 export function slugProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   const key = name.toLowerCase();
-  if (name === '.' || name === '..' || reserved.has(key) || systemAdminName.test(key)) {
+  if (name === '.' || name === '..' || reserved.has(key) || systemAdminName.test(key) || licenseeName.test(key)) {
     return 'is reserved, choose another one';
   }
   if (name.length > mostCharacters) return `must have at most ${mostCharacters} characters`;
@@ -29,6 +30,11 @@ export function slugProblem(name: string): string | undefined {
     return 'may have letters, digits, -, _ and ., with a letter or digit at both ends and no two of -, _, . in a row';
   }
   return undefined;
+}
+
+/** Name of the account that is made for a licence whose account is not there (open-points 6.3). */
+export function licenseeNameOf(accountId: number): string {
+  return `licensed-${accountId}`;
 }
 
 /** Name of an organization's hidden system admin (open-points 1.10). */

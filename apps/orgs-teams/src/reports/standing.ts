@@ -21,6 +21,8 @@ export interface CallerRow {
   readonly systemAdminOf: number | null;
   readonly tokenId: number;
   readonly tokenExpired: boolean;
+  /** The cluster that the token was made for. */
+  readonly tokenClusterId: string | null;
   /** It was not used within the last 30 s, as far as the row says. */
   readonly lastUsedIsOld: boolean;
   /** What decides about his rights; null where none was asked for. */
@@ -70,7 +72,7 @@ export async function readStanding(
   const { caller, asked } = await database.one(
     sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
       with caller as materialized (
-        select account.*, token.id as token_id, token.last_used_at,
+        select account.*, token.id as token_id, token.last_used_at, token.cluster_id as token_cluster_id,
                ${isExpired(sql`token.expires_at`)} as token_expired
           from access_token token
           join account on account.id = token.account_id
@@ -82,6 +84,7 @@ export async function readStanding(
                   'active', caller.active, 'prohibitLogin', caller.prohibit_login,
                   'mayCreateOrganization', caller.allow_create_organization, 'systemAdminOf', caller.system_admin_of,
                   'tokenId', caller.token_id, 'tokenExpired', caller.token_expired,
+                  'tokenClusterId', caller.token_cluster_id,
                   'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)},
                   'rights', ${asksRight ? rights : noRights}
                 )

@@ -1,4 +1,5 @@
 import { createAccountKeys, createUser, memberPermissions } from '@platform/bus';
+import type { Queryable } from '@platform/postgres';
 import type { AdminServiceService, CreateBusAccountRequest } from '@platform/proto/orgs/v1/admin';
 import { Fault, type Handler, notFound, unavailable } from '@platform/rpc';
 import { deadlineIn, shrink } from '@platform/service';
@@ -7,7 +8,9 @@ import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { findOrganization } from '../reports/organization-by-name.ts';
 import { findSystemAdmin } from '../reports/system-admin.ts';
-import { countLiveBusUsers, deleteBusUser, insertBusAccount, insertBusUser } from '../store/bus-accounts.ts';
+import {
+  countLiveBusUsers, deleteBusUser, findLiveBusUser, insertBusAccount, insertBusUser,
+} from '../store/bus-accounts.ts';
 import { lock } from '../store/locks.ts';
 
 /** So many fit into an account's JWT with room to spare. */
@@ -21,12 +24,17 @@ const tellMs = 10_000;
 export function createBusAccount(parts: Parts): Handler<typeof AdminServiceService.createBusAccount> {
   const { bus, database, write } = parts;
   return async (request, context) => {
-    const { organization, clusterUid, productName } = checked(request);
+    const { organization, clusterUid, productName, once } = checked(request);
     if (!bus.configured) throw unavailable('the message bus');
     const organizationId = await findOrganization(database, organization);
     if (organizationId === undefined) throw notFound(`there is no organization ${organization}`);
-    const locks = [lock.permission(organizationId)];
-    const { account, accountId } = await write(context, locks, async (work) => {
+    // Where there is to be one only, nobody else adds one at the same time.
+    const locks = [once ? lock.structure(organizationId) : lock.permission(organizationId)];
+    const existing = async (work: Queryable) =>
+      (once ? findLiveBusUser(work, organizationId, clusterUid, productName) : undefined);
+    const begun = await write(context, locks, async (work) => {
+      const found = await existing(work);
+      if (found !== undefined) return { found };
       const systemAdminId = await findSystemAdmin(work, organizationId);
       if (systemAdminId === undefined) throw systemAdminMissing();
       if ((await countLiveBusUsers(work, organizationId)) >= mostLive) {
@@ -35,6 +43,8 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
       const publicKey = await insertBusAccount(work, organizationId, createAccountKeys().publicKey);
       return { account: publicKey, accountId: systemAdminId };
     });
+    if (begun.found !== undefined) return { ...begun.found, creds: '' };
+    const { account, accountId } = begun;
     // Signing takes its time: nobody waits for it under a lock.
     const signer = createAccountKeys();
     const { publicKey, credentials } = await createUser(signer.seed, {
@@ -42,7 +52,9 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
       account,
       ...memberPermissions({ ownerId: organizationId, clusterUid, productName }),
     });
-    const id = await write(context, locks, async (work) => {
+    const added = await write(context, locks, async (work) => {
+      const found = await existing(work);
+      if (found !== undefined) return { found };
       const inserted = await insertBusUser(work, {
         organizationId, accountId, publicKey, signingKey: signer.publicKey, clusterId: clusterUid, productName,
       });
@@ -52,8 +64,10 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
         organizationId,
         details: { clusterUid, productName, busPubKey: publicKey },
       });
-      return inserted;
+      return { id: inserted };
     });
+    if (added.found !== undefined) return { ...added.found, creds: '' };
+    const { id } = added;
     if (!(await bus.tell(organizationId, shrink(context.deadline, tellMs)))) {
       await write({ ...context, deadline: deadlineIn(5_000) }, [], async (work) => {
         await deleteBusUser(work, id);
@@ -65,12 +79,12 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
   };
 }
 
-function checked({ organization = '', clusterUid = '', productName = '' }: CreateBusAccountRequest) {
+function checked({ organization = '', clusterUid = '', productName = '', once = false }: CreateBusAccountRequest) {
   const violations = new Violations();
   violations.note('clusterUid', uuidProblem(clusterUid));
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(productName)) {
     violations.note('productName', 'must be 1-63 letters, digits, - and _, the first a letter or digit');
   }
   violations.refuse();
-  return { organization, clusterUid: clusterUid.toLowerCase(), productName };
+  return { organization, clusterUid: clusterUid.toLowerCase(), productName, once };
 }

@@ -1,6 +1,6 @@
 import type { AdminServiceService, CreateTokenRequest } from '@platform/proto/orgs/v1/admin';
 import { type Handler, notFound } from '@platform/rpc';
-import { lengthProblem, Violations } from '@platform/values';
+import { lengthProblem, uuidProblem, Violations } from '@platform/values';
 import { newToken, tokenDigest } from '../domain/access-token.ts';
 import type { Parts } from '../parts.ts';
 import { findTokenHolder, type TokenHolder } from '../reports/token-holder.ts';
@@ -14,7 +14,7 @@ const longestSeconds = 100 * 366 * 86_400;
 export function createToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.createToken> {
   return async (request, context) => {
     refuseInvalid(request);
-    const { name = '', expiresInSeconds } = request;
+    const { name = '', expiresInSeconds, clusterUid } = request;
     const [kind, account] =
       request.user === '' ? (['organization', request.organization] as const) : (['person', request.user] as const);
     const holder = await findTokenHolder(database, kind, account);
@@ -27,6 +27,7 @@ export function createToken({ config, database, write }: Parts): Handler<typeof 
         accountKind: holder.accountKind,
         name,
         expiresInSeconds: expiresInSeconds === 0 ? null : expiresInSeconds,
+        clusterId: clusterUid ?? null,
       });
       if (inserted === undefined) throw noHolder(request);
       work.audit({
@@ -42,9 +43,10 @@ export function createToken({ config, database, write }: Parts): Handler<typeof 
   };
 }
 
-function refuseInvalid({ user, organization, name = '', expiresInSeconds }: CreateTokenRequest): void {
+function refuseInvalid({ user, organization, name = '', expiresInSeconds, clusterUid }: CreateTokenRequest): void {
   const violations = new Violations();
   if ((user === '') === (organization === '')) violations.note('user', 'or organization must be given, and not both');
+  if (clusterUid !== undefined) violations.note('clusterUid', uuidProblem(clusterUid));
   if (name === '') violations.note('name', 'must not be empty');
   violations.note('name', lengthProblem(name, { most: 100 }));
   if (expiresInSeconds < 0 || expiresInSeconds > longestSeconds) {

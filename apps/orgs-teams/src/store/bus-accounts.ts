@@ -47,6 +47,17 @@ export async function countLiveBusUsers(queryable: Queryable, organizationId: nu
   return count;
 }
 
+/** A user of the organization's account for this product in this cluster that is not revoked. */
+export function findLiveBusUser(
+  queryable: Queryable, organizationId: number, clusterId: string, productName: string,
+): Promise<{ readonly id: number; readonly busPubKey: string } | undefined> {
+  return queryable.maybeOne(sql<{ id: number; busPubKey: string }>`
+    select id, public_key as "busPubKey" from bus_user
+     where organization_id = ${organizationId} and cluster_id = ${clusterId}::uuid and product_name = ${productName}
+       and revoked_at is null
+     order by id limit 1`);
+}
+
 /** Takes back a user whose credentials nobody was given. */
 export async function deleteBusUser(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from bus_user where id = ${id}`);

@@ -9,13 +9,15 @@ export interface NewToken extends TokenDigest {
   readonly name: string;
   /** Null: for ever. */
   readonly expiresInSeconds: number | null;
+  /** UUID of the cluster that it is made for. */
+  readonly clusterId: string | null;
 }
 
 /** Keeps a token; answers its id, or undefined when the account is gone. */
 export async function insertToken(queryable: Queryable, token: NewToken): Promise<number | undefined> {
   const inserted = await queryable.maybeOne(sql<{ id: number }>`
-    insert into access_token (account_id, account_kind, name, hash, last_eight, expires_at)
-    select id, kind, ${token.name}, ${token.hash}::bytea, ${token.lastEight},
+    insert into access_token (account_id, account_kind, name, hash, last_eight, cluster_id, expires_at)
+    select id, kind, ${token.name}, ${token.hash}::bytea, ${token.lastEight}, ${token.clusterId}::uuid,
            now() + ${token.expiresInSeconds}::double precision * interval '1 s'
       from account
      where id = ${token.accountId} and kind = ${token.accountKind}
