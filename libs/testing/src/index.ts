@@ -30,6 +30,7 @@ export { ServiceNotStarted, type ProcessExit } from './service-process.ts';
 export {
   startService, type Replica, type ServiceSettings, type StartedService, type StartServiceOptions,
 } from './start-service.ts';
+export { type FieldLicence, verifyInField } from './licences/field-verifier.ts';
 export { fillDisk, mayMount, smallDisk } from './small-disk.ts';
 export { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { busPrefix, testBus, type TestBus } from './test-bus.ts';
