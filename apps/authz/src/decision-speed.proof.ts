@@ -26,7 +26,7 @@ const standing = {
   principals: [{ user: teamMembers(teamId), revision: randomUUID(), pending: false, teamId, isOwners: false }],
 };
 const caller = {
-  id: userId, login: 'ann', kind: AccountKind.ACCOUNT_KIND_PERSON, isAdmin: false, mayCreateOrganization: false,
+  id: userId, login: 'ann', kind: AccountKind.ACCOUNT_KIND_PERSON, isAdmin: false,
   tokenId: 1, systemAdminOf: 0,
 };
 

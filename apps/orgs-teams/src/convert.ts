@@ -23,7 +23,6 @@ export function toCaller(row: CallerRow): Caller {
     login: row.name,
     kind: kinds[row.kind],
     isAdmin: row.isAdmin,
-    mayCreateOrganization: row.mayCreateOrganization,
     tokenId: row.tokenId,
     tokenClusterUid: row.tokenClusterId ?? undefined,
     systemAdminOf: row.systemAdminOf ?? 0,

@@ -93,7 +93,6 @@ const directory: GuardSources = {
               login,
               kind: 1,
               isAdmin: false,
-              mayCreateOrganization: true,
               tokenId: 1,
               systemAdminOf: 0,
             },

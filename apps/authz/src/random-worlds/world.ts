@@ -146,7 +146,6 @@ export function callerOf(world: World, accountId: number): Caller {
     login: `account-${accountId}`,
     kind: organization ? AccountKind.ACCOUNT_KIND_SYSTEM_ADMIN : AccountKind.ACCOUNT_KIND_PERSON,
     isAdmin: world.siteAdmins.has(accountId),
-    mayCreateOrganization: false,
     tokenId: accountId,
     systemAdminOf: organization?.id ?? 0,
   };

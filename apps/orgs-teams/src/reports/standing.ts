@@ -17,7 +17,6 @@ export interface CallerRow {
   readonly isAdmin: boolean;
   readonly active: boolean;
   readonly prohibitLogin: boolean;
-  readonly mayCreateOrganization: boolean;
   readonly systemAdminOf: number | null;
   readonly tokenId: number;
   readonly tokenExpired: boolean;
@@ -82,9 +81,8 @@ export async function readStanding(
         (select json_build_object(
                   'id', caller.id, 'name', caller.name, 'kind', caller.kind, 'isAdmin', caller.is_admin,
                   'active', caller.active, 'prohibitLogin', caller.prohibit_login,
-                  'mayCreateOrganization', caller.allow_create_organization, 'systemAdminOf', caller.system_admin_of,
-                  'tokenId', caller.token_id, 'tokenExpired', caller.token_expired,
-                  'tokenClusterId', caller.token_cluster_id,
+                  'systemAdminOf', caller.system_admin_of, 'tokenId', caller.token_id,
+                  'tokenExpired', caller.token_expired, 'tokenClusterId', caller.token_cluster_id,
                   'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)},
                   'rights', ${asksRight ? rights : noRights}
                 )
