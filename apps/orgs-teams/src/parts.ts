@@ -1,7 +1,7 @@
 import type { Database } from '@platform/postgres';
 import type { FileStore } from '@platform/files';
 import type { Guard, GuardSources } from '@platform/rpc';
-import type { Logger, Loop, Sealer } from '@platform/service';
+import type { Logger, Sealer } from '@platform/service';
 import type { BusAccounts } from './bus/bus-accounts.ts';
 import type { Config } from './config.ts';
 import type { OwnerService } from './effects/owner-services.ts';
@@ -38,6 +38,4 @@ export interface Parts {
   readonly files: FileStore;
   readonly images: Images;
   readonly builtIn: () => Promise<BuiltInPictures>;
-  /** Removes files of pictures that nobody has any more; woken when there may be one. */
-  readonly pictureRemoval: Pick<Loop, 'wake'>;
 }

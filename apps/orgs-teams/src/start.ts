@@ -1,17 +1,18 @@
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { openFiles } from '@platform/files';
+import { openJobs } from '@platform/jobs';
 import { openDatabase } from '@platform/postgres';
 import {
   connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, ownersOf,
 } from '@platform/rpc';
-import { addressesOf, createSealer, deadlineIn, loop, observeQueues, type Start } from '@platform/service';
-import { deleteOldAudit } from '@platform/writes';
+import { addressesOf, createSealer, observeQueues, type Start } from '@platform/service';
+import { applyRetention } from '@platform/writes';
 import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
 import type { Config } from './config.ts';
 import { accountRights } from './domain/account-rights.ts';
 import { reopenAbandoned } from './effects/delete-account.ts';
-import { removePictures } from './effects/remove-pictures.ts';
+import { removePictures, removeUnusedPictures } from './effects/remove-pictures.ts';
 import { prepareFirstStart } from './first-start.ts';
 import { createResolveStanding } from './identity.ts';
 import { startLastUsed } from './last-used.ts';
@@ -57,20 +58,20 @@ export const start: Start<Config> = async (service, config) => {
     objects,
   });
   const files = stack.use(await openFiles(config));
-  const removal = (stopping: AbortSignal) => removePictures(database, files, stopping);
-  const pictureRemoval = stack.use(loop('pictures', 60_000, removal, log));
   const images = createImages();
   const parts: Parts = {
     config, log, database, sealer, bus, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects,
-    guard, files, images, pictureRemoval,
+    guard, files, images,
     builtIn: builtInPictures(images),
     write: createWrite(database, projection.settle, whyNot),
   };
-  stack.use(loop('audit', 60_000, async (stopping) => {
-    const deleted = await deleteOldAudit(database, config.auditKeep, deadlineIn(60_000, stopping));
-    if (deleted > 0) log.info({ deleted }, 'old audit entries were deleted');
-  }, log));
-  stack.use(loop('reopen', 15_000, () => reopenAbandoned(parts), log));
+  await openJobs(service, config, database, {
+    schedules: [
+      { name: removePictures, everyMs: 60_000, run: ({ deadline }) => removeUnusedPictures(database, files, deadline) },
+      { name: 'audit-retention', everyMs: 60_000, run: (job) => applyRetention(database, config.auditKeep, job) },
+      { name: 'reopen-accounts', everyMs: 15_000, run: () => reopenAbandoned(parts) },
+    ],
+  });
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
   return openRpc(service, config, { ...peers, guard, services: services(parts), rateLimiter });
 };

@@ -1,7 +1,7 @@
 import type { Database } from '@platform/postgres';
 import { deadlineIn, type Logger, type Metrics, within } from '@platform/service';
 import type { JobHelpers, TaskList } from 'graphile-worker';
-import { addJobs, type NewJob } from './add-jobs.ts';
+import { addNextRun } from './schedules.ts';
 import type { JobContext, Schedule, TaskHandler } from './task.ts';
 
 const usualDeadlineMs = 30_000;
@@ -30,17 +30,19 @@ export function taskList(handlers: readonly TaskHandler[], options: HandlingOpti
   return Object.fromEntries(handlers.map(({ task, run, deadlineMs = usualDeadlineMs }) => {
     const [done, failed] = [runs.with({ task, outcome: 'done' }), runs.with({ task, outcome: 'failed' })];
     const duration = durations.with({ task });
-    const handle = async (payload: unknown, { job }: JobHelpers): Promise<void> => {
+    const handle = async (payload: unknown, { job, abortSignal }: JobHelpers): Promise<void> => {
       const begun = performance.now();
       const requestId = `job-${job.id}`;
-      const deadline = deadlineIn(deadlineMs, stopping);
+      // The engine gives its jobs up when it restarts itself, which it does only after they have ended.
+      const cutOff = AbortSignal.any([stopping, abortSignal]);
+      const deadline = deadlineIn(deadlineMs, cutOff);
       const context: JobContext = { deadline, attempt: job.attempts, requestId, log: log.child({ task, requestId }) };
       try {
-        await within(deadline, run(payload as never, context), `the job ${task}`);
+        await within(deadline, unlessAborted(cutOff, run(payload as never, context)), `the job ${task}`);
         done.add();
       } catch (error) {
-        // One that a stop cuts off runs again elsewhere: nothing is wrong with it.
-        if (!stopping.aborted) {
+        // One that is cut off runs again, or elsewhere: nothing is wrong with it.
+        if (!cutOff.aborted) {
           failed.add();
           context.log.warn({ attempt: job.attempts, error }, 'a job failed and will be repeated');
         }
@@ -53,20 +55,24 @@ export function taskList(handlers: readonly TaskHandler[], options: HandlingOpti
   }));
 }
 
-/** The first job of a schedule: due at once. Exactly one job of a schedule exists, so one replica runs it. */
-export function firstJob({ name }: Schedule): NewJob {
-  return { task: name, payload: {}, key: `schedule:${name}` };
+/** Ends the wait for a run when `signal` aborts, also for a handler that does not look at it. */
+function unlessAborted(signal: AbortSignal, run: Promise<unknown>): Promise<unknown> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => reject(new Error('the run was cut off'));
+  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', giveUp, { once: true });
+  return Promise.race([run, aborted]).finally(() => signal.removeEventListener('abort', giveUp));
 }
 
-/** Runs a schedule, then adds its next job. */
+/** Runs a schedule, then adds its next run. */
 export function scheduled(database: Database, schedule: Schedule): TaskHandler {
-  const { name, everyMs, run, deadlineMs } = schedule;
+  const { name, run, deadlineMs } = schedule;
   return {
     task: name,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     run: async (_payload, job) => {
       await run(job);
-      await addJobs(database, [{ ...firstJob(schedule), afterMs: everyMs }]);
+      await addNextRun(database, schedule);
     },
   };
 }

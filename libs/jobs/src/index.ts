@@ -2,6 +2,7 @@
 export { addJobs, type NewJob } from './add-jobs.ts';
 export { type FailingJob, readFailingJobs, readTaskStates, type TaskState } from './job-state.ts';
 export { type Jobs, openJobs } from './open-jobs.ts';
+export { runNow } from './schedules.ts';
 export {
   defineTask, type JobContext, type JobHandler, type Schedule, type Task, type TaskHandler, type TaskOptions,
 } from './task.ts';

@@ -4,8 +4,9 @@ import { connect, type Database, sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { http, type ServiceSettings, startService, tcpProxy, testDatabase, until } from '@platform/testing';
 import { addJobs } from './add-jobs.ts';
-import { flaky, record, slow, stubborn } from './fixtures/tasks.ts';
+import { brief, flaky, record, slow, stubborn } from './fixtures/tasks.ts';
 import { readFailingJobs, readTaskStates } from './job-state.ts';
+import { runNow } from './schedules.ts';
 
 const main = fileURLToPath(new URL('./fixtures/worker.ts', import.meta.url));
 const migrations = fileURLToPath(new URL('./fixtures/migrations/', import.meta.url));
@@ -151,7 +152,7 @@ describe('a schedule', () => {
     await ran('tick', 4);
     expect(await database.query(sql`
       select task.identifier from _private_jobs job join _private_tasks task on task.id = job.task_id
-       where key like 'schedule:%' order by 1`)).toEqual([{ identifier: 'daily' }, { identifier: 'tick' }]);
+       where key like 'schedule:%' order by 1`)).toEqual([{ identifier: 'daily' }, { identifier: 'long' }, { identifier: 'tick' }]);
     expect(await ran('daily')).toHaveLength(1);
   });
 
@@ -173,6 +174,39 @@ describe('a schedule', () => {
   });
 });
 
+describe('a schedule that is asked to run now', () => {
+  it('runs, also when it is asked while it runs', async () => {
+    const { database, ran, runsOf } = await workers();
+    await ran('daily');
+    await addJobs(database, [runNow('daily')]);
+    await ran('daily', 2);
+    await addJobs(database, [runNow('long')]);
+    const [{ id }] = await until(async () => {
+      const running = await database.query(sql<{ id: number }>`
+        select job.id from _private_jobs job join _private_tasks task on task.id = task_id
+         where identifier = 'long' and locked_by is not null`);
+      return running.length > 0 ? running as [{ id: number }] : undefined;
+    }, { what: 'it runs' });
+    const before = (await runsOf('long')).length;
+    await addJobs(database, [runNow('long')]);
+    await until(async () => (await database.query(sql`select from _private_jobs where id = ${id}`)).length === 0, {
+      what: 'that run has ended',
+    });
+    await ran('long', before + 1);
+  });
+
+  it('runs again after the clock of PostgreSQL was set back', async () => {
+    const { database, ran } = await workers();
+    await ran('tick');
+    await until(async () => await database.execute(sql`
+      update _private_jobs set run_at = now() + interval '10 years' where key = 'schedule:tick' and run_at > now()`), {
+      what: 'it is far away',
+    });
+    const { length } = await ran('tick');
+    await ran('tick', length + 1, 40_000);
+  }, 60_000);
+});
+
 describe('without PostgreSQL', () => {
   it('nothing runs, the process lives, and everything goes on when it is back', async () => {
     let proxy: Awaited<ReturnType<typeof tcpProxy>> | undefined;
@@ -185,14 +219,22 @@ describe('without PostgreSQL', () => {
     const { pid } = service.replicas[0];
     await addJobs(database, [slow({ what: 'under way' })]);
     await ran('under way');
+    await addJobs(database, [brief({ what: 'cannot be completed' })]);
+    await ran('cannot be completed');
     await proxy!.refuse();
     await addJobs(database, [record({ what: 'added meanwhile' })]);
     const admin = http(`http://${service.addresses['admin']}`);
     await until(async () => (await admin.get('/readyz')).status === 503, { what: 'the service sees it' });
+    const { log } = service.replicas[0];
+    await until(() => log.some((line) => line.includes('the engine of jobs ended')), {
+      what: 'the engine has given up, because it could not complete a job', within: 20_000,
+    });
     await proxy!.release();
     await ran('added meanwhile', 1, 30_000);
     await addJobs(database, [record({ what: 'added after' })]);
     await ran('added after');
+    await ran('cannot be completed', 2, 30_000);
+    await ran('under way', 2, 30_000);
     expect(service.replicas[0].pid).toBe(pid);
   }, 60_000);
 });

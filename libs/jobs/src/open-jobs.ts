@@ -1,10 +1,10 @@
 import { type Database, openClientPool, type postgresPicks, sql } from '@platform/postgres';
 import { type Config, observeQueues, type OpenService, type QueueState, type ServiceConfig } from '@platform/service';
-import { attemptsWithoutEnd } from './add-jobs.ts';
-import { firstJob, scheduled, taskList } from './handle.ts';
+import { scheduled, taskList } from './handle.ts';
 import { readTaskStates } from './job-state.ts';
 import { watchReplicas } from './liveness.ts';
 import { superviseRunner } from './runner.ts';
+import { addFirstRun } from './schedules.ts';
 import { setUpJobs } from './setup.ts';
 import type { Schedule, TaskHandler } from './task.ts';
 
@@ -44,7 +44,7 @@ export async function openJobs(
   // A connection that is still used after the stop goes with the process.
   stack.defer(() => void pool.end().catch(() => undefined));
   await setUpJobs(database, pool);
-  for (const schedule of schedules) await addUnlessThere(database, schedule);
+  for (const schedule of schedules) await addFirstRun(database, schedule);
 
   const stopping = new AbortController();
   const handlers = [...tasks, ...schedules.map((schedule) => scheduled(database, schedule))];
@@ -52,17 +52,10 @@ export async function openJobs(
     pool, schema, concurrency, log, stopMs: 0.5 * config.stopTimeoutMs,
     tasks: taskList(handlers, { database, log, metrics, stopping: stopping.signal }),
   });
-  stack.use(watchReplicas(database, log, runner.name));
+  stack.use(watchReplicas({ database, schedules, log, name: runner.name }));
   stack.use(runner);
   stack.defer(() => stopping.abort());
   observe(metrics, database, handlers.map(({ task }) => task));
-}
-
-/** Keeps the job of a schedule that waits for its time, or runs at this moment elsewhere. */
-async function addUnlessThere(database: Database, schedule: Schedule): Promise<void> {
-  const { task, key } = firstJob(schedule);
-  await database.execute(sql`
-    select from add_job(${task}, max_attempts => ${attemptsWithoutEnd}, job_key => ${key!}, job_key_mode => 'unsafe_dedupe')`);
 }
 
 function observe(metrics: OpenService['metrics'], database: Database, tasks: readonly string[]): void {

@@ -19,6 +19,8 @@ export interface RunnerOptions {
 
 /** How long a job may wait whose time has come; one that is due when it is added is announced. */
 const pollMs = 2_000;
+/** How long jobs may go on when the engine restarts itself, because it could not complete one of them. */
+const untilCutOffMs = 2_000;
 
 /**
  * Runs graphile-worker until disposed. It ends by itself when PostgreSQL is lost at the wrong moment: then it is
@@ -41,7 +43,10 @@ export function superviseRunner({ pool, schema, tasks, concurrency, log, stopMs 
     events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
       name = workerPool.id;
     });
-    const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+    // Without a batch, a job that cannot be completed would be an unhandled rejection, which ends the process.
+    const preset = {
+      worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: untilCutOffMs },
+    };
     const utils = await makeWorkerUtils({ pgPool: pool, schema, logger });
     await utils.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] });
     await utils.release();

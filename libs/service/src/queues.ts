@@ -1,5 +1,5 @@
 import type { Deadline } from './deadline.ts';
-import type { Metrics } from './metrics.ts';
+import type { Gauge, Metrics } from './metrics.ts';
 
 /** What waits in a queue at the moment. */
 export interface QueueState {
@@ -11,23 +11,14 @@ export interface QueueState {
 /**
  * Registers `queue_pending` and `queue_oldest_seconds`, read from where the work is kept each time Prometheus asks: so
  * they are right after a restart, and while nobody works the queue off. NaN when they cannot be read.
- * @param names of the queues of this service
+ * @param names queues; may be called again for others
  */
 export function observeQueues<const Name extends string>(
   metrics: Metrics,
   names: readonly Name[],
   read: (deadline: Deadline) => Promise<Readonly<Record<Name, QueueState>>>,
 ): void {
-  const pending = metrics.gauge({
-    name: 'queue_pending',
-    help: 'Pieces of work that are kept and still to be done, by queue.',
-    labels: ['queue'],
-  });
-  const oldest = metrics.gauge({
-    name: 'queue_oldest_seconds',
-    help: 'How long the oldest piece of work of a queue has waited; 0 when nothing waits.',
-    labels: ['queue'],
-  });
+  const { pending, oldest } = gaugesOf(metrics);
   const unknown: QueueState = { pending: NaN, oldestSeconds: NaN };
   metrics.whenAsked(async (deadline) => {
     const states = await read(deadline).catch(() => undefined);
@@ -37,4 +28,31 @@ export function observeQueues<const Name extends string>(
       oldest.set({ queue }, state.oldestSeconds);
     }
   });
+}
+
+interface Gauges {
+  readonly pending: Gauge<'queue'>;
+  readonly oldest: Gauge<'queue'>;
+}
+
+/** A metric is registered once, whoever observes queues in the process. */
+const gauges = new WeakMap<Metrics, Gauges>();
+
+function gaugesOf(metrics: Metrics): Gauges {
+  const known = gauges.get(metrics);
+  if (known !== undefined) return known;
+  const made: Gauges = {
+    pending: metrics.gauge({
+      name: 'queue_pending',
+      help: 'Pieces of work that are stored and still to be done, by queue.',
+      labels: ['queue'],
+    }),
+    oldest: metrics.gauge({
+      name: 'queue_oldest_seconds',
+      help: 'How long the oldest piece of work of a queue has waited; 0 when nothing waits.',
+      labels: ['queue'],
+    }),
+  };
+  gauges.set(metrics, made);
+  return made;
 }

@@ -1,3 +1,4 @@
+import type { JobContext } from '@platform/jobs';
 import type { Database } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
@@ -22,4 +23,10 @@ export async function deleteOldAudit(database: Database, keepMs: number, deadlin
        )`);
   }
   return total;
+}
+
+/** {@link deleteOldAudit} as the work of a schedule. */
+export async function applyRetention(database: Database, keepMs: number, { deadline, log }: JobContext): Promise<void> {
+  const deleted = await deleteOldAudit(database, keepMs, deadline);
+  if (deleted > 0) log.info({ deleted }, 'old audit entries were deleted');
 }

@@ -4,7 +4,7 @@
  */
 export { type AdmissionCheck, type Confirmation, remoteAdmission } from './admission-check.ts';
 export { type Actor, type AuditNote, insertAudit } from './audit.ts';
-export { deleteOldAudit } from './audit-retention.ts';
+export { applyRetention, deleteOldAudit } from './audit-retention.ts';
 export { createLocks, type Lock, type LockedTable, type LockMode, type Locks, ownerLocks } from './locks.ts';
 export { reseal, type Resealed, type SealedTable } from './reseal.ts';
 export { createWrite, type Work, type Write, type WriteContext, type WriteOptions } from './write.ts';

@@ -1,15 +1,18 @@
-import type { Database } from '@platform/postgres';
 import type { FileStore } from '@platform/files';
-import { deadlineIn } from '@platform/service';
+import type { Database } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
 import { forgetPicture, pictureKey, readRemovablePictures } from '../store/pictures.ts';
 
-/** Removes the files of pictures that no account has any more. Replicas may do it at once: each step is repeatable. */
-export async function removePictures(database: Database, files: FileStore, stopping: AbortSignal): Promise<void> {
+/** The schedule that removes pictures; a write that replaces one runs it at once (`runNow`). */
+export const removePictures = 'remove-pictures';
+
+/** Removes the files of pictures that no account has any more. Each step is repeatable. */
+export async function removeUnusedPictures(database: Database, files: FileStore, deadline: Deadline): Promise<void> {
   for (;;) {
     const names = await readRemovablePictures(database);
     for (const name of names) {
-      if (stopping.aborted) return;
-      await files.remove(pictureKey(name), deadlineIn(10_000, stopping));
+      deadline.signal.throwIfAborted();
+      await files.remove(pictureKey(name), deadline);
       await forgetPicture(database, name);
     }
     if (names.length === 0) return;

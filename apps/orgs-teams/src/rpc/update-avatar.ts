@@ -1,9 +1,11 @@
 import type { AvatarServiceService, UpdateAvatarRequest } from '@platform/proto/orgs/v1/avatar';
+import { runNow } from '@platform/jobs';
 import { Fault, type Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { emailProblem, validationFailed, Violations } from '@platform/values';
 import type { Config } from '../config.ts';
 import { avatarUrl } from '../convert.ts';
+import { removePictures } from '../effects/remove-pictures.ts';
 import type { Parts } from '../parts.ts';
 import { UnusablePicture } from '../pictures/images.ts';
 import { lookUpPicture } from '../pictures/look-up.ts';
@@ -15,7 +17,7 @@ const mostBytes = 1024 * 1024;
 
 /** POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1): the file first, then the row that tells of it. */
 export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.updateAvatar> {
-  const { config, database, files, images, pictureRemoval, write } = parts;
+  const { config, database, files, images, write } = parts;
   return async (request, context) => {
     const { deadline } = context;
     const { path, content } = await givenPicture(request, config, deadline);
@@ -30,8 +32,8 @@ export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.
         action: 'organization.update_avatar', object: `organization:${id}`, organizationId: id,
         details: { source: request.source || 'local' },
       });
+      work.effect(runNow(removePictures));
     });
-    pictureRemoval.wake();
     return { url: avatarUrl(name, config.baseUrl) };
   };
 }

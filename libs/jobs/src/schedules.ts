@@ -1,0 +1,50 @@
+import { type Database, type QueryOptions, sql } from '@platform/postgres';
+import { attemptsWithoutEnd, type NewJob } from './add-jobs.ts';
+import type { Schedule } from './task.ts';
+
+// Exactly one job of a schedule waits, under a key of its own; each run adds the next one.
+
+function keyOf(name: string): string {
+  return `schedule:${name}`;
+}
+
+/** A job that makes a schedule run now and not at its time: for `work.effect`, when a change has made work for it. */
+export function runNow(name: Schedule['name']): NewJob {
+  return { task: name, payload: {}, key: keyOf(name) };
+}
+
+/** Adds the first run of a schedule, due at once, unless one waits or is under way on another replica. */
+export async function addFirstRun(database: Database, { name }: Schedule): Promise<void> {
+  await database.execute(sql`
+    select from add_job(
+      ${name}, max_attempts => ${attemptsWithoutEnd}, job_key => ${keyOf(name)}, job_key_mode => 'unsafe_dedupe'
+    )`);
+}
+
+/** Adds the next run of a schedule. One that was asked for meanwhile ({@link runNow}) keeps its time. */
+export async function addNextRun(database: Database, { name, everyMs }: Schedule): Promise<void> {
+  await database.execute(sql`
+    select from add_job(
+      ${name}, run_at => now() + ${everyMs} * interval '1 millisecond', max_attempts => ${attemptsWithoutEnd},
+      job_key => ${keyOf(name)}, job_key_mode => 'preserve_run_at'
+    )`);
+}
+
+/** Makes jobs due that would wait longer than they ever do: the clock of PostgreSQL was set back. */
+export async function makeDueAfterClockChange(
+  database: Database, schedules: readonly Schedule[], options: QueryOptions,
+): Promise<void> {
+  const keys = schedules.map(({ name }) => keyOf(name));
+  const pauses = schedules.map(({ everyMs }) => everyMs);
+  await database.execute(sql`
+    update _private_jobs as job set run_at = now()
+     where is_available
+       and run_at > now() + interval '301 seconds'
+       and (
+         last_error is not null
+         or exists (
+           select from unnest(${keys}::text[], ${pauses}::float8[]) as schedule (key, every_ms)
+            where schedule.key = job.key and run_at > now() + (every_ms + 1000) * interval '1 millisecond'
+         )
+       )`, options);
+}
