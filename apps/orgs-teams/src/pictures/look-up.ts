@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
+import { AddressRefused, AnswerTooLarge, createOutbound, readBounded, Unreachable } from '@platform/outbound';
 import { Fault, unavailable } from '@platform/rpc';
-import { type Deadline, DeadlineExceeded, shrink } from '@platform/service';
+import { type Deadline, shrink } from '@platform/service';
 import { UnusablePicture } from './images.ts';
 
 const mostMilliseconds = 5_000;
 
+/** The operator names the address, so it may be in any network; redirects to others are not followed. */
+const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
+
 /**
- * Asks an outside service for the picture of an e-mail address (open-points 3.1): `{service}/{hash}`, the hash being
- * SHA-256 of the address in lower case, which Gravatar and Libravatar both know. It is followed nowhere else.
+ * Asks an outside service for the picture of an e-mail address (open-points 3.1): `{service}/{hash}`. The hash is
+ * SHA-256 of the address in lower case, which both Gravatar and Libravatar know.
  * @param service setting `avatars.lookupURL`
  * @throws UnusablePicture when it has none; Fault BAD_UPSTREAM or UNAVAILABLE, DeadlineExceeded
  */
@@ -18,33 +22,18 @@ export async function lookUpPicture(
   deadline: Deadline,
 ): Promise<Buffer> {
   const hash = createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
-  const { signal } = shrink(deadline, mostMilliseconds);
+  const address = `${service.replace(/\/+$/, '')}/${hash}?s=512&d=404`;
   try {
-    const address = `${service.replace(/\/+$/, '')}/${hash}?s=512&d=404`;
-    const response = await fetch(address, { redirect: 'manual', signal });
-    if (response.status === 404 || (response.status >= 300 && response.status < 400)) {
-      await response.body?.cancel();
+    const { status, body } = await outbound.send(address, { deadline: shrink(deadline, mostMilliseconds) });
+    if (status === 200) return await readBounded(body, mostBytes);
+    body.destroy();
+    if (status === 404 || (status >= 300 && status < 400)) {
       throw new UnusablePicture('must be an address that the avatar service has a picture for');
     }
-    if (response.status !== 200) {
-      await response.body?.cancel();
-      throw new Fault('BAD_UPSTREAM', `the avatar service answered with status ${response.status}`);
-    }
-    return await readBounded(response, mostBytes);
+    throw new Fault('BAD_UPSTREAM', `the avatar service answered with status ${status}`);
   } catch (error) {
-    if (error instanceof Fault || error instanceof UnusablePicture) throw error;
-    if (signal.aborted) throw new DeadlineExceeded('the avatar service');
-    throw unavailable('the avatar service', error);
+    if (error instanceof AnswerTooLarge) throw new Fault('BAD_UPSTREAM', `the avatar service: ${error.message}`);
+    if (error instanceof AddressRefused || error instanceof Unreachable) throw unavailable('the avatar service', error);
+    throw error;
   }
-}
-
-async function readBounded({ body }: Response, mostBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > mostBytes) throw new Fault('BAD_UPSTREAM', 'the picture of the avatar service is too large');
-  }
-  return Buffer.concat(chunks);
 }

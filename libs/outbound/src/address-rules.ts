@@ -1,0 +1,73 @@
+import ipaddr from 'ipaddr.js';
+
+/** Which addresses may be connected to (open-points 9). */
+export interface AddressRules {
+  /** Networks that are refused in addition, such as `192.0.2.0/24`. */
+  readonly denied?: readonly string[];
+  /** Networks that are permitted in spite of everything else, metadata addresses excepted. They win over `denied`. */
+  readonly allowed?: readonly string[];
+  /** Whether private networks are permitted: RFC 1918, unique local, carrier-grade NAT. Default: false. */
+  readonly privateNetworks?: boolean;
+}
+
+/** Returns why an address is refused, for people; undefined when it is permitted. */
+export type JudgeAddress = (address: string) => string | undefined;
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+/** Where clouds answer every machine with its credentials: always refused (open-points 9.1). */
+const metadata = [
+  '169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32', 'fd00:ec2::/32', 'fd20:ce::254/128',
+].map(networkOf);
+const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
+
+/**
+ * Compiles the rules. Besides public unicast addresses only what the rules permit is permitted; an address that holds
+ * an IPv4 address (mapped, NAT64, 6to4, ISATAP) is judged as that one.
+ * @throws RangeError for a network that cannot be read
+ */
+export function compileAddressRules(rules: AddressRules): JudgeAddress {
+  const { denied = [], allowed = [], privateNetworks = false } = rules;
+  const [refused, permitted] = [denied.map(networkOf), allowed.map(networkOf)];
+  return (text) => {
+    if (!ipaddr.isValid(text)) return `${text} is not an address`;
+    const address = heldAddress(ipaddr.parse(text));
+    if (isIn(address, metadata)) return `${text} is a metadata or link-local address`;
+    if (isIn(address, permitted)) return undefined;
+    if (isIn(address, refused)) return `${text} is in a network that is refused`;
+    const range = address.range();
+    if (range === 'unicast' || (privateNetworks && privateRanges.has(range))) return undefined;
+    return `${text} is not a public address`;
+  };
+}
+
+/** The IPv4 address that an IPv6 address leads to, where it does. */
+function heldAddress(address: Address): Address {
+  if (address instanceof ipaddr.IPv4) return address;
+  const { parts } = address;
+  const [first, second, third, , fifth, sixth] = parts as [number, number, number, number, number, number];
+  const range: string = address.range();
+  if (range === '6to4') return ipv4Of(second, third);
+  const isTranslated = range === 'ipv4Mapped' || range === 'rfc6145' || (range === 'rfc6052' && third === 0);
+  const isCompatible = range === 'unicast' && parts.slice(0, 6).every((part) => part === 0);
+  // ISATAP (RFC 5214): the interface identifier 0000:5efe or 0200:5efe.
+  const isTunnelled = range === 'unicast' && first !== 0 && (fifth === 0 || fifth === 0x200) && sixth === 0x5efe;
+  return isTranslated || isCompatible || isTunnelled ? ipv4Of(parts[6]!, parts[7]!) : address;
+}
+
+function ipv4Of(high: number, low: number): ipaddr.IPv4 {
+  return new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
+}
+
+function networkOf(text: string): Network {
+  try {
+    return ipaddr.parseCIDR(text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`);
+  } catch (error) {
+    throw new RangeError(`${text} is not a network such as 10.0.0.0/8`, { cause: error });
+  }
+}
+
+function isIn(address: Address, networks: readonly Network[]): boolean {
+  return networks.some(([base, bits]) => base.kind() === address.kind() && address.match(base as never, bits));
+}

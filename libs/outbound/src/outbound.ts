@@ -1,0 +1,172 @@
+import { lookup as lookupName } from 'node:dns/promises';
+import http, {
+  type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders,
+} from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { type Deadline, DeadlineExceeded, within } from '@platform/service';
+import { type AddressRules, compileAddressRules } from './address-rules.ts';
+import { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
+
+export interface OutboundOptions extends AddressRules {
+  /** Resolves a name to addresses. Default: the system's resolver. */
+  readonly resolve?: (name: string) => Promise<readonly string[]>;
+}
+
+export interface OutboundRequest {
+  /** Default: GET. */
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: Readable | Uint8Array | string;
+  /** Bounds the whole exchange, the answer's body included. Aborting it ends the exchange at once. */
+  readonly deadline: Deadline;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** To be read or destroyed. Fails with DeadlineExceeded at the deadline. */
+  readonly body: Readable;
+}
+
+/** HTTP to addresses that customers name. Redirects are never followed: their answer is returned. */
+export interface Outbound {
+  /**
+   * Reads the address of a request to come. A name is not resolved: it is judged at each connection.
+   * @throws AddressRefused
+   */
+  parse(address: string): URL;
+  /**
+   * As {@link parse}, and judges what a name resolves to at the moment. A name that does not resolve is accepted.
+   * @throws AddressRefused, DeadlineExceeded
+   */
+  check(address: string, deadline: Deadline): Promise<URL>;
+  /**
+   * Sends a request and returns the answer once its head is there. The connection goes to an address that was judged,
+   * not to the name again.
+   * @throws AddressRefused, Unreachable, DeadlineExceeded
+   */
+  send(address: string | URL, request: OutboundRequest): Promise<OutboundAnswer>;
+}
+
+/**
+ * Makes an HTTP client that keeps to rules about addresses (open-points 9). Each request has a connection of its own.
+ * @throws RangeError for a network that cannot be read
+ */
+export function createOutbound({ resolve = resolveBySystem, ...rules }: OutboundOptions = {}): Outbound {
+  const judge = compileAddressRules(rules);
+
+  function parse(address: string): URL {
+    const url = URL.parse(address);
+    if (url === null || url.hostname === '') throw new AddressRefused('it is not an absolute address');
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new AddressRefused('it is neither http nor https');
+    if (url.username !== '' || url.password !== '') throw new AddressRefused('it has user information');
+    const host = hostOf(url);
+    if (isIP(host) !== 0) refuse(host);
+    return url;
+  }
+
+  function refuse(address: string): void {
+    const problem = judge(address);
+    if (problem !== undefined) throw new AddressRefused(problem);
+  }
+
+  /** All addresses of a name, or none of them: a name that leads to a refused one is not to be trusted. */
+  async function resolveJudged(name: string): Promise<readonly string[]> {
+    const addresses = await resolve(name);
+    addresses.forEach(refuse);
+    return addresses;
+  }
+
+  const lookup: LookupFunction = (name, options, found) => {
+    resolveJudged(name).then((addresses) => {
+      const fitting = addresses.map((address) => ({ address, family: isIP(address) }))
+        .filter(({ family }) => !options.family || options.family === family);
+      const [first] = fitting;
+      if (first === undefined) throw new Unreachable(`${name} has no address`);
+      if (options.all) found(null, fitting);
+      else found(null, first.address, first.family);
+    }).catch((error: unknown) => found(error as Error, []));
+  };
+
+  return {
+    parse,
+    check: async (address, deadline) => {
+      const url = parse(address);
+      const host = hostOf(url);
+      if (isIP(host) === 0) {
+        await within(deadline, resolveJudged(host), `resolving ${host}`).catch((error: unknown) => {
+          if (isOurs(error)) throw error;
+        });
+      }
+      return url;
+    },
+    send: async (address, { method = 'GET', headers = {}, body, deadline }) => {
+      const url = parse(String(address));
+      const client = url.protocol === 'https:' ? https : http;
+      // No agent: a connection that is kept would outlive what was judged.
+      const request = client.request(url, { method, headers, agent: false, lookup });
+      const ended = endAtDeadline(request, deadline, url.host);
+      const answered = new Promise<IncomingMessage>((resolve, reject) => {
+        request.once('response', resolve);
+        request.on('error', reject);
+      });
+      if (body instanceof Readable) pipeline(body, request, () => undefined);
+      else request.end(body);
+      try {
+        const answer = await answered;
+        ended.with(answer);
+        return { status: answer.statusCode!, headers: answer.headers, body: answer };
+      } catch (error) {
+        if (isOurs(error)) throw error;
+        throw new Unreachable(`${url.host} does not answer`, { cause: error });
+      }
+    },
+  };
+}
+
+/** Reads a body to its end. @throws AnswerTooLarge, DeadlineExceeded, Unreachable */
+export async function readBounded(body: Readable, mostBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > mostBytes) throw new AnswerTooLarge(mostBytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof AnswerTooLarge || isOurs(error)) throw error;
+    throw new Unreachable('the answer was cut', { cause: error });
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Destroys the request, and later its answer, when the deadline passes or the caller gives up. */
+function endAtDeadline(request: ClientRequest, { signal }: Deadline, host: string) {
+  let open: ClientRequest | IncomingMessage = request;
+  const end = (): void => {
+    open.destroy(new DeadlineExceeded(host));
+  };
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
+  request.once('close', () => signal.removeEventListener('abort', end));
+  return {
+    with: (answer: IncomingMessage): void => {
+      open = answer;
+    },
+  };
+}
+
+function isOurs(error: unknown): boolean {
+  return error instanceof AddressRefused || error instanceof Unreachable || error instanceof DeadlineExceeded;
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+async function resolveBySystem(name: string): Promise<readonly string[]> {
+  return (await lookupName(name, { all: true })).map(({ address }) => address);
+}
