@@ -1,3 +1,4 @@
+import { publishFacts } from '@platform/facts';
 import { deleteRow, findOwners, ownerService } from '@platform/owners';
 import { openDatabase, postgresPicks } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
@@ -23,6 +24,7 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
         moveCluster: moveCluster(database),
         deleteCluster: deleteRow(database, clusterTable),
       }),
+      publishFacts(service, database),
     ],
   });
 };

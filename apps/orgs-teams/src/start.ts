@@ -1,4 +1,5 @@
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
+import { publishFacts } from '@platform/facts';
 import { openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
 import { openDatabase } from '@platform/postgres';
@@ -73,5 +74,7 @@ export const start: Start<Config> = async (service, config) => {
     ],
   });
   observeQueues(metrics, queues, (deadline) => readQueues(database, deadline));
-  return openRpc(service, config, { ...peers, guard, services: services(parts), rateLimiter });
+  return openRpc(service, config, {
+    ...peers, guard, rateLimiter, services: [...services(parts), publishFacts(service, database)],
+  });
 };

@@ -28,6 +28,8 @@ export interface ServiceRow {
   readonly schema?: true;
   /** Types of the authorization model whose objects it owns. It hosts `platform.owners.v1.OwnerService` for them. */
   readonly owns?: readonly string[];
+  /** Kinds of facts that it publishes (libs/facts). It hosts `platform.facts.v1.FactService` for them. */
+  readonly publishes?: readonly string[];
   /** It calls the authorization engine. */
   readonly engine?: true;
   readonly bus?: BusUse;
@@ -46,13 +48,21 @@ const table = [
     name: 'orgs-teams',
     addresses: 'services.orgsTeams',
     schema: true,
+    publishes: ['account'],
     bus: { publish: [], subscribe: [], admits: true },
     secrets: [
       'secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey',
     ],
   },
   { name: 'authz', addresses: 'services.authz', engine: true, secrets: [] },
-  { name: 'clusters', addresses: 'services.clusters', schema: true, owns: ['cluster'], secrets: [] },
+  {
+    name: 'clusters',
+    addresses: 'services.clusters',
+    schema: true,
+    owns: ['cluster'],
+    publishes: ['cluster'],
+    secrets: [],
+  },
   {
     name: 'contracts-licensing',
     addresses: 'services.contractsLicensing',

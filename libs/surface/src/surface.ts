@@ -9,7 +9,7 @@ import type { Rest } from '@platform/proto/options/platform/options';
 import * as options from '@platform/proto/options/platform/options';
 import { Hosts } from '@platform/proto/options/platform/options';
 import { Reason } from '@platform/proto/options/platform/reason';
-import { grpcServices } from '@platform/service';
+import { type GrpcService, grpcServices } from '@platform/service';
 import { type AccessRule, parseAccess } from './access.ts';
 import { type Comments, readComments } from './comments.ts';
 import { reasons } from './reasons.ts';
@@ -92,8 +92,13 @@ function readHosts(service: DescService): readonly string[] {
     throw new Error(`${service.typeName}: one of platform.host and platform.hosts is needed`);
   }
   if (host !== '') return [host];
-  const serves = shared === Hosts.OWNERS ? grpcServices.filter(({ owns }) => owns !== undefined) : grpcServices;
-  return serves.map(({ name }) => name);
+  return grpcServices.filter((app) => servesShared(app, shared)).map(({ name }) => name);
+}
+
+function servesShared({ owns, publishes }: GrpcService, shared: Hosts): boolean {
+  if (shared === Hosts.OWNERS) return owns !== undefined;
+  if (shared === Hosts.PUBLISHERS) return publishes !== undefined;
+  return true;
 }
 
 function readMethod(

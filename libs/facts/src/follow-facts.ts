@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import type { Fact, FactServiceService, FollowResponse } from '@platform/proto/facts/v1/facts';
+import type { Database, Transaction } from '@platform/postgres';
+import { Fault, type RpcClient } from '@platform/rpc';
+import { type Deadline, deadlineIn, loop, type OpenService, seldom, Unavailable } from '@platform/service';
+import {
+  leaveSource, moveOn, noteKeys, type Progress, readBehind, SourceLost, takeSource, takeUnseen,
+} from './followed-source.ts';
+import type { FactKind, FactKinds } from './kinds.ts';
+
+/** The newest state of one row of another service. */
+export interface FollowedFact<Kind extends FactKind> {
+  readonly key: string;
+  /** Undefined: the row does not exist any more. */
+  readonly value: FactKinds[Kind] | undefined;
+}
+
+/**
+ * Brings a projection in line with some facts, at most 500, each of another key; nothing but SQL in this transaction.
+ * It must set the state, not add to it: the same state may come again after the publisher's rows were restored.
+ */
+export type Apply<Kind extends FactKind> = (
+  transaction: Transaction, facts: readonly FollowedFact<Kind>[],
+) => Promise<void>;
+
+export interface Following {
+  /** The service followed, as in the table of services. */
+  readonly from: string;
+  /** `connect(FactServiceService, { …peers, name: from, addresses })`. */
+  readonly client: Pick<RpcClient<typeof FactServiceService>, 'follow'>;
+  /** What to do with facts of each kind, in this order where a response has several. */
+  readonly kinds: { readonly [Kind in FactKind]?: Apply<Kind> };
+}
+
+/** How often a replica that does not follow tries to, in milliseconds. */
+const tryMs = 1_000;
+/** A stream is opened for so long, in milliseconds; then replicas share them anew. */
+const streamMs = 300_000;
+const statementMs = 5_000;
+/** Applying one response may take so long, in milliseconds. */
+const applyMs = 20_000;
+const sweptAtOnce = 500;
+/** A projection that is behind for longer than this is mentioned by the readiness, in seconds. */
+const behindSeconds = 60;
+
+type ApplyAny = (
+  transaction: Transaction, facts: readonly { key: string; value: unknown }[],
+) => Promise<void>;
+
+/**
+ * Keeps projections of other services' rows, from the start of this service to its stop. One replica at a time follows;
+ * it applies each response and notes its position in one transaction. After any outage it resumes where it was. When
+ * the publisher's rows were restored to another history, everything is read again and what no longer exists is removed.
+ *
+ * The schema has the tables of `sql/follow.sql`. Readiness mentions a projection that is a minute behind, and does not
+ * depend on it. Registers `facts_behind_seconds`: how old a projection is, usually below a second.
+ *
+ * ```ts
+ * const clusters = stack.use(connect(FactServiceService, { ...peers, name: 'clusters', addresses: config.clusters }));
+ * followFacts(service, database, [{ from: 'clusters', client: clusters, kinds: { cluster: applyClusters } }]);
+ * ```
+ */
+export function followFacts(
+  { stack, log, metrics, readiness }: OpenService,
+  database: Database,
+  sources: readonly Following[],
+): void {
+  const behind = metrics.gauge({
+    name: 'facts_behind_seconds',
+    help: 'How long ago everything that a service had committed was last applied here, by source; NaN: not known.',
+    labels: ['source'],
+  });
+  metrics.whenAsked(async (deadline) => {
+    const rows = await readBehind(database, deadline).catch(() => []);
+    for (const { from } of sources) {
+      behind.set({ source: from }, rows.find(({ source }) => source === from)?.seconds ?? NaN);
+    }
+  });
+  for (const following of sources) {
+    const { from } = following;
+    readiness.mentions(`facts of ${from}`, async (deadline) => {
+      const row = (await readBehind(database, deadline)).find(({ source }) => source === from);
+      if (row !== undefined && row.seconds <= behindSeconds) return;
+      throw new Error(row === undefined ? 'never followed' : `${Math.round(row.seconds)} s behind`);
+    });
+    const said = seldom();
+    const holder = randomUUID();
+    stack.use(loop(`facts of ${from}`, tryMs, async (stopping) => {
+      try {
+        await follow(database, following, holder, stopping);
+      } catch (error) {
+        if (!isOutage(error)) throw error;
+        const leftOut = said(from);
+        if (leftOut !== undefined) log.warn({ from, leftOut, error }, 'facts cannot be followed; it is tried again');
+      } finally {
+        if (stopping.aborted) await leaveSource(database, from, holder, deadlineIn(statementMs)).catch(() => undefined);
+      }
+    }, log));
+  }
+}
+
+/** Somebody is away for a while, which is nobody's mistake. */
+function isOutage(error: unknown): boolean {
+  return error instanceof SourceLost || error instanceof Unavailable
+    || (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason));
+}
+
+async function follow(
+  database: Database,
+  { from: source, client, kinds: applied }: Following,
+  holder: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  const kinds = Object.keys(applied);
+  let from = await takeSource(database, { source, holder, kinds }, deadlineIn(statementMs, stopping));
+  if (from === undefined) return;
+  const deadline = deadlineIn(streamMs, stopping);
+  const context = { deadline, requestId: randomUUID(), cancelled: stopping };
+  for await (const response of client.follow({ kinds, ...from }, context)) {
+    from = await applyResponse(database, applied, { source, holder, from }, response);
+  }
+}
+
+/** Applies one response and moves on, in one transaction. */
+function applyResponse(
+  database: Database,
+  applied: Following['kinds'],
+  at: { source: string; holder: string; from: Progress },
+  { epoch, position, facts, fromStart, upToDate }: FollowResponse,
+): Promise<Progress> {
+  const to = { epoch, position };
+  const deadline: Deadline = deadlineIn(applyMs);
+  return database.transact(async (transaction) => {
+    const { reading, ends } = await moveOn(transaction, { ...at, to, fromStart, upToDate });
+    await applyFacts(transaction, applied, facts);
+    await noteKeys(transaction, at.source, reading, facts);
+    if (ends) await sweep(transaction, applied, at.source, reading);
+    return to;
+  }, { deadline });
+}
+
+async function applyFacts(
+  transaction: Transaction, applied: Following['kinds'], facts: readonly Fact[],
+): Promise<void> {
+  const byKind = Map.groupBy(facts, ({ kind }) => kind);
+  for (const [kind, apply] of Object.entries(applied) as [string, ApplyAny][]) {
+    const own = byKind.get(kind) ?? [];
+    if (own.length > 0) await apply(transaction, own.map(({ key, value }) => ({ key, value: parsed(value) })));
+  }
+}
+
+function parsed(value: string): unknown {
+  return value === '' ? undefined : JSON.parse(value);
+}
+
+/** Removes what the reading that has come to its end did not see. */
+async function sweep(
+  transaction: Transaction, applied: Following['kinds'], source: string, reading: number,
+): Promise<void> {
+  for (;;) {
+    const unseen = await takeUnseen(transaction, source, reading, sweptAtOnce);
+    await applyFacts(transaction, applied, unseen.map((fact) => ({ ...fact, value: '' })));
+    if (unseen.length < sweptAtOnce) return;
+  }
+}

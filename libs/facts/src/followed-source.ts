@@ -1,0 +1,126 @@
+import type { Fact } from '@platform/proto/facts/v1/facts';
+import { type Database, sql, type Transaction } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** How long a replica holds a source after its last response, in seconds. The source sends one every 2 s. */
+const heldSeconds = 6;
+
+/** How far this service has followed a source. */
+export interface Progress {
+  readonly epoch: string;
+  readonly position: string;
+}
+
+/** This replica does not hold the source any more, or another one has moved on. */
+export class SourceLost extends Error {
+  override readonly name = 'SourceLost';
+}
+
+/**
+ * Takes a source for this replica, or keeps it.
+ * @returns undefined while another replica holds it
+ */
+export function takeSource(
+  database: Database,
+  { source, holder, kinds }: { source: string; holder: string; kinds: readonly string[] },
+  deadline: Deadline,
+): Promise<Progress | undefined> {
+  // Other kinds than the last time: everything is read again.
+  return database.maybeOne(sql<Progress>`
+    insert into followed_source as followed (source, kinds, holder, held_until)
+    values (${source}, ${kinds}, ${holder}, now() + make_interval(secs => ${heldSeconds}))
+    on conflict (source) do update
+       set holder = excluded.holder, held_until = excluded.held_until, kinds = excluded.kinds,
+           epoch = case when followed.kinds = excluded.kinds then followed.epoch else '' end
+     where followed.holder = excluded.holder or followed.held_until is null or followed.held_until < now()
+    returning epoch, position`, { deadline });
+}
+
+/** Lets another replica follow. */
+export async function leaveSource(
+  database: Database, source: string, holder: string, deadline: Deadline,
+): Promise<void> {
+  await database.execute(sql`
+    update followed_source set holder = null, held_until = null
+     where source = ${source} and holder = ${holder}`, { deadline });
+}
+
+export interface Step {
+  readonly source: string;
+  readonly holder: string;
+  readonly from: Progress;
+  readonly to: Progress;
+  readonly fromStart: boolean;
+  readonly upToDate: boolean;
+}
+
+/** The reading that a step belongs to. */
+export interface Reading {
+  readonly reading: number;
+  /** It has just come to the end: what it has not seen does not exist. */
+  readonly ends: boolean;
+}
+
+/** Moves on from one position to the next, and locks the source until the transaction ends. @throws SourceLost */
+export async function moveOn(
+  transaction: Transaction,
+  { source, holder, from, to, fromStart, upToDate }: Step,
+): Promise<Reading> {
+  const moved = await transaction.maybeOne(sql<Reading>`
+    with before as (select * from followed_source where source = ${source} for update)
+    update followed_source as followed
+       set epoch = ${to.epoch}, position = ${to.position},
+           reading = followed.reading + ${fromStart}::boolean::integer,
+           is_complete = ${upToDate} or (followed.is_complete and not ${fromStart}),
+           up_to_date_at = case when ${upToDate} then now() else followed.up_to_date_at end,
+           held_until = now() + make_interval(secs => ${heldSeconds})
+      from before
+     where followed.source = before.source and before.holder = ${holder}
+       and before.epoch = ${from.epoch} and before.position = ${from.position}
+    returning followed.reading as "reading",
+              ${upToDate} and (${fromStart} or not before.is_complete) as "ends"`);
+  if (moved === undefined) throw new SourceLost(`another replica follows ${source}`);
+  return moved;
+}
+
+/** Notes which keys exist. */
+export async function noteKeys(
+  transaction: Transaction,
+  source: string,
+  reading: number,
+  facts: readonly Fact[],
+): Promise<void> {
+  const [gone, there] = [facts.filter(({ value }) => value === ''), facts.filter(({ value }) => value !== '')];
+  if (gone.length > 0) {
+    await transaction.execute(sql`
+      delete from followed_key
+       using unnest(${gone.map(({ kind }) => kind)}::text[], ${gone.map(({ key }) => key)}::text[]) as gone (kind, key)
+       where followed_key.source = ${source} and (followed_key.kind, followed_key.key) = (gone.kind, gone.key)`);
+  }
+  if (there.length > 0) {
+    await transaction.execute(sql`
+      insert into followed_key as known (source, kind, key, reading)
+      select ${source}, kind, key, ${reading}::integer
+        from unnest(${there.map(({ kind }) => kind)}::text[], ${there.map(({ key }) => key)}::text[]) as there (kind, key)
+      on conflict (source, kind, key) do update set reading = excluded.reading where known.reading <> excluded.reading`);
+  }
+}
+
+/** Takes at most `limit` keys that the last complete reading has not seen. */
+export function takeUnseen(
+  transaction: Transaction, source: string, reading: number, limit: number,
+): Promise<Pick<Fact, 'kind' | 'key'>[]> {
+  return transaction.query(sql<Pick<Fact, 'kind' | 'key'>>`
+    delete from followed_key
+     where source = ${source} and (kind, key) in (
+             select kind, key from followed_key where source = ${source} and reading < ${reading} limit ${limit}
+           )
+    returning kind, key`);
+}
+
+/** How long ago everything that each source had committed was applied, in seconds. */
+export function readBehind(database: Database, deadline: Deadline): Promise<{ source: string; seconds: number }[]> {
+  return database.query(sql<{ source: string; seconds: number }>`
+    select source, extract(epoch from greatest(now() - up_to_date_at, interval '0'))::float8 as "seconds"
+      from followed_source`, { deadline });
+}

@@ -1,0 +1,95 @@
+import { FactServiceService, type FollowRequest, type FollowResponse } from '@platform/proto/facts/v1/facts';
+import type { Database } from '@platform/postgres';
+import { type CallContext, Fault, implement, type Implementation } from '@platform/rpc';
+import { type Deadline, deadlineIn, loop, type OpenService, pause, remaining, services } from '@platform/service';
+import {
+  canResume, forgetDeleted, formatPosition, parsePosition, type Position, readFacts, renumberFacts, start,
+} from './read-facts.ts';
+
+/** Most facts in one response. */
+const pageFacts = 500;
+/** How often a stream that has sent everything looks for more, in milliseconds: one look into an index. */
+const pollMs = 250;
+/** How often it says that it is up to date, in milliseconds. */
+const heartbeatMs = 2_000;
+/** How long one read may take, in milliseconds. */
+const readMs = 5_000;
+/** A stream ends by itself when its call has so little time left, in milliseconds. */
+const endEarlyMs = 1_000;
+const forgetEveryMs = 3_600_000;
+const forgetAtOnce = 1_000;
+
+/**
+ * Publishes the facts of a service, of the kinds that the table of services names: its FactService. The schema has the
+ * tables of `sql/publish.sql`, and triggers that call `publish_fact` for each change of a published row.
+ *
+ * ```ts
+ * services: [implement(…), publishFacts(service, database)]
+ * ```
+ */
+export function publishFacts(
+  { name, stack, log }: Pick<OpenService, 'name' | 'stack' | 'log'>,
+  database: Database,
+): Implementation {
+  const kinds = services.find((service) => service.name === name)?.publishes ?? [];
+  stack.use(loop('forgotten facts', forgetEveryMs, async (stopping) => {
+    const deadline = (): Deadline => deadlineIn(readMs, stopping);
+    while (!stopping.aborted && (await forgetDeleted(database, forgetAtOnce, deadline())) === forgetAtOnce);
+  }, log));
+  return implement(FactServiceService, { follow: (request, context) => follow(database, kinds, request, context) });
+}
+
+async function* follow(
+  database: Database,
+  published: readonly string[],
+  request: FollowRequest,
+  { deadline, cancelled }: Pick<CallContext, 'deadline' | 'cancelled'>,
+): AsyncGenerator<FollowResponse, void, undefined> {
+  const { kinds } = request;
+  const unknown = kinds.find((kind) => !published.includes(kind));
+  if (unknown !== undefined) throw invalid('kinds', `${unknown} is not published here`);
+  if (kinds.length === 0) throw invalid('kinds', 'at least one is needed');
+  const reading = (): Deadline => deadlineIn(readMs, cancelled);
+  const resumed = await resumedFrom(database, request, reading());
+  let after = resumed ?? start;
+  let epoch = resumed === undefined ? undefined : request.epoch;
+  let saidAt = -Infinity;
+  let saidUpToDate = false;
+  while (remaining(deadline) > endEarlyMs) {
+    const page = await readFacts(database, { kinds, after, limit: pageFacts }, reading());
+    // Rows of another history came in meanwhile: the follower asks again.
+    if (epoch !== undefined && page.epoch !== epoch) return;
+    const isDue = performance.now() - saidAt >= heartbeatMs;
+    if (page.facts.length > 0 || isDue || page.isUpToDate !== saidUpToDate) {
+      yield {
+        epoch: page.epoch,
+        fromStart: epoch === undefined,
+        facts: [...page.facts],
+        position: formatPosition(page.position),
+        upToDate: page.isUpToDate,
+      };
+      [epoch, after] = [page.epoch, page.position];
+      [saidAt, saidUpToDate] = [performance.now(), page.isUpToDate];
+    }
+    if (!page.isFull) await pause(pollMs, cancelled);
+  }
+}
+
+/** From where a follower goes on; undefined where it must read everything again. */
+async function resumedFrom(
+  database: Database,
+  { epoch, position }: FollowRequest,
+  deadline: Deadline,
+): Promise<Position | undefined> {
+  if (epoch !== '') {
+    const given = parsePosition(position);
+    if (given === undefined) throw invalid('position', 'this service never gave it');
+    if (await canResume(database, { epoch, position: given }, deadline)) return given;
+  }
+  await renumberFacts(database, deadline);
+  return undefined;
+}
+
+function invalid(path: string, message: string): Fault {
+  return new Fault('INVALID_VALUE', `${path}: ${message}`, { violations: [{ path, message }] });
+}

@@ -1,0 +1,128 @@
+import type { Fact } from '@platform/proto/facts/v1/facts';
+import { type Database, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** Where a follower is: all facts of transactions before `xid`, and of `xid` those up to `id`, have been read. */
+export interface Position {
+  /** An xid8: beyond what a number holds in theory. */
+  readonly xid: string;
+  readonly id: number;
+}
+
+export const start: Position = { xid: '0', id: 0 };
+
+/** @returns undefined for a text that {@link formatPosition} has not made */
+export function parsePosition(text: string): Position | undefined {
+  const [, xid, id] = /^(\d{1,19}):(\d{1,15})$/.exec(text) ?? [];
+  return xid === undefined ? undefined : { xid, id: Number(id) };
+}
+
+export function formatPosition({ xid, id }: Position): string {
+  return `${xid}:${id}`;
+}
+
+/** Some facts in the order of their positions. */
+export interface FactPage {
+  readonly epoch: string;
+  readonly facts: readonly Fact[];
+  /** Behind the last fact, or behind everything that has ended when there are fewer than asked for. */
+  readonly position: Position;
+  readonly isFull: boolean;
+  /** Nothing is committed that was not read. */
+  readonly isUpToDate: boolean;
+}
+
+interface PageRow {
+  readonly epoch: string;
+  readonly before: string;
+  readonly isWaiting: boolean;
+  readonly facts: readonly (Fact & Position)[] | null;
+}
+
+/**
+ * Names the history of the rows: another one after a restore into another server or database, or to an earlier moment
+ * by PostgreSQL's log. Any other restore sets `fact_feed.epoch`.
+ */
+const epoch = sql`
+  md5(concat_ws('/',
+    feed.epoch, (pg_control_system()).system_identifier, left(pg_walfile_name(pg_current_wal_lsn()), 8),
+    'fact'::regclass::oid))`;
+
+/**
+ * Reads at most `limit` facts behind a position. A transaction gets its number before it commits, and a smaller number
+ * may commit later. So only transactions below the oldest one under way are read: all of them have ended.
+ */
+export async function readFacts(
+  database: Database,
+  { kinds, after, limit }: { kinds: readonly string[]; after: Position; limit: number },
+  deadline: Deadline,
+): Promise<FactPage> {
+  const row = await database.one(sql<PageRow>`
+    with feed as (select epoch, pg_snapshot_xmin(pg_current_snapshot()) as before from fact_feed),
+    page as (
+      select fact.kind, fact.key, coalesce(fact.value::text, '') as "value", fact.xid::text as "xid", fact.id
+        from fact, feed
+       where (fact.xid, fact.id) > (${after.xid}::xid8, ${after.id}::bigint)
+         and fact.xid < feed.before and fact.kind = any (${kinds})
+       order by fact.xid, fact.id
+       limit ${limit}
+    )
+    select ${epoch} as "epoch", feed.before::text as "before",
+           exists (select from fact where fact.xid >= feed.before and fact.kind = any (${kinds})) as "isWaiting",
+           (select json_agg(page) from page) as "facts"
+      from feed`, { deadline });
+  const facts = row.facts ?? [];
+  const isFull = facts.length === limit;
+  const last = facts.at(-1);
+  return {
+    epoch: row.epoch,
+    facts: facts.map(({ kind, key, value }) => ({ kind, key, value })),
+    position: isFull && last !== undefined ? { xid: last.xid, id: last.id } : { xid: row.before, id: 0 },
+    isFull,
+    isUpToDate: !isFull && !row.isWaiting,
+  };
+}
+
+/** Whether a follower may go on from there: the history is the same, and no deletion behind it is forgotten. */
+export async function canResume(
+  database: Database,
+  follower: { epoch: string; position: Position },
+  deadline: Deadline,
+): Promise<boolean> {
+  const { resumes } = await database.one(sql<{ resumes: boolean }>`
+    select ${epoch} = ${follower.epoch}
+           and ${follower.position.xid}::xid8 <= pg_snapshot_xmin(pg_current_snapshot())
+           and ${follower.position.xid}::xid8 > feed.forgotten as "resumes"
+      from fact_feed as feed`, { deadline });
+  return resumes;
+}
+
+/**
+ * Facts that were restored into a server whose transactions count from less on would wait until it has counted so far.
+ * They get the number of this transaction.
+ */
+export async function renumberFacts(database: Database, deadline: Deadline): Promise<void> {
+  await database.execute(sql`
+    update fact set xid = pg_current_xact_id() where xid >= pg_snapshot_xmax(pg_current_snapshot())`, { deadline });
+}
+
+/** Deletions are kept so long for followers that are away, in days. */
+const keepDeletedDays = 30;
+
+/** Forgets old deletions, at most `limit`. @returns how many */
+export async function forgetDeleted(database: Database, limit: number, deadline: Deadline): Promise<number> {
+  const { forgotten } = await database.one(sql<{ forgotten: number }>`
+    with gone as (
+      delete from fact
+       where (kind, key) in (
+               select kind, key from fact
+                where value is null and changed_at < now() - make_interval(days => ${keepDeletedDays})
+                order by changed_at limit ${limit} for update skip locked
+             )
+      returning xid
+    ), noted as (
+      update fact_feed set forgotten = greatest(forgotten, (select max(xid) from gone)) where exists (select from gone)
+    )
+    select count(*)::integer as "forgotten" from gone`, { deadline });
+  return forgotten;
+}
