@@ -4,12 +4,12 @@ import type { Organization } from '@platform/proto/orgs/v1/organization';
 import type { Role, RolePrincipal } from '@platform/proto/orgs/v1/role';
 import type { Team } from '@platform/proto/orgs/v1/team';
 import { comparePairs, userObject } from '@platform/relations';
-import type { AuditRow } from './reports/audit.ts';
-import type { OrganizationRow } from './reports/organization.ts';
-import type { RolePrincipalRow, RoleRow } from './reports/roles.ts';
-import type { AskedRow, CallerRow } from './reports/standing.ts';
-import type { PlacedTeamRow, TeamRow } from './reports/teams.ts';
-import type { PersonRow } from './store/people.ts';
+import type { AuditRow } from './audit/reports.ts';
+import type { OrganizationRow } from './accounts/read-organization.ts';
+import type { RolePrincipalRow, RoleRow } from './roles/reports.ts';
+import type { AskedRow, CallerRow } from './standing/standing.ts';
+import type { PlacedTeamRow, TeamRow } from './teams/reports.ts';
+import type { PersonRow } from './accounts/people.ts';
 
 const kinds = {
   person: AccountKind.ACCOUNT_KIND_PERSON,

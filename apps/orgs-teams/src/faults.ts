@@ -1,5 +1,5 @@
 import { Fault } from '@platform/rpc';
-import type { SoleOwnerships } from './reports/sole-ownerships.ts';
+import type { SoleOwnerships } from './users/sole-ownerships.ts';
 
 /** The same text whichever of the reasons it is (open-points 1.3). */
 export function invalidToken(): Fault {

@@ -3,14 +3,14 @@ import { sql } from '@platform/postgres';
 import type { Logger } from '@platform/service';
 import { slugProblem } from '@platform/values';
 import type { Config } from './config.ts';
-import { tokenDigest } from './domain/access-token.ts';
-import { organizationTypes } from './domain/visibility.ts';
-import { type Administration, findAdministration } from './reports/administration.ts';
+import { tokenDigest } from './standing/access-token.ts';
+import { organizationTypes } from './accounts/visibility.ts';
+import { type Administration, findAdministration } from './accounts/administration.ts';
 import { type Actor, insertAudit } from '@platform/writes';
-import { insertMember } from './store/members.ts';
-import { insertOrganization } from './store/organizations.ts';
-import { insertPerson } from './store/people.ts';
-import { insertToken } from './store/tokens.ts';
+import { insertMember } from './accounts/members.ts';
+import { insertOrganization } from './accounts/organizations.ts';
+import { insertPerson } from './accounts/people.ts';
+import { insertToken } from './tokens/store.ts';
 
 /** Login of the first site admin. */
 const firstAdminName = 'platform-admin';

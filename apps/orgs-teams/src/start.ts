@@ -11,22 +11,22 @@ import { applyRetention } from '@platform/writes';
 import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
 import type { Config } from './config.ts';
-import { accountRights } from './domain/account-rights.ts';
-import { reopenAbandoned } from './effects/delete-account.ts';
-import { removePictures, removeUnusedPictures } from './effects/remove-pictures.ts';
+import { accountRights } from './standing/account-rights.ts';
+import { reopenAbandoned } from './organizations/delete-account.ts';
+import { removePictures, removeUnusedPictures } from './pictures/remove-pictures.ts';
 import { prepareFirstStart } from './first-start.ts';
-import { createResolveStanding } from './identity.ts';
-import { startLastUsed } from './last-used.ts';
-import { objectSources } from './object-sources.ts';
+import { createResolveStanding } from './standing/identity.ts';
+import { startLastUsed } from './standing/last-used.ts';
+import { objectSources } from './standing/object-sources.ts';
 import type { Parts } from './parts.ts';
 import { builtInPictures } from './pictures/built-in.ts';
 import { createImages } from './pictures/images.ts';
 import { startProjection } from './projection/projection.ts';
-import { queues, readQueues } from './reports/queues.ts';
-import { lostStoreReporter } from './rpc/report-lost-store.ts';
-import { settleOrFail } from './rpc/settle.ts';
-import { services } from './services.ts';
-import { createWrite } from './store/write.ts';
+import { queues, readQueues } from './status/queues.ts';
+import { lostStoreReporter } from './projection/report-lost-store.ts';
+import { settleOrFail } from './projection/settle-or-fail.ts';
+import { services } from './methods.ts';
+import { createWrite } from './write/write.ts';
 
 /** The only place where the parts of the service are put together. */
 export const start: Start<Config> = async (service, config) => {

@@ -1,5 +1,5 @@
 import { memberLayout, notesOf, organizationImports, signAccount } from '@platform/bus';
-import type { BusAccountRow } from '../store/bus-accounts.ts';
+import type { BusAccountRow } from './store.ts';
 import type { BusOperator } from './bus-operator.ts';
 
 /** Agents run in several replicas. */

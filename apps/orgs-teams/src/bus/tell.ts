@@ -7,7 +7,7 @@ import { remaining, shrink, within } from '@platform/service';
 import {
   deleteRemovals, endLease, findUnknown, forgetTold, insertRemovals, noteTold, readBusAccount, readRemovals, readTold,
   takeLease,
-} from '../store/bus-accounts.ts';
+} from './store.ts';
 import { accountJwt, accountLayout, closedAccountJwt, organizationOf, revisionOf } from './account-jwt.ts';
 import type { BusOperator } from './bus-operator.ts';
 

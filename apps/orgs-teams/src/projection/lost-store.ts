@@ -1,7 +1,7 @@
 import type { Database } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
-import { rewriteAll } from '../store/projection.ts';
+import { rewriteAll } from './store.ts';
 import { type Engine, readTuples } from './engine.ts';
 import { fenceFilter } from './relations.ts';
 

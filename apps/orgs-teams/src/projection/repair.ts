@@ -3,7 +3,7 @@ import type { Tuple } from '@platform/proto/authz/v1/decision';
 import { sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import { remaining, shrink } from '@platform/service';
-import { rewriteAll } from '../store/projection.ts';
+import { rewriteAll } from './store.ts';
 import type { DriftParts } from './drift.ts';
 import { type Engine, isLostRace, readTuples, writeStrictly } from './engine.ts';
 import { findOrphans } from './orphans.ts';

@@ -1,0 +1,94 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { TeamPermission } from '@platform/relations';
+import { systemAdminNameOf } from '@platform/values';
+import type { OrganizationType, Visibility } from './visibility.ts';
+import { insertMember } from './members.ts';
+import { namedOnce } from './people.ts';
+
+/** An organization to insert. */
+export interface NewOrganization {
+  readonly name: string;
+  readonly fullName: string;
+  readonly description: string;
+  readonly website: string;
+  readonly location: string;
+  readonly visibility: Visibility;
+  readonly orgType: OrganizationType;
+  readonly managerEndpoint: string;
+}
+
+export interface InsertedOrganization {
+  readonly id: number;
+  readonly systemAdminId: number;
+  readonly ownersTeamId: number;
+}
+
+/** The teams every organization begins with (open-points 3.1). */
+const firstTeams: readonly { name: string; permission: TeamPermission; isOwners: boolean; description: string }[] = [
+  { name: 'Owners', permission: 'owner', isOwners: true, description: 'May do everything in the organization.' },
+  { name: 'Editors', permission: 'write', isOwners: false, description: 'May change what the organization has.' },
+  { name: 'Viewers', permission: 'read', isOwners: false, description: 'May see what the organization has.' },
+];
+
+/** {@link firstTeams} as rows of `(name, description, permission, is_owners)`, for jsonb_to_recordset. */
+export const firstTeamRows = sql.json(firstTeams.map(({ isOwners, ...team }) => ({ ...team, is_owners: isOwners })));
+
+/**
+ * Inserts an organization with its hidden system admin and first teams.
+ * @param owner becomes the only member of Owners, privately; undefined leaves it without one until it is claimed
+ * @throws Fault ALREADY_EXISTS when the name is taken
+ */
+export async function insertOrganization(
+  queryable: Queryable,
+  organization: NewOrganization,
+  owner: number | undefined,
+): Promise<InsertedOrganization> {
+  const { id } = await namedOnce(organization.name, () =>
+    queryable.one(sql<{ id: number }>`
+      insert into account (kind, name, full_name, description, website, location)
+      values (
+        'organization', ${organization.name}, ${organization.fullName}, ${organization.description},
+        ${organization.website}, ${organization.location}
+      )
+      returning id`));
+  await queryable.execute(sql`
+    insert into organization (id, visibility, org_type, manager_endpoint)
+    values (${id}, ${organization.visibility}, ${organization.orgType}, ${organization.managerEndpoint})`);
+  const systemAdmin = await queryable.one(sql<{ id: number }>`
+    insert into account (kind, name, system_admin_of, allow_create_organization)
+    values ('system_admin', ${systemAdminNameOf(id)}, ${id}, false)
+    returning id`);
+  const owners = await queryable.one(sql<{ id: number }>`
+    with inserted as (
+      insert into team (organization_id, name, description, permission, is_owners)
+      select ${id}, name, description, permission, is_owners
+        from jsonb_to_recordset(${firstTeamRows}::jsonb)
+          as first (name text, description text, permission text, is_owners boolean)
+      returning id, is_owners
+    )
+    select id from inserted where is_owners`);
+  if (owner !== undefined) await insertMember(queryable, { organizationId: id, teamId: owners.id, userId: owner });
+  return { id, systemAdminId: systemAdmin.id, ownersTeamId: owners.id };
+}
+
+/** What can be changed of an organization. */
+export type OrganizationProfile = Omit<NewOrganization, 'name'> & { readonly id: number };
+
+export async function updateOrganization(queryable: Queryable, organization: OrganizationProfile): Promise<void> {
+  const { id, fullName, description, website, location, visibility, orgType, managerEndpoint } = organization;
+  await queryable.execute(sql`
+    update account
+       set full_name = ${fullName}, description = ${description}, website = ${website}, location = ${location},
+           updated_at = now()
+     where id = ${id}`);
+  await queryable.execute(sql`
+    update organization
+       set visibility = ${visibility}, org_type = ${orgType}, manager_endpoint = ${managerEndpoint}
+     where id = ${id}`);
+}
+
+/** Deletes an organization with all that is its own: teams, memberships, roles, its system admin and its tokens. */
+export async function deleteOrganization(queryable: Queryable, id: number): Promise<void> {
+  await queryable.execute(sql`delete from account where id = ${id} and kind = 'organization'`);
+}

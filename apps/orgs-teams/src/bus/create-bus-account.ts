@@ -1,0 +1,90 @@
+import { createAccountKeys, createUser, memberPermissions } from '@platform/bus';
+import type { Queryable } from '@platform/postgres';
+import type { AdminServiceService, CreateBusAccountRequest } from '@platform/proto/orgs/v1/admin';
+import { Fault, type Handler, notFound, unavailable } from '@platform/rpc';
+import { deadlineIn, shrink } from '@platform/service';
+import { uuidProblem, Violations } from '@platform/values';
+import { systemAdminMissing } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { findOrganization } from './organization-by-name.ts';
+import { findSystemAdmin } from '../accounts/system-admin.ts';
+import {
+  countLiveBusUsers, deleteBusUser, findLiveBusUser, insertBusAccount, insertBusUser,
+} from './store.ts';
+import { lock } from '../write/locks.ts';
+
+/** So many fit into an account's JWT with room to spare. */
+const mostLive = 2_000;
+const tellMs = 10_000;
+
+/**
+ * `platform admin bus-account create`: the seed of the user, and that of the key that signs it, exist only here and
+ * are forgotten with the answer. Who is not told that it worked has nothing: a row without an answer can be revoked.
+ */
+export function createBusAccount(parts: Parts): Handler<typeof AdminServiceService.createBusAccount> {
+  const { bus, database, write } = parts;
+  return async (request, context) => {
+    const { organization, clusterUid, productName, once } = checked(request);
+    if (!bus.configured) throw unavailable('the message bus');
+    const organizationId = await findOrganization(database, organization);
+    if (organizationId === undefined) throw notFound(`there is no organization ${organization}`);
+    // Where there is to be one only, nobody else adds one at the same time.
+    const locks = [once ? lock.structure(organizationId) : lock.permission(organizationId)];
+    const existing = async (work: Queryable) =>
+      (once ? findLiveBusUser(work, organizationId, clusterUid, productName) : undefined);
+    const begun = await write(context, locks, async (work) => {
+      const found = await existing(work);
+      if (found !== undefined) return { found };
+      const systemAdminId = await findSystemAdmin(work, organizationId);
+      if (systemAdminId === undefined) throw systemAdminMissing();
+      if ((await countLiveBusUsers(work, organizationId)) >= mostLive) {
+        throw new Fault('TOO_MANY_ITEMS', `an organization has at most ${mostLive} bus accounts; revoke some first`);
+      }
+      const publicKey = await insertBusAccount(work, organizationId, createAccountKeys().publicKey);
+      return { account: publicKey, accountId: systemAdminId };
+    });
+    if (begun.found !== undefined) return { ...begun.found, creds: '' };
+    const { account, accountId } = begun;
+    // Signing takes its time: nobody waits for it under a lock.
+    const signer = createAccountKeys();
+    const { publicKey, credentials } = await createUser(signer.seed, {
+      name: `${clusterUid}/${productName}`,
+      account,
+      ...memberPermissions({ ownerId: organizationId, clusterUid, productName }),
+    });
+    const added = await write(context, locks, async (work) => {
+      const found = await existing(work);
+      if (found !== undefined) return { found };
+      const inserted = await insertBusUser(work, {
+        organizationId, accountId, publicKey, signingKey: signer.publicKey, clusterId: clusterUid, productName,
+      });
+      work.audit({
+        action: 'bus_account.create',
+        object: `bus_account:${inserted}`,
+        organizationId,
+        details: { clusterUid, productName, busPubKey: publicKey },
+      });
+      return { id: inserted };
+    });
+    if (added.found !== undefined) return { ...added.found, creds: '' };
+    const { id } = added;
+    if (!(await bus.tell(organizationId, shrink(context.deadline, tellMs)))) {
+      await write({ ...context, deadline: deadlineIn(5_000) }, [], async (work) => {
+        await deleteBusUser(work, id);
+        work.audit({ action: 'bus_account.withdraw', object: `bus_account:${id}`, organizationId });
+      });
+      throw unavailable('the message bus');
+    }
+    return { id, busPubKey: publicKey, creds: credentials };
+  };
+}
+
+function checked({ organization = '', clusterUid = '', productName = '', once = false }: CreateBusAccountRequest) {
+  const violations = new Violations();
+  violations.note('clusterUid', uuidProblem(clusterUid));
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(productName)) {
+    violations.note('productName', 'must be 1-63 letters, digits, - and _, the first a letter or digit');
+  }
+  violations.refuse();
+  return { organization, clusterUid: clusterUid.toLowerCase(), productName, once };
+}

@@ -1,0 +1,38 @@
+import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
+import { Fault, type Handler, unavailable } from '@platform/rpc';
+import { shrink } from '@platform/service';
+import { systemAdminMissing } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { findSystemAdmin } from '../accounts/system-admin.ts';
+import { revokeBusUser } from './store.ts';
+import { lock } from '../write/locks.ts';
+
+/** How long the answer waits for the servers. */
+const tellMs = 5_000;
+
+/**
+ * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). Once the servers have been told,
+ * they have cut its connections and accept no new one; until then it is 503, and they are told again and again.
+ */
+export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServiceService.revokeBusToken> {
+  return async ({ id }, context) => {
+    const organizationId = context.account.id;
+    await write(context, [lock.permission(organizationId)], async (work) => {
+      const systemAdminId = await findSystemAdmin(work, organizationId);
+      if (systemAdminId === undefined) throw systemAdminMissing();
+      const revoked = await revokeBusUser(work, systemAdminId, id);
+      if (revoked === undefined) throw new Fault('BUS_USER_NOT_FOUND', 'this organization has no such bus account');
+      if (revoked.before) return;
+      work.audit({
+        action: 'bus_account.revoke',
+        object: `bus_account:${id}`,
+        organizationId,
+        details: { busPubKey: revoked.publicKey },
+      });
+    });
+    if (!(await bus.tell(organizationId, shrink(context.deadline, tellMs)))) {
+      throw unavailable('the message bus, which will be told as soon as it can be reached,');
+    }
+    return {};
+  };
+}

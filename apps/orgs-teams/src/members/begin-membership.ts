@@ -1,0 +1,68 @@
+import { AdmissionChanged, notFound, type OrganizationContext } from '@platform/rpc';
+import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
+import { targetInactive } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { findTargetById, type Target } from '../accounts/targets.ts';
+import { readTeamGrants } from '../roles/team-grants.ts';
+import { requestClusterConnection } from './cluster-connections.ts';
+import { lock } from '../write/locks.ts';
+import { insertMember, isTeamMember } from '../accounts/members.ts';
+
+/** Who comes into which team of the acting organization. */
+export interface Beginning {
+  readonly teamId: number;
+  readonly target: Target;
+  /** On Owners: ask for cluster-admin bindings on the organization's clusters too (open-points 3.5). */
+  readonly connectClusters?: boolean;
+}
+
+/**
+ * Puts a user into a team of the acting organization. The caller gives no more than he holds himself (open-points 2.7);
+ * somebody already in the team is no addition.
+ *
+ * @returns whether he was not in it before
+ * @throws Fault NOT_FOUND of team or user, INVALID_VALUE when he is inactive, PRIVILEGE_ESCALATION
+ */
+export async function beginMembership(
+  { database, guard, write }: Pick<Parts, 'database' | 'guard' | 'write'>,
+  context: OrganizationContext,
+  { teamId, target, connectClusters = false }: Beginning,
+): Promise<boolean> {
+  const organizationId = context.account.id;
+  const userId = target.id;
+  const known = await readTeamGrants(database, organizationId, teamId);
+  if (known === undefined) throw noTeam();
+  const isInAlready = await isTeamMember(database, { teamId, userId });
+  // Asked outside the transaction: it may take the engine. Under the locks the admission stands for the answer.
+  const holds = isInAlready ? undefined : await relationsOfCaller(guard, context);
+  const locks = [
+    lock.permission(organizationId),
+    lock.account(userId),
+    known.isOwners ? lock.team(teamId) : lock.teamStays(teamId),
+  ];
+  return write(context, locks, async (work) => {
+    const team = await readTeamGrants(work, organizationId, teamId);
+    if (team === undefined) throw noTeam();
+    const person = await findTargetById(work, userId);
+    if (person === undefined) throw notFound(`there is no user ${target.name}`);
+    const membership = { organizationId, teamId, userId };
+    const isIn = await isTeamMember(work, membership);
+    const concerns = { object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
+    if (!isIn) {
+      if (!person.active) throw targetInactive(person.name);
+      // He was in it a moment ago, and what the caller holds was not asked.
+      if (holds === undefined) throw new AdmissionChanged();
+      refuseEscalation(holds, team.granted);
+      await insertMember(work, membership);
+      work.audit({ action: 'team.add_member', ...concerns });
+    }
+    if (connectClusters && team.isOwners && (await requestClusterConnection(work, membership))) {
+      work.audit({ action: 'team.connect_clusters', ...concerns });
+    }
+    return !isIn;
+  });
+}
+
+function noTeam() {
+  return notFound('team not found');
+}

@@ -1,0 +1,56 @@
+import type { Queryable } from '@platform/postgres';
+import { AdmissionChanged, type Fault, type OrganizationContext } from '@platform/rpc';
+import { siteAdminProtected } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { readTeamsOfUser } from './memberships.ts';
+import { lock } from '../write/locks.ts';
+import { deleteMembers } from '../accounts/members.ts';
+
+/** Who leaves what. */
+export interface Ending {
+  readonly userId: number;
+  /** Undefined: all teams of the acting organization, and so the organization. */
+  readonly teamId?: number;
+  /** The refusal when he is not in it. */
+  readonly absent: () => Fault;
+}
+
+/**
+ * Takes a user out of a team or out of all teams of the acting organization, whichever route it comes by: a site admin
+ * stays in the administrative Owners (open-points 1.10), and Owners keeps a member (open-points 3.3). Who is in no team
+ * any more is no member any more, and shown nowhere.
+ *
+ * @throws Fault absent, SITE_ADMIN_PROTECTED, LAST_OWNER
+ */
+export async function endMembership(
+  { database, write }: Pick<Parts, 'database' | 'write'>,
+  context: OrganizationContext,
+  { userId, teamId, absent }: Ending,
+): Promise<void> {
+  const organizationId = context.account.id;
+  const read = async (queryable: Queryable) => {
+    const teams = await readTeamsOfUser(queryable, organizationId, userId, teamId);
+    if (teams.length === 0) throw absent();
+    if (teams.some(({ isProtected }) => isProtected)) throw siteAdminProtected();
+    return teams;
+  };
+  const chosen = await read(database);
+  const locked = new Set(chosen.map((team) => team.teamId));
+  const locks = [
+    lock.permission(organizationId),
+    lock.account(userId),
+    ...chosen.map((team) => (team.isOwners ? lock.team(team.teamId) : lock.teamStays(team.teamId))),
+  ];
+  await write(context, locks, async (work) => {
+    const teams = await read(work);
+    // He has joined another team since the locks were chosen: choose them again.
+    if (!teams.every((team) => locked.has(team.teamId))) throw new AdmissionChanged();
+    const teamIds = teams.map((team) => team.teamId);
+    await deleteMembers(work, teamIds, userId);
+    for (const id of teamIds) {
+      work.audit({
+        action: 'team.remove_member', object: `team:${id}`, organizationId, subjectIds: [userId], details: { userId },
+      });
+    }
+  });
+}

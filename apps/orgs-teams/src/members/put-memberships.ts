@@ -1,0 +1,37 @@
+import type { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
+import { type Handler, notFound } from '@platform/rpc';
+import { refuseTooMany } from '@platform/values';
+import { ownersTeamImmutable } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { readAdministration } from '../accounts/administration.ts';
+import { findPeople, findTeams, insertMissingMembers } from '../accounts/batches.ts';
+import { lock } from '../write/locks.ts';
+
+/** Puts users into teams of an organization (open-points 3.3). */
+export function putMemberships({ database, write }: Parts): Handler<typeof BulkServiceService.putMemberships> {
+  return async ({ organizationId = 0, memberships }, context) => {
+    refuseTooMany('memberships', memberships);
+    const placements = memberships.map(({ teamId = 0, userId = 0 }) => ({ teamId, userId }));
+    const teamIds = [...new Set(placements.map(({ teamId }) => teamId))];
+    const userIds = [...new Set(placements.map(({ userId }) => userId))];
+    const { ownersTeamId } = await readAdministration(database);
+    if (teamIds.includes(ownersTeamId)) {
+      throw ownersTeamImmutable('the administrative Owners are the site admins: make somebody a site admin instead');
+    }
+    const locks = [lock.permission(organizationId), ...userIds.map(lock.account), ...teamIds.map(lock.team)];
+    return write(context, locks, async (work) => {
+      const teams = new Set(await findTeams(work, organizationId, teamIds));
+      const people = new Set(await findPeople(work, userIds));
+      const missing = [
+        ...teamIds.filter((id) => !teams.has(id)).map((id) => `team ${id}`),
+        ...userIds.filter((id) => !people.has(id)).map((id) => `user ${id}`),
+      ];
+      if (missing.length > 0) throw notFound(`not found in organization ${organizationId}: ${missing.join(', ')}`);
+      const added = await insertMissingMembers(work, organizationId, placements);
+      work.audit(...added.map(({ teamId, userId }) => ({
+        action: 'team.add_member', object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId },
+      })));
+      return { added: added.length };
+    });
+  };
+}

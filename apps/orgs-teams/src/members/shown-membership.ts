@@ -1,0 +1,34 @@
+import type { Queryable } from '@platform/postgres';
+import type { Fault, OrganizationContext } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { readTeamsOfUser } from './memberships.ts';
+import { lock } from '../write/locks.ts';
+import { deletePublicMembership, insertPublicMembership } from './public-memberships.ts';
+
+/** Whose membership of the acting organization is shown to everybody, or to members only. */
+export interface Showing {
+  readonly userId: number;
+  readonly shown: boolean;
+  /** The refusal when he is no member. */
+  readonly absent: () => Fault;
+}
+
+/** Shows or hides a membership; repeating it changes nothing (open-points 3.3). @throws Fault absent */
+export async function showMembership(
+  { database, write }: Pick<Parts, 'database' | 'write'>,
+  context: OrganizationContext,
+  { userId, shown, absent }: Showing,
+): Promise<void> {
+  const organizationId = context.account.id;
+  const refuseAbsent = async (queryable: Queryable) => {
+    if ((await readTeamsOfUser(queryable, organizationId, userId, undefined)).length === 0) throw absent();
+  };
+  // First without locks: nobody holds up an account that he has nothing to do with.
+  await refuseAbsent(database);
+  await write(context, [lock.permission(organizationId), lock.account(userId)], async (work) => {
+    await refuseAbsent(work);
+    const changed = await (shown ? insertPublicMembership : deletePublicMembership)(work, organizationId, userId);
+    if (!changed) return;
+    work.audit({ action: shown ? 'member.show' : 'member.hide', object: `user:${userId}`, organizationId });
+  });
+}

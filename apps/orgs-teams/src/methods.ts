@@ -1,0 +1,194 @@
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { AvatarServiceService } from '@platform/proto/orgs/v1/avatar';
+import { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
+import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
+import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { MemberServiceService } from '@platform/proto/orgs/v1/member';
+import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
+import { RoleServiceService } from '@platform/proto/orgs/v1/role';
+import { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
+import { TeamServiceService } from '@platform/proto/orgs/v1/team';
+import { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
+import { TokenServiceService } from '@platform/proto/orgs/v1/token';
+import { VersionServiceService } from '@platform/proto/version/v1/version';
+import { implement, type Implementation } from '@platform/rpc';
+import type { Parts } from './parts.ts';
+import { addAllowedDomain } from './settings/add-allowed-domain.ts';
+import { addTeamMember } from './teams/add-team-member.ts';
+import { changeMember } from './members/change-member.ts';
+import { changeMembership } from './teams/change-membership.ts';
+import { checkDrift } from './projection/check-drift.ts';
+import { checkMember } from './members/check-member.ts';
+import { checkOwner } from './organizations/check-owner.ts';
+import { checkPublicMember } from './members/check-public-member.ts';
+import { claimOrganization } from './organizations/claim-organization.ts';
+import { createBusAccount } from './bus/create-bus-account.ts';
+import { createOrganization } from './organizations/create-organization.ts';
+import { createRole } from './roles/create-role.ts';
+import { createSyncToken } from './tokens/create-sync-token.ts';
+import { createTeam } from './teams/create-team.ts';
+import { createToken } from './tokens/create-token.ts';
+import { createUser } from './users/create-user.ts';
+import { deleteAccessToken } from './tokens/delete-access-token.ts';
+import { deleteAvatar } from './pictures/delete-avatar.ts';
+import { deleteOrganization } from './organizations/delete-organization.ts';
+import { deleteRole } from './roles/delete-role.ts';
+import { deleteSyncToken } from './tokens/delete-sync-token.ts';
+import { deleteTeam } from './teams/delete-team.ts';
+import { deleteUser } from './users/delete-user.ts';
+import { explain } from './standing/explain.ts';
+import { getAvatar } from './pictures/get-avatar.ts';
+import { getBranding } from './settings/get-branding.ts';
+import { getOldestClaim } from './organizations/get-oldest-claim.ts';
+import { getOrganization } from './organizations/get-organization.ts';
+import { getPicture } from './pictures/get-picture.ts';
+import { getProfile } from './users/get-profile.ts';
+import { getRegistration } from './settings/get-registration.ts';
+import { getRole } from './roles/get-role.ts';
+import { getStanding } from './standing/get-standing.ts';
+import { getStatus } from './status/get-status.ts';
+import { getSyncToken } from './tokens/get-sync-token.ts';
+import { getTeam } from './teams/get-team.ts';
+import { getTeamMember } from './teams/get-team-member.ts';
+import { getVersion } from './status/get-version.ts';
+import { hideMembership } from './members/hide-membership.ts';
+import { listAccessTokens } from './tokens/list-access-tokens.ts';
+import { listAllowedDomains } from './settings/list-allowed-domains.ts';
+import { listAudit } from './audit/list-audit.ts';
+import { listBusTokens } from './bus/list-bus-tokens.ts';
+import { listMembers } from './members/list-members.ts';
+import { listPublicMembers } from './members/list-public-members.ts';
+import { listRolePrincipals } from './roles/list-role-principals.ts';
+import { listRoles } from './roles/list-roles.ts';
+import { listTeamMembers } from './teams/list-team-members.ts';
+import { listTeams } from './teams/list-teams.ts';
+import { putClaim } from './organizations/put-claim.ts';
+import { putLicensee } from './users/put-licensee.ts';
+import { putMemberships } from './members/put-memberships.ts';
+import { putOrganizations } from './organizations/put-organizations.ts';
+import { putTeams } from './teams/put-teams.ts';
+import { putUsers } from './users/put-users.ts';
+import { removeAllowedDomain } from './settings/remove-allowed-domain.ts';
+import { removeMember } from './members/remove-member.ts';
+import { removeTeamMember } from './teams/remove-team-member.ts';
+import { repairDrift } from './projection/repair-drift.ts';
+import { reportLostStore } from './projection/report-lost-store.ts';
+import { resolveOwners } from './standing/resolve-owners.ts';
+import { revokeBusToken } from './bus/revoke-bus-token.ts';
+import { revokeToken } from './tokens/revoke-token.ts';
+import { rotateKeys } from './tokens/rotate-keys.ts';
+import { settle } from './projection/settle-or-fail.ts';
+import { showMembership } from './members/show-membership.ts';
+import { updateAvatar } from './pictures/update-avatar.ts';
+import { updateBranding } from './settings/update-branding.ts';
+import { updateOrganization } from './organizations/update-organization.ts';
+import { updateRegistration } from './settings/update-registration.ts';
+import { updateRole } from './roles/update-role.ts';
+import { updateTeam } from './teams/update-team.ts';
+import { updateUser } from './users/update-user.ts';
+
+/** Every method this service answers. */
+export function services(parts: Parts): readonly Implementation[] {
+  return [
+    implement(OrganizationServiceService, {
+      createOrganization: createOrganization(parts),
+      getOrganization: getOrganization(parts),
+      checkOwner: checkOwner(),
+      updateOrganization: updateOrganization(parts),
+      deleteOrganization: deleteOrganization(parts),
+    }),
+    implement(MemberServiceService, {
+      getProfile: getProfile(parts),
+      listMembers: listMembers(parts),
+      changeMember: changeMember(parts),
+      checkMember: checkMember(parts),
+      removeMember: removeMember(parts),
+      listPublicMembers: listPublicMembers(parts),
+      checkPublicMember: checkPublicMember(parts),
+      showMembership: showMembership(parts),
+      hideMembership: hideMembership(parts),
+    }),
+    implement(TeamMemberServiceService, {
+      changeMembership: changeMembership(parts),
+      listTeamMembers: listTeamMembers(parts),
+      getTeamMember: getTeamMember(parts),
+      addTeamMember: addTeamMember(parts),
+      removeTeamMember: removeTeamMember(parts),
+    }),
+    implement(RoleServiceService, {
+      listRoles: listRoles(parts),
+      createRole: createRole(parts),
+      getRole: getRole(parts),
+      updateRole: updateRole(parts),
+      deleteRole: deleteRole(parts),
+      listRolePrincipals: listRolePrincipals(parts),
+    }),
+    implement(TeamServiceService, {
+      listTeams: listTeams(parts),
+      createTeam: createTeam(parts),
+      getTeam: getTeam(parts),
+      updateTeam: updateTeam(parts),
+      deleteTeam: deleteTeam(parts),
+    }),
+    implement(SettingsServiceService, {
+      getBranding: getBranding(parts),
+      updateBranding: updateBranding(parts),
+      listAllowedDomains: listAllowedDomains(parts),
+      addAllowedDomain: addAllowedDomain(parts),
+      removeAllowedDomain: removeAllowedDomain(parts),
+      getRegistration: getRegistration(parts),
+      updateRegistration: updateRegistration(parts),
+    }),
+    implement(AvatarServiceService, {
+      getAvatar: getAvatar(parts),
+      updateAvatar: updateAvatar(parts),
+      deleteAvatar: deleteAvatar(parts),
+      getPicture: getPicture(parts),
+    }),
+    implement(ClaimServiceService, {
+      claimOrganization: claimOrganization(parts),
+      getOldestClaim: getOldestClaim(parts),
+      putClaim: putClaim(parts),
+    }),
+    implement(TokenServiceService, {
+      getSyncToken: getSyncToken(parts, 'organization'),
+      createSyncToken: createSyncToken(parts, 'organization'),
+      deleteSyncToken: deleteSyncToken(parts, 'organization'),
+      getUserSyncToken: getSyncToken(parts, 'caller'),
+      createUserSyncToken: createSyncToken(parts, 'caller'),
+      deleteUserSyncToken: deleteSyncToken(parts, 'caller'),
+      listAccessTokens: listAccessTokens(parts),
+      deleteAccessToken: deleteAccessToken(parts),
+      listBusTokens: listBusTokens(parts),
+      revokeBusToken: revokeBusToken(parts),
+    }),
+    implement(VersionServiceService, { getVersion: getVersion() }),
+    implement(IdentityServiceService, {
+      getStanding: getStanding(parts),
+      settle: settle(parts),
+      resolveOwners: resolveOwners(parts),
+      reportLostStore: reportLostStore(parts),
+    }),
+    implement(AdminServiceService, {
+      createUser: createUser(parts),
+      updateUser: updateUser(parts),
+      deleteUser: deleteUser(parts),
+      createToken: createToken(parts),
+      revokeToken: revokeToken(parts),
+      createBusAccount: createBusAccount(parts),
+      putLicensee: putLicensee(parts),
+      rotateKeys: rotateKeys(parts),
+      listAudit: listAudit(parts),
+      explain: explain(parts),
+      checkDrift: checkDrift(parts),
+      repairDrift: repairDrift(parts),
+      getStatus: getStatus(parts),
+    }),
+    implement(BulkServiceService, {
+      putUsers: putUsers(parts),
+      putOrganizations: putOrganizations(parts),
+      putTeams: putTeams(parts),
+      putMemberships: putMemberships(parts),
+    }),
+  ];
+}

@@ -1,0 +1,42 @@
+import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
+import { Fault, type Handler, notFound } from '@platform/rpc';
+import { toOrganization } from '../convert.ts';
+import type { Parts } from '../parts.ts';
+import { readOrganization } from '../accounts/read-organization.ts';
+import { type ClaimRow, findClaim, hasClaimForm, markClaimed } from './claims.ts';
+import { lock } from '../write/locks.ts';
+import { insertMember } from '../accounts/members.ts';
+
+/** PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5): of many at once exactly one succeeds. */
+export function claimOrganization(
+  { config, database, write }: Parts,
+): Handler<typeof ClaimServiceService.claimOrganization> {
+  return async ({ claimId }, context) => {
+    const { caller } = context;
+    const found = hasClaimForm(claimId) ? await findClaim(database, claimId, context.deadline) : undefined;
+    if (found === undefined) throw unknownClaim();
+    const { organizationId, ownersTeamId } = found;
+    const locks = [lock.account(caller.id), lock.structure(organizationId), lock.team(ownersTeamId)];
+    return write(context, locks, async (work) => {
+      refuseUnclaimable(await findClaim(work, claimId, context.deadline));
+      const claimedAt = await markClaimed(work, claimId);
+      await insertMember(work, { organizationId, teamId: ownersTeamId, userId: caller.id });
+      work.audit({
+        action: 'organization.claim', object: `organization:${organizationId}`, organizationId, details: { claimId },
+      });
+      work.settles(organizationId);
+      const organization = await readOrganization(work, organizationId, context.deadline);
+      return { ...toOrganization(organization!, config.baseUrl), claimId, claimedAt };
+    });
+  };
+}
+
+function refuseUnclaimable(claim: ClaimRow | undefined): void {
+  if (claim === undefined) throw unknownClaim();
+  if (claim.claimedAt !== null) throw new Fault('ALREADY_CLAIMED', 'this organization has been claimed already');
+  if (!claim.claimable) throw new Fault('NOT_CLAIMABLE', 'this organization cannot be claimed yet, try again later');
+}
+
+function unknownClaim(): Fault {
+  return notFound('there is no such claim');
+}

@@ -1,0 +1,52 @@
+import type { CreateOrganizationRequest, OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
+import type { Handler } from '@platform/rpc';
+import { slugProblem, Violations } from '@platform/values';
+import { toOrganization } from '../convert.ts';
+import { checkOrganization } from './organization-rules.ts';
+import { organizationTypes, typeWithEndpoint } from '../accounts/visibility.ts';
+import type { Parts } from '../parts.ts';
+import { readOrganization } from '../accounts/read-organization.ts';
+import { lock } from '../write/locks.ts';
+import { insertOrganization, type NewOrganization } from '../accounts/organizations.ts';
+
+/** POST /orgs (spec §4.13, open-points 1.10 and 3.1): whoever creates an organization is its first owner. */
+export function createOrganization(
+  { config, write }: Parts,
+): Handler<typeof OrganizationServiceService.createOrganization> {
+  return async (request, context) => {
+    const caller = context.caller;
+    const organization = newOrganization(request, config.runMode);
+    return write(context, [lock.account(caller.id)], async (work) => {
+      const { id, ownersTeamId } = await insertOrganization(work, organization, caller.id);
+      const { name, visibility, orgType } = organization;
+      work.audit({
+        action: 'organization.create',
+        object: `organization:${id}`,
+        organizationId: id,
+        details: { name, visibility, orgType, ownersTeamId },
+      });
+      work.settles(id);
+      return toOrganization((await readOrganization(work, id, context.deadline))!, config.baseUrl);
+    });
+  };
+}
+
+function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {
+  const {
+    username = '', fullName = '', description = '', website = '', location = '', managerManagementClusterEndPoint = '',
+  } = request;
+  const violations = new Violations();
+  violations.note('username', slugProblem(username));
+  const visibility = checkOrganization(violations, request, runMode);
+  violations.refuse();
+  return {
+    name: username,
+    fullName,
+    description,
+    website,
+    location,
+    visibility: visibility ?? 'public',
+    orgType: typeWithEndpoint(organizationTypes.ordinary, managerManagementClusterEndPoint),
+    managerEndpoint: managerManagementClusterEndPoint,
+  };
+}

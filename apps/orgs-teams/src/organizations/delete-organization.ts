@@ -1,0 +1,52 @@
+import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
+import { Fault, type Handler, notFound } from '@platform/rpc';
+import { organizationTypes } from '../accounts/visibility.ts';
+import { deleteAccount } from './delete-account.ts';
+import type { Parts } from '../parts.ts';
+import { type DeletionState, readDeletionState } from './deletion-state.ts';
+import { lock } from '../write/locks.ts';
+import { deleteOrganization as remove } from '../accounts/organizations.ts';
+
+/**
+ * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5): with all that is its own, and only while
+ * no other service holds anything for it. Its name is free again, its tokens open nothing from the commit on.
+ */
+export function deleteOrganization(parts: Parts): Handler<typeof OrganizationServiceService.deleteOrganization> {
+  const { database } = parts;
+  return async (_request, context) => {
+    const { id, name } = context.account;
+    await deleteAccount(parts, context, {
+      accountId: id,
+      locks: async () => {
+        const state = await readDeletionState(database, id, context.caller.id);
+        // The organization's own lock keeps out whoever would change its teams or members meanwhile.
+        return [lock.removal(id), ...(state === undefined ? [] : [lock.removal(state.systemAdminId)])];
+      },
+      check: async (work) => {
+        const state = await readDeletionState(work, id, context.caller.id);
+        if (state === undefined) throw notFound('organization not found');
+        refuseDeletion(state);
+      },
+      remove: async (work) => {
+        await remove(work, id);
+        work.audit({
+          action: 'organization.delete', object: `organization:${id}`, organizationId: id, details: { name },
+        });
+        work.settles(id);
+      },
+    });
+    return {};
+  };
+}
+
+function refuseDeletion({ orgType, isOnlyOwner }: DeletionState): void {
+  if (orgType === organizationTypes.administrative) {
+    throw new Fault('FORBIDDEN', 'the administrative organization cannot be deleted');
+  }
+  if (orgType === organizationTypes.client) {
+    throw new Fault('CLIENT_ORG', 'this is a client organization: delete it as one, with what it has on clusters');
+  }
+  if (!isOnlyOwner) {
+    throw new Fault('NOT_LAST_OWNER', 'an organization is deleted by its only owner: remove the other owners first');
+  }
+}

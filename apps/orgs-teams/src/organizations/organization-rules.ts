@@ -1,0 +1,36 @@
+import { lengthProblem, type Violations, webAddressProblem } from '@platform/values';
+import { type Visibility, wantedVisibility } from '../accounts/visibility.ts';
+
+/** What requests say about an organization; what they leave out is undefined. */
+export interface OrganizationTexts {
+  readonly fullName?: string | undefined;
+  readonly description?: string | undefined;
+  readonly website?: string | undefined;
+  readonly location?: string | undefined;
+  readonly orgType?: string | undefined;
+  readonly managerManagementClusterEndPoint?: string | undefined;
+  readonly visibility?: string | undefined;
+}
+
+/**
+ * Holds what a request says about an organization against open-points 3.1.
+ * @returns the visibility it asks for; undefined when it asks for none, or for one that is noted as wrong
+ */
+export function checkOrganization(
+  violations: Violations,
+  texts: OrganizationTexts,
+  runMode: 'prod' | 'dev' | 'test',
+): Visibility | undefined {
+  const { fullName = '', description = '', website = '', location = '', managerManagementClusterEndPoint = '' } = texts;
+  violations.note('full_name', lengthProblem(fullName, { most: 100 }));
+  violations.note('description', lengthProblem(description, { most: 255 }));
+  violations.note('website', webAddressProblem(website, ['http', 'https']));
+  violations.note('location', lengthProblem(location, { most: 50 }));
+  const wanted = wantedVisibility(texts.visibility, texts.orgType);
+  if ('unusable' in wanted) {
+    for (const field of wanted.unusable) violations.note(field, 'must be one of public, limited, private');
+  }
+  const schemes = runMode === 'prod' ? ['https'] : ['https', 'http'];
+  violations.note('managerManagementClusterEndPoint', webAddressProblem(managerManagementClusterEndPoint, schemes));
+  return 'visibility' in wanted ? wanted.visibility : undefined;
+}

@@ -1,0 +1,60 @@
+import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
+import type { Handler } from '@platform/rpc';
+import { alreadyExists, lengthProblem, slugProblem, Violations } from '@platform/values';
+import { organizationTypes } from '../accounts/visibility.ts';
+import type { Parts } from '../parts.ts';
+import { findClaim, hasClaimForm, insertClaim, makeClaimable } from './claims.ts';
+import { insertOrganization } from '../accounts/organizations.ts';
+import type { Work } from '../write/write.ts';
+
+/** Makes a standalone organization, which has no owner until somebody claims it (open-points 11.5). */
+export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.putClaim> {
+  return async ({ claimId: id = '', username = '', fullName, claimable }, context) => {
+    const violations = new Violations();
+    if (!hasClaimForm(id)) violations.note('claimID', 'must be 26 upper-case letters and digits');
+    violations.note('username', slugProblem(username));
+    violations.note('fullName', lengthProblem(fullName, { most: 100 }));
+    violations.refuse();
+    return write(context, [], async (work) => {
+      const known = await findClaim(work, id, context.deadline);
+      if (known !== undefined && known.slug.toLowerCase() !== username.toLowerCase()) {
+        throw alreadyExists(`the claim ${id} is for another organization`);
+      }
+      const organizationId = known?.organizationId ?? (await insertStandalone(work, { id, username, fullName }));
+      if (claimable && (await makeClaimable(work, id))) {
+        work.audit({
+          action: 'organization.make_claimable', object: `organization:${organizationId}`, organizationId,
+          details: { claimId: id },
+        });
+      }
+      return { organizationId };
+    });
+  };
+}
+
+async function insertStandalone(
+  work: Work,
+  { id, username, fullName }: { id: string; username: string; fullName: string },
+): Promise<number> {
+  const organization = await insertOrganization(
+    work,
+    {
+      name: username,
+      fullName,
+      description: '',
+      website: '',
+      location: '',
+      visibility: 'private',
+      orgType: organizationTypes.ordinary,
+      managerEndpoint: '',
+    },
+    undefined,
+  );
+  await insertClaim(work, { id, organizationId: organization.id, claimable: false });
+  work.audit({
+    action: 'organization.create', object: `organization:${organization.id}`, organizationId: organization.id,
+    details: { name: username, claimId: id },
+  });
+  work.settles(organization.id);
+  return organization.id;
+}

@@ -1,0 +1,42 @@
+import type { BulkServiceService, PutOrganizationsRequest } from '@platform/proto/orgs/v1/bulk';
+import { type Handler, notFound } from '@platform/rpc';
+import { lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations } from '@platform/values';
+import { idsOfNames } from '../accounts/named-accounts.ts';
+import type { Parts } from '../parts.ts';
+import { findPeople, insertMissingOrganizations, type OrganizationOfBatch } from '../accounts/batches.ts';
+import { lock } from '../write/locks.ts';
+
+/** Adds the organizations that are missing, each with its first teams and owner (open-points 3.1). */
+export function putOrganizations({ write }: Parts): Handler<typeof BulkServiceService.putOrganizations> {
+  return async (request, context) => {
+    const organizations = organizationsOf(request);
+    if (organizations.length === 0) return { ids: [], added: 0 };
+    const ownerIds = [...new Set(organizations.map(({ ownerId }) => ownerId))];
+    return write(context, ownerIds.map(lock.account), async (work) => {
+      const people = new Set(await findPeople(work, ownerIds));
+      const missing = ownerIds.filter((id) => !people.has(id));
+      if (missing.length > 0) throw notFound(`there is no user with the id ${missing.join(', ')}`);
+      const added = await insertMissingOrganizations(work, organizations);
+      work.audit(...added.map(({ id, name, ownerId }) => ({
+        action: 'organization.create', object: `organization:${id}`, organizationId: id, details: { name, ownerId },
+      })));
+      const ids = await idsOfNames(work, 'organization', organizations.map(({ name }) => name));
+      return { ids, added: added.length };
+    });
+  };
+}
+
+function organizationsOf({ organizations }: PutOrganizationsRequest): OrganizationOfBatch[] {
+  refuseTooMany('organizations', organizations);
+  const violations = new Violations();
+  const read = organizations.map(({ username = '', fullName, description, ownerId = 0 }, index) => {
+    const place = `organizations[${index}]`;
+    violations.note(`${place}.username`, slugProblem(username));
+    violations.note(`${place}.fullName`, lengthProblem(fullName, { most: 100 }));
+    violations.note(`${place}.description`, lengthProblem(description, { most: 255 }));
+    return { name: username, fullName, description, ownerId };
+  });
+  noteDuplicates(violations, read.map(({ name }) => name), (index) => `organizations[${index}].username`);
+  violations.refuse();
+  return read;
+}

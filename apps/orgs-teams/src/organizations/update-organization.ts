@@ -1,0 +1,56 @@
+import type { OrganizationServiceService, UpdateOrganizationRequest } from '@platform/proto/orgs/v1/organization';
+import { Fault, type Handler, notFound } from '@platform/rpc';
+import { changedFields, Violations } from '@platform/values';
+import { toOrganization } from '../convert.ts';
+import { checkOrganization } from './organization-rules.ts';
+import { organizationTypes, typeWithEndpoint, type Visibility } from '../accounts/visibility.ts';
+import type { Parts } from '../parts.ts';
+import { type OrganizationRow, readOrganization } from '../accounts/read-organization.ts';
+import { lock } from '../write/locks.ts';
+import { updateOrganization as update } from '../accounts/organizations.ts';
+
+/** PATCH /orgs/{orgname} (spec §4.13, open-points 3.1): absent fields stay, an empty text clears one. */
+export function updateOrganization(
+  { config, write }: Parts,
+): Handler<typeof OrganizationServiceService.updateOrganization> {
+  return async (request, context) => {
+    const violations = new Violations();
+    const visibility = checkOrganization(violations, request, config.runMode);
+    violations.refuse();
+    const { id } = context.account;
+    return write(context, [lock.structure(id)], async (work) => {
+      const before = await readOrganization(work, id, context.deadline);
+      if (before === undefined) throw notFound('organization not found');
+      const after = changed(before, request, visibility);
+      const details = changedFields(before, after);
+      if (details !== undefined) {
+        await update(work, after);
+        work.audit({ action: 'organization.update', object: `organization:${id}`, organizationId: id, details });
+      }
+      return toOrganization(after, config.baseUrl);
+    });
+  };
+}
+
+function changed(
+  before: OrganizationRow,
+  request: UpdateOrganizationRequest,
+  visibility: Visibility | undefined,
+): OrganizationRow {
+  const managerEndpoint = request.managerManagementClusterEndPoint ?? before.managerEndpoint;
+  if (before.orgType === organizationTypes.managerOrigin && managerEndpoint === '') {
+    throw new Fault('INVALID_VALUE', 'an organization of multi-cluster-manager origin keeps an endpoint', {
+      violations: [{ path: 'managerManagementClusterEndPoint', message: 'must not be empty' }],
+    });
+  }
+  return {
+    ...before,
+    fullName: request.fullName ?? before.fullName,
+    description: request.description ?? before.description,
+    website: request.website ?? before.website,
+    location: request.location ?? before.location,
+    visibility: visibility ?? before.visibility,
+    orgType: typeWithEndpoint(before.orgType, managerEndpoint),
+    managerEndpoint,
+  };
+}

@@ -1,0 +1,21 @@
+import type {
+  IdentityServiceService, ReportLostStoreRequest, ReportLostStoreResponse,
+} from '@platform/proto/orgs/v1/identity';
+import type { Handler, OutgoingContext } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { rewriteIfLost } from './lost-store.ts';
+
+export type LostStoreReporter =
+  (request: ReportLostStoreRequest, call: OutgoingContext) => Promise<ReportLostStoreResponse>;
+
+/** A guard was answered without the organization's fence (authorization.md R5). */
+export function lostStoreReporter({ database, engine }: Pick<Parts, 'database' | 'engine'>): LostStoreReporter {
+  return async ({ organizationId }, call) => {
+    await rewriteIfLost(database, engine, organizationId, call);
+    return {};
+  };
+}
+
+export function reportLostStore(parts: Parts): Handler<typeof IdentityServiceService.reportLostStore> {
+  return lostStoreReporter(parts);
+}

@@ -1,0 +1,69 @@
+import type { Queryable } from '@platform/postgres';
+import { Fault } from '@platform/rpc';
+import { invalidValue } from '@platform/values';
+import { distinctIds, gained } from './what-is-added.ts';
+import { ownersTeamImmutable, tooManyRoles } from '../faults.ts';
+import { type AssignableRole, readAssignableRoles } from './reports.ts';
+import { readTeamsForRoles } from '../teams/reports.ts';
+
+/** How many roles a team may have, and how many teams a role (open-points 1.9). */
+export interface AssignmentLimits {
+  readonly rolesPerTeam: number;
+  readonly teamsPerRole: number;
+}
+
+/**
+ * Whether a role may be on these teams, those it has now left alone; asked under the lock of the organization
+ * (open-points 2.7).
+ * @param wanted as the request names them
+ * @throws Fault INVALID_VALUE, OWNERS_TEAM_IMMUTABLE, TOO_MANY_ROLES
+ */
+export async function refuseTeams(
+  queryable: Queryable,
+  organizationId: number,
+  present: readonly number[],
+  wanted: readonly number[],
+  { rolesPerTeam }: AssignmentLimits,
+): Promise<void> {
+  const ids = distinctIds(wanted);
+  if (ids.length === 0) return;
+  const teams = new Map((await readTeamsForRoles(queryable, organizationId, ids)).map((team) => [team.id, team]));
+  refuseUnknown('teamIDs', wanted, teams, 'is no team of this organization');
+  if ([...teams.values()].some(({ isOwners }) => isOwners)) {
+    throw ownersTeamImmutable('Owners may do everything and has no roles');
+  }
+  const full = gained(present, ids).map((id) => teams.get(id)!).find(({ roleCount }) => roleCount >= rolesPerTeam);
+  if (full !== undefined) throw tooManyRoles(`the team ${full.name} has ${rolesPerTeam} roles, which is the most`);
+}
+
+/**
+ * Whether a team may have these roles, those it has now left alone; asked under the lock of the organization
+ * (open-points 3.5). Answers the roles by id.
+ * @param wanted as the request names them
+ * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
+ */
+export async function assignableRoles(
+  queryable: Queryable,
+  organizationId: number,
+  present: readonly number[],
+  wanted: readonly number[],
+  { teamsPerRole }: AssignmentLimits,
+): Promise<ReadonlyMap<number, AssignableRole>> {
+  const ids = distinctIds(wanted);
+  if (ids.length === 0) return new Map();
+  const roles = new Map((await readAssignableRoles(queryable, organizationId, ids)).map((role) => [role.id, role]));
+  refuseUnknown('assignedRoleIDs', wanted, roles, 'is no role of this organization');
+  const full = gained(present, ids).find((id) => roles.get(id)!.teamCount >= teamsPerRole);
+  if (full !== undefined) throw new Fault('TOO_MANY_ITEMS', `the role ${full} has ${teamsPerRole} teams, the most it can have`);
+  return roles;
+}
+
+function refuseUnknown(
+  path: string,
+  wanted: readonly number[],
+  known: ReadonlyMap<number, unknown>,
+  message: string,
+): void {
+  const violations = wanted.flatMap((id, index) => (known.has(id) ? [] : [{ path: `${path}[${index}]`, message }]));
+  if (violations.length > 0) throw invalidValue(violations);
+}

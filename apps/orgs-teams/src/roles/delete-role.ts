@@ -1,0 +1,28 @@
+import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
+import { type Handler, notFound } from '@platform/rpc';
+import { toRole } from '../convert.ts';
+import type { Parts } from '../parts.ts';
+import { readRole } from './reports.ts';
+import { lock } from '../write/locks.ts';
+import { deleteRoleRow } from './store.ts';
+
+/** DELETE /authz/roles/{id} (spec §4.1): unassigns it from all teams, which is never escalation (open-points 2.7). */
+export function deleteRole({ database, write }: Parts): Handler<typeof RoleServiceService.deleteRole> {
+  return async ({ id }, context) => {
+    const organizationId = context.account.id;
+    // No row of another organization is locked, and none for what does not exist.
+    const seen = await readRole(database, organizationId, id, context.deadline);
+    if (seen === undefined) throw notFound('role not found');
+    return write(context, [lock.structure(organizationId), lock.roleRemoval(id)], async (work) => {
+      const row = await readRole(work, organizationId, id, context.deadline);
+      if (row === undefined) throw notFound('role not found');
+      await deleteRoleRow(work, id);
+      const { name, permissions, teamIds } = toRole(row);
+      work.audit({
+        action: 'role.delete', object: `role:${id}`, organizationId, details: { name, permissions, teamIds },
+      });
+      work.settles(organizationId);
+      return {};
+    });
+  };
+}

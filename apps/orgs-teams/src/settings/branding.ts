@@ -1,0 +1,42 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import type { BrandingColumns } from './store.ts';
+
+export interface BrandingRow extends BrandingColumns {
+  /** When it was last changed. */
+  readonly changedUnix: number;
+}
+
+/** Reads the branding as the row has it at this moment. */
+export type ReadBranding = (deadline: Deadline) => Promise<BrandingRow>;
+
+interface ReadRow {
+  readonly revision: string;
+  /** Null: as it was under this revision. */
+  readonly row: BrandingRow | null;
+}
+
+/**
+ * Asks the row at each reading, but has its pictures sent only when its revision is not the one kept: a change made
+ * through any replica is seen by the next reading, and the usual reading moves a few bytes.
+ */
+export function createReadBranding(queryable: Queryable): ReadBranding {
+  let kept: { revision: string; row: BrandingRow } | undefined;
+  return async (deadline) => {
+    const known = kept;
+    const { revision, row } = await queryable.one(
+      sql<ReadRow>`
+        select branding_revision as "revision",
+               case when branding_revision is distinct from ${known?.revision ?? null}::uuid then jsonb_build_object(
+                 'changedUnix', extract(epoch from branding_changed_at)::bigint, 'logo', logo, 'favicons', favicons,
+                 'primaryColor', primary_color, 'showAppTag', show_app_tag, 'appName', app_name
+               ) end as "row"
+          from site_setting`,
+      { deadline },
+    );
+    if (row === null) return known!.row;
+    kept = { revision, row };
+    return row;
+  };
+}

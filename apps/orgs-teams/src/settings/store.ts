@@ -1,0 +1,71 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import type { SignUpPolicy } from './sign-up.ts';
+import { laterClock } from '../standing/later-clock.ts';
+import type { Favicons } from '../pictures/branding-picture.ts';
+
+/** The branding as its row has it; null is the default. */
+export interface BrandingColumns {
+  /** Data URI. */
+  readonly logo: string | null;
+  readonly favicons: Favicons | null;
+  readonly primaryColor: string | null;
+  readonly showAppTag: boolean | null;
+  readonly appName: string | null;
+}
+
+const branding = sql`
+  logo, favicons, primary_color as "primaryColor", show_app_tag as "showAppTag", app_name as "appName"`;
+
+/** The branding as a write changes it: nobody else does until the end of the transaction. */
+export async function lockBranding(queryable: Queryable): Promise<BrandingColumns> {
+  return queryable.one(sql<BrandingColumns>`select ${branding} from site_setting for no key update`);
+}
+
+export async function updateBranding(queryable: Queryable, columns: BrandingColumns): Promise<void> {
+  const { logo, favicons, primaryColor, showAppTag, appName } = columns;
+  await queryable.execute(sql`
+    update site_setting
+       set logo = ${logo}, favicons = ${favicons}, primary_color = ${primaryColor}, show_app_tag = ${showAppTag},
+           app_name = ${appName}, branding_revision = gen_random_uuid(),
+           branding_changed_at = greatest(date_trunc('second', ${laterClock()}), branding_changed_at + interval '1 s')`);
+}
+
+/** Adds a domain; answers the new list, or undefined when it was on it. */
+export async function insertAllowedDomain(queryable: Queryable, domain: string): Promise<string[] | undefined> {
+  const changed = await queryable.maybeOne(sql<{ domains: string[] }>`
+    update site_setting
+       set allowed_domains = array(
+             select one from unnest(allowed_domains || ${domain}::text) one order by one collate "C"
+           )
+     where ${domain} <> all (allowed_domains)
+    returning allowed_domains as "domains"`);
+  return changed?.domains;
+}
+
+/** Removes a domain; answers the new list, or undefined when it was not on it. */
+export async function deleteAllowedDomain(queryable: Queryable, domain: string): Promise<string[] | undefined> {
+  const changed = await queryable.maybeOne(sql<{ domains: string[] }>`
+    update site_setting
+       set allowed_domains = array_remove(allowed_domains, ${domain})
+     where ${domain} = any (allowed_domains)
+    returning allowed_domains as "domains"`);
+  return changed?.domains;
+}
+
+/** Switches sign-up off or on; answers whether that was a change. */
+export async function updateRegistration(queryable: Queryable, disabled: boolean): Promise<boolean> {
+  const changed = await queryable.execute(sql`
+    update site_setting set registration_disabled = ${disabled} where registration_disabled <> ${disabled}`);
+  return changed > 0;
+}
+
+/** What console sign-up asks before it makes an account. */
+export async function readSignUpPolicy(queryable: Queryable, deadline: Deadline): Promise<SignUpPolicy> {
+  return queryable.one(
+    sql<SignUpPolicy>`
+      select registration_disabled as "registrationDisabled", allowed_domains as "allowedDomains" from site_setting`,
+    { deadline },
+  );
+}

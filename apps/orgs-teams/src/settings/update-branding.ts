@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { BrandingOptions, SettingsServiceService } from '@platform/proto/orgs/v1/settings';
+import type { Handler, Violation } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { changedFields, invalidValue } from '@platform/values';
+import { toBranding } from './convert.ts';
+import type { Parts } from '../parts.ts';
+import { readFavicons, readLogo } from '../pictures/branding-picture.ts';
+import { type Images, UnusablePicture } from '../pictures/images.ts';
+import { lock } from '../write/locks.ts';
+import { type BrandingColumns, lockBranding, updateBranding as update } from './store.ts';
+
+/** POST /branding (spec §4.8, open-points 10): absent fields stay, an empty one goes back to its default. */
+export function updateBranding(
+  { config, images, builtIn, write }: Parts,
+): Handler<typeof SettingsServiceService.updateBranding> {
+  return async ({ options = {} }, context) => {
+    const wanted = await wantedBranding(options, images, context.deadline);
+    const pictures = await builtIn();
+    const { id } = context.account;
+    return write(context, [lock.permission(id)], async (work) => {
+      const before = await lockBranding(work);
+      const after = { ...before, ...wanted };
+      const details = changedFields(told(before), told(after));
+      if (details !== undefined) {
+        await update(work, after);
+        work.audit({ action: 'settings.update_branding', object: 'site:main', organizationId: id, details });
+      }
+      return toBranding(after, pictures, config);
+    });
+  };
+}
+
+/** What the request changes; all that is wrong with it is told at once. */
+async function wantedBranding(
+  { logo, favicon, primaryColor, showAppTag, appName }: BrandingOptions,
+  images: Images,
+  deadline: Deadline,
+): Promise<Partial<BrandingColumns>> {
+  const violations: Violation[] = [];
+  if (primaryColor !== undefined && !/^(?:#[0-9a-fA-F]{6})?$/.test(primaryColor)) {
+    violations.push({ path: 'primaryColor', message: 'must be a colour such as #2563eb, or empty' });
+  }
+  if (appName !== undefined && !isAppName(appName)) {
+    violations.push({ path: 'appName', message: 'must have 1 to 50 characters, or be empty' });
+  }
+  /** Null: the default again. */
+  async function picture<Made>(path: string, text: string, read: ReadPicture<Made>): Promise<Made | null> {
+    if (text === '') return null;
+    try {
+      return await read(images, text, deadline);
+    } catch (error) {
+      if (!(error instanceof UnusablePicture)) throw error;
+      violations.push({ path, message: error.message });
+      return null;
+    }
+  }
+  const wanted = {
+    ...(logo === undefined ? {} : { logo: await picture('logo', logo, readLogo) }),
+    ...(favicon === undefined ? {} : { favicons: await picture('favicon', favicon, readFavicons) }),
+    ...(primaryColor === undefined ? {} : { primaryColor: primaryColor || null }),
+    ...(showAppTag === undefined ? {} : { showAppTag }),
+    ...(appName === undefined ? {} : { appName: appName || null }),
+  };
+  if (violations.length > 0) throw invalidValue(violations);
+  return wanted;
+}
+
+type ReadPicture<Made> = (images: Images, text: string, deadline: Deadline) => Promise<Made>;
+
+/** Characters as people count them, none of them a control character, and not all of them blank. */
+function isAppName(text: string): boolean {
+  const blank = text !== '' && text.trim() === '';
+  return !blank && [...text].length <= 50 && !/\p{Cc}/u.test(text);
+}
+
+/** What the audit is told: of pictures only which ones they are. */
+function told({ logo, favicons, ...texts }: BrandingColumns) {
+  return { ...texts, logo: digestOf(logo), favicons: digestOf(favicons && JSON.stringify(favicons)) };
+}
+
+function digestOf(text: string | null): string | null {
+  return text && createHash('sha256').update(text).digest('hex');
+}

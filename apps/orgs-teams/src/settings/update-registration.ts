@@ -1,0 +1,19 @@
+import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
+import type { Handler } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { readSignUpPolicy, updateRegistration as update } from './store.ts';
+
+/** POST /disable-registration (spec §4.8, open-points 10): without the field nothing changes. */
+export function updateRegistration({ write }: Parts): Handler<typeof SettingsServiceService.updateRegistration> {
+  return async ({ registration }, context) => {
+    const wanted = registration?.disableRegistration;
+    return write(context, [], async (work) => {
+      if (wanted !== undefined && (await update(work, wanted))) {
+        const details = { disableRegistration: wanted };
+        work.audit({ action: 'settings.update_registration', object: 'site:main', details });
+      }
+      const { registrationDisabled } = await readSignUpPolicy(work, context.deadline);
+      return { disableRegistration: registrationDisabled };
+    });
+  };
+}

@@ -1,0 +1,185 @@
+import { type AdminServiceService, type ExplainResponse, Verdict } from '@platform/proto/orgs/v1/admin';
+import type { Principal } from '@platform/proto/orgs/v1/identity';
+import { sql } from '@platform/postgres';
+import {
+  checkableRelations, objectClassOf, type ObjectClass, type ObjectType, siteObject, siteRelations,
+} from '@platform/relations';
+import {
+  classOfObject, Fault, type Handler, notFound, type ObjectOwner, type OutgoingContext, unavailable,
+} from '@platform/rpc';
+import { remaining } from '@platform/service';
+import { invalidValue, slugKey } from '@platform/values';
+import { groundsByRows, pathsOf, requirementsOf, type WhyPrincipal } from './why.ts';
+import type { Parts } from '../parts.ts';
+import { type ExplainedStandingRow, readExplainedStanding } from './explained-standing.ts';
+import { lostStoreReporter } from '../projection/report-lost-store.ts';
+import { settleOrFail } from '../projection/settle-or-fail.ts';
+
+interface Account {
+  readonly id: number;
+  readonly isAdmin: boolean;
+  readonly signsIn: boolean;
+}
+
+interface ExplainedObject {
+  readonly type: ObjectType;
+  readonly id: number;
+  /** Undefined for the site. */
+  readonly owner: ObjectOwner | undefined;
+}
+
+/**
+ * `platform admin explain`: the decision a request would get, with what it rests on. Rows and engine are asked as the
+ * guard asks them, but nothing is kept and nothing kept is used.
+ */
+export function explain(parts: Parts): Handler<typeof AdminServiceService.explain> {
+  return async ({ user = '', relation = '', object = '' }, context) => {
+    const account = await findAccount(parts, user, context);
+    const explained = await findObject(parts, object, context);
+    const { owner, type } = explained;
+    if (owner === undefined) return explainSite(account, relation);
+    const standing = await readStanding(parts, account, owner.ownerId, context);
+    const ofUser = standing.owner.kind === 'person';
+    if (ofUser) return explainOwned(account, explained, relation, standing);
+    const classOf = classOfObject(type, owner, standing.administrative);
+    if (classOf === undefined) throw notFound(`there is no ${object}`);
+    refuseUnknown(classOf(nobody), relation);
+    // Seen from inside: that a member of the very team holds it is one of the ways to hold it.
+    const requirements = requirementsOf(classOf({ ...nobody, teamId: owner.teamId ?? 0 }), relation);
+    const base = { ...unsaid(account), owner: ownerOf(standing), requirements };
+    if (account.isAdmin) return { ...base, allowed: true, verdict: Verdict.VERDICT_SITE_ADMIN };
+    if (standing.principals.length === 0) return { ...base, verdict: Verdict.VERDICT_NOT_A_MEMBER };
+    const { principals, administrative } = await askEngine(parts, account, standing, classOf, context);
+    const paths = principals.flatMap((principal) => pathsOf(principal, relation));
+    return {
+      ...base,
+      allowed: paths.length > 0,
+      verdict: paths.length > 0 ? Verdict.VERDICT_GRANTED
+        : requirements.length === 0 ? Verdict.VERDICT_SITE_ADMINS_ONLY : Verdict.VERDICT_NOT_GRANTED,
+      paths,
+      principals: principals.map(({ team, roles }) => ({
+        team: team && { id: team.id, name: team.name },
+        right: team?.permission ?? '',
+        roles: roles.map(({ id, name }) => ({ id, name, namespace: '', action: '' })),
+      })),
+      engineAgrees: principals.every((principal) => {
+        const expected = groundsByRows(principal, administrative);
+        return expected.size === principal.grounds.size && expected.isSubsetOf(principal.grounds);
+      }),
+    };
+  };
+}
+
+const nobody: Principal = { user: '', revision: '', pending: false, teamId: 0, isOwners: false };
+
+function unsaid({ signsIn }: Account): ExplainResponse {
+  return {
+    allowed: false, verdict: Verdict.VERDICT_NOT_GRANTED, owner: undefined, paths: [], requirements: [], principals: [],
+    signsIn, engineAgrees: true,
+  };
+}
+
+function ownerOf({ owner }: ExplainedStandingRow): ExplainResponse['owner'] {
+  return { id: owner.id, name: owner.name, kind: owner.kind === 'person' ? 'user' : 'organization' };
+}
+
+function explainSite(account: Account, relation: string): ExplainResponse {
+  refuseUnless(siteRelations, relation, 'site');
+  const verdict = account.isAdmin ? Verdict.VERDICT_SITE_ADMIN : Verdict.VERDICT_SITE_ADMINS_ONLY;
+  return { ...unsaid(account), allowed: account.isAdmin, verdict };
+}
+
+/** What a user owns is his alone, whatever the relation. */
+function explainOwned(
+  account: Account, { type, owner }: ExplainedObject, relation: string, standing: ExplainedStandingRow,
+): ExplainResponse {
+  const objectClass = objectClassOf(type, 'user');
+  if (objectClass === undefined) throw notFound(`users own no ${type}`);
+  refuseUnknown(objectClass, relation);
+  const own = owner!.ownerId === account.id;
+  const verdict = account.isAdmin ? Verdict.VERDICT_SITE_ADMIN
+    : own ? Verdict.VERDICT_OWN : Verdict.VERDICT_NOT_THE_OWNER;
+  return { ...unsaid(account), owner: ownerOf(standing), allowed: own || account.isAdmin, verdict };
+}
+
+function refuseUnknown(objectClass: ObjectClass, relation: string): void {
+  refuseUnless(checkableRelations(objectClass), relation, objectClass);
+}
+
+function refuseUnless(known: readonly string[], relation: string, what: string): void {
+  if (known.includes(relation)) return;
+  throw invalidValue([{ path: 'relation', message: `must be one that ${what} has: ${known.join(', ')}` }]);
+}
+
+async function findAccount({ database }: Parts, name: string, { deadline }: OutgoingContext): Promise<Account> {
+  // Names of system admins are no slugs that anybody may take, but they are formed like them.
+  const found = await database.maybeOne(
+    sql<Account>`
+      select id, is_admin as "isAdmin", active and not prohibit_login as "signsIn"
+        from account where lower(name collate "C") = ${slugKey(name) ?? null} and kind <> 'organization'`,
+    { deadline },
+  );
+  if (found === undefined) throw notFound(`there is no user ${name}`);
+  return found;
+}
+
+const objectForm = /^(?<type>[a-z_]+):(?<id>[1-9]\d{0,15})$/;
+
+async function findObject({ objects }: Parts, object: string, call: OutgoingContext): Promise<ExplainedObject> {
+  if (object === siteObject) return { type: 'site', id: 0, owner: undefined };
+  const { type, id: digits } = objectForm.exec(object)?.groups ?? {};
+  const id = Number(digits);
+  if (type === undefined || !Number.isSafeInteger(id)) {
+    throw invalidValue([{ path: 'object', message: 'must be a type and an id, such as cluster:12, or site:main' }]);
+  }
+  if (type === 'organization' || type === 'user') return { type, id, owner: { ownerId: id } };
+  const source = objects[type];
+  if (source === undefined) {
+    const known = ['organization', 'user', ...Object.keys(objects)].join(', ');
+    throw new Fault('INVALID_OBJECT_TYPE', `nothing is known of objects of type ${type}; known are ${known}`);
+  }
+  const owner = await source({ keys: [id], accountId: undefined }, call);
+  if (owner === undefined) throw notFound(`there is no ${object}`);
+  return { type: type as ObjectType, id, owner };
+}
+
+async function readStanding(
+  { database }: Parts, account: Account, ownerId: number, { deadline }: OutgoingContext,
+): Promise<ExplainedStandingRow> {
+  const standing = await readExplainedStanding(database, account.id, ownerId, deadline);
+  if (standing === undefined) throw notFound(`there is no account ${ownerId}`);
+  return standing;
+}
+
+/** R5 of authorization.md, without keeping anything: settle, ask, and begin again while the rows move. */
+async function askEngine(
+  parts: Parts, account: Account, first: ExplainedStandingRow, classOf: (principal: Principal) => ObjectClass,
+  call: OutgoingContext,
+): Promise<{ principals: WhyPrincipal[]; administrative: boolean }> {
+  const organizationId = first.owner.id;
+  for (let standing = first; remaining(call.deadline) > 50;) {
+    if (standing.principals.some(({ pending }) => pending)) await settleOrFail(parts)({ organizationId }, call);
+    const answers = await Promise.all(
+      standing.principals.map(({ user }) => parts.ask({ principal: user, organizationId }, call)),
+    );
+    if (answers.some(({ fence }) => fence === '')) await lostStoreReporter(parts)({ organizationId }, call);
+    const now = await readStanding(parts, account, organizationId, call);
+    if (sameState(standing, now)) {
+      const { administrative } = standing;
+      const principals = standing.principals.map((principal, index) => {
+        const team = standing.teams.find(({ id }) => id === principal.teamId);
+        const grounds = new Set(answers[index]!.grounds);
+        return { team, roles: team?.roles ?? [], grounds, objectClass: classOf(principal) };
+      });
+      return { principals, administrative };
+    }
+    standing = now;
+  }
+  throw unavailable('authorization');
+}
+
+/** Nothing the decision rests on has changed, and nothing waits to be written to the engine. */
+function sameState(before: ExplainedStandingRow, now: ExplainedStandingRow): boolean {
+  const revisions = ({ principals }: ExplainedStandingRow) => principals.map(({ user, revision }) => `${user} ${revision}`);
+  return !now.principals.some(({ pending }) => pending) && revisions(before).join() === revisions(now).join();
+}

@@ -1,0 +1,66 @@
+import type {
+  GetStandingRequest, OrganizationStanding, RightStanding, Standing,
+} from '@platform/proto/orgs/v1/identity';
+import type { Database } from '@platform/postgres';
+import { Fault, type OutgoingContext, type RateLimiter } from '@platform/rpc';
+import type { Secret } from '@platform/service';
+import { slugKey } from '@platform/values';
+import { toCaller, toOrganizationStanding } from '../convert.ts';
+import type { WhyNot } from './account-rights.ts';
+import { hasTokenForm, tokenHash } from './access-token.ts';
+import { accountDisabled, invalidToken } from '../faults.ts';
+import type { LastUsed } from './last-used.ts';
+import { type CallerRow, readStanding } from './standing.ts';
+
+/** Resolves a token and organizations (authorization.md R1). @throws Fault for a token that opens nothing */
+export type ResolveStanding = (request: GetStandingRequest, call: OutgoingContext) => Promise<Standing>;
+
+export interface IdentityOptions {
+  readonly database: Database;
+  readonly tokenKey: Secret;
+  readonly lastUsed: LastUsed;
+  readonly rateLimiter: Pick<RateLimiter, 'account'>;
+  readonly whyNot: WhyNot;
+}
+
+const mostAccounts = 1_000;
+
+export function createResolveStanding(options: IdentityOptions): ResolveStanding {
+  const { database, tokenKey, lastUsed, rateLimiter, whyNot } = options;
+  return async ({ token, slugs, organizationIds, countsRequest, right, ownOrganization }, { deadline }) => {
+    if (slugs.length + organizationIds.length > mostAccounts) {
+      throw new Fault('TOO_MANY_ITEMS', `at most ${mostAccounts} organizations can be asked for at once`);
+    }
+    if (token !== '' && !hasTokenForm(token)) throw invalidToken();
+    const { caller, asked } = await readStanding(
+      database,
+      {
+        tokenHash: token === '' ? undefined : tokenHash(tokenKey, token),
+        slugKeys: slugs.flatMap((slug) => slugKey(slug) ?? []),
+        accountIds: organizationIds,
+        asksRight: right !== undefined,
+        asksOwnOrganization: ownOrganization === true,
+      },
+      deadline,
+    );
+    if (token !== '') admitCaller(caller, countsRequest === true ? rateLimiter : undefined);
+    if (caller?.lastUsedIsOld === true) lastUsed.note(caller.tokenId);
+    const organizations: OrganizationStanding[] = asked.map((row) => toOrganizationStanding(row, caller));
+    if (caller === undefined) return { caller, organizations };
+    if (right === undefined || caller.rights === null) return { caller: toCaller(caller), organizations };
+    const denied = whyNot(right, caller.rights);
+    const standing: RightStanding = { held: denied === undefined, whyNot: denied ?? '' };
+    return { caller: { ...toCaller(caller), right: standing }, organizations };
+  };
+}
+
+/** The order matters: who is inactive learns nothing of his account (open-points 1.3). */
+function admitCaller(
+  caller: CallerRow | undefined,
+  rateLimiter: IdentityOptions['rateLimiter'] | undefined,
+): asserts caller is CallerRow {
+  if (caller === undefined || caller.tokenExpired || !caller.active) throw invalidToken();
+  if (caller.prohibitLogin) throw accountDisabled();
+  const tooMany = rateLimiter?.account(caller.id);
+  if (tooMany) throw tooMany;
+}

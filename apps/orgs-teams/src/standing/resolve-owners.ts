@@ -1,0 +1,18 @@
+import type { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { Fault, type Handler } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { isOwnedType, readObjectOwners } from './object-owners.ts';
+
+const mostIds = 1_000;
+
+/** Whose the objects of this service are, for the other services (authorization.md R2). */
+export function resolveOwners({ database }: Parts): Handler<typeof IdentityServiceService.resolveOwners> {
+  return async ({ type, ids }, { deadline }) => {
+    if (!isOwnedType(type)) throw new Fault('INVALID_OBJECT_TYPE', `there are no objects of the type ${type} here`);
+    if (ids.length > mostIds) throw new Fault('TOO_MANY_ITEMS', `at most ${mostIds} ids can be asked for at once`);
+    const rows = await readObjectOwners(database, type, ids, deadline);
+    return {
+      owners: rows.map(({ id, ownerId, teamId, isOwnersTeam }) => ({ id, ownerId, teamId: teamId ?? 0, isOwnersTeam })),
+    };
+  };
+}

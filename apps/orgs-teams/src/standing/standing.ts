@@ -1,0 +1,125 @@
+import type { Deadline } from '@platform/service';
+import type { Fragment, Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { RightsRow } from './account-rights.ts';
+import type { Visibility } from '../accounts/visibility.ts';
+import { lastUsedIsOld } from './last-used.ts';
+import { rightsOf } from './rights-of.ts';
+import type { OrganizationRow } from '../accounts/read-organization.ts';
+import { type PrincipalRow, principalsOf } from './principals.ts';
+import { isExpired } from './token-expiry.ts';
+
+/** The account behind a token, as the rows have it. */
+export interface CallerRow {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'person' | 'system_admin';
+  readonly isAdmin: boolean;
+  readonly active: boolean;
+  readonly prohibitLogin: boolean;
+  readonly systemAdminOf: number | null;
+  readonly tokenId: number;
+  readonly tokenExpired: boolean;
+  /** The cluster that the token was made for. */
+  readonly tokenClusterId: string | null;
+  /** It was not used within the last 30 s, as far as the row says. */
+  readonly lastUsedIsOld: boolean;
+  /** What decides about his rights; null where none was asked for. */
+  readonly rights: RightsRow | null;
+}
+
+/** An account asked for, and how the caller stands in it. */
+export interface AskedRow {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'person' | 'organization';
+  /** Null for a person. */
+  readonly visibility: Visibility | null;
+  readonly administrative: boolean;
+  readonly principals: readonly PrincipalRow[];
+  /** What it looks like, so that reading an organization needs no second statement. Null for a person. */
+  readonly organization: OrganizationRow | null;
+}
+
+export interface StandingRows {
+  /** Undefined when there is no such token. */
+  readonly caller: CallerRow | undefined;
+  readonly asked: readonly AskedRow[];
+}
+
+export interface StandingQuestion {
+  /** Keyed hash of the token presented; undefined for an anonymous caller. */
+  readonly tokenHash: Buffer | undefined;
+  /** As `slugKey` makes them. */
+  readonly slugKeys: readonly string[];
+  readonly accountIds: readonly number[];
+  /** A right of the caller is asked for. */
+  readonly asksRight: boolean;
+  /** The organization whose system admin the caller is, is asked for too. */
+  readonly asksOwnOrganization: boolean;
+}
+
+/**
+ * Who calls, and how he stands in the accounts asked for (authorization.md R1): one statement, so the answer is one
+ * state of the rows, and one round trip. Costs a handful of index look-ups, whatever the size of the site.
+ */
+export async function readStanding(
+  database: Queryable,
+  { tokenHash, slugKeys, accountIds, asksRight, asksOwnOrganization }: StandingQuestion,
+  deadline: Deadline,
+): Promise<StandingRows> {
+  const { caller, asked } = await database.one(
+    sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
+      with caller as materialized (
+        select account.*, token.id as token_id, token.last_used_at, token.cluster_id as token_cluster_id,
+               ${isExpired(sql`token.expires_at`)} as token_expired
+          from access_token token
+          join account on account.id = token.account_id
+         where token.hash = ${tokenHash ?? null}::bytea
+      )
+      select
+        (select json_build_object(
+                  'id', caller.id, 'name', caller.name, 'kind', caller.kind, 'isAdmin', caller.is_admin,
+                  'active', caller.active, 'prohibitLogin', caller.prohibit_login,
+                  'systemAdminOf', caller.system_admin_of, 'tokenId', caller.token_id,
+                  'tokenExpired', caller.token_expired, 'tokenClusterId', caller.token_cluster_id,
+                  'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)},
+                  'rights', ${asksRight ? rights : noRights}
+                )
+           from caller) as caller,
+        (select coalesce(json_agg(json_build_object(
+                  'id', asked.id, 'name', asked.name, 'kind', asked.kind, 'visibility', organization.visibility,
+                  'administrative', coalesce(organization.org_type = 6, false),
+                  'principals', ${principals},
+                  'organization', case when asked.kind = 'organization' then json_build_object(
+                    'id', asked.id, 'name', asked.name, 'fullName', asked.full_name, 'avatar', asked.avatar,
+                    'description', asked.description, 'website', asked.website, 'location', asked.location,
+                    'managerEndpoint', organization.manager_endpoint, 'visibility', organization.visibility,
+                    'orgType', organization.org_type
+                  ) end
+                )), '[]')
+           from account asked
+           left join lateral (
+             -- The limit keeps this an index look-up for each, whatever the planner thinks of the site.
+             select visibility, org_type, manager_endpoint from organization where organization.id = asked.id limit 1
+           ) organization on true
+           left join caller on true
+          where ${isAsked(slugKeys, accountIds, asksOwnOrganization)} and asked.kind <> 'system_admin') as asked`,
+    { deadline },
+  );
+  return { caller: caller ?? undefined, asked };
+}
+
+const principals = principalsOf(sql`caller`, sql`asked`);
+const rights = rightsOf(sql`caller`);
+const noRights = sql`null`;
+
+/** Each case has a plan of its own: one for both would read the whole of a small table. */
+function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own: boolean): Fragment {
+  const byName = sql`lower(asked.name collate "C") = any (${slugKeys}::text[])`;
+  const byId = own
+    ? sql`asked.id = any (${accountIds}::bigint[] || (select system_admin_of from caller))`
+    : sql`asked.id = any (${accountIds}::bigint[])`;
+  if (accountIds.length === 0 && !own) return byName;
+  return slugKeys.length === 0 ? byId : sql`(${byName} or ${byId})`;
+}

@@ -1,0 +1,44 @@
+import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
+import { type Handler, notFound } from '@platform/rpc';
+import { invalidName } from '@platform/values';
+import { assignableRoles } from '../roles/assignable.ts';
+import { toPlacedTeam } from '../convert.ts';
+import { newTeam } from './requested-team.ts';
+import { teamNameProblem } from '../roles/structure-names.ts';
+import { addedByTeam, distinctIds } from '../roles/what-is-added.ts';
+import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
+import type { Parts } from '../parts.ts';
+import { readTeam } from './reports.ts';
+import { lock } from '../write/locks.ts';
+import { insertAssignments } from '../roles/store.ts';
+import { insertTeam } from './store.ts';
+
+/** POST /orgs/{orgname}/teams (spec §4.14, open-points 3.5). */
+export function createTeam({ config, guard, write }: Parts): Handler<typeof TeamServiceService.createTeam> {
+  return async (request, context) => {
+    const organizationId = context.account.id;
+    const { name, description = '', permission, roleIds: wantedRoles = [] } = newTeam(request, config.rolesPerTeam);
+    const problem = teamNameProblem(name, false);
+    if (problem !== undefined) throw invalidName(problem);
+    const roleIds = distinctIds(wantedRoles);
+    const holds = await relationsOfCaller(guard, context);
+    return write(context, [lock.structure(organizationId)], async (work) => {
+      const roles = await assignableRoles(work, organizationId, [], wantedRoles, config);
+      refuseEscalation(
+        holds,
+        addedByTeam(
+          { permission: undefined, roleIds: [] }, { permission, roleIds }, (roleId) => roles.get(roleId)!.permissions,
+        ),
+      );
+      const id = await insertTeam(work, organizationId, { name, description, permission });
+      if (id === undefined) throw notFound('organization not found');
+      await insertAssignments(work, organizationId, roleIds.map((roleId) => ({ roleId, teamId: id })));
+      work.audit({
+        action: 'team.create', object: `team:${id}`, organizationId,
+        details: { name, description, permission, roleIds },
+      });
+      work.settles(organizationId);
+      return toPlacedTeam((await readTeam(work, organizationId, id, context.deadline))!, config.baseUrl);
+    });
+  };
+}

@@ -1,0 +1,27 @@
+import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
+import { type Handler, notFound } from '@platform/rpc';
+import { ownersTeamImmutable } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { readTeam } from './reports.ts';
+import { lock } from '../write/locks.ts';
+import { deleteTeamRow } from './store.ts';
+
+/** DELETE /teams/{teamid} (spec §4.14): whose last team it was is no member any more (open-points 3.3). */
+export function deleteTeam({ write }: Parts): Handler<typeof TeamServiceService.deleteTeam> {
+  return async ({ teamid: id }, context) => {
+    const organizationId = context.account.id;
+    return write(context, [lock.structure(organizationId), lock.teamRemoval(id)], async (work) => {
+      const row = await readTeam(work, organizationId, id, context.deadline);
+      if (row === undefined) throw notFound('team not found');
+      if (row.isOwners) throw ownersTeamImmutable('Owners goes with the organization only');
+      const memberIds = await deleteTeamRow(work, id);
+      const { name, permission, roleIds } = row;
+      work.audit({
+        action: 'team.delete', object: `team:${id}`, organizationId, subjectIds: memberIds,
+        details: { name, permission, roleIds, memberIds },
+      });
+      work.settles(organizationId);
+      return {};
+    });
+  };
+}

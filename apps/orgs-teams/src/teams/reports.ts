@@ -1,0 +1,89 @@
+import { byId, type Listed, type Page, readPage } from '@platform/lists';
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { TeamPermission } from '@platform/relations';
+import type { Deadline } from '@platform/service';
+import { organizationColumns, type OrganizationRow } from '../accounts/read-organization.ts';
+
+/** A team with its roles. */
+export interface TeamRow {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly permission: TeamPermission;
+  readonly isOwners: boolean;
+  /** Ascending. */
+  readonly roleIds: readonly number[];
+}
+
+/** A team with the organization it belongs to. */
+export interface PlacedTeamRow extends TeamRow {
+  readonly organization: OrganizationRow;
+}
+
+const columns = sql`
+  team.id, team.name, team.description, team.type, team.permission, team.is_owners as "isOwners",
+  array(
+    select assigned.role_id from team_role assigned where assigned.team_id = team.id order by assigned.role_id
+  ) as "roleIds"`;
+
+/** The teams of an organization, by ascending id. */
+export async function readTeams(
+  queryable: Queryable,
+  organizationId: number,
+  page: Page,
+  deadline: Deadline,
+): Promise<Listed<TeamRow>> {
+  const listed = await readPage<TeamRow>(
+    queryable,
+    {
+      rows: sql`select ${columns} from team where team.organization_id = ${organizationId}`,
+      order: byId,
+      count: sql`select count(*) from team where organization_id = ${organizationId}`,
+    },
+    page,
+    deadline,
+  );
+  return listed!;
+}
+
+/** One team with its organization; undefined when the organization has no such team. */
+export function readTeam(
+  queryable: Queryable,
+  organizationId: number,
+  teamId: number,
+  deadline: Deadline,
+): Promise<PlacedTeamRow | undefined> {
+  return queryable.maybeOne(
+    sql<PlacedTeamRow>`
+      select ${columns}, to_jsonb(owner) as "organization"
+        from team
+        join (
+          select ${organizationColumns} from organization join account on account.id = organization.id
+        ) owner on owner.id = team.organization_id
+       where team.id = ${teamId} and team.organization_id = ${organizationId}`,
+    { deadline },
+  );
+}
+
+/** A team as one looks at it who gives it a role. */
+export interface TeamForRoles {
+  readonly id: number;
+  readonly name: string;
+  readonly isOwners: boolean;
+  readonly roleCount: number;
+}
+
+/** Those of these teams that the organization has. */
+export function readTeamsForRoles(
+  queryable: Queryable,
+  organizationId: number,
+  teamIds: readonly number[],
+): Promise<TeamForRoles[]> {
+  return queryable.query(sql<TeamForRoles>`
+    select team.id, team.name, team.is_owners as "isOwners",
+           (select count(*) from team_role assigned where assigned.team_id = team.id) as "roleCount"
+      from team
+     where team.organization_id = ${organizationId} and team.id = any (${teamIds}::bigint[])`);
+}

@@ -1,0 +1,55 @@
+import type { CreateTeamRequest, UpdateTeamRequest } from '@platform/proto/orgs/v1/team';
+import type { TeamPermission } from '@platform/relations';
+import { Fault } from '@platform/rpc';
+import { validationFailed } from '@platform/values';
+import { tooManyRoles } from '../faults.ts';
+import { requestedDescription } from '../roles/requested-role.ts';
+import { distinctIds } from '../roles/what-is-added.ts';
+
+/** What a request wants a team to be; undefined is left as it is. Whether the name may be is asked of the very team. */
+export interface RequestedTeam {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly permission: TeamPermission | undefined;
+  /** As the request names them, at most as many as a team may have. */
+  readonly roleIds: readonly number[] | undefined;
+}
+
+const onCreate = ['read', 'write', 'admin'] as const;
+const onUpdate = ['read', 'write', 'admin', 'custom'] as const;
+
+/**
+ * Reads a team to create (open-points 3.5).
+ * @throws Fault INVALID_TEAM_TYPE, VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ROLES
+ */
+export function newTeam(
+  request: CreateTeamRequest,
+  rolesPerTeam: number,
+): RequestedTeam & { readonly permission: TeamPermission } {
+  const team = requestedTeam(request, onCreate, rolesPerTeam);
+  return { ...team, permission: team.permission ?? (team.roleIds === undefined ? 'read' : 'none') };
+}
+
+/** Reads a change of a team (open-points 3.5). @throws Fault as {@link newTeam} */
+export function changedTeam(request: UpdateTeamRequest, rolesPerTeam: number): RequestedTeam {
+  return requestedTeam(request, onUpdate, rolesPerTeam);
+}
+
+function requestedTeam(
+  { name = '', type, description, permission, assignedRoleIds }: CreateTeamRequest | UpdateTeamRequest,
+  permissions: readonly TeamPermission[],
+  rolesPerTeam: number,
+): RequestedTeam {
+  if (type !== undefined && type !== 'kubernetes') {
+    throw new Fault('INVALID_TEAM_TYPE', 'the type of a team is kubernetes');
+  }
+  const right = permissions.find((one) => one === permission);
+  if (permission !== undefined && right === undefined) {
+    throw validationFailed([{ path: 'permission', message: `must be one of ${permissions.join(', ')}` }]);
+  }
+  const roleIds = assignedRoleIds?.items;
+  if (roleIds !== undefined && distinctIds(roleIds).length > rolesPerTeam) {
+    throw tooManyRoles(`a team can have at most ${rolesPerTeam} roles`);
+  }
+  return { name, description: requestedDescription(description), permission: right, roleIds };
+}

@@ -1,0 +1,62 @@
+import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
+import { type Handler, notFound } from '@platform/rpc';
+import { changedFields, invalidName } from '@platform/values';
+import { assignableRoles } from '../roles/assignable.ts';
+import { toPlacedTeam } from '../convert.ts';
+import { changedTeam } from './requested-team.ts';
+import { teamNameProblem } from '../roles/structure-names.ts';
+import { addedByTeam, distinctIds, gained } from '../roles/what-is-added.ts';
+import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
+import { ownersTeamImmutable } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { readTeam, type TeamRow } from './reports.ts';
+import { lock } from '../write/locks.ts';
+import { deleteAssignments, insertAssignments } from '../roles/store.ts';
+import { updateTeamRow } from './store.ts';
+
+/** What of a team can change. */
+type TeamFields = Pick<TeamRow, 'name' | 'description' | 'permission' | 'roleIds'>;
+
+/**
+ * PATCH /teams/{teamid} (spec §4.14, open-points 3.5). What it adds is worked out under the locks, from what stands
+ * then: two changes at the same time cannot give together what neither may give.
+ */
+export function updateTeam({ config, guard, write }: Parts): Handler<typeof TeamServiceService.updateTeam> {
+  return async (request, context) => {
+    const organizationId = context.account.id;
+    const { teamid: id } = request;
+    const wanted = changedTeam(request, config.rolesPerTeam);
+    const mayAdd = wanted.permission !== undefined || wanted.roleIds !== undefined;
+    const holds = mayAdd ? await relationsOfCaller(guard, context) : () => false;
+    return write(context, [lock.structure(organizationId), lock.team(id)], async (work) => {
+      const before = await readTeam(work, organizationId, id, context.deadline);
+      if (before === undefined) throw notFound('team not found');
+      const problem = teamNameProblem(wanted.name, before.isOwners);
+      if (problem !== undefined) throw invalidName(problem);
+      const after: TeamFields = {
+        name: wanted.name,
+        description: wanted.description ?? before.description,
+        permission: wanted.permission ?? before.permission,
+        roleIds: wanted.roleIds === undefined ? before.roleIds : distinctIds(wanted.roleIds),
+      };
+      const changed = changedFields(toFields(before), after);
+      if (before.isOwners && changed !== undefined) {
+        throw ownersTeamImmutable('Owners keeps its name, its description and its right, and has no roles');
+      }
+      const roles = await assignableRoles(work, organizationId, before.roleIds, wanted.roleIds ?? [], config);
+      refuseEscalation(holds, addedByTeam(before, after, (roleId) => roles.get(roleId)!.permissions));
+      if (changed === undefined) return toPlacedTeam(before, config.baseUrl);
+      const on = (roleId: number) => ({ roleId, teamId: id });
+      await updateTeamRow(work, id, after);
+      await deleteAssignments(work, gained(after.roleIds, before.roleIds).map(on));
+      await insertAssignments(work, organizationId, gained(before.roleIds, after.roleIds).map(on));
+      work.audit({ action: 'team.update', object: `team:${id}`, organizationId, details: changed });
+      work.settles(organizationId);
+      return toPlacedTeam((await readTeam(work, organizationId, id, context.deadline))!, config.baseUrl);
+    });
+  };
+}
+
+function toFields({ name, description, permission, roleIds }: TeamRow): TeamFields {
+  return { name, description, permission, roleIds };
+}

@@ -1,0 +1,38 @@
+import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
+import { Fault, type Handler } from '@platform/rpc';
+import { syncCredentials } from './sync-token.ts';
+import type { Parts } from '../parts.ts';
+import { readOrganization } from '../accounts/read-organization.ts';
+import { lock } from '../write/locks.ts';
+import { replaceSyncToken } from './sync-tokens.ts';
+import { type SyncTokenOf, syncTokenHolder } from './get-sync-token.ts';
+
+/** POST /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4). */
+export function createSyncToken(
+  { sealer, write }: Parts,
+  of: SyncTokenOf,
+): Handler<typeof TokenServiceService.createSyncToken> {
+  return async (request, context) => {
+    const credentials = syncCredentials(request);
+    const holder = syncTokenHolder(of, context);
+    const { organizationId, userId } = holder;
+    await write(context, [lock.permission(organizationId)], async (work) => {
+      const organization = await readOrganization(work, organizationId, context.deadline);
+      // Open-points 3.1: an organization with an endpoint is of that origin.
+      if ((organization?.managerEndpoint ?? '') === '') {
+        throw new Fault(
+          'NOT_MANAGER_ORIGIN',
+          'this organization is not of a multi-cluster manager: give it a managerManagementClusterEndPoint first',
+        );
+      }
+      await replaceSyncToken(work, sealer, holder, credentials);
+      work.audit({
+        action: 'sync_token.set',
+        object: `organization:${organizationId}`,
+        organizationId,
+        details: { accessKeyId: credentials.accessKeyId, ...(userId === null ? {} : { userId }) },
+      });
+    });
+    return { message: 'token created' };
+  };
+}

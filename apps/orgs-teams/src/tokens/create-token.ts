@@ -1,0 +1,64 @@
+import type { AdminServiceService, CreateTokenRequest } from '@platform/proto/orgs/v1/admin';
+import { type Handler, notFound } from '@platform/rpc';
+import { lengthProblem, uuidProblem, Violations } from '@platform/values';
+import { newToken, tokenDigest } from '../standing/access-token.ts';
+import type { Parts } from '../parts.ts';
+import { findTokenHolder, type TokenHolder } from './token-holder.ts';
+import { lock } from '../write/locks.ts';
+import { insertToken } from './store.ts';
+
+/** A hundred years: longer is a mistake. */
+const longestSeconds = 100 * 366 * 86_400;
+
+/** `platform admin token create`: the token itself is answered this once and kept nowhere (open-points 1.3). */
+export function createToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.createToken> {
+  return async (request, context) => {
+    refuseInvalid(request);
+    const { name = '', expiresInSeconds, clusterUid } = request;
+    const [kind, account] =
+      request.user === '' ? (['organization', request.organization] as const) : (['person', request.user] as const);
+    const holder = await findTokenHolder(database, kind, account);
+    if (holder === undefined) throw noHolder(request);
+    const token = newToken();
+    const id = await write(context, locksOf(holder), async (work) => {
+      const inserted = await insertToken(work, {
+        ...tokenDigest(config.tokenKey, token),
+        accountId: holder.accountId,
+        accountKind: holder.accountKind,
+        name,
+        expiresInSeconds: expiresInSeconds === 0 ? null : expiresInSeconds,
+        clusterId: clusterUid ?? null,
+      });
+      if (inserted === undefined) throw noHolder(request);
+      work.audit({
+        action: 'token.create',
+        object: `token:${inserted}`,
+        ...(holder.organizationId === null ? {} : { organizationId: holder.organizationId }),
+        subjectIds: [holder.accountId],
+        details: { accountId: holder.accountId, account, name, expiresInSeconds },
+      });
+      return inserted;
+    });
+    return { id, token };
+  };
+}
+
+function refuseInvalid({ user, organization, name = '', expiresInSeconds, clusterUid }: CreateTokenRequest): void {
+  const violations = new Violations();
+  if ((user === '') === (organization === '')) violations.note('user', 'or organization must be given, and not both');
+  if (clusterUid !== undefined) violations.note('clusterUid', uuidProblem(clusterUid));
+  if (name === '') violations.note('name', 'must not be empty');
+  violations.note('name', lengthProblem(name, { most: 100 }));
+  if (expiresInSeconds < 0 || expiresInSeconds > longestSeconds) {
+    violations.note('expiresInSeconds', `must be between 0 and ${longestSeconds}`);
+  }
+  violations.refuse();
+}
+
+function locksOf({ accountId, organizationId }: TokenHolder) {
+  return [lock.permission(accountId), ...(organizationId === null ? [] : [lock.permission(organizationId)])];
+}
+
+function noHolder({ user, organization }: CreateTokenRequest) {
+  return notFound(user === '' ? `there is no organization ${organization}` : `there is no user ${user}`);
+}

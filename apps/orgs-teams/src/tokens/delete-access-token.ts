@@ -1,0 +1,28 @@
+import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
+import { type Handler, notFound } from '@platform/rpc';
+import { systemAdminMissing } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { findSystemAdmin } from '../accounts/system-admin.ts';
+import { lock } from '../write/locks.ts';
+import { deleteTokenOf } from './store.ts';
+
+/** DELETE /orgs/{orgname}/tokens/access-tokens/{id} (spec §4.13): it opens nothing from the commit on. */
+export function deleteAccessToken({ write }: Parts): Handler<typeof TokenServiceService.deleteAccessToken> {
+  return async ({ id }, context) => {
+    const organizationId = context.account.id;
+    await write(context, [lock.permission(organizationId), lock.tokenRemoval(id)], async (work) => {
+      const systemAdminId = await findSystemAdmin(work, organizationId);
+      if (systemAdminId === undefined) throw systemAdminMissing();
+      const deleted = await deleteTokenOf(work, systemAdminId, id);
+      if (deleted === undefined) throw notFound('token not found');
+      work.audit({
+        action: 'token.revoke',
+        object: `token:${id}`,
+        organizationId,
+        subjectIds: [systemAdminId],
+        details: { accountId: systemAdminId, name: deleted.name },
+      });
+    });
+    return {};
+  };
+}

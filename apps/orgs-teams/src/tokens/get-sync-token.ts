@@ -1,0 +1,31 @@
+import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
+import { type CallerContext, type Handler, notFound, type OrganizationContext } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { readSyncToken, sealIdentity, type SyncTokenHolder } from './sync-tokens.ts';
+
+/** Whose token a route is about: the organization's, or (deprecated) the caller's in it. */
+export type SyncTokenOf = 'organization' | 'caller';
+
+export function syncTokenHolder(
+  of: SyncTokenOf, { account, caller }: CallerContext & OrganizationContext,
+): SyncTokenHolder {
+  return { organizationId: account.id, userId: of === 'caller' ? caller.id : null };
+}
+
+/** GET /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4): the secret in full. */
+export function getSyncToken(
+  { database, sealer }: Parts, of: SyncTokenOf,
+): Handler<typeof TokenServiceService.getSyncToken> {
+  return async (_request, context) => {
+    const holder = syncTokenHolder(of, context);
+    const row = await readSyncToken(database, holder, context.deadline);
+    if (row === undefined) throw notFound('there is no such token');
+    return {
+      userId: row.userId,
+      orgId: holder.organizationId,
+      orgName: row.orgName,
+      accessKeyId: row.accessKeyId,
+      secretAccessKey: sealer.open(row, sealIdentity(holder)).reveal(),
+    };
+  };
+}

@@ -1,0 +1,24 @@
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { type Handler, notFound } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { lock } from '../write/locks.ts';
+import { deleteToken } from './store.ts';
+
+/** `platform admin token revoke`: the token opens nothing from the commit on. */
+export function revokeToken({ write }: Parts): Handler<typeof AdminServiceService.revokeToken> {
+  return async ({ id }, context) => {
+    await write(context, [lock.tokenRemoval(id)], async (work) => {
+      const deleted = await deleteToken(work, id);
+      if (deleted === undefined) throw notFound(`there is no token ${id}`);
+      const { accountId, account, name, organizationId } = deleted;
+      work.audit({
+        action: 'token.revoke',
+        object: `token:${id}`,
+        ...(organizationId === null ? {} : { organizationId }),
+        subjectIds: [accountId],
+        details: { accountId, account, name },
+      });
+    });
+    return {};
+  };
+}

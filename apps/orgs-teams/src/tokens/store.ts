@@ -1,0 +1,53 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { TokenDigest } from '../standing/access-token.ts';
+
+/** A token to keep. */
+export interface NewToken extends TokenDigest {
+  readonly accountId: number;
+  readonly accountKind: 'person' | 'system_admin';
+  readonly name: string;
+  /** Null: for ever. */
+  readonly expiresInSeconds: number | null;
+  /** UUID of the cluster that it is made for. */
+  readonly clusterId: string | null;
+}
+
+/** Keeps a token; answers its id, or undefined when the account is gone. */
+export async function insertToken(queryable: Queryable, token: NewToken): Promise<number | undefined> {
+  const inserted = await queryable.maybeOne(sql<{ id: number }>`
+    insert into access_token (account_id, account_kind, name, hash, last_eight, cluster_id, expires_at)
+    select id, kind, ${token.name}, ${token.hash}::bytea, ${token.lastEight}, ${token.clusterId}::uuid,
+           now() + ${token.expiresInSeconds}::double precision * interval '1 s'
+      from account
+     where id = ${token.accountId} and kind = ${token.accountKind}
+    returning id`);
+  return inserted?.id;
+}
+
+/** Whose a token was, and where; undefined when there was none. */
+export interface DeletedToken {
+  readonly accountId: number;
+  readonly account: string;
+  readonly name: string;
+  readonly organizationId: number | null;
+}
+
+export async function deleteToken(queryable: Queryable, id: number): Promise<DeletedToken | undefined> {
+  return queryable.maybeOne(sql<DeletedToken>`
+    delete from access_token token
+     using account
+     where token.id = ${id} and account.id = token.account_id
+    returning account.id as "accountId", account.name as "account", token.name as "name",
+              account.system_admin_of as "organizationId"`);
+}
+
+/** Deletes a token of one account; undefined when it has no such token. */
+export async function deleteTokenOf(
+  queryable: Queryable,
+  accountId: number,
+  id: number,
+): Promise<{ readonly name: string } | undefined> {
+  return queryable.maybeOne(sql<{ name: string }>`
+    delete from access_token where id = ${id} and account_id = ${accountId} returning name`);
+}

@@ -1,0 +1,75 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Deadline, Sealed, Sealer } from '@platform/service';
+import type { SealedTable } from '@platform/writes';
+import type { SyncCredentials } from './sync-token.ts';
+
+/** Whose sync token: the organization's own, or (deprecated) that of one caller in it. */
+export interface SyncTokenHolder {
+  readonly organizationId: number;
+  /** Null: the organization's own. */
+  readonly userId: number | null;
+}
+
+/** A sync token as it is read. */
+export interface SyncTokenRow extends Sealed {
+  /** The caller, or the organization's hidden system admin. */
+  readonly userId: number;
+  readonly orgName: string;
+  readonly accessKeyId: string;
+}
+
+/** Names the row a secret is sealed for. */
+export function sealIdentity({ organizationId, userId }: SyncTokenHolder): string {
+  return `sync_token/${organizationId}/${userId ?? 0}`;
+}
+
+export async function readSyncToken(
+  queryable: Queryable,
+  { organizationId, userId }: SyncTokenHolder,
+  deadline: Deadline,
+): Promise<SyncTokenRow | undefined> {
+  return queryable.maybeOne(
+    sql<SyncTokenRow>`
+      select coalesce(token.user_id, system_admin.id, 0) as "userId", organization.name as "orgName",
+             token.access_key_id as "accessKeyId", token.sealed_by as "keyId", token.sealed_secret as "bytes"
+        from sync_token token
+        join account organization on organization.id = token.organization_id
+        left join account system_admin on system_admin.system_admin_of = token.organization_id
+       where token.organization_id = ${organizationId} and token.user_id is not distinct from ${userId}::bigint`,
+    { deadline },
+  );
+}
+
+/** Sets the token, in place of one that exists. */
+export async function replaceSyncToken(
+  queryable: Queryable,
+  sealer: Sealer,
+  holder: SyncTokenHolder,
+  { accessKeyId, secretAccessKey }: SyncCredentials,
+): Promise<void> {
+  const { keyId, bytes } = sealer.seal(secretAccessKey, sealIdentity(holder));
+  await queryable.execute(sql`
+    insert into sync_token (organization_id, user_id, access_key_id, sealed_by, sealed_secret)
+    values (${holder.organizationId}, ${holder.userId}::bigint, ${accessKeyId}, ${keyId}, ${bytes})
+    on conflict on constraint sync_token_holder do update
+       set access_key_id = excluded.access_key_id, sealed_by = excluded.sealed_by,
+           sealed_secret = excluded.sealed_secret, updated_at = now()`);
+}
+
+/** Removes the token; answers whether there was one. */
+export async function deleteSyncToken(
+  queryable: Queryable,
+  { organizationId, userId }: SyncTokenHolder,
+): Promise<boolean> {
+  const deleted = await queryable.execute(sql`
+    delete from sync_token where organization_id = ${organizationId} and user_id is not distinct from ${userId}::bigint`);
+  return deleted > 0;
+}
+
+/** For `platform admin keys rotate`. */
+export const sealedSyncTokens: SealedTable<SyncTokenHolder> = {
+  table: 'sync_token',
+  columns: sql`organization_id as "organizationId", user_id as "userId"`,
+  identityOf: sealIdentity,
+};

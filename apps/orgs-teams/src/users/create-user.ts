@@ -1,0 +1,53 @@
+import type { AdminServiceService, CreateUserRequest } from '@platform/proto/orgs/v1/admin';
+import type { Handler } from '@platform/rpc';
+import { emailProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
+import { toAdminUser } from '../convert.ts';
+import type { Parts } from '../parts.ts';
+import { readAdministration } from '../accounts/administration.ts';
+import { lock } from '../write/locks.ts';
+import { insertMember } from '../accounts/members.ts';
+import { insertPerson, type NewPerson } from '../accounts/people.ts';
+
+/** `platform admin user create`: a user and nothing else, unless it is a site admin (open-points 1.10). */
+export function createUser({ database, write }: Parts): Handler<typeof AdminServiceService.createUser> {
+  return async (request, context) => {
+    const person = newPerson(request);
+    const { organizationId, ownersTeamId } = await readAdministration(database);
+    const locks = person.isAdmin ? [lock.permission(organizationId), lock.team(ownersTeamId)] : [];
+    return write(context, locks, async (work) => {
+      const row = await insertPerson(work, person);
+      const { name, isAdmin, active, prohibitLogin, mayCreateOrganization } = row;
+      work.audit({
+        action: 'user.create',
+        object: `user:${row.id}`,
+        details: { name, isAdmin, active, prohibitLogin, mayCreateOrganization },
+      });
+      if (isAdmin) {
+        await insertMember(work, { organizationId, teamId: ownersTeamId, userId: row.id });
+        work.audit({
+          action: 'team.add_member', object: `team:${ownersTeamId}`, organizationId, subjectIds: [row.id],
+          details: { userId: row.id },
+        });
+      }
+      return toAdminUser(row);
+    });
+  };
+}
+
+function newPerson(request: CreateUserRequest): NewPerson {
+  const { username = '', email = '', fullName } = request;
+  const violations = new Violations();
+  violations.note('username', slugProblem(username));
+  violations.note('email', emailProblem(email));
+  violations.note('fullName', lengthProblem(fullName, { most: 100 }));
+  violations.refuse();
+  return {
+    name: username,
+    email,
+    fullName,
+    isAdmin: request.admin,
+    active: !request.inactive,
+    prohibitLogin: request.prohibitLogin,
+    mayCreateOrganization: !request.noCreateOrganization,
+  };
+}

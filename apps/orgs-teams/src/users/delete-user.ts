@@ -1,0 +1,66 @@
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { AdmissionChanged, type Handler, notFound } from '@platform/rpc';
+import { leavesNoAdmin } from './site-admin.ts';
+import { deleteAccount } from '../organizations/delete-account.ts';
+import { lastOwner, lastOwnerOf } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { readAdministration } from '../accounts/administration.ts';
+import { readSoleOwnerships } from './sole-ownerships.ts';
+import { lock, type Lock } from '../write/locks.ts';
+import { deleteMemberships, readMemberships } from '../accounts/members.ts';
+import { countOtherAdmins, deletePerson, findPerson, readPerson } from '../accounts/people.ts';
+import type { Work } from '../write/write.ts';
+
+/**
+ * `platform admin user delete`: with memberships and tokens, but never the last owner of anything (open-points 1.10).
+ */
+export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.deleteUser> {
+  const { database } = parts;
+  return async (request, context) => {
+    const found = await findPerson(database, request.username ?? '');
+    if (found === undefined) throw notFound(`there is no user ${request.username}`);
+    const { id } = found;
+    const administration = await readAdministration(database);
+    let locked = new Set<number>();
+
+    async function locks(): Promise<readonly Lock[]> {
+      const memberships = await readMemberships(database, id);
+      locked = new Set(memberships.map(({ organizationId }) => organizationId));
+      return [
+        lock.removal(id),
+        ...memberships.map(({ organizationId }) => lock.permission(organizationId)),
+        ...memberships.map(({ teamId, isOwners }) => (isOwners ? lock.team(teamId) : lock.teamStays(teamId))),
+        lock.team(administration.ownersTeamId),
+      ];
+    }
+
+    async function check(work: Work): Promise<void> {
+      const person = await readPerson(work, id);
+      if (person === undefined) throw notFound(`there is no user ${request.username}`);
+      const memberships = await readMemberships(work, id);
+      // He has become a member elsewhere since the locks were chosen: choose them again.
+      if (!memberships.every(({ organizationId }) => locked.has(organizationId))) throw new AdmissionChanged();
+      if (leavesNoAdmin(person, undefined, await countOtherAdmins(work, id))) {
+        throw lastOwner('this is the last site admin that can sign in: make another one first');
+      }
+      const owned = await readSoleOwnerships(work, id);
+      if (owned.count > 0) throw lastOwnerOf(owned);
+    }
+
+    async function remove(work: Work): Promise<void> {
+      const memberships = await readMemberships(work, id);
+      await deleteMemberships(work, id);
+      await deletePerson(work, id);
+      for (const { organizationId, teamId } of memberships) {
+        work.audit({
+          action: 'team.remove_member', object: `team:${teamId}`, organizationId, subjectIds: [id],
+          details: { userId: id },
+        });
+      }
+      work.audit({ action: 'user.delete', object: `user:${id}`, details: { name: found!.name } });
+    }
+
+    await deleteAccount(parts, context, { accountId: id, locks, check, remove });
+    return {};
+  };
+}

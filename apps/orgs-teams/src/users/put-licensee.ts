@@ -1,0 +1,46 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { Fault, type Handler } from '@platform/rpc';
+import { licenseeNameOf } from '@platform/values';
+import type { Parts } from '../parts.ts';
+import { insertPerson } from '../accounts/people.ts';
+
+/**
+ * For a licence that is registered (open-points 6.3). The account that is made has an id of its own: ids come from one
+ * sequence, and a licence from elsewhere could name any number.
+ */
+export function putLicensee({ config, database, write }: Parts): Handler<typeof AdminServiceService.putLicensee> {
+  return async ({ accountId = 0 }, context) => {
+    const name = licenseeNameOf(accountId);
+    const found = await findLicensee(database, accountId, name);
+    if (found !== undefined) return found;
+    try {
+      return await write(context, [], async (work) => {
+        const { id } = await insertPerson(work, {
+          name, email: `${name}@noreply.${config.mailDomain}`, fullName: '', isAdmin: false, active: false,
+          prohibitLogin: true, mayCreateOrganization: false,
+        });
+        work.audit({ action: 'user.create', object: `user:${id}`, details: { name, licensed: accountId } });
+        return { id, name, organization: false };
+      });
+    } catch (error) {
+      // Another registration of the same account was first.
+      if (!(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
+      return (await findLicensee(database, accountId, name))!;
+    }
+  };
+}
+
+interface LicenseeRow {
+  readonly id: number;
+  readonly name: string;
+  readonly organization: boolean;
+}
+
+function findLicensee(queryable: Queryable, id: number, name: string): Promise<LicenseeRow | undefined> {
+  return queryable.maybeOne(sql<LicenseeRow>`
+    select id, name, kind = 'organization' as "organization" from account
+     where kind <> 'system_admin' and (id = ${id} or kind = 'person' and lower(name collate "C") = ${name})
+     order by id = ${id} desc limit 1`);
+}

@@ -1,0 +1,71 @@
+import type { Transaction } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import type { Admission } from '@platform/rpc';
+import { AdmissionChanged } from '@platform/rpc';
+import type { AdmissionCheck } from '@platform/writes';
+import type { RightsRow, WhyNot } from '../standing/account-rights.ts';
+import { rightsOf } from '../standing/rights-of.ts';
+import { type PrincipalRow, principalsOf } from '../standing/principals.ts';
+import { isExpired } from '../standing/token-expiry.ts';
+
+interface AdmissionRow {
+  readonly usable: boolean;
+  readonly isAdmin: boolean;
+  readonly principals: readonly PrincipalRow[] | null;
+  /** Null where the decision rests on none. */
+  readonly rights: RightsRow | null;
+}
+
+/**
+ * Confirms admissions by the rows they rest on (authorization.md W2). The caller's rows are locked, so nothing that
+ * takes a right from the caller commits before the write does. They are not locked for update: writes of one caller do
+ * not wait for each other.
+ */
+export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'access_token'> {
+  return {
+    begin: async ({ admission }) => {
+      const { callerId, tokenId } = admission;
+      // The operator and the platform itself are admitted by a credential, not by rows.
+      const restsOnRows = callerId !== 0;
+      return {
+        locks: !restsOnRows ? [] : [
+          { table: 'account', key: callerId, mode: 'for share' },
+          { table: 'access_token', key: tokenId, mode: 'for key share' },
+        ],
+        confirm: async (transaction) => {
+          if (restsOnRows) await confirm(transaction, admission, whyNot);
+        },
+        beforeCommit: () => undefined,
+      };
+    },
+  };
+}
+
+/**
+ * Reads the caller's token, flags, principals and their revisions, in a snapshot taken after the locks.
+ * @throws AdmissionChanged unless they are those of the decision, and a right that it rests on is still held
+ */
+async function confirm(transaction: Transaction, admission: Admission, whyNot: WhyNot): Promise<void> {
+  const row = await transaction.maybeOne(
+    sql<AdmissionRow>`
+      select caller.active and not caller.prohibit_login
+               and not ${isExpired(sql`token.expires_at`)} as "usable",
+             caller.is_admin as "isAdmin",
+             (select ${principalsOf(sql`caller`, sql`organization`)}
+                from account organization
+               where organization.id = ${admission.organizationId}) as "principals",
+             ${admission.right === undefined ? sql`null` : rightsOf(sql`caller`)} as "rights"
+        from access_token token
+        join account caller on caller.id = token.account_id
+       where token.id = ${admission.tokenId} and caller.id = ${admission.callerId}`,
+  );
+  if (row === undefined || !row.usable || row.isAdmin !== admission.isAdmin) throw new AdmissionChanged();
+  if (admission.right !== undefined && whyNot(admission.right, row.rights!) !== undefined) throw new AdmissionChanged();
+  // A site admin is admitted for the flag alone.
+  if (!admission.isAdmin && !samePrincipals(admission.principals, row.principals ?? [])) throw new AdmissionChanged();
+}
+
+function samePrincipals(decided: Admission['principals'], now: readonly PrincipalRow[]): boolean {
+  const revisions = new Map(now.map(({ user, revision }) => [user, revision]));
+  return decided.length === revisions.size && decided.every(({ user, revision }) => revisions.get(user) === revision);
+}

@@ -1,0 +1,26 @@
+import type { Database } from '@platform/postgres';
+import { createWrite as createWriteOf, type Work as AnyWork, type Write as WriteOf } from '@platform/writes';
+import type { WhyNot } from '../standing/account-rights.ts';
+import type { Settle } from '../projection/projection.ts';
+import { confirmedByRows } from './admission.ts';
+import { type Lock, locks } from './locks.ts';
+
+export type { WriteContext } from '@platform/writes';
+
+/** The transaction of a write in this service. */
+export interface Work extends AnyWork {
+  /** The structure of this organization changes: the engine is brought in line right after the commit (W4). */
+  settles(organizationId: number): void;
+}
+
+/** The one way to change rows (@platform/writes). */
+export type Write = WriteOf<Lock['table'], Work>;
+
+/** @param settle must not throw: whatever comes of it, the change has been made */
+export function createWrite(database: Database, settle: Settle, whyNot: WhyNot): Write {
+  const write = createWriteOf({ database, locks, admission: confirmedByRows(whyNot) });
+  return (context, wanted, act) => write(context, wanted, (work) => act(Object.assign(work, {
+    settles: (organizationId: number) =>
+      work.afterCommit(`settle ${organizationId}`, (deadline) => settle(organizationId, deadline)),
+  })));
+}
