@@ -5,7 +5,7 @@ import { dirname, relative } from 'node:path';
 
 import { checks, jestResultFile } from './checks/checks.ts';
 import { projectsWithServers, serversFound } from './checks/find-servers.ts';
-import { failedFiles, jestTotals, type Totals } from './checks/jest-totals.ts';
+import { failedFiles, flakyTests, jestTotals, mostFlaky, type Totals } from './checks/jest-totals.ts';
 import { passOn, runNode } from './checks/run-command.ts';
 
 /** Tells jest.preset.js to leave out projects that need servers, and global-setup.js that finding them was reported. */
@@ -83,18 +83,31 @@ async function runSpecs(withServers: boolean): Promise<Totals> {
   const { files, passed } = failedFiles(first.report);
   let sum = jestTotals(first.report, first.code);
   if (files.length > 0 && files.length <= mostSecondChances && !interruption.signal.aborted) {
-    // Processes are started by the dozen on whatever else the machine does: what fails only beside others is named
-    // here and does not fail the run; what fails alone too does.
     console.log(`note   run again, alone: ${files.map((file) => relative(process.cwd(), file)).join(', ')}`);
     const again = await runJest(withServers, ['--runInBand', '--runTestsByPath', ...files]);
     const second = jestTotals(again.report, again.code);
-    sum = { ...second, passed: sum.passed - passed + second.passed };
+    sum = withFlaky(
+      { ...second, passed: sum.passed - passed + second.passed },
+      flakyTests(first.report, again.report),
+    );
   }
   console.log(`${sum.failed === 0 ? 'ok    ' : 'FAILED'} specs (${seconds(begun)})`);
   for (const reason of sum.reasons) {
     console.log(`       ${reason}`);
   }
   return sum;
+}
+
+/** A few tests may fail on a busy machine and pass alone. More of them, and the run counts them as failed. */
+function withFlaky(sum: ReturnType<typeof jestTotals>, flaky: readonly string[]): ReturnType<typeof jestTotals> {
+  for (const test of flaky) console.log(`flaky  ${relative(process.cwd(), test)}`);
+  console.log(`note   ${flaky.length} flaky`);
+  if (flaky.length <= mostFlaky) return sum;
+  return {
+    passed: sum.passed - flaky.length,
+    failed: sum.failed + flaky.length,
+    reasons: [...sum.reasons, `${flaky.length} tests are flaky, at most ${mostFlaky} may be`],
+  };
 }
 
 async function runJest(

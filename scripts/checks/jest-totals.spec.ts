@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { jestTotals } from './jest-totals.ts';
+import { flakyTests, jestTotals } from './jest-totals.ts';
 
 const green = {
   numPassedTests: 7,
@@ -22,5 +22,26 @@ describe('totals of a jest run', () => {
     ['there is no report', undefined, 1, { passed: 0, failed: 1 }],
   ])('when %s', (_case, report, exitCode, expected) => {
     expect(jestTotals(report, exitCode)).toMatchObject(expected);
+  });
+});
+
+describe('flaky tests', () => {
+  const file = (name: string, status: string, tests: readonly (readonly [string, string])[]) => ({
+    name, status, assertionResults: tests.map(([fullName, result]) => ({ fullName, status: result })),
+  });
+  const report = (...testResults: object[]) => ({ ...green, testResults });
+
+  it('are those that failed beside others and not alone', () => {
+    const first = report(
+      file('a', 'failed', [['one', 'failed'], ['two', 'failed'], ['three', 'passed']]),
+      file('b', 'failed', []),
+      file('c', 'passed', [['four', 'passed']]),
+    );
+    const alone = report(
+      file('a', 'failed', [['one', 'passed'], ['two', 'failed'], ['three', 'passed']]),
+      file('b', 'passed', [['five', 'passed']]),
+    );
+    expect(flakyTests(first, alone)).toEqual(['a: one', 'b: did not start']);
+    expect(flakyTests(first, first)).toEqual([]);
   });
 });

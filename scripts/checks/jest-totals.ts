@@ -14,7 +14,7 @@ interface JestReport {
   testResults: readonly {
     readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
 
@@ -24,6 +24,28 @@ export function failedFiles(report: unknown): { files: string[]; passed: number 
   const failed = report.testResults.filter(({ status }) => status === 'failed');
   const passed = failed.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'passed');
   return { files: failed.map(({ name }) => name), passed: passed.length };
+}
+
+/** A run with at most so many flaky tests is green. */
+export const mostFlaky = 2;
+
+/**
+ * The tests that failed beside others and passed alone. A file that failed without a failed test, because it did not
+ * start, counts as one.
+ * @param first report of the run with all files
+ * @param alone report of the run with only the files that failed
+ */
+export function flakyTests(first: unknown, alone: unknown): string[] {
+  const stillFailing = new Set(failedTests(alone));
+  return failedTests(first).filter((test) => !stillFailing.has(test));
+}
+
+function failedTests(report: unknown): string[] {
+  if (!isReport(report)) return [];
+  return report.testResults.filter(({ status }) => status === 'failed').flatMap(({ name, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+    return (failed.length === 0 ? ['did not start'] : failed).map((test) => `${name}: ${test}`);
+  });
 }
 
 /**

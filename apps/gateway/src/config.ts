@@ -4,25 +4,25 @@ import {
 } from '@platform/service';
 import { grpcTlsPicks, httpTlsPicks } from '@platform/tls';
 
-/** What the gateway is told. The only reader of its environment. @throws ConfigError with all that is wrong */
+/** The settings the gateway reads. */
+export const picks = {
+  ...servicePicks,
+  ...deploymentPicks,
+  ...ratePicks,
+  ...grpcTlsPicks,
+  ...httpTlsPicks,
+  ...addressPicks,
+  host: 'http.host',
+  port: 'http.port',
+  baseUrl: optional('http.baseURL'),
+  requestTimeout: 'http.requestTimeout',
+  serviceCredential: 'secrets.serviceCredential',
+  stopDelay: 'stop.delay',
+} as const;
+
+/** @throws ConfigError with all that is wrong */
 export function readConfig(source: ConfigSource) {
-  return read(
-    {
-      ...servicePicks,
-      ...deploymentPicks,
-      ...ratePicks,
-      ...grpcTlsPicks,
-      ...httpTlsPicks,
-      host: 'http.host',
-      port: 'http.port',
-      baseUrl: optional('http.baseURL'),
-      requestTimeout: 'http.requestTimeout',
-      ...addressPicks,
-      serviceCredential: 'secrets.serviceCredential',
-      stopDelay: 'stop.delay',
-    },
-    { rule: stopRule, ...source },
-  );
+  return read(picks, { rule: stopRule, ...source });
 }
 
 export type GatewayConfig = ReturnType<typeof readConfig>;

@@ -20,6 +20,8 @@ const statesMs = 1_000;
 /** Paths of the marketplace listener, a server of its own. */
 const listenerPrefix = '/marketplace/';
 
+export { picks } from './config.ts';
+
 /**
  * The only place where the parts of the gateway are put together. It starts without the services behind it: it still
  * refuses requests and reports its own health.

@@ -5,7 +5,8 @@ import { rpcPicks } from '@platform/rpc';
 import type { Config as Picked } from '@platform/service';
 import { addressPicks, type ConfigSource, optional, readConfig as read, servicePicks } from '@platform/service';
 
-const picks = {
+/** The settings this service reads. */
+export const picks = {
   ...servicePicks,
   ...postgresPicks,
   ...rpcPicks,

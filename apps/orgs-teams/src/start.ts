@@ -28,6 +28,8 @@ import { settleOrFail } from './projection/settle-or-fail.ts';
 import { services } from './methods.ts';
 import { createWrite } from './write/write.ts';
 
+export { picks } from './config.ts';
+
 /** The only place where the parts of the service are put together. */
 export const start: Start<Config> = async (service, config) => {
   const { log, metrics, readiness, stack } = service;

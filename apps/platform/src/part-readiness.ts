@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { probeNats, probeOpenfga, probePostgres } from '@platform/backing';
 import { deadlineIn, remaining, within } from '@platform/service';
-import { natsSecretName, openfgaKeyName } from './launcher/secrets.ts';
+import { natsCredentialsName, openfgaKeyName } from './launcher/secrets.ts';
 import type { PartStatus } from './parts-file.ts';
 import type { RunFile } from './run-file.ts';
 
@@ -64,11 +64,5 @@ async function askServer(name: string, run: RunFile, secrets: string, signal: Ab
   if (name === 'openfga') {
     return probeOpenfga({ url: run.openfga.url, presharedKey: await secret(openfgaKeyName) }, signal);
   }
-  const [credentials, systemCredentials, accountSeed, operatorSeed] = await Promise.all([
-    secret(natsSecretName('nats.credentials')),
-    secret(natsSecretName('nats.systemCredentials')),
-    secret(natsSecretName('nats.accountSeed')),
-    secret(natsSecretName('nats.operatorSeed')),
-  ]);
-  return probeNats({ url: run.nats, credentials, systemCredentials, accountSeed, operatorSeed }, signal);
+  return probeNats({ url: run.nats, credentials: await secret(natsCredentialsName) }, signal);
 }

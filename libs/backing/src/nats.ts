@@ -91,7 +91,10 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
  * Connects once with the platform's credentials and asks JetStream for the account.
  * @throws BackingFault NOT_READY
  */
-export async function probeNats(access: NatsAccess, signal: AbortSignal): Promise<void> {
+export async function probeNats(
+  access: Pick<NatsAccess, 'url' | 'credentials'>,
+  signal: AbortSignal,
+): Promise<void> {
   signal.throwIfAborted();
   try {
     await probeJetstream(access, PROBE_MILLISECONDS);

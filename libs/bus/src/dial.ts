@@ -10,6 +10,8 @@ export interface BusLogin {
   /** `nats://host:port`, several separated by commas. */
   readonly url: string;
   readonly credentials: string;
+  /** Of the subjects on which it is answered; default `_INBOX`. That of a service is `inboxPrefixOf` its name. */
+  readonly inboxPrefix?: string;
 }
 
 /** A server that has not answered a question about its life for two to three of these is gone, in milliseconds. */
@@ -35,12 +37,16 @@ subscribe('net.client.socket', (message) => {
  * Connects once; a connection that is lost stays lost.
  * @throws the client's error when no server answers within the time, or they refuse the credentials
  */
-export async function dial({ url, credentials }: BusLogin, timeoutMilliseconds: number): Promise<NatsConnection> {
+export async function dial(
+  { url, credentials, inboxPrefix }: BusLogin,
+  timeoutMilliseconds: number,
+): Promise<NatsConnection> {
   const attempt: Attempt = { sockets: [], over: false };
   try {
     const client = await attempts.run(attempt, () => connect({
       ...serversOf(url),
       authenticator: authenticatorOf(credentials),
+      ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
       reconnect: false,
       // A refused login is tried once more by the client, after this pause.
       reconnectTimeWait: 50,

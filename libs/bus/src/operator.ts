@@ -70,7 +70,7 @@ export interface AccountClaims {
 
 export interface UserClaims {
   readonly name: string;
-  /** Subjects the user may publish to and subscribe to; absent means all. */
+  /** Subjects the user may publish to and subscribe to; absent means all, an empty list means none. */
   readonly publish?: readonly string[];
   readonly subscribe?: readonly string[];
   /** Subscriptions of one connection; default as many as it likes. */
@@ -207,8 +207,8 @@ export async function signActivation(
 export async function createUser(seed: string, claims: UserClaims): Promise<BusUser> {
   const keys = newKeys('user');
   const user: Partial<User> = {
-    ...(claims.publish === undefined ? {} : { pub: { allow: [...claims.publish] } }),
-    ...(claims.subscribe === undefined ? {} : { sub: { allow: [...claims.subscribe] } }),
+    ...(claims.publish === undefined ? {} : { pub: permission(claims.publish) }),
+    ...(claims.subscribe === undefined ? {} : { sub: permission(claims.subscribe) }),
     ...(claims.subscriptions === undefined ? {} : { subs: claims.subscriptions }),
   };
   const signer = keysOfSeed(seed);
@@ -217,6 +217,30 @@ export async function createUser(seed: string, claims: UserClaims): Promise<BusU
     ? await encodeUser(claims.name, keys, signer, user, options)
     : await encodeUser(claims.name, keys, fromPublic(claims.account), user, { ...options, signer });
   return { publicKey: keys.getPublicKey(), credentials: new TextDecoder().decode(fmtCreds(jwt, keys)) };
+}
+
+/** To the servers, an empty list of permitted subjects means all of them. */
+function permission(allow: readonly string[]): NonNullable<User['pub']> {
+  return allow.length === 0 ? { deny: ['>'] } : { allow: [...allow] };
+}
+
+/**
+ * Makes the user of one service on the platform's account. It is permitted the subjects given, and its own inbox: a
+ * service cannot read the answers to another one.
+ * @param account public key, where the seed is that of one of its signing keys
+ */
+export function createServiceUser(
+  seed: string,
+  account: string,
+  name: string,
+  { publish, subscribe }: Pick<Required<UserClaims>, 'publish' | 'subscribe'>,
+): Promise<BusUser> {
+  return createUser(seed, { name, account, publish, subscribe: [...subscribe, `${inboxPrefixOf(name)}.>`] });
+}
+
+/** Where a service is answered: the `inboxPrefix` of its {@link BusLogin}. */
+export function inboxPrefixOf(service: string): string {
+  return `_INBOX.${service}`;
 }
 
 /** Public key of the account that credentials are for. @throws Error when the text holds no credentials */

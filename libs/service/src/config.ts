@@ -109,6 +109,20 @@ export function readConfig<const Picked extends Picks>(picked: Picked, source: C
   return Object.freeze(config) as Config<Picked>;
 }
 
+/**
+ * The settings that are given, as they would be written in the environment. What cannot be read is left out:
+ * {@link readConfig} reports it.
+ */
+export function givenTexts(source: Pick<ConfigSource, 'environment' | 'file'>): ReadonlyMap<SettingKey, string> {
+  const file = openFile(source, []);
+  const ignore = () => undefined;
+  return new Map((Object.keys(settings) as SettingKey[]).flatMap((key) => {
+    const { secret, list } = settings[key].kind;
+    const found = fromEnvironment(key, secret, source.environment, ignore) ?? fromFile(key, list, file, ignore);
+    return found === undefined ? [] : [[key, found.text] as const];
+  }));
+}
+
 /** What reading found out, beside the values. */
 interface Notes {
   readonly problems: ConfigProblem[];

@@ -4,7 +4,7 @@ export { formatAddress, parseAddress } from './address.ts';
 export type { AdminOptions, AdminServer } from './admin-server.ts';
 export { startAdminServer } from './admin-server.ts';
 export type { Config, ConfigProblem, ConfigSource, Optional, Picks, SettingsRule } from './config.ts';
-export { ConfigError, everySetting, optional, readConfig } from './config.ts';
+export { ConfigError, everySetting, givenTexts, optional, readConfig } from './config.ts';
 export type { Deadline } from './deadline.ts';
 export { DeadlineExceeded, deadlineIn, remaining, shrink, within } from './deadline.ts';
 export { Conflict, Unavailable } from './failure.ts';
@@ -41,6 +41,7 @@ export { runService } from './run.ts';
 export { runMain, type Start } from './run-main.ts';
 export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts';
 export { Secret } from './secret.ts';
+export { isSecret, secretsOf } from './secrets-of.ts';
 export { seldom } from './seldom.ts';
 export { addressesOf, addressPicks } from './address-picks.ts';
 export {

@@ -1,5 +1,6 @@
-import { environmentName, settings } from './settings.ts';
-import type { Setting } from './settings.ts';
+import { secretsOf } from './secrets-of.ts';
+import { services } from './services.ts';
+import { environmentName, type Setting, type SettingKey, settings } from './settings.ts';
 
 /** The text of docs/configuration.md: every setting of the table with what it takes, its default and what it is for. */
 export function settingsReference(): string {
@@ -19,7 +20,23 @@ Lists are separated by commas (in YAML a list will do). Durations: \`500ms\`, \`
 | Key, variable | Takes | Default | What for |
 |---|---|---|---|
 ${rows.join('\n')}
+
+## Which service reads which secret
+Under \`npm start\`, each process gets the secrets of its column and no others, as files that only their owner may read.
+Database role and bus user are different for each service. No service has the operator's credential: they compare
+with its SHA-256 (\`secrets.operatorVerifier\`). Under mutual TLS, each service also has a key of its own.
+
+${secretsTable()}
 `;
+}
+
+function secretsTable(): string {
+  const bySecret = (Object.keys(settings) as SettingKey[]).flatMap((key) => {
+    const readers = services.map((service) => (secretsOf(service).includes(key) ? 'yes' : ''));
+    return readers.includes('yes') ? [`| \`${key}\` | ${readers.join(' | ')} |`] : [];
+  });
+  const names = services.map(({ name }) => name);
+  return [`| Secret | ${names.join(' | ')} |`, `|---|${names.map(() => '---|').join('')}`, ...bySecret].join('\n');
 }
 
 function row(key: string, { kind, defaultText, about }: Setting<unknown>): string {

@@ -9,7 +9,6 @@ describe('environmentName', () => {
     ['http.baseURL', 'PLATFORM_HTTP_BASE_URL'],
     ['http.port', 'PLATFORM_HTTP_PORT'],
     ['metricsproxy.deniedCIDRs', 'PLATFORM_METRICSPROXY_DENIED_CIDRS'],
-    ['marketplace.centralURL', 'PLATFORM_MARKETPLACE_CENTRAL_URL'],
     ['marketplace.providerc.testInstallerId', 'PLATFORM_MARKETPLACE_PROVIDERC_TEST_INSTALLER_ID'],
     ['licenseProxy.chart', 'PLATFORM_LICENSE_PROXY_CHART'],
     ['license.ca', 'PLATFORM_LICENSE_CA'],

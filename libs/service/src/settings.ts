@@ -181,8 +181,6 @@ export const settings = {
       + 'files in `mail` in `home`.',
   ),
   'mail.from': given(text, 'Sender of mails. Unset: `no-reply@` and `mail.domain`.'),
-  'gateway.defaultPreset': defaulted(text, '', "Preset of client organizations' gateways."),
-  'labels.domain': defaulted(text, 'platform.dev', 'Domain of the labels and annotations the platform sets.'),
 
   // Licences, billing
   'billing.enabled': defaulted(auto, 'auto', '`auto`: on for `Hosted`, off elsewhere.'),
@@ -194,33 +192,6 @@ export const settings = {
   'license.registerReply': defaulted(oneOf('empty', 'credentials'), 'empty', 'What `POST /register` answers.'),
   'licenseProxy.chart': defaulted(text, 'license-proxyserver', 'Chart of the licence proxy in members.'),
   'licenseProxy.namespace': defaulted(text, 'kubeops', 'Namespace of the licence proxy in members.'),
-
-  // Metrics proxy, dashboards
-  'metricsproxy.tenantPrefix': defaulted(text, 'platform.user.', 'Prefix of tenants at the metrics store.'),
-  'metricsproxy.publicURL': given(http, 'Unset: `{http.baseURL}/metrics-proxy`.'),
-  'metricsproxy.deniedCIDRs': defaulted(listOf(cidr), '', 'Address ranges no backend may be in.'),
-  'metricsproxy.allowedCIDRs': defaulted(listOf(cidr), '', 'Exceptions to the ranges refused.'),
-  'flavora.url': given(http, 'Dashboards, first flavour. Unset: registration answers 503.'),
-  'flavora.publicURL': given(http, 'The same, as people reach it.'),
-  'flavora.credential': given(secret, 'The same: what the platform signs in with.'),
-  'flavorb.url': given(http, 'Dashboards, second flavour. Unset: registration answers 503.'),
-  'flavorb.publicURL': given(http, 'The same, as people reach it.'),
-  'flavorb.credential': given(secret, 'The same: what the platform signs in with.'),
-
-  // Marketplaces
-  'marketplace.providera.allowedCIDRs': defaulted(
-    listOf(cidr),
-    '',
-    "Where the first provider's notifications come from.",
-  ),
-  'marketplace.providerb.secret': given(secret, 'Shared secret of the second provider.'),
-  'marketplace.providerc.secret': given(secret, 'Shared secret of the third provider.'),
-  'marketplace.providerc.testInstallerId': defaulted(text, '', 'Installer id whose notifications need no secret.'),
-  'marketplace.centralURL': given(
-    http,
-    'The server that decides whether an organization is claimable. Unset: decided here.',
-  ),
-  'marketplace.products': defaulted(listOf(text), '', 'Product aliases that are sold. Unset: all.'),
 
   // Bus, limits
   'bus.shards': defaulted(integer(1, 1_024), '1', 'Number of shards in event subjects (open-points 13.2).'),

@@ -12,7 +12,7 @@ import { CommandFault } from '../command-fault.ts';
 import type { RunFile } from '../run-file.ts';
 import { openAdministrator } from './administrator.ts';
 import type { BackingServers } from './backing-servers.ts';
-import { keepAdminToken, knownAdminTokens } from './secrets.ts';
+import { keepAdminToken, knownAdminTokens, secretIn } from './secrets.ts';
 import { localUrl, type ServiceSurroundings } from './service-environment.ts';
 
 /** How long the whole may take to answer once every part is ready, in milliseconds. */
@@ -37,9 +37,9 @@ export async function askEverything({ around, servers, state, report, signal }: 
   const grpc = Object.fromEntries(grpcServices.map(({ name }) => {
     return [name, formatAddress('127.0.0.1', around.ports.get(name)!.api)];
   }));
-  const credential = new Secret(around.secrets['secrets.operatorCredential'].value);
+  const credential = new Secret(secretIn(around.secrets, 'secrets.operatorCredential').value);
   const surface = readSurface(await readImage());
-  const known = await knownAdminTokens(state, around.secrets['secrets.adminToken']);
+  const known = await knownAdminTokens(state, secretIn(around.secrets, 'secrets.adminToken'));
   const keep = (token: string): Promise<void> => keepAdminToken(state, token);
   const orgsTeams = grpc['orgs-teams']!;
   const { certificates } = around;

@@ -5,14 +5,13 @@ import { type Service, services } from '@platform/service';
 import { projectRoot } from '../home.ts';
 import { type PartStatus, writePartsFile } from '../parts-file.ts';
 import type { RunFile } from '../run-file.ts';
-import { type BackingServer, type BackingServers, openBackingServers } from './backing-servers.ts';
+import { type BackingServer, openBackingServers } from './backing-servers.ts';
 import { openCertificates } from './certificates.ts';
 import { askEverything } from './first-answers.ts';
 import type { Progress } from './progress.ts';
-import { handOver, type NatsSecret, natsSecretName, natsSecrets, openfgaKeyName, openSecrets } from './secrets.ts';
-import {
-  localUrl, serviceEnvironment, type ServicePorts, type ServiceSurroundings, type Surroundings,
-} from './service-environment.ts';
+import { handOver, type KeptSecrets, openfgaKeyName, openSecrets } from './secrets.ts';
+import { handOverBusSeeds, handOverBusUsers, handOverPostgres } from './server-secrets.ts';
+import { localUrl, serviceEnvironment, type ServicePorts, type Surroundings } from './service-environment.ts';
 import { servicePart } from './service-part.ts';
 import type { Environment, LauncherSettings } from './settings.ts';
 import { runInOrder, type Step } from './start-order.ts';
@@ -98,16 +97,28 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       }),
     };
   };
+  const share = (more: KeptSecrets): void => {
+    around.secrets = new Map([...around.secrets, ...more]);
+  };
+  const own = (more: Partial<Surroundings['ownSecrets']>): void => {
+    around.ownSecrets = { ...around.ownSecrets, ...more };
+  };
+  const handOverUrls = async (): Promise<void> => {
+    own({ 'postgres.url': await handOverPostgres(state, await servers.provision()) });
+  };
   const steps: Step[] = [
     serverStep(servers.postgres, []),
-    { name: 'schemas', after: ['postgres'], run: async () => around.postgresUrls = await servers.provision() },
+    { name: 'schemas', after: ['postgres'], run: async () => handOverUrls() },
     serverStep(servers.nats, [], async () => {
-      around.nats = servers.nats.access();
-      around.natsSecrets = await handOverNats(state, servers);
+      const access = servers.nats.access();
+      around.natsUrl = access.url;
+      share(await handOverBusSeeds(state, access));
+      own({ 'nats.credentials': await handOverBusUsers(state, access, services) });
     }),
     serverStep(servers.openfga, ['schemas'], async () => {
       const { url, presharedKey } = servers.openfga.access();
-      around.openfga = { url, presharedKey: await handOver(state, openfgaKeyName, presharedKey) };
+      around.openfgaUrl = url;
+      share(new Map([['openfga.presharedKey', await handOver(state, openfgaKeyName, presharedKey)]]));
     }),
   ];
   for (const entry of services) {
@@ -176,30 +187,14 @@ async function surroundings({ settings, environment, state }: PlatformOptions): 
   return {
     environment,
     settings,
-    secrets: await openSecrets(state, settings.givenSecrets),
+    secrets: await openSecrets(state, settings.given),
     baseUrl: settings.baseUrl ?? localUrl(settings, ports.get('gateway')!.api),
     compileCache,
     ports,
-    entries: services,
-    postgresUrls: new Map(),
-    nats: undefined,
-    natsSecrets: {},
-    openfga: undefined,
+    ownSecrets: { 'postgres.url': new Map(), 'nats.credentials': new Map() },
+    natsUrl: undefined,
+    openfgaUrl: undefined,
   };
-}
-
-async function handOverNats(state: State, { nats }: BackingServers): Promise<ServiceSurroundings['natsSecrets']> {
-  const access = nats.access();
-  const values: Readonly<Record<NatsSecret, string>> = {
-    'nats.credentials': access.credentials,
-    'nats.systemCredentials': access.systemCredentials,
-    'nats.accountSeed': access.accountSeed,
-    'nats.operatorSeed': access.operatorSeed,
-  };
-  const entries = natsSecrets.map(async (key) => {
-    return [key, await handOver(state, natsSecretName(key), values[key])] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** Stops phase after phase. Each part is killed when its own time is over, and no part for the time another took. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { State } from '@platform/backing';
+import { isSecret, type SettingKey } from '@platform/service';
 import { writePrivately } from '../private-file.ts';
 
 /** Settings the launcher makes values for at the first start. */
@@ -15,7 +16,7 @@ export const generatedSecrets = [
 
 export type GeneratedSecret = (typeof generatedSecrets)[number];
 
-/** What a service needs to use the bus, and to admit others to it. */
+/** What it takes to use a NATS, and to admit others to it. */
 export const natsSecrets = [
   'nats.credentials',
   'nats.systemCredentials',
@@ -23,9 +24,7 @@ export const natsSecrets = [
   'nats.operatorSeed',
 ] as const;
 
-export type NatsSecret = (typeof natsSecrets)[number];
-
-/** A secret as it is handed to a service: the file that holds it, mode 0600. */
+/** A secret and the file that holds it, mode 0600. A service gets the path of the file. */
 export interface KeptSecret {
   readonly value: string;
   readonly file: string;
@@ -40,7 +39,7 @@ const names: Readonly<Record<GeneratedSecret, string>> = {
   'secrets.adminToken': 'admin-token',
 };
 
-/** Those that are told to every service at each start. The others open what is stored. */
+/** Those that may be made again at any start. The others open what is stored. */
 const renewable: ReadonlySet<GeneratedSecret> = new Set<GeneratedSecret>([
   'secrets.serviceCredential', 'secrets.operatorCredential', 'secrets.adminToken',
 ]);
@@ -48,20 +47,40 @@ const renewable: ReadonlySet<GeneratedSecret> = new Set<GeneratedSecret>([
 /** An access token as the platform makes them: 160 random bits, 40 hexadecimal characters (open-points 1.3). */
 const newToken = (): string => randomBytes(20).toString('hex');
 
+/** Secrets by setting, each in a file of the state. */
+export type KeptSecrets = ReadonlyMap<SettingKey, KeptSecret>;
+
 /**
- * The secrets of this state: as set by somebody, else as kept, else made now.
- * @param given set in the environment or in the settings file
+ * The secrets of this state that do not depend on the servers: those that are given, and those that the launcher makes,
+ * at the first start.
+ * @param given settings of the environment and the settings file
  */
-export async function openSecrets(
-  state: State,
-  given: Readonly<Partial<Record<GeneratedSecret, string>>>,
-): Promise<Readonly<Record<GeneratedSecret, KeptSecret>>> {
-  const entries = generatedSecrets.map(async (key) => {
-    const value = given[key];
-    const kept = value === undefined ? await keep(state, key) : await handOver(state, `given-${names[key]}`, value);
+export async function openSecrets(state: State, given: ReadonlyMap<SettingKey, string>): Promise<KeptSecrets> {
+  const passed = [...given.keys()].filter((key) => isSecret(key) && !ofServers.has(key));
+  const entries = [...new Set([...generatedSecrets, ...passed])].map(async (key) => {
+    const value = given.get(key);
+    const kept = value === undefined
+      ? await keep(state, key as GeneratedSecret)
+      : await handOver(state, `given-${nameOf(key)}`, value);
     return [key, kept] as const;
   });
-  return Object.fromEntries(await Promise.all(entries)) as Record<GeneratedSecret, KeptSecret>;
+  return new Map(await Promise.all(entries));
+}
+
+/** Secrets of the servers, which the launcher turns into others for each service. */
+const ofServers: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  'postgres.url', 'openfga.presharedKey', ...natsSecrets,
+]);
+
+function nameOf(key: SettingKey): string {
+  return names[key as GeneratedSecret] ?? key.replaceAll('.', '-');
+}
+
+/** @throws RangeError for a secret that this state does not have */
+export function secretIn(secrets: KeptSecrets, key: SettingKey): KeptSecret {
+  const kept = secrets.get(key);
+  if (kept === undefined) throw new RangeError(`there is no secret ${key}`);
+  return kept;
 }
 
 async function keep(state: State, key: GeneratedSecret): Promise<KeptSecret> {
@@ -76,12 +95,10 @@ async function keep(state: State, key: GeneratedSecret): Promise<KeptSecret> {
 /** Under which name the key of OpenFGA is kept for authz, whoever runs it. */
 export const openfgaKeyName = 'openfga-key-of-authz';
 
-/** Under which name a secret of the bus is kept for the services. */
-export function natsSecretName(key: string): string {
-  return key.replace('.', '-');
-}
+/** Under which name the credentials are kept by which the launcher and the CLI ask NATS whether it answers. */
+export const natsCredentialsName = 'nats-credentials';
 
-/** Puts a secret that is not the launcher's into a file of the state, for a service to read. */
+/** Writes a secret into a file of the state, for a service to read. */
 export async function handOver(state: State, name: string, value: string): Promise<KeptSecret> {
   const file = state.secretFile(name);
   await writePrivately(file, value);

@@ -1,67 +1,64 @@
 import { describe, expect, it } from '@jest/globals';
-import { services } from '@platform/service';
+import { environmentName, secretsOf, type ServiceName, services, type SettingKey } from '@platform/service';
 import { readLauncherSettings } from './settings.ts';
 import { serviceEnvironment, type ServiceSurroundings } from './service-environment.ts';
 
 const kept = (name: string) => ({ value: `value of ${name}`, file: `/state/secrets/${name}` });
 
+const shared: readonly SettingKey[] = [
+  'secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.serviceCredential', 'secrets.operatorCredential',
+  'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey', 'telemetry.headers', 'openfga.presharedKey',
+  'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed',
+];
+const environment = {
+  HOME: '/home/somebody',
+  PLATFORM_POSTGRES_URL: 'postgres://super:user@db/postgres',
+  PLATFORM_SECRETS_TOKEN_KEY: 'from outside',
+  PLATFORM_ORGS_ALLOW_CREATE: 'false',
+  PLATFORM_HTTP_PORT: '1',
+};
+
 const around: ServiceSurroundings = {
-  environment: {
-    HOME: '/home/somebody',
-    PLATFORM_POSTGRES_URL: 'postgres://super:user@db/postgres',
-    PLATFORM_SECRETS_TOKEN_KEY: 'from outside',
-    PLATFORM_ORGS_ALLOW_CREATE: 'false',
-    PLATFORM_HTTP_PORT: '1',
-  },
-  settings: readLauncherSettings('/state', {}, () => undefined),
-  secrets: {
-    'secrets.encryptionKeys': kept('encryption-key'),
-    'secrets.tokenKey': kept('token-key'),
-    'secrets.serviceCredential': kept('service-credential'),
-    'secrets.operatorCredential': kept('operator-credential'),
-    'secrets.adminToken': kept('admin-token'),
+  environment,
+  settings: readLauncherSettings('/state', environment, () => undefined),
+  secrets: new Map(shared.map((key) => [key, kept(key)])),
+  ownSecrets: {
+    'postgres.url': new Map(services.map(({ name }) => [name, kept(`postgres-url-of-${name}`)])),
+    'nats.credentials': new Map(services.map(({ name }) => [name, kept(`nats-credentials-of-${name}`)])),
   },
   baseUrl: 'http://127.0.0.1:4000',
   compileCache: '/cache',
   ports: new Map(services.map(({ name }, index) => [name, { api: 4_000 + index * 10, admin: 4_001 + index * 10 }])),
-  entries: services,
-  postgresUrls: new Map([['orgs-teams', 'postgres://own:role@db/platform']]),
-  nats: { url: 'nats://127.0.0.1:4222' },
-  natsSecrets: {
-    'nats.credentials': kept('a'), 'nats.systemCredentials': kept('b'), 'nats.accountSeed': kept('c'),
-    'nats.operatorSeed': kept('d'),
-  },
-  openfga: { url: 'http://127.0.0.1:8080', presharedKey: kept('openfga') },
+  natsUrl: 'nats://127.0.0.1:4222',
+  openfgaUrl: 'http://127.0.0.1:8080',
 };
 
+function environmentOf(name: ServiceName): Record<string, string> {
+  return serviceEnvironment(services.find((service) => service.name === name)!, around);
+}
+
 describe('serviceEnvironment', () => {
-  it('hands a service its own secrets and nobody else\'s', () => {
-    const gateway = names('gateway');
-    const authz = names('authz');
-    const organizations = names('orgs-teams');
-    const own = ['PLATFORM_SECRETS_TOKEN_KEY_FILE', 'PLATFORM_POSTGRES_URL', 'PLATFORM_SECRETS_ADMIN_TOKEN_FILE'];
-    for (const name of own) {
-      expect(organizations).toContain(name);
-      expect(gateway).not.toContain(name);
-      expect(authz).not.toContain(name);
-    }
-    expect(authz).toContain('PLATFORM_OPENFGA_PRESHARED_KEY_FILE');
-    expect([...gateway, ...organizations]).not.toContain('PLATFORM_OPENFGA_PRESHARED_KEY_FILE');
-    for (const every of [gateway, authz, organizations]) {
-      expect(every).toContain('PLATFORM_SECRETS_SERVICE_CREDENTIAL_FILE');
-    }
+  it.each(services.map((service) => [service.name, service] as const))('hands %s its secrets and no others', (name, service) => {
+    const files = Object.keys(environmentOf(name)).filter((variable) => variable.endsWith('_FILE'));
+    const own = [...secretsOf(service).map((key) => `${environmentName(key)}_FILE`), 'PLATFORM_CONFIG_FILE'];
+    expect(files.toSorted()).toEqual(own.toSorted());
   });
 
-  it('never puts a secret itself into an environment, nor passes on what the launcher was given for itself', () => {
-    for (const entry of services) {
-      const values = Object.values(serviceEnvironment(entry, around));
+  it('hands over database and bus under a role and a user of the service itself', () => {
+    const files = environmentOf('orgs-teams');
+    expect(files['PLATFORM_POSTGRES_URL_FILE']).toBe('/state/secrets/postgres-url-of-orgs-teams');
+    expect(files['PLATFORM_NATS_CREDENTIALS_FILE']).toBe('/state/secrets/nats-credentials-of-orgs-teams');
+  });
+
+  it('never puts a secret itself into an environment, nor passes on what only the launcher uses', () => {
+    for (const { name } of services) {
+      const values = Object.values(environmentOf(name));
       expect(values.filter((value) => /value of|super:user|from outside/.test(value))).toEqual([]);
     }
   });
 
-  it('passes on every other setting, and tells where the others are', () => {
-    const entry = services.find(({ name }) => name === 'gateway')!;
-    expect(serviceEnvironment(entry, around)).toMatchObject({
+  it('passes on every other setting, and where the other services are', () => {
+    expect(environmentOf('gateway')).toMatchObject({
       HOME: '/home/somebody',
       PLATFORM_ORGS_ALLOW_CREATE: 'false',
       PLATFORM_DEPLOYMENT_TYPE: 'Hosted',
@@ -73,7 +70,3 @@ describe('serviceEnvironment', () => {
     });
   });
 });
-
-function names(service: string): string[] {
-  return Object.keys(serviceEnvironment(services.find(({ name }) => name === service)!, around));
-}

@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto';
-import { environmentName, formatAddress, type Service, type SettingKey } from '@platform/service';
+import { devNull } from 'node:os';
+import {
+  environmentName, formatAddress, grpcServices, isSecret, secretsOf, type Service, type SettingKey,
+} from '@platform/service';
 import type { Certificates } from './certificates.ts';
-import { type GeneratedSecret, generatedSecrets, type KeptSecret, type NatsSecret, natsSecrets } from './secrets.ts';
+import { type KeptSecrets, secretIn } from './secrets.ts';
+import type { OwnSecrets } from './server-secrets.ts';
 import type { Environment, LauncherSettings } from './settings.ts';
 
 /** Ports of one service on 127.0.0.1, fixed before the first start. */
@@ -12,24 +16,23 @@ export interface ServicePorts {
   readonly admin: number;
 }
 
-/** What services are told of the platform they are part of. */
+/** What services need to know about the platform they are part of. */
 export interface ServiceSurroundings {
-  /** The launcher's own environment, from which they inherit. */
+  /** The launcher's own environment, from which they inherit what is not a setting. */
   readonly environment: Environment;
   readonly settings: LauncherSettings;
-  readonly secrets: Readonly<Record<GeneratedSecret, KeptSecret>>;
+  /** Secrets that are the same for all services that get them. */
+  readonly secrets: KeptSecrets;
+  /** Secrets that are different for each service. */
+  readonly ownSecrets: Readonly<Record<'postgres.url' | 'nats.credentials', OwnSecrets>>;
   readonly baseUrl: string;
   readonly compileCache: string;
   /** Ports by service. */
   readonly ports: ReadonlyMap<string, ServicePorts>;
-  readonly entries: readonly Service[];
-  /** URL with role and password, by service with a schema. */
-  readonly postgresUrls: ReadonlyMap<string, string>;
-  readonly nats: { readonly url: string } | undefined;
-  readonly natsSecrets: Readonly<Partial<Record<NatsSecret, KeptSecret>>>;
-  /** Certificates the launcher made, where it does. */
+  readonly natsUrl: string | undefined;
+  readonly openfgaUrl: string | undefined;
+  /** Certificates that the launcher made, where it does. */
   readonly certificates?: Pick<Certificates, 'services' | 'operator'> | undefined;
-  readonly openfga: { readonly url: string; readonly presharedKey: KeptSecret } | undefined;
 }
 
 /** {@link ServiceSurroundings}, completed while the servers come up. */
@@ -37,40 +40,34 @@ export type Surroundings = {
   -readonly [Name in keyof ServiceSurroundings]: ServiceSurroundings[Name];
 };
 
-/** What is the launcher's to say: never inherited, so that a service is told nothing it has no use for. */
-const ownSettings: readonly SettingKey[] = [
-  ...generatedSecrets,
-  ...natsSecrets,
-  'server',
-  'token',
-  'postgres.url',
-  'nats.url',
-  'openfga.url',
-  'openfga.presharedKey',
-  'http.port',
-  'grpc.listen',
+/** Settings whose values the launcher decides for each service. */
+const decidedHere: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  'server', 'token', 'home', 'config.file', 'postgres.url', 'nats.url', 'openfga.url', 'http.port', 'grpc.listen',
   'admin.listen',
-];
+]);
 
 const loopback = '127.0.0.1';
 
-/** The whole environment of a service's process. Secrets are handed over as files. */
+/**
+ * The whole environment of a service's process. It gets every setting that is given, and of the secrets those of its
+ * row in the table of services, as files.
+ */
 export function serviceEnvironment(entry: Service, around: ServiceSurroundings): Record<string, string> {
-  const { settings, secrets, ports, entries } = around;
+  const { settings, secrets, ports } = around;
   const environment = inherited(around.environment);
   const set = (key: SettingKey, value: string): void => {
     environment[environmentName(key)] = value;
   };
-  const hand = (key: SettingKey, kept: KeptSecret): void => {
-    environment[`${environmentName(key)}_FILE`] = kept.file;
-  };
+  for (const [key, text] of settings.given) if (!isSecret(key) && !decidedHere.has(key)) set(key, text);
   environment['NODE_COMPILE_CACHE'] = around.compileCache;
   set('home', settings.home);
-  if (settings.settingsFile !== undefined) set('config.file', settings.settingsFile);
+  // The launcher has read the settings file. It may hold secrets of other services.
+  set('config.file', devNull);
   set('deployment.type', settings.deploymentType);
   set('run.mode', settings.runMode);
   set('http.baseURL', around.baseUrl);
   set('stop.timeout', `${settings.stopTimeoutMs}ms`);
+  set('secrets.operatorVerifier', hash('sha256', secretIn(secrets, 'secrets.operatorCredential').value));
 
   const { api, admin } = ports.get(entry.name)!;
   set('admin.listen', formatAddress(loopback, admin));
@@ -80,12 +77,13 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   } else {
     set('grpc.listen', formatAddress(loopback, api));
   }
-  for (const other of entries) {
-    if (other.addresses !== undefined) set(other.addresses, formatAddress(loopback, ports.get(other.name)!.api));
-  }
-  set('secrets.operatorVerifier', hash('sha256', secrets['secrets.operatorCredential'].value));
-  for (const key of generatedSecrets) {
-    if (key === 'secrets.serviceCredential' || entry.secrets.some((own) => own === key)) hand(key, secrets[key]);
+  for (const { name, addresses } of grpcServices) set(addresses, formatAddress(loopback, ports.get(name)!.api));
+  if (entry.bus !== undefined && around.natsUrl !== undefined) set('nats.url', around.natsUrl);
+  if (entry.engine === true && around.openfgaUrl !== undefined) set('openfga.url', around.openfgaUrl);
+  for (const key of secretsOf(entry)) {
+    const isOwn = key === 'postgres.url' || key === 'nats.credentials';
+    const kept = isOwn ? around.ownSecrets[key].get(entry.name) : secrets.get(key);
+    if (kept !== undefined) environment[`${environmentName(key)}_FILE`] = kept.file;
   }
   const certificate = around.certificates?.services.get(entry.name);
   if (certificate !== undefined) {
@@ -97,25 +95,14 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
       set('http.tls.key', certificate.key);
     }
   }
-  const postgresUrl = around.postgresUrls.get(entry.name);
-  if (postgresUrl !== undefined) set('postgres.url', postgresUrl);
-  if (entry.bus !== undefined && around.nats !== undefined) {
-    set('nats.url', around.nats.url);
-    for (const key of natsSecrets) hand(key, around.natsSecrets[key]!);
-  }
-  if (entry.engine === true && around.openfga !== undefined) {
-    set('openfga.url', around.openfga.url);
-    hand('openfga.presharedKey', around.openfga.presharedKey);
-  }
   return environment;
 }
 
+/** What is not a setting of the platform. */
 function inherited(environment: Environment): Record<string, string> {
-  const own = new Set(ownSettings.flatMap((key) => [environmentName(key), `${environmentName(key)}_FILE`]));
-  const kept = Object.entries(environment).filter((entry): entry is [string, string] => {
-    return entry[1] !== undefined && !own.has(entry[0]);
-  });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => {
+    return entry[1] !== undefined && !entry[0].startsWith('PLATFORM_');
+  }));
 }
 
 /** Where the gateway answers on this machine. */

@@ -11,7 +11,7 @@ describe('readLauncherSettings', () => {
   it('is for trying everything unless somebody says otherwise', async () => {
     await using home = await temporaryFolder();
     expect(readLauncherSettings(home.path, {}, ignore)).toMatchObject({
-      deploymentType: 'Hosted', runMode: 'dev', httpPort: 0, httpHost: '127.0.0.1', tls: false, givenSecrets: {},
+      deploymentType: 'Hosted', runMode: 'dev', httpPort: 0, httpHost: '127.0.0.1', tls: false, given: new Map(),
     });
   });
 
@@ -28,7 +28,9 @@ describe('readLauncherSettings', () => {
     const lines = ['secrets.encryptionKeys: [one, two]', 'postgres.url: postgres://me:pw@db:5432/postgres'];
     await writeFile(join(home.path, 'platform.yaml'), lines.join('\n'));
     expect(readLauncherSettings(home.path, {}, ignore)).toMatchObject({
-      givenSecrets: { 'secrets.encryptionKeys': 'one,two' },
+      given: new Map([
+        ['secrets.encryptionKeys', 'one,two'], ['postgres.url', 'postgres://me:pw@db:5432/postgres'],
+      ]),
       givenServers: { PLATFORM_POSTGRES_URL: 'postgres://me:pw@db:5432/postgres' },
     });
   });

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type Config, environmentName, everySetting, type Logger, readConfig, Secret, type SettingKey, type SettingsRule,
+  environmentName, everySetting, givenTexts, type Logger, readConfig, type SettingKey, type SettingsRule,
 } from '@platform/service';
-import { type GeneratedSecret, generatedSecrets, natsSecrets } from './secrets.ts';
+import { natsSecrets } from './secrets.ts';
 import { launcherRule } from './setting-rules.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the launcher itself reads of the settings; the services read theirs from what it hands them. */
+/** What the launcher itself reads of the settings. It passes on to each service what that one may know. */
 export interface LauncherSettings {
   readonly home: string;
   /** `platform.yaml` or what `PLATFORM_CONFIG_FILE` names; undefined when there is none. */
@@ -30,9 +30,9 @@ export interface LauncherSettings {
   readonly stopTimeoutMs: number;
   /** How long a service may give no sign of life before it is started again; 0: for ever. */
   readonly silenceMs: number;
-  /** Secrets that somebody set; the others are generated. */
-  readonly givenSecrets: Readonly<Partial<Record<GeneratedSecret, string>>>;
-  /** What was said of the three servers (address, or binaries), as it would be set in the environment. */
+  /** Every setting that is given, as it would be written in the environment. */
+  readonly given: ReadonlyMap<SettingKey, string>;
+  /** Those about the three servers (address, or binaries), by variable of the environment. */
   readonly givenServers: Readonly<Record<string, string>>;
 }
 
@@ -72,13 +72,9 @@ export function readLauncherSettings(
   const named = environment[environmentName('config.file')]?.trim() ?? '';
   const usual = join(home, 'platform.yaml');
   const settingsFile = named === '' ? (existsSync(usual) ? usual : undefined) : named;
-  const config = readConfig(everySetting, {
-    environment,
-    defaults: launcherDefaults,
-    rule,
-    ...(settingsFile === undefined ? {} : { file: settingsFile }),
-    log: warningsTo(warn),
-  });
+  const source = { environment, ...(settingsFile === undefined ? {} : { file: settingsFile }) };
+  const config = readConfig(everySetting, { ...source, defaults: launcherDefaults, rule, log: warningsTo(warn) });
+  const given = givenTexts(source);
   return {
     home,
     settingsFile,
@@ -92,27 +88,12 @@ export function readLauncherSettings(
     givenCertificate: config['http.tls.certificate'] !== undefined,
     stopTimeoutMs: config['stop.timeout'],
     silenceMs: config['supervise.silence'],
-    givenSecrets: textsOf(config, generatedSecrets),
-    givenServers: byVariable(textsOf(config, serverSettings)),
+    given,
+    givenServers: Object.fromEntries(serverSettings.flatMap((key) => {
+      const text = given.get(key);
+      return text === undefined ? [] : [[environmentName(key), text]];
+    })),
   };
-}
-
-/** What was given of these settings, as it would be written in the environment. */
-function textsOf<Key extends SettingKey>(
-  config: Config<typeof everySetting>,
-  keys: readonly Key[],
-): Partial<Record<Key, string>> {
-  const found: Partial<Record<Key, string>> = {};
-  for (const key of keys) {
-    const value = config[key];
-    if (value === undefined) continue;
-    found[key] = [value].flat().map((item) => (item instanceof Secret ? item.reveal() : String(item))).join(',');
-  }
-  return found;
-}
-
-function byVariable(texts: Readonly<Partial<Record<SettingKey, string>>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [environmentName(key), text]));
 }
 
 /** A logger for `readConfig`, which only warns. */

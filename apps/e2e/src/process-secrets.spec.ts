@@ -1,0 +1,106 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus } from '@platform/bus';
+import { environmentName, isSecret, secretsOf, services, settings, type SettingKey } from '@platform/service';
+import { PlatformState, type ReportedPart, type RunFile } from './launched-platform.ts';
+
+/** A start and a stop, on a machine that is busy with other tests. */
+const patience = 180_000;
+
+/** Given in the environment and in the settings file, for one service. */
+const givenSecrets = { accessKey: 'access-key-of-this-spec', secretKey: 'secret-key-of-this-spec' };
+
+/** OpenFGA reads its settings from the environment: its key and the password of its database. */
+const allowedForOpenfga = [
+  'openfga: openfga-key-of-authz', 'openfga: openfga-preshared-key', 'openfga: postgres-openfga-password',
+];
+
+let state: PlatformState;
+let run: RunFile;
+let parts: readonly ReportedPart[];
+/** The environment of each part's process. */
+let environments: ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+beforeAll(async () => {
+  state = await PlatformState.create({ PLATFORM_FILES_S3_ACCESS_KEY: givenSecrets.accessKey });
+  await writeFile(join(state.home, 'platform.yaml'), `files.s3: {secretKey: ${givenSecrets.secretKey}}\n`);
+  run = await state.start().running();
+  parts = await state.parts();
+  environments = new Map(await Promise.all(parts.map(async ({ name, pid }) => {
+    return [name, variablesOf(await readFile(`/proc/${pid}/environ`, 'utf8'))] as const;
+  })));
+}, patience);
+afterAll(() => state.remove(), patience);
+
+function variablesOf(environ: string): Map<string, string> {
+  return new Map(environ.split('\0').filter((line) => line.includes('=')).map((line) => {
+    const at = line.indexOf('=');
+    return [line.slice(0, at), line.slice(at + 1)];
+  }));
+}
+
+/** The secret settings that a process is given, each by the path of a file. */
+function handedTo(service: string): Map<SettingKey, string> {
+  const keys = (Object.keys(settings) as SettingKey[]).filter(isSecret);
+  const variables = environments.get(service)!;
+  return new Map(keys.flatMap((key) => {
+    const file = variables.get(`${environmentName(key)}_FILE`);
+    return file === undefined ? [] : [[key, file] as const];
+  }));
+}
+
+describe('the processes of a platform', () => {
+  it.each(services.map((service) => [service.name, service] as const))(
+    '%s gets the secrets of its row in the table of services, as files for its owner only, and no others',
+    async (name, service) => {
+      const handed = handedTo(name);
+      // Nobody has set it here.
+      const expected = secretsOf(service).filter((key) => key !== 'telemetry.headers');
+      expect([...handed.keys()].toSorted()).toEqual(expected.toSorted());
+      for (const file of handed.values()) {
+        expect((await stat(file)).mode & 0o777).toBe(0o600);
+        expect(await readFile(file, 'utf8')).toMatch(/./);
+      }
+      // The settings file holds a secret of orgs-teams.
+      expect(environments.get(name)!.get('PLATFORM_CONFIG_FILE')).toBe('/dev/null');
+    },
+  );
+
+  it('have no secret itself in their environment, but for OpenFGA, which takes its own there', async () => {
+    const folder = join(state.home, 'secrets');
+    const names = await readdir(folder);
+    const secrets = await Promise.all(names.map(async (name) => {
+      return [name, (await readFile(join(folder, name), 'utf8')).trim()] as const;
+    }));
+    expect(secrets.length).toBeGreaterThan(10);
+    const found = [...environments].flatMap(([part, variables]) => {
+      const text = [...variables.values()].join('\n');
+      return secrets.filter(([, secret]) => text.includes(secret)).map(([name]) => `${part}: ${name}`);
+    });
+    expect(found.filter((line) => !line.startsWith('openfga: '))).toEqual([]);
+    expect(found.toSorted()).toEqual(allowedForOpenfga.toSorted());
+    for (const variables of environments.values()) {
+      const text = [...variables.values()].join('\n');
+      for (const secret of Object.values(givenSecrets)) expect(text).not.toContain(secret);
+    }
+  });
+
+  it('share no database role and no bus user', async () => {
+    for (const key of ['postgres.url', 'nats.credentials'] as const) {
+      const files = services.flatMap(({ name }) => handedTo(name).get(key) ?? []);
+      const contents = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+      expect(new Set(contents).size).toBe(contents.length);
+    }
+  });
+
+  it('may use the subjects of their row on the bus, and no others', async () => {
+    const credentials = await readFile(handedTo('orgs-teams').get('nats.credentials')!, 'utf8');
+    await using bus = await connectBus({ url: run.nats, credentials }, 5_000);
+    await bus.subscribe('_INBOX.orgs-teams.1', () => undefined);
+    for (const subject of ['>', '_INBOX.>', '_INBOX.clusters.1', 'platform.events.>', '$JS.>']) {
+      await using other = await connectBus({ url: run.nats, credentials }, 5_000);
+      await expect(other.subscribe(subject, () => undefined)).rejects.toThrow(/permission/i);
+    }
+  });
+});

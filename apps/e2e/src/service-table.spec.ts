@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import {
+  isSecret, type Optional, secretsOf, type Service, services, type SettingKey, settings,
+} from '@platform/service';
+import { repositoryRoot } from '@platform/testing';
+
+/** The settings that a service reads. */
+async function picksOf({ name }: Service): Promise<ReadonlySet<SettingKey>> {
+  const { picks } = (await import(join(repositoryRoot, 'apps', name, 'src/start.ts'))) as {
+    picks: Readonly<Record<string, SettingKey | Optional<SettingKey>>>;
+  };
+  return new Set(Object.values(picks).map((pick) => (typeof pick === 'string' ? pick : pick.optional)));
+}
+
+/** Read by the launcher or the CLI, and by no service. */
+const ofPlatform: readonly SettingKey[] = [
+  'secrets.operatorCredential', 'postgres.binaries', 'nats.binary', 'openfga.binary', 'tls', 'config.file',
+  'supervise.silence', 'server', 'token',
+];
+
+/** Read by what is being built: this list only shrinks. */
+const notYet: readonly SettingKey[] = [
+  'mail.smtpURL', 'mail.from', 'license.trial', 'license.selfRegistration', 'license.ca', 'license.keyType',
+  'license.emailDomain', 'license.registerReply', 'licenseProxy.chart', 'licenseProxy.namespace',
+];
+
+describe('the table of services', () => {
+  it.each(services.map((service) => [service.name, service] as const))(
+    'names the secrets that %s reads, all of them and no others',
+    async (_, service) => {
+      const read = [...(await picksOf(service))].filter(isSecret);
+      expect(read.toSorted()).toEqual(secretsOf(service).toSorted());
+    },
+  );
+
+  it('has every process that Prometheus asks in the example of its configuration', async () => {
+    const text = await readFile(join(repositoryRoot, 'deploy/observability/prometheus.yml'), 'utf8');
+    const targets = services.map(({ name }) => `      - targets: ['${name}:9090']\n        labels: { service: ${name} }\n`);
+    expect(text).toContain(`    static_configs:\n${targets.join('')}`);
+  });
+});
+
+it('every setting is read by somebody', async () => {
+  const read = new Set<SettingKey>(ofPlatform);
+  for (const service of services) for (const key of await picksOf(service)) read.add(key);
+  expect((Object.keys(settings) as SettingKey[]).filter((key) => !read.has(key) && !notYet.includes(key))).toEqual([]);
+});
