@@ -1,4 +1,5 @@
 import { runMain } from '@platform/service';
-import { picks, start } from './start.ts';
+import { picks } from './config.ts';
+import { start } from './start.ts';
 
 await runMain('contracts-licensing', picks, start);

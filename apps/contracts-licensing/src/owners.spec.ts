@@ -8,13 +8,15 @@ const contracts: OwnerSubject = {
   type: 'contract',
   plural: 'contracts',
   keyField: 'idempotencyKey',
-  insert: (ownerId) => sql`insert into contract (owner_id, name) values (${ownerId}, 'Basic')`,
+  insert: (ownerId) => sql`
+    insert into contract (owner_id, name, product, features, starts_at, ends_at)
+    values (${ownerId}, 'Basic', 'platform', '{platform,scanner}', now(), now() + interval '1 day')`,
   connect: async (addresses, serviceCredential) => {
     const rpc = await rpcClient(ContractOwnerServiceService, addresses, { serviceCredential });
     return {
       rpc,
       put: async (rows) => {
-        const given = rows.map(({ key: idempotencyKey, ...row }) => ({ ...row, idempotencyKey }));
+        const given = rows.map(({ key: idempotencyKey, ...row }) => ({ ...row, idempotencyKey, clusters: [] }));
         return (await rpc.putContracts({ contracts: given }, as(undefined))).contracts;
       },
       move: (request) => rpc.moveContract(request, as(undefined)),

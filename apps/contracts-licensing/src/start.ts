@@ -1,28 +1,42 @@
 import { deleteRow, findOwners, ownerService } from '@platform/owners';
-import { openDatabase, postgresPicks } from '@platform/postgres';
+import { openDatabase } from '@platform/postgres';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
-import { guardPicks, implement, objectsById, rpcPicks, serveGuarded } from '@platform/rpc';
-import { type Config, servicePicks, type Start } from '@platform/service';
+import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { connect, implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import type { Start } from '@platform/service';
+import { createFindAccount } from './accounts/find-account.ts';
+import { createChange } from './change.ts';
+import type { Config } from './config.ts';
 import { contractTable } from './contract-table.ts';
+import type { Parts } from './parts.ts';
+import { readProducts } from './products/products.ts';
 import { moveContract } from './rpc/move-contract.ts';
 import { putContracts } from './rpc/put-contracts.ts';
-
-/** The settings this service reads. */
-export const picks = { ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks } as const;
+import { services } from './services.ts';
 
 /** The only place where the parts of the service are put together. */
-export const start: Start<Config<typeof picks>> = async (service, config) => {
+export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'contracts_licensing', migrations });
-  return serveGuarded(service, config, {
-    objects: { contract: objectsById((ids, { deadline }) => findOwners(database, contractTable, ids, { deadline })) },
-    services: [
-      ownerService(database, contractTable),
-      implement(ContractOwnerServiceService, {
-        putContracts: putContracts(database),
-        moveContract: moveContract(database),
-        deleteContract: deleteRow(database, contractTable),
-      }),
-    ],
+  const peers = await openPeers(service, config);
+  const guard = openRemoteGuard(service, config, peers, {
+    contract: objectsById((ids, { deadline }) => findOwners(database, contractTable, ids, { deadline })),
   });
+  const identity = service.stack.use(connect(
+    IdentityServiceService, { ...peers, name: 'orgs-teams', addresses: config.orgsTeams },
+  ));
+  const products = readProducts();
+  const parts: Parts = {
+    config, database, products, change: createChange(database, guard), findAccount: createFindAccount(identity),
+  };
+  const internal = [
+    ownerService(database, contractTable),
+    implement(ContractOwnerServiceService, {
+      putContracts: putContracts(database, products),
+      moveContract: moveContract(database),
+      deleteContract: deleteRow(database, contractTable),
+    }),
+  ];
+  const rateLimiter = openRateLimiter(service, config);
+  return openRpc(service, config, { ...peers, guard, services: [...internal, ...services(parts)], rateLimiter });
 };

@@ -37,11 +37,12 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
   const query = input.fields
     .filter(({ name }) => !inPath.has(name) && name !== http!.body)
     .map((field): Parameter => {
-      const { flatten, required } = fieldRules(field);
+      const { flatten, required, zeroIsAbsent } = fieldRules(field);
       const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
       const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name);
       // A page beyond what its field holds is past the end, as any other is.
-      const item = isPage ? { ...scalarSchema(ScalarType.INT64), minimum: 0 } : textSchema(values, 1);
+      const least = zeroIsAbsent ? 0 : 1;
+      const item = isPage ? { ...scalarSchema(ScalarType.INT64), minimum: 0 } : textSchema(values, least);
       const { account } = access;
       const isOrganization = account?.from === 'slug' && account.field === field.localName && !account.optional;
       return {

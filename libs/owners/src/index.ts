@@ -1,9 +1,10 @@
 /** What is the same in every service that owns objects of accounts: whose they are, and how an account is closed. */
 export { idsFromFields, idsFromMessage } from './read-ids.ts';
+export { nameClosedOwners } from './name-closed-owners.ts';
 export type { NewRow, OwnedRow, OwnedTable, TextColumn } from './owned-table.ts';
 export { deleteRow } from './rpc/delete-row.ts';
 export { moveRow } from './rpc/move-row.ts';
 export { ownerService } from './rpc/owner-service.ts';
-export { putRows } from './rpc/put-rows.ts';
+export { type InsertMissing, putRows } from './rpc/put-rows.ts';
 export { type GivenRow } from './read-rows.ts';
 export { findOwners } from './store/rows.ts';

@@ -1,3 +1,5 @@
+import type { Fragment } from '@platform/postgres';
+
 /**
  * A table whose rows belong to accounts: `id`, `owner_id`, `created_at`, a UUID by which a row is found again, and
  * texts. Its triggers refuse rows of owners in `closed_owner` by the constraint `<type>_owner_open` (ADR 0035).
@@ -9,6 +11,8 @@ export interface OwnedTable<TextName extends string> {
   readonly plural: string;
   /** The UUID: its field in messages, its column, and what people call it. */
   readonly key: { readonly field: string; readonly column: string; readonly title: string };
+  /** Condition for the rows that keep their owner from being deleted; all rows when left out. */
+  readonly holding?: Fragment;
   /** By field in messages. */
   readonly texts: Readonly<Record<TextName, TextColumn>>;
 }

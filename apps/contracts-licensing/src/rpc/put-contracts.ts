@@ -1,13 +1,60 @@
-import { putRows } from '@platform/owners';
-import type { Database } from '@platform/postgres';
-import type { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import { type InsertMissing, putRows } from '@platform/owners';
+import { type Database, sql } from '@platform/postgres';
+import type { ContractOwnerServiceService, ContractToPut } from '@platform/proto/contracts/v1/owners';
 import type { Handler } from '@platform/rpc';
 import { contractTable, contractToMessage } from '../contract-table.ts';
+import { insertBindings } from '../contracts/binding-store.ts';
+import { bindingsFrom } from '../contracts/cluster-references.ts';
+import { insertEvents, type NewEvent, system } from '../contracts/events.ts';
+import { newContractsFrom } from '../contracts/new-contracts.ts';
+import { insertContracts } from '../contracts/store.ts';
+import { secondsOf } from '../contracts/terms.ts';
+import type { Products } from '../products/products.ts';
 
-export function putContracts(database: Database): Handler<typeof ContractOwnerServiceService.putContracts> {
+const year = 365 * 24 * 60 * 60;
+
+/** Adds contracts for tests and seeds, each with its clusters. */
+export function putContracts(
+  database: Database, products: Products,
+): Handler<typeof ContractOwnerServiceService.putContracts> {
   const put = putRows(database, contractTable);
   return async ({ contracts }, { deadline }) => {
     const given = contracts.map(({ idempotencyKey: key, ownerId, name }) => ({ key, ownerId, name }));
-    return { contracts: (await put(given, deadline)).map(contractToMessage) };
+    return { contracts: (await put(given, deadline, insertMissing(contracts, products))).map(contractToMessage) };
   };
+}
+
+/** The rows that `putRows` has read are those of the messages, in their order. */
+function insertMissing(contracts: readonly ContractToPut[], products: Products): InsertMissing<'name'> {
+  return async (transaction, _table, rows) => {
+    const keys = rows.map(({ key }) => key);
+    const known = new Set((await transaction.query(sql<{ key: string }>`
+      select idempotency_key as key from contract where idempotency_key = any (${keys}::uuid[])`)).map(({ key }) => key));
+    const missing = rows.flatMap(({ key, ownerId, name }, index) =>
+      (known.has(key) ? [] : [{ key, ownerId, ...readContract({ ...contracts[index]!, name }, products) }]));
+    const ids = await insertContracts(
+      transaction, missing.map(({ key: idempotencyKey, ownerId, product, terms }) => ({
+        ...terms, product, ownerId, idempotencyKey,
+      })),
+    );
+    // Others have put one of them at this moment: `putRows` finds it.
+    if (ids.length < missing.length) return;
+    const events: NewEvent[] = ids.map((contractId) => ({ contractId, event: 'contract.created' }));
+    for (const [index, { bindings }] of missing.entries()) {
+      if (bindings.length === 0) continue;
+      for (const bound of await insertBindings(transaction, [ids[index]!], bindings)) {
+        events.push({ contractId: bound.contractId, event: `cluster.added ${bound.clusterUid}` });
+      }
+    }
+    await insertEvents(transaction, system, events);
+  };
+}
+
+function readContract({ name, product = 'platform', start, end, clusters }: ContractToPut, products: Products) {
+  const now = new Date();
+  const from = start ?? secondsOf(now);
+  const form = { name, products: { items: [product] }, start: from, end: end ?? from + year };
+  const read = newContractsFrom(form, products, now);
+  const bindings = bindingsFrom('clusters', clusters.map((cluster) => ({ cluster, tags: [] })));
+  return { product, terms: read.contracts[0]!.terms, bindings };
 }

@@ -102,7 +102,7 @@ async function clustersOf({ platform }: World, owners: readonly number[]): Promi
 async function contractsOf({ platform }: World, owners: readonly number[]): Promise<OwnedObject[]> {
   const client = await rpcClient(ContractOwnerServiceService, platform.services['contracts-licensing'], platform);
   const { contracts } = await client.putContracts({
-    contracts: owners.map((ownerId) => ({ idempotencyKey: randomUUID(), ownerId, name: 'c' })),
+    contracts: owners.map((ownerId) => ({ idempotencyKey: randomUUID(), ownerId, name: 'c', clusters: [] })),
   }, specCall());
   return contracts.map(({ id, ownerId }) => ({ type: 'contract', id, ownerId, isOwnersTeam: false }));
 }

@@ -22,7 +22,7 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
   const known = new Map([...meant].map(([example, actual]) => [actual, example]));
   let made = firstMade;
   const number = (value: number, key: string): unknown => {
-    if (/^(?:created|updated)At$/.test(key) && value > 0) return shown.unix;
+    if (/^(?:created|updated)At$|^createdUnix$/.test(key) && value > 0) return shown.unix;
     if (!/^(?:id|uid)$|_id|I[Dd]s?$/.test(key)) return value;
     if (!known.has(value)) known.set(value, made++);
     return known.get(value);

@@ -1,11 +1,11 @@
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
-import { sql } from '@platform/postgres';
+import { connect, sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { type HttpAnswer, type HttpClient, type OwnBus, ownBus, rpcClient } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { startWorld, type World } from '../orgs/world.ts';
 
-/** What the examples of the API speak of: acme with its people, teams, roles and tokens. */
+/** What the examples of the API speak of: acme with its people, teams, roles, tokens and contracts. */
 export interface ExampleWorld extends AsyncDisposable {
   readonly as: Readonly<Record<'owner' | 'site admin' | 'nobody', HttpClient>>;
   /** What an id in the examples, or the name of a picture, stands for in this run. */
@@ -14,6 +14,8 @@ export interface ExampleWorld extends AsyncDisposable {
   readonly bus: OwnBus;
 }
 
+const mainCluster = '1b671a64-40d5-491e-99b0-da01ff1f3341';
+const spareCluster = '7c0e4b1d-2d57-4a47-8a0b-0f3c9d6a5e21';
 const shownBaseUrl = 'https://platform.example.org';
 
 export async function startExampleWorld(): Promise<ExampleWorld> {
@@ -52,6 +54,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
     { ...specCall(), deadline: deadlineIn(30_000) },
   );
   await claimable(world);
+  const { contracts, clusters } = await contractsOf(world, acme.id);
   const { avatar } = await world.database.one(sql<{ avatar: string }>`select avatar from account where id = ${bob.id}`);
   return {
     world,
@@ -63,6 +66,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
       ...numbered(31, [builders, movers, acme.teams.Owners, acme.teams.Editors, acme.teams.Viewers]),
       ...numbered(41, [readers, drafts]),
       ...[...numbered(51, [token]), ...numbered(61, [busUser])],
+      ...[...numbered(71, contracts), ...numbered(81, clusters)],
       ['7c4a8d09ca3762af61e59520943dc264', avatar],
     ]),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
@@ -81,6 +85,38 @@ async function keepKindsApart({ database }: World): Promise<void> {
     await database.query(sql`
       select setval(pg_get_serial_sequence(${table}, 'id'), ${first}::bigint)`);
   }
+}
+
+/** Contracts of acme: a yearly one with three clusters, one for backups, and a third one. */
+async function contractsOf({ platform, siteAdmin }: World, uid: number) {
+  const { url, schema } = platform.databases['contracts-licensing'];
+  await using rows = connect({ url, schema, applicationName: 'spec' });
+  for (const [table, first] of [['contract', 7_000], ['contract_cluster', 8_000], ['contract_event', 9_000]] as const) {
+    await rows.query(sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${String(first)}::bigint)`);
+  }
+  await rows.execute(sql`
+    insert into imported_cluster
+      (id, owner_id, uid, name, display_name, imported_at, kubernetes_version, node_count, status)
+    select id, ${uid}, uid, name, initcap(name), now(), 'v1.34.1', nodes, '{"phase":"Active"}'
+      from (values (6001, ${mainCluster}::uuid, 'main', 3), (6002, ${spareCluster}::uuid, 'spare', 1))
+        as cluster (id, uid, name, nodes)`);
+  interface Created { id: number; clusters: { id: number }[] }
+  const create = async (given: object): Promise<Created> => {
+    const json = { uid, start: 1_767_225_600, end: 4_102_444_800, ...given };
+    const created = await siteAdmin.http.post('/api/v1/contracts', { json });
+    if (created.status !== 201) throw new Error(created.text);
+    return created.json<Created[]>()[0]!;
+  };
+  const yearly = await create({
+    name: 'Yearly', products: ['platform'], allowOffline: true,
+    clusters: [
+      { cluster: mainCluster, displayName: 'Main', tags: ['production'] },
+      { cluster: '3c9d2d6e-0c54-4d52-8f1e-7f7a5a0c1b42' }, { cluster: 'e0b3a4f5-1f2c-4b58-9a57-6f4d8f3e2c19' },
+    ],
+  });
+  const backups = await create({ name: 'Backups', products: ['productbackup'] });
+  const old = await create({ name: 'Old', products: ['platform'] });
+  return { contracts: [yearly.id, backups.id, old.id], clusters: yearly.clusters.map(({ id }) => id) };
 }
 
 /** A standalone organization that waits to be claimed, as a marketplace registers it. */

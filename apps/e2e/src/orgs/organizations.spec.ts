@@ -30,7 +30,7 @@ const setType = (organization: Organization, type: number) =>
 const importCluster = (ownerId: number) =>
   clusters.putClusters({ clusters: [{ uid: randomUUID(), ownerId, name: 'lab', displayName: '' }] }, specCall());
 const addContract = (ownerId: number) =>
-  contracts.putContracts({ contracts: [{ idempotencyKey: randomUUID(), ownerId, name: 'yearly' }] }, specCall());
+  contracts.putContracts({ contracts: [{ idempotencyKey: randomUUID(), ownerId, name: 'yearly', clusters: [] }] }, specCall());
 
 describe('PATCH /orgs/{orgname} (open-points 3.1)', () => {
   const patch = (organization: Organization, json: unknown, who = owner) => who.http.patch(at(organization), { json });

@@ -99,6 +99,7 @@ export function planSeed({ users, teams, members, seed }: SeedSize): SeedPlan {
         idempotencyKey: derive.uuid(`${organizationName(index)}/contract/${place}`),
         ownerId: organizationId,
         name: `Contract ${place + 1}`,
+        clusters: [],
       })),
   };
 }

@@ -33,12 +33,36 @@ export interface AllowedPermissions {
   allowedPermissions: readonly string[];
 }
 
+/** A cluster of active contracts. */
+export interface AssociatedCluster {
+  /** The active contracts it is bound to, ascending. */
+  associatedContractIDs: readonly number[];
+  /** UUID of the cluster. */
+  cluster: string;
+  /** Its name in the contract that ends last. */
+  displayName: string;
+  /** Its tags in all these contracts, in the order of their ids. */
+  tags: readonly string[];
+}
+
 /** A permission that goes with another one. */
 export interface AssociatedPermission {
   namespace: string;
   action: string;
   /** Without it the other one is of little use. */
   required: boolean;
+}
+
+/** A recorded event of a contract. */
+export interface AuditEvent {
+  id: number;
+  contractID: number;
+  /** Login of the account that did it, or `system`. */
+  addedBy: string;
+  /** The kind, and what it was done to where the kind does not say: `contract.created`, `cluster.added 1b671a64-40… */
+  event: string;
+  /** Unix seconds. */
+  createdUnix: number;
 }
 
 /** A permission a custom role may hold. */
@@ -116,6 +140,168 @@ export interface ClaimedOrganization {
   claimedAt?: string;
 }
 
+/** A cluster, and contracts to bind it to. */
+export interface ClusterAssignmentInput {
+  /** UUID of the cluster. */
+  clusterId: string;
+  /** Up to 100 characters. */
+  displayName?: string | null;
+  /** Active contracts of the account, each once; at least one and at most 100. */
+  contractIds: readonly number[];
+}
+
+/** Clusters to look at. */
+export interface ClusterBatchInput {
+  /** UUIDs, at most 1000. */
+  clusters: readonly string[];
+}
+
+/** An imported cluster as lists show it. */
+export interface ClusterInfo {
+  id: number;
+  displayName: string;
+  name: string;
+  /** UUID of the cluster. */
+  uid: string;
+  /** Id of the account that imported it. */
+  ownerID: number;
+  /** Slug of the account that imported it. */
+  ownerName: string;
+  /** Where it runs, as reported; `Generic` when unknown. */
+  provider: string;
+  kubernetesVersion: string;
+  nodeCount: number;
+  /** RFC3339. */
+  createdAt: string;
+  /** How it is, as Kubernetes objects show it: `{"phase": "Active", ...}`. */
+  status?: Record<string, unknown>;
+}
+
+/** A name of a cluster. */
+export interface ClusterNameInput {
+  /** 1 to 100 characters after trimming. */
+  clusterName: string;
+}
+
+/** A cluster to bind to a contract. */
+export interface ClusterReferenceInput {
+  /** UUID of the cluster; it need not be imported. */
+  cluster: string;
+  /** Up to 100 characters. */
+  displayName?: string | null;
+  /** Up to 50, each up to 63 characters. */
+  tags?: readonly string[] | null;
+}
+
+/** What is known of a cluster. */
+export interface ClusterStatus {
+  /** The owner of the contract has imported it. */
+  isImported: boolean;
+  /** Its name among the imported clusters, or empty. */
+  name: string;
+  /** Its tags in the contract. */
+  tags: readonly string[];
+  /** The contract; 0 where it is bound to none. */
+  associatedContractId: number;
+}
+
+/** Tags of a cluster. */
+export interface ClusterTagsInput {
+  /** Up to 50, each up to 63 characters after trimming; duplicates are dropped. */
+  tags: readonly string[];
+}
+
+/** A contract. */
+export interface Contract {
+  id: number;
+  /** Id of the account that owns it. */
+  uid: number;
+  /** Slug of the account that owns it. */
+  orgOrUser: string;
+  name: string;
+  /** Alias of the product. */
+  product: string;
+  /** Licensed features, sorted. */
+  features: readonly string[];
+  /** Clusters bound to it, by ascending id. */
+  clusters: readonly ContractClusterStatus[];
+  /** The cluster by which the contract was looked for, where it was. */
+  associatedCluster?: ContractClusterStatus;
+  emails?: Emails;
+  quota?: Quota;
+  /** Unix seconds. A contract is active from here on. */
+  start: number;
+  /** Unix seconds. From here on a contract is expired. */
+  end: number;
+  /** `contracts/{id}/{uuid}{extension}`, or empty. */
+  documentPath: string;
+  /** Offline licences may be issued. */
+  allowOffline: boolean;
+  /** Clusters that the owner imports are bound. */
+  autoAssignCluster: boolean;
+  /** Licences disable analytics. */
+  disableAnalytics: boolean;
+  /** Licences enable client billing. */
+  enableClientBilling: boolean;
+  /** It gives no licence, whatever its times. */
+  revoked: boolean;
+  /** Empty, or a JSON object; copied into licences. */
+  restrictions: string;
+}
+
+/** What changes; absent fields stay. */
+export interface ContractChangeInput {
+  /** Cannot change: the owner's id, or absent. */
+  uid?: number | null;
+  /** Cannot change: the owner's slug, or absent. */
+  orgOrUser?: string | null;
+  /** 1 to 100 characters after trimming. */
+  name?: string | null;
+  /** Cannot change: the contract's product, or absent. */
+  product?: string | null;
+  /** Features of the plan; an empty list counts as absent. */
+  features?: readonly string[] | null;
+  emails?: EmailsInput | null;
+  quota?: QuotaInput | null;
+  /** Unix seconds. */
+  start?: number | null;
+  /** Unix seconds; after `start`. */
+  end?: number | null;
+  /** Offline licences may be issued. */
+  allowOffline?: boolean | null;
+  /** Clusters that the owner imports from now on are bound. */
+  autoAssignCluster?: boolean | null;
+  /** Licences disable analytics. */
+  disableAnalytics?: boolean | null;
+  /** Licences enable client billing. */
+  enableClientBilling?: boolean | null;
+  /** Empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
+  restrictions?: string | null;
+}
+
+/** How a cluster stands in a contract. */
+export interface ContractClusterStatus {
+  /** Id of the cluster in the contract; 0 where it is bound to none. */
+  id: number;
+  /** The contract; 0 where it is bound to none. */
+  contractId: number;
+  /** UUID of the cluster. */
+  cluster: string;
+  /** Its name in the contract. */
+  displayName: string;
+  clusterStatus?: ClusterStatus;
+  /** Other active contracts of the same owner that license features of this one for the same cluster. */
+  duplicateContractFeatures: readonly DuplicateFeatures[];
+  /** Why the status could not be read, or empty. */
+  error: string;
+}
+
+/** Of a contract only its end; other fields are ignored. */
+export interface ContractEndInput {
+  /** Unix seconds; after the contract's `start`. */
+  end: number;
+}
+
 /** An organization to create. */
 export interface CreateOrganizationBody {
   /** Slug: 1-40 letters, digits, `-`, `_`, `.`. Case is kept, comparison ignores it. */
@@ -174,6 +360,38 @@ export interface CreateUserSyncTokenBody {
   token_last_eight?: string | null;
 }
 
+/** A contract that licenses the same features. */
+export interface DuplicateFeatures {
+  contractId: number;
+  /** Alias of its product. */
+  product: string;
+  /** The features in common, sorted. */
+  features: readonly string[];
+}
+
+/** Who gets mail about a contract. */
+export interface Emails {
+  contactPerson: readonly string[];
+  signingAuthority: readonly string[];
+  licenseUsers: readonly string[];
+  financeTeam: readonly string[];
+  usageAlertClient: readonly string[];
+  /** In answers to site admins only. */
+  usageAlertAdmin?: readonly string[];
+}
+
+/** Who is to get mail about a contract: at most 50 addresses each. Absent lists stay as they are. */
+export interface EmailsInput {
+  contactPerson?: readonly string[] | null;
+  signingAuthority?: readonly string[] | null;
+  licenseUsers?: readonly string[] | null;
+  financeTeam?: readonly string[] | null;
+  /** Also a single address. */
+  usageAlertClient?: readonly string[] | string | null;
+  /** Also a single address. Only site admins see it. */
+  usageAlertAdmin?: readonly string[] | string | null;
+}
+
 /** A refusal. */
 export interface Error {
   /** For people; may change. */
@@ -202,6 +420,38 @@ export interface GetVersionResponse {
 export interface ListAvailablePermissionsResponse {
   /** In the order of the catalogue. */
   permissions: readonly AvailablePermission[];
+}
+
+/** What the new contracts have in common, and the products they are for. */
+export interface NewContractInput {
+  /** Id of the account that gets the contracts. */
+  uid?: number | null;
+  /** Slug of the account that gets the contracts; must agree with `uid`. */
+  orgOrUser?: string | null;
+  /** 1 to 100 characters after trimming. */
+  name: string;
+  /** Aliases of the products, each once, at most 20. */
+  products: readonly string[];
+  /** Features of the plan of every product. By default all features of each plan. */
+  features?: readonly string[] | null;
+  /** Clusters to bind to each of the contracts, at most 1000. */
+  clusters?: readonly ClusterReferenceInput[] | null;
+  emails?: EmailsInput | null;
+  quota?: QuotaInput | null;
+  /** Unix seconds; now by default. */
+  start?: number | null;
+  /** Unix seconds; after `start` and in the future. */
+  end: number;
+  /** Offline licences may be issued. */
+  allowOffline?: boolean | null;
+  /** Clusters that the owner imports from now on are bound. */
+  autoAssignCluster?: boolean | null;
+  /** Licences disable analytics. */
+  disableAnalytics?: boolean | null;
+  /** Licences enable client billing. */
+  enableClientBilling?: boolean | null;
+  /** Empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
+  restrictions?: string | null;
 }
 
 /** An object to ask about. */
@@ -243,6 +493,27 @@ export interface PermissionInput {
   action: string;
 }
 
+/** What the owner of a contract decides; absent fields stay. */
+export interface PreferencesInput {
+  /** Clusters that the owner imports from now on are bound. */
+  autoAssignCluster?: boolean | null;
+  /** Who gets mail about the quota: at most 50 addresses, or a single one. */
+  usageAlertClient?: readonly string[] | string | null;
+}
+
+/** A product and its plan. */
+export interface Product {
+  DisplayName: string;
+  /** The alias. */
+  ProductLine: string;
+  TierName: string;
+  TwitterHandle: string;
+  QuickstartLink: string;
+  /** All features of the plan, sorted. */
+  Features: readonly string[];
+  MailingLists: readonly string[];
+}
+
 /** A profile. */
 export interface Profile {
   /** The login. */
@@ -254,6 +525,30 @@ export interface Profile {
   location: string;
   language: string;
   description: string;
+}
+
+/** How much may be used under a contract. */
+export interface Quota {
+  enabled: boolean;
+  /** `memory_gib_month`, `cpu_core_month`, `clusters`, or empty. */
+  metric: string;
+  limit: number;
+  /** Percentages, ascending. */
+  alertThresholds: readonly number[];
+  /** No further licences once the limit is reached. */
+  disableLicenseOnLimitReached: boolean;
+}
+
+/** How much may be used under a contract; absent fields stay as they are. */
+export interface QuotaInput {
+  enabled?: boolean | null;
+  /** `clusters` by default. */
+  metric?: 'memory_gib_month' | 'cpu_core_month' | 'clusters' | null;
+  /** Above 0 where the quota is enabled; whole for `clusters`. */
+  limit?: number | null;
+  /** Percentages from 1 to 100, at most 10. */
+  alertThresholds?: readonly number[] | null;
+  disableLicenseOnLimitReached?: boolean | null;
 }
 
 /** Whether people may sign up. */
@@ -818,6 +1113,541 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'uri_too_long'
       | 'validation_failed';
+  };
+  /** Lists the contracts of an account, by ascending id */
+  listContracts: {
+    parameters: {
+      /** Slug of the organization or user whose contracts are listed; the administrative organization stands for a… */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Contracts per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Contract[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Creates one contract for each of the products, all or none, and answers them in the order of `products` */
+  createContracts: {
+    parameters: {
+      /** Slug of the organization or user that gets the contracts, where the form names none. By default the calle… */
+      org?: string;
+    };
+    body: NewContractInput;
+    answer: readonly Contract[];
+    code:
+      | 'account_disabled'
+      | 'already_associated'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'empty_list'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_email'
+      | 'invalid_parameter'
+      | 'invalid_quota'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'unsupported_product'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Reads how clusters stand in the contracts of an account, in the order of the request */
+  listClusterStatuses: {
+    parameters: {
+      /** Slug of the organization or user whose contracts are looked at. By default the caller. */
+      org?: string;
+      /** Id of the account whose contracts are looked at; goes before `org`. 0 counts as absent. */
+      orgOrUserId?: number;
+      /** Only the bindings of this contract of the account count, active or not. */
+      contract?: number;
+    };
+    body: ClusterBatchInput;
+    answer: readonly ContractClusterStatus[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Reads how a cluster stands in the contracts of an account */
+  getClusterStatus: {
+    parameters: {
+      /** UUID of the cluster. */
+      clusterID: string;
+      /** Slug of the organization or user whose contracts are looked at. By default the caller. */
+      org?: string;
+      /** Id of the account whose contracts are looked at; goes before `org`. 0 counts as absent. */
+      orgOrUserId?: number;
+      /** Only the binding of this contract of the account counts, active or not. */
+      contract?: number;
+    };
+    body: undefined;
+    answer: ContractClusterStatus;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the products that contracts can be made for, with their plans and features, by alias */
+  listProducts: {
+    parameters: {
+      /** Accepted, without effect. */
+      org?: string;
+    };
+    body: undefined;
+    answer: Record<string, Product>;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads a contract of any account */
+  getContract: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+    };
+    body: undefined;
+    answer: Contract;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Changes a contract */
+  updateContract: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+    };
+    body: ContractChangeInput;
+    answer: Contract;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_email'
+      | 'invalid_parameter'
+      | 'invalid_quota'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Deletes a contract with its bindings and its audit */
+  deleteContract: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the recorded events of a contract, newest first */
+  listAuditEvents: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Events per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly AuditEvent[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the clusters bound to a contract, by ascending id */
+  listContractClusters: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ContractClusterStatus[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Binds clusters to a contract, all or none, and answers all clusters of the contract */
+  addContractClusters: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+    };
+    body: readonly ClusterReferenceInput[];
+    answer: readonly ContractClusterStatus[];
+    code:
+      | 'account_disabled'
+      | 'already_associated'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'empty_list'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_contract'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Lists the clusters that the owner of a contract has imported and that are not bound to it, by ascending id */
+  listImportableClusters: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ClusterInfo[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'contract_not_found'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Removes a cluster from a contract */
+  deleteContractCluster: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Id of the cluster in the contract. */
+      ccID: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Gives a cluster of a contract another name */
+  renameContractCluster: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Id of the cluster in the contract. */
+      ccID: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+    };
+    body: ClusterNameInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Replaces the tags of a cluster, in all contracts of all accounts that it is bound to */
+  tagContractCluster: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Id of the cluster in the contract. */
+      ccID: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+    };
+    body: ClusterTagsInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Gives a contract another end, later or earlier */
+  extendContract: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+    };
+    body: ContractEndInput;
+    answer: Contract;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Revokes a contract */
+  revokeContract: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
   };
   /** Tells whether sign-up is switched off */
   getRegistration: {
@@ -1984,6 +2814,546 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Lists the contracts of the account, by ascending id */
+  listUserContracts: {
+    parameters: {
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Contracts per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Contract[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the active contracts of the account that allow offline licences, by ascending id */
+  listActiveOfflineContracts: {
+    parameters: {
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Contracts per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Contract[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the clusters of all active contracts of the account, each once, by ascending UUID */
+  listAssociatedClusters: {
+    parameters: {
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly AssociatedCluster[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads how clusters stand in the contracts of the account, in the order of the request */
+  listUserClusterStatuses: {
+    parameters: {
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+      /** Only the bindings of this contract of the account count, active or not. */
+      contract?: number;
+    };
+    body: ClusterBatchInput;
+    answer: readonly ContractClusterStatus[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Reads how a cluster stands in the contracts of the account */
+  getUserClusterStatus: {
+    parameters: {
+      /** UUID of the cluster. */
+      clusterID: string;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+      /** Only the binding of this contract of the account counts, active or not. */
+      contract?: number;
+    };
+    body: undefined;
+    answer: ContractClusterStatus;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the active contracts of the account that a cluster is bound to, by ascending id */
+  listContractsOfCluster: {
+    parameters: {
+      /** UUID of the cluster. */
+      clusterID: string;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+      /** Only contracts that allow offline licences. */
+      onlyOffline?: boolean;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Contracts per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Contract[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the active contracts of the account that a cluster is not bound to, by ascending id */
+  listOtherContracts: {
+    parameters: {
+      /** UUID of the cluster. */
+      clusterID: string;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Contracts per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Contract[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Binds a cluster to active contracts of the account and answers its status in each, in the order of the request */
+  assignCluster: {
+    parameters: {
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+    };
+    body: ClusterAssignmentInput;
+    answer: readonly ContractClusterStatus[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'empty_list'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_contract'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Reads a contract of the account */
+  getUserContract: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+    };
+    body: undefined;
+    answer: Contract;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the recorded events of a contract, newest first */
+  listUserAuditEvents: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Events per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly AuditEvent[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the clusters bound to a contract, by ascending id */
+  listUserContractClusters: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ContractClusterStatus[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Binds clusters to a contract of the account, all or none, and answers all clusters of the contract */
+  addUserContractClusters: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+    };
+    body: readonly ClusterReferenceInput[];
+    answer: readonly ContractClusterStatus[];
+    code:
+      | 'account_disabled'
+      | 'already_associated'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'empty_list'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_contract'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Lists the clusters that the account has imported and that are not bound to the contract, by ascending id */
+  listUserImportableClusters: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start. */
+      page?: number;
+      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ClusterInfo[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'contract_not_found'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Removes a cluster from a contract */
+  deleteUserContractCluster: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Id of the cluster in the contract. */
+      ccID: number;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Gives a cluster of a contract another name */
+  renameUserContractCluster: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Id of the cluster in the contract. */
+      ccID: number;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+    };
+    body: ClusterNameInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Replaces the tags of a cluster, in all contracts of the account that it is bound to */
+  tagUserContractCluster: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Id of the cluster in the contract. */
+      ccID: number;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+    };
+    body: ClusterTagsInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Changes what the owner of a contract decides */
+  updatePreferences: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+    };
+    body: PreferencesInput;
+    answer: Contract;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_email'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
   /** Tells the version of the server application */
   getVersion: {
     parameters: Record<string, never>;
@@ -2035,6 +3405,23 @@ export const routes = {
   listRolePrincipals: { verb: 'GET', path: '/api/v1/authz/roles/{id}/principals', query: ['org', 'page', 'limit', 'after'] },
   getBranding: { verb: 'GET', path: '/api/v1/branding', query: [] },
   updateBranding: { verb: 'POST', path: '/api/v1/branding', query: ['org'] },
+  listContracts: { verb: 'GET', path: '/api/v1/contracts', query: ['org', 'page', 'limit', 'after'] },
+  createContracts: { verb: 'POST', path: '/api/v1/contracts', query: ['org'] },
+  listClusterStatuses: { verb: 'POST', path: '/api/v1/contracts/active/associated-clusters/batch-status', query: ['org', 'orgOrUserId', 'contract'] },
+  getClusterStatus: { verb: 'GET', path: '/api/v1/contracts/active/associated-clusters/{clusterID}/status', query: ['org', 'orgOrUserId', 'contract'] },
+  listProducts: { verb: 'GET', path: '/api/v1/contracts/available_products', query: ['org'] },
+  getContract: { verb: 'GET', path: '/api/v1/contracts/{id}', query: ['org'] },
+  updateContract: { verb: 'PUT', path: '/api/v1/contracts/{id}', query: ['org'] },
+  deleteContract: { verb: 'DELETE', path: '/api/v1/contracts/{id}', query: ['org'] },
+  listAuditEvents: { verb: 'GET', path: '/api/v1/contracts/{id}/audit', query: ['org', 'page', 'limit', 'after'] },
+  listContractClusters: { verb: 'GET', path: '/api/v1/contracts/{id}/clusters', query: ['org', 'page', 'limit', 'after'] },
+  addContractClusters: { verb: 'POST', path: '/api/v1/contracts/{id}/clusters', query: ['org'] },
+  listImportableClusters: { verb: 'GET', path: '/api/v1/contracts/{id}/clusters/imported/non-associated', query: ['org', 'page', 'limit', 'after'] },
+  deleteContractCluster: { verb: 'DELETE', path: '/api/v1/contracts/{id}/clusters/{ccID}', query: ['org'] },
+  renameContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/name', query: ['org'] },
+  tagContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
+  extendContract: { verb: 'POST', path: '/api/v1/contracts/{id}/extend', query: ['org'] },
+  revokeContract: { verb: 'POST', path: '/api/v1/contracts/{id}/revoke', query: ['org'] },
   getRegistration: { verb: 'GET', path: '/api/v1/disable-registration', query: [] },
   updateRegistration: { verb: 'POST', path: '/api/v1/disable-registration', query: ['org'] },
   createOrganization: { verb: 'POST', path: '/api/v1/orgs', query: [] },
@@ -2076,6 +3463,23 @@ export const routes = {
   getTeamMember: { verb: 'GET', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
   addTeamMember: { verb: 'PUT', path: '/api/v1/teams/{teamid}/members/{username}', query: ['autoConnectClusters'] },
   removeTeamMember: { verb: 'DELETE', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
+  listUserContracts: { verb: 'GET', path: '/api/v1/user/contracts', query: ['org', 'page', 'limit', 'after'] },
+  listActiveOfflineContracts: { verb: 'GET', path: '/api/v1/user/contracts/active-offline-contracts', query: ['org', 'page', 'limit', 'after'] },
+  listAssociatedClusters: { verb: 'GET', path: '/api/v1/user/contracts/active/associated-clusters', query: ['org', 'page', 'limit', 'after'] },
+  listUserClusterStatuses: { verb: 'POST', path: '/api/v1/user/contracts/active/associated-clusters/batch-status', query: ['org', 'contract'] },
+  getUserClusterStatus: { verb: 'GET', path: '/api/v1/user/contracts/active/associated-clusters/{clusterID}/status', query: ['org', 'contract'] },
+  listContractsOfCluster: { verb: 'GET', path: '/api/v1/user/contracts/active/associated-with/clusters/{clusterID}', query: ['org', 'onlyOffline', 'page', 'limit', 'after'] },
+  listOtherContracts: { verb: 'GET', path: '/api/v1/user/contracts/active/not-associated-with/clusters/{clusterID}', query: ['org', 'page', 'limit', 'after'] },
+  assignCluster: { verb: 'POST', path: '/api/v1/user/contracts/assign-cluster', query: ['org'] },
+  getUserContract: { verb: 'GET', path: '/api/v1/user/contracts/{id}', query: ['org'] },
+  listUserAuditEvents: { verb: 'GET', path: '/api/v1/user/contracts/{id}/audit', query: ['org', 'page', 'limit', 'after'] },
+  listUserContractClusters: { verb: 'GET', path: '/api/v1/user/contracts/{id}/clusters', query: ['org', 'page', 'limit', 'after'] },
+  addUserContractClusters: { verb: 'POST', path: '/api/v1/user/contracts/{id}/clusters', query: ['org'] },
+  listUserImportableClusters: { verb: 'GET', path: '/api/v1/user/contracts/{id}/clusters/imported/non-associated', query: ['org', 'page', 'limit', 'after'] },
+  deleteUserContractCluster: { verb: 'DELETE', path: '/api/v1/user/contracts/{id}/clusters/{ccID}', query: ['org'] },
+  renameUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/name', query: ['org'] },
+  tagUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
+  updatePreferences: { verb: 'PUT', path: '/api/v1/user/contracts/{id}/preferences', query: ['org'] },
   getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
   getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
 } as const satisfies Record<keyof Operations, { verb: string; path: string; query: readonly string[] }>;

@@ -1,4 +1,4 @@
-import type { Database } from '@platform/postgres';
+import type { Database, Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { changedMeanwhile, ownedBySomebodyElse } from '../faults.ts';
 import { nameClosedOwners } from '../name-closed-owners.ts';
@@ -6,19 +6,26 @@ import type { NewRow, OwnedRow, OwnedTable } from '../owned-table.ts';
 import { type GivenRow, rowsFromMessage } from '../read-rows.ts';
 import { addMissing, lockByKey, rewrite } from '../store/rows.ts';
 
+/** Inserts those of the rows whose key is not known yet; see {@link addMissing}. */
+export type InsertMissing<TextName extends string> = (
+  transaction: Transaction, table: OwnedTable<TextName>, rows: readonly NewRow<TextName>[],
+) => Promise<void>;
+
 /**
  * Adds rows, all or none, and answers them in the order given. One whose key is known for the same owner keeps its id
  * and takes the texts given, so a repeat changes nothing.
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS, ALREADY_EXISTS, CONFLICT
  */
 export function putRows<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
-  return async (message: readonly GivenRow<TextName>[], deadline: Deadline): Promise<OwnedRow<TextName>[]> => {
+  return async (
+    message: readonly GivenRow<TextName>[], deadline: Deadline, insertMissing: InsertMissing<TextName> = addMissing,
+  ): Promise<OwnedRow<TextName>[]> => {
     const given = rowsFromMessage(table, message);
     if (given.length === 0) return [];
     const ownerIds = given.map(({ ownerId }) => ownerId);
     const rows = await nameClosedOwners(database, table, ownerIds, deadline, () =>
       database.transact(async (transaction) => {
-        await addMissing(transaction, table, given);
+        await insertMissing(transaction, table, given);
         const found = await lockByKey(transaction, table, given.map(({ key }) => key));
         const inOrder = inOrderOf(table, given, found);
         const changed = given.filter((row, index) => !hasTextsOf(table, row, inOrder[index]!));

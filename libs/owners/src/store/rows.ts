@@ -17,14 +17,14 @@ export async function findOwners(
   return new Map(rows.map(({ id, ownerId }) => [id, { ownerId }]));
 }
 
-/** How many rows an account has. */
+/** How many rows keep an account from being deleted. */
 export async function countOfOwner(
   database: Queryable,
-  { type }: Pick<OwnedTable<never>, 'type'>,
+  { type, holding = sql`true` }: Pick<OwnedTable<never>, 'type' | 'holding'>,
   ownerId: number,
 ): Promise<number> {
   const { held } = await database.one<{ held: number }>(
-    sql`select count(*) as held from ${sql.identifier(type)} where owner_id = ${ownerId}`,
+    sql`select count(*) as held from ${sql.identifier(type)} where owner_id = ${ownerId} and ${holding}`,
   );
   return held;
 }

@@ -82,12 +82,12 @@ function pathReader(field: DescField, wrong: (why: string) => Error): ReadPath {
 }
 
 function queryReader(field: DescField, paged: boolean, wrong: (why: string) => Error): ReadQuery {
-  const { flatten, required } = fieldRules(field);
+  const { flatten, required, zeroIsAbsent } = fieldRules(field);
   const { jsonName, name } = field;
   // A list whose absence means something is a wrapper; its values are those of the list in it.
   const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
   const isPage = paged && (jsonName === 'page' || jsonName === 'limit' || jsonName === 'per_page');
-  const kind = textKindOf(values, isPage ? 'page' : 'positive');
+  const kind = textKindOf(values, isPage ? 'page' : zeroIsAbsent ? 'orZero' : 'positive');
   if (!kind) throw wrong(`the field ${name} is of a type that no query parameter can have`);
   const isList = values.fieldKind === 'list';
   return (query, message) => {

@@ -14,8 +14,8 @@ const idForm = /^[1-9][0-9]{0,15}$/;
 const integerForm = /^(?:0|-?[1-9][0-9]{0,15})$/;
 const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
-/** How integers are written: ids and counts from 1, pages (with zero for "not given", however large), or any. */
-export type IntegerForm = 'positive' | 'page' | 'any';
+/** How integers are written: ids and counts from 1, the same or 0 for "not given", pages (also 0, any size), or any. */
+export type IntegerForm = 'positive' | 'orZero' | 'page' | 'any';
 
 /** How one value of a field is read from text. Undefined where the field's type has no text form. */
 export function textKindOf(field: DescField, integers: IntegerForm): TextKind | undefined {
@@ -51,7 +51,7 @@ function readNumber(text: string): number | undefined {
 }
 
 function integerKind({ least, most }: { least: number; most: number }, integers: IntegerForm): TextKind {
-  const lowest = integers === 'any' ? least : integers === 'page' ? 0 : 1;
+  const lowest = integers === 'any' ? least : integers === 'positive' ? 1 : 0;
   const highest = integers === 'page' ? Number.MAX_SAFE_INTEGER : most;
   const form = integers === 'positive' ? idForm : integerForm;
   return {

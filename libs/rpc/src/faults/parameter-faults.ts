@@ -1,5 +1,5 @@
 import type { AccessRule, DescField, Method } from '@platform/surface';
-import { fieldsOfAccess, integerRanges, parseTemplate } from '@platform/surface';
+import { fieldRules, fieldsOfAccess, integerRanges, parseTemplate } from '@platform/surface';
 import { Fault } from './fault.ts';
 
 /** What is wrong with the parameters of a call, by the step of open-points 1.5 that looks at it. */
@@ -51,9 +51,9 @@ function isInteger(field: DescField): boolean {
 }
 
 function firstFault(fields: readonly DescField[], message: Message): Fault | undefined {
-  const wrong = fields.find(({ localName }) => {
-    const value = message[localName];
-    return typeof value === 'number' && value < 1;
+  const wrong = fields.find((field) => {
+    const value = message[field.localName];
+    return typeof value === 'number' && value < (fieldRules(field).zeroIsAbsent ? 0 : 1);
   });
   if (wrong === undefined) return undefined;
   const { jsonName: path } = wrong;

@@ -1,0 +1,52 @@
+import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
+import type { AssociatedCluster } from '@platform/proto/contracts/v1/user_binding';
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { isActive } from '../contracts/binding-row.ts';
+
+/** A cluster and the active contracts it is bound to. */
+export interface AssociatedRow {
+  /** UUID in lower case. */
+  readonly cluster: string;
+  /** By ascending contract. */
+  readonly bindings: readonly { contractId: number; displayName: string; tags: string[]; endsAt: string }[];
+}
+
+const byCluster = orderBy({ column: 'cluster', kind: 'text' });
+
+/** The clusters of all active contracts of an account, each once, by ascending UUID. */
+export async function readAssociatedClusters(
+  queryable: Queryable, ownerId: number, page: Page, deadline: Deadline,
+): Promise<Listed<AssociatedRow>> {
+  const active = sql`
+    from contract join contract_cluster binding on binding.contract_id = contract.id
+   where contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}`;
+  const listed = await readPage<AssociatedRow>(
+    queryable,
+    {
+      rows: sql`select distinct binding.cluster_uid::text collate "C" as "cluster" ${active}`,
+      order: byCluster,
+      count: sql`select count(distinct binding.cluster_uid) ${active}`,
+      details: sql`
+        select item.cluster, json_agg(json_build_object(
+                 'contractId', contract.id, 'displayName', binding.display_name, 'tags', binding.tags,
+                 'endsAt', contract.ends_at at time zone 'UTC'
+               ) order by contract.id) as "bindings"
+        ${active} and binding.cluster_uid = item.cluster::uuid`,
+    },
+    page,
+    deadline,
+  );
+  return listed!;
+}
+
+/** An associated cluster as the API shows it: the name of the contract that ends last, the tags of all. */
+export function toAssociatedCluster({ cluster, bindings }: AssociatedRow): AssociatedCluster {
+  const last = bindings.reduce((latest, one) => (one.endsAt > latest.endsAt ? one : latest));
+  return {
+    associatedContractIds: bindings.map(({ contractId }) => contractId),
+    cluster,
+    displayName: last.displayName,
+    tags: [...new Set(bindings.flatMap(({ tags }) => tags))],
+  };
+}

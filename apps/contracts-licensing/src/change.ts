@@ -1,0 +1,25 @@
+import type { Database } from '@platform/postgres';
+import type { Guard } from '@platform/rpc';
+import { createLocks, createWrite, remoteAdmission, type Work as WriteWork, type WriteContext } from '@platform/writes';
+import { insertEvents, type NewEvent, system } from './contracts/events.ts';
+
+/** The transaction of a change. */
+export interface Work extends WriteWork {
+  /** Records events of contracts in the same transaction. */
+  record(...events: readonly NewEvent[]): Promise<void>;
+}
+
+/**
+ * Changes rows in one transaction, by a decision that still holds when it is committed. `act` may run several times, so
+ * it does nothing but SQL through `work`. It locks contracts first, by ascending id (`lockContract`, `lockContracts`).
+ */
+export type Change = <Result>(context: WriteContext, act: (work: Work) => Promise<Result>) => Promise<Result>;
+
+export function createChange(database: Database, guard: Guard): Change {
+  const write = createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) });
+  return (context, act) => {
+    const addedBy = context.caller?.login ?? system;
+    return write(context, [], (work) =>
+      act(Object.assign(work, { record: (...events: readonly NewEvent[]) => insertEvents(work, addedBy, events) })));
+  };
+}

@@ -1,0 +1,78 @@
+import type { ContractClusterStatus } from '@platform/proto/contracts/v1/binding';
+import { type Fragment, sql } from '@platform/postgres';
+
+/** A cluster, how it is bound to a contract, and what is known of it. */
+export interface BindingRow {
+  /** 0 where the cluster is bound to no contract. */
+  readonly id: number;
+  /** 0 where the cluster is bound to no contract. */
+  readonly contractId: number;
+  /** UUID in lower case. */
+  readonly cluster: string;
+  readonly displayName: string;
+  readonly tags: readonly string[];
+  /** Its name where the contract's owner has imported it; else null. */
+  readonly importedName: string | null;
+  readonly duplicates: readonly { contractId: number; product: string; features: string[] }[];
+}
+
+/** True for contracts that are active (open-points 5.2). */
+export function isActive(contract: Fragment): Fragment {
+  return sql`(${contract}.revoked_at is null and ${contract}.starts_at <= now() and ${contract}.ends_at > now())`;
+}
+
+/** Columns of {@link BindingRow} for a binding that exists; goes with {@link bindingJoins}. */
+const bindingColumns = sql`
+  binding.id, binding.contract_id as "contractId", binding.cluster_uid as "cluster",
+  binding.display_name as "displayName", binding.tags, imported.name as "importedName", duplicate.contracts as "duplicates"`;
+
+/**
+ * What joins to `contract_cluster binding` and its `contract`.
+ * @param ownerId of the account that may have imported the cluster
+ * @param uid of the cluster
+ */
+export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
+  return sql`
+    left join lateral (
+      select cluster.name
+        from imported_cluster cluster
+       where cluster.owner_id = ${ownerId} and cluster.uid = ${uid} and not cluster.removed
+       order by cluster.id limit 1
+    ) imported on true
+    cross join lateral (
+      select coalesce(json_agg(json_build_object(
+               'contractId', other.id, 'product', other.product, 'features', array(
+                 select feature collate "C" from unnest(other.features) feature
+                  where feature = any (contract.features) order by 1
+               )
+             ) order by other.id), '[]') as contracts
+        from contract_cluster twin
+        join contract other on other.id = twin.contract_id
+       where twin.cluster_uid = ${uid} and twin.contract_id <> contract.id
+         and other.owner_id = contract.owner_id and other.features && contract.features and ${isActive(sql`other`)}
+    ) duplicate`;
+}
+
+/** The bindings of a `contract`, to be narrowed by a condition. */
+export const bindingsOfContract = sql`
+  select ${bindingColumns}
+    from contract_cluster binding ${bindingJoins(sql`contract.owner_id`, sql`binding.cluster_uid`)}
+   where binding.contract_id = contract.id`;
+
+/** A binding as the API shows it. */
+export function toClusterStatus(row: BindingRow): ContractClusterStatus {
+  return {
+    id: row.id,
+    contractId: row.contractId,
+    cluster: row.cluster,
+    displayName: row.displayName,
+    clusterStatus: {
+      isImported: row.importedName !== null,
+      name: row.importedName ?? '',
+      tags: [...row.tags],
+      associatedContractId: row.contractId,
+    },
+    duplicateContractFeatures: row.duplicates.map((duplicate) => ({ ...duplicate })),
+    error: '',
+  };
+}

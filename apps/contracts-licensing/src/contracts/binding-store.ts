@@ -1,0 +1,75 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { NewBinding } from './cluster-references.ts';
+
+/** A cluster bound to a contract, as changes name it. */
+export interface BoundCluster {
+  readonly contractId: number;
+  /** UUID in lower case. */
+  readonly clusterUid: string;
+}
+
+/** Binds clusters to each of the contracts. Existing bindings stay. @returns what is newly bound, by ascending id */
+export function insertBindings(
+  queryable: Queryable, contractIds: readonly number[], bindings: readonly NewBinding[],
+): Promise<BoundCluster[]> {
+  const given = bindings.map(({ clusterUid, displayName, tags }) => ({
+    cluster_uid: clusterUid, display_name: displayName, tags,
+  }));
+  return queryable.query(sql<BoundCluster>`
+    insert into contract_cluster (contract_id, cluster_uid, display_name, tags)
+    select contract_id, cluster_uid, display_name, tags
+      from unnest(${contractIds}::bigint[]) with ordinality as contract (contract_id, contract_place)
+     cross join rows from (
+             jsonb_to_recordset(${sql.json(given)}::jsonb) as (cluster_uid uuid, display_name text, tags text[])
+           ) with ordinality as cluster (cluster_uid, display_name, tags, cluster_place)
+     order by contract_place, cluster_place
+        on conflict (contract_id, cluster_uid) do nothing
+    returning contract_id as "contractId", cluster_uid as "clusterUid"`);
+}
+
+/** Which of the clusters the contract has already. */
+export async function findBound(
+  queryable: Queryable, contractId: number, clusterUids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await queryable.query<{ uid: string }>(sql`
+    select cluster_uid as uid from contract_cluster
+     where contract_id = ${contractId} and cluster_uid = any (${clusterUids}::uuid[])`);
+  return new Set(rows.map(({ uid }) => uid));
+}
+
+/** Removes a cluster from a contract. @returns its UID; undefined when the contract has no such cluster */
+export async function deleteBinding(
+  queryable: Queryable, contractId: number, id: number,
+): Promise<string | undefined> {
+  const row = await queryable.maybeOne<{ uid: string }>(sql`
+    delete from contract_cluster where id = ${id} and contract_id = ${contractId} returning cluster_uid as uid`);
+  return row?.uid;
+}
+
+/** A binding as it was before a change. */
+interface BindingBefore {
+  readonly uid: string;
+  readonly displayName: string;
+}
+
+/** Renames a cluster in a contract. @returns how it was before; undefined when the contract has no such cluster */
+export async function renameBinding(
+  queryable: Queryable, contractId: number, id: number, displayName: string,
+): Promise<BindingBefore | undefined> {
+  return queryable.maybeOne(sql<BindingBefore>`
+    update contract_cluster bound set display_name = ${displayName}
+      from contract_cluster was
+     where bound.id = ${id} and bound.contract_id = ${contractId} and was.id = bound.id
+    returning was.cluster_uid as "uid", was.display_name as "displayName"`);
+}
+
+/** Gives a cluster the tags in all of the contracts. @returns the contracts in which they changed */
+export async function retagBindings(
+  queryable: Queryable, contractIds: readonly number[], clusterUid: string, tags: readonly string[],
+): Promise<number[]> {
+  const rows = await queryable.query<{ contractId: number }>(sql`
+    update contract_cluster set tags = ${tags}::text[]
+     where contract_id = any (${contractIds}::bigint[]) and cluster_uid = ${clusterUid}::uuid and tags <> ${tags}::text[]
+    returning contract_id as "contractId"`);
+  return rows.map(({ contractId }) => contractId).sort((one, other) => one - other);
+}

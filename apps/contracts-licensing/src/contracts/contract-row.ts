@@ -1,0 +1,103 @@
+import type { Contract } from '@platform/proto/contracts/v1/contract';
+import { sql } from '@platform/postgres';
+import { type BindingRow, bindingsOfContract, toClusterStatus } from './binding-row.ts';
+import type { Emails } from './emails.ts';
+import type { Quota } from './quota.ts';
+import { secondsOf } from './terms.ts';
+
+/** What a contract says: the columns that its fields change. */
+export interface ContractTerms {
+  readonly name: string;
+  readonly features: readonly string[];
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly autoAssignCluster: boolean;
+  readonly allowOffline: boolean;
+  readonly disableAnalytics: boolean;
+  readonly enableClientBilling: boolean;
+  readonly restrictions: string;
+  readonly emails: Emails;
+  readonly quota: Quota;
+}
+
+/** A contract without its clusters. */
+export interface BareContractRow extends ContractTerms {
+  readonly id: number;
+  readonly ownerId: number;
+  /** Empty while the account is not known here yet. */
+  readonly ownerSlug: string;
+  readonly product: string;
+  readonly revokedAt: Date | null;
+  /** Name of the document in its folder, or empty. */
+  readonly document: string;
+}
+
+export interface ContractRow extends BareContractRow {
+  /** By ascending id. */
+  readonly clusters: readonly BindingRow[];
+}
+
+/** Columns of {@link BareContractRow}, of `contract`. */
+export const bareContractColumns = sql`
+  contract.id, contract.owner_id as "ownerId",
+  coalesce((select slug from account where account.id = contract.owner_id), '') as "ownerSlug",
+  contract.name, contract.product, contract.features, contract.starts_at as "startsAt", contract.ends_at as "endsAt",
+  contract.revoked_at as "revokedAt", contract.auto_assign_since is not null as "autoAssignCluster",
+  contract.allow_offline as "allowOffline", contract.disable_analytics as "disableAnalytics",
+  contract.enable_client_billing as "enableClientBilling", contract.restrictions, contract.document,
+  json_build_object(
+    'contactPerson', contract.contact_person, 'signingAuthority', contract.signing_authority,
+    'licenseUsers', contract.license_users, 'financeTeam', contract.finance_team,
+    'usageAlertClient', contract.usage_alert_client, 'usageAlertAdmin', contract.usage_alert_admin
+  ) as "emails",
+  json_build_object(
+    'enabled', contract.quota_enabled, 'metric', contract.quota_metric, 'limit', contract.quota_limit,
+    'alertThresholds', contract.quota_thresholds, 'disableLicenseOnLimitReached', contract.quota_blocks_licences
+  ) as "quota"`;
+
+/** Columns of {@link ContractRow}, of `contract`. */
+export const contractColumns = sql`
+  ${bareContractColumns},
+  (select coalesce(json_agg(bound order by bound.id), '[]')
+     from (${bindingsOfContract}) bound) as "clusters"`;
+
+/** Who gets to see a contract: lists of addresses for site admins are for nobody else (open-points 5.1). */
+export type Audience = 'admin' | 'user';
+
+/** A contract as the API shows it (spec §2.4). */
+export function toContract(row: ContractRow, audience: Audience): Contract {
+  const { usageAlertAdmin, ...emails } = row.emails;
+  return {
+    id: row.id,
+    uid: row.ownerId,
+    orgOrUser: row.ownerSlug,
+    name: row.name,
+    product: row.product,
+    features: [...row.features],
+    clusters: row.clusters.map(toClusterStatus),
+    associatedCluster: undefined,
+    emails: {
+      contactPerson: [...emails.contactPerson],
+      signingAuthority: [...emails.signingAuthority],
+      licenseUsers: [...emails.licenseUsers],
+      financeTeam: [...emails.financeTeam],
+      usageAlertClient: [...emails.usageAlertClient],
+      usageAlertAdmin: audience === 'admin' ? { items: [...usageAlertAdmin] } : undefined,
+    },
+    quota: { ...row.quota, alertThresholds: [...row.quota.alertThresholds] },
+    start: secondsOf(row.startsAt),
+    end: secondsOf(row.endsAt),
+    documentPath: row.document === '' ? '' : documentPath(row.id, row.document),
+    allowOffline: row.allowOffline,
+    autoAssignCluster: row.autoAssignCluster,
+    disableAnalytics: row.disableAnalytics,
+    enableClientBilling: row.enableClientBilling,
+    revoked: row.revokedAt !== null,
+    restrictions: row.restrictions,
+  };
+}
+
+/** Where the document of a contract is kept (open-points 5.1). */
+export function documentPath(contractId: number, document: string): string {
+  return `contracts/${contractId}/${document}`;
+}

@@ -1,0 +1,20 @@
+import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
+import type { Handler } from '@platform/rpc';
+import { namedOwner } from '../accounts/scope.ts';
+import { contractMissing } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { lockContract } from './read-contracts.ts';
+import { deleteContract as remove } from './store.ts';
+
+/** DELETE /contracts/{id} (spec §4.3): with its bindings, its events and its document. */
+export function deleteContract({ change }: Parts): Handler<typeof ContractServiceService.deleteContract> {
+  return async ({ id }, context) => {
+    const ownerId = namedOwner(context);
+    return change(context, async (work) => {
+      const before = await lockContract(work, id, ownerId);
+      if (before === undefined) throw contractMissing();
+      await remove(work, id);
+      return {};
+    });
+  };
+}

@@ -1,0 +1,40 @@
+import { emailProblem, refuseTooMany } from '@platform/values';
+import type { EmailsInput } from '@platform/proto/contracts/v1/contract';
+import { Fault, type Violation } from '@platform/rpc';
+
+/** The lists of addresses that a contract has. */
+export const emailLists = [
+  'contactPerson', 'signingAuthority', 'licenseUsers', 'financeTeam', 'usageAlertClient', 'usageAlertAdmin',
+] as const;
+
+/** Who gets mail about a contract. */
+export type Emails = Readonly<Record<(typeof emailLists)[number], readonly string[]>>;
+
+export const noEmails: Emails = {
+  contactPerson: [], signingAuthority: [], licenseUsers: [], financeTeam: [], usageAlertClient: [], usageAlertAdmin: [],
+};
+
+const mostAddresses = 50;
+
+/**
+ * Merges the lists given into those a contract has; absent ones stay. Duplicates are dropped (open-points 5.1).
+ * @throws Fault INVALID_EMAIL that names every address that is none, TOO_MANY_ITEMS
+ */
+export function mergeEmails(before: Emails, input: EmailsInput | undefined): Emails {
+  if (input === undefined) return before;
+  const violations: Violation[] = [];
+  const after = { ...before };
+  for (const list of emailLists) {
+    const items = input[list]?.items;
+    if (items === undefined) continue;
+    const distinct = [...new Set(items)];
+    refuseTooMany(`emails.${list}`, distinct, mostAddresses);
+    items.forEach((text, index) => {
+      const message = emailProblem(text);
+      if (message !== undefined) violations.push({ path: `emails.${list}[${index}]`, message });
+    });
+    after[list] = distinct;
+  }
+  if (violations.length === 0) return after;
+  throw new Fault('INVALID_EMAIL', `${violations[0]!.path} ${violations[0]!.message}`, { violations });
+}

@@ -1,0 +1,66 @@
+import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** What can happen to a contract (open-points 5.5). */
+export type ContractEvent =
+  | `contract.${'created' | 'updated' | 'extended' | 'revoked' | 'document_uploaded' | 'preferences_updated'}`
+  | `cluster.${'added' | 'removed' | 'renamed' | 'tags_updated'} ${string}`
+  | `license.issued ${string}`
+  | `quota.threshold_reached ${number}`
+  | 'quota.limit_reached'
+  | `reminder.sent ${number}`;
+
+/** One event to record. */
+export interface NewEvent {
+  readonly contractId: number;
+  readonly event: ContractEvent;
+}
+
+/** A recorded event. */
+export interface EventRow extends NewEvent {
+  readonly id: number;
+  readonly addedBy: string;
+  readonly createdAt: Date;
+}
+
+/** Who the platform itself is in the audit of a contract. */
+export const system = 'system';
+
+/** Records events in the transaction of the change that they tell of. */
+export async function insertEvents(queryable: Queryable, addedBy: string, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await queryable.execute(sql`
+    insert into contract_event (contract_id, event, added_by)
+    select contract_id, event, ${addedBy}
+      from unnest(
+             ${events.map(({ contractId }) => contractId)}::bigint[], ${events.map(({ event }) => event)}::text[]
+           ) with ordinality as given (contract_id, event, place)
+     order by place`);
+}
+
+const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
+
+/**
+ * Events of a contract, newest first; undefined when there is none such, or when it belongs to another account than
+ * `ownerId`.
+ */
+export function readEvents(
+  queryable: Queryable, contractId: number, ownerId: number | undefined, page: Page, deadline: Deadline,
+): Promise<Listed<EventRow> | undefined> {
+  const owner = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
+  return readPage<EventRow>(
+    queryable,
+    {
+      rows: sql`
+        select id, contract_id as "contractId", event, added_by as "addedBy", created_at as "createdAt"
+          from contract_event where contract_id = ${contractId}`,
+      order: newestFirst,
+      count: sql`
+        select (select count(*) from contract_event where contract_id = contract.id)
+          from contract where id = ${contractId} and ${owner}`,
+    },
+    page,
+    deadline,
+  );
+}

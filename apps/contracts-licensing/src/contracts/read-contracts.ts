@@ -1,0 +1,84 @@
+import { byId, type Listed, type Page, readPage } from '@platform/lists';
+import { type Fragment, type Queryable, sql, type Transaction } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { isActive } from './binding-row.ts';
+import { bareContractColumns, type BareContractRow, contractColumns, type ContractRow } from './contract-row.ts';
+
+/** Which contracts a list holds; names them `contract`. */
+export const contractsWhere = {
+  all: sql`true`,
+  ofOwner: (ownerId: number) => sql`contract.owner_id = ${ownerId}`,
+  active: isActive(sql`contract`),
+  offline: sql`contract.allow_offline`,
+  withCluster: (uid: string) => hasCluster(uid),
+  withoutCluster: (uid: string) => sql`not ${hasCluster(uid)}`,
+} as const;
+
+/** Contracts that all of the conditions hold for, by ascending id. */
+export async function readContracts(
+  queryable: Queryable, conditions: readonly Fragment[], page: Page, deadline: Deadline,
+): Promise<Listed<ContractRow>> {
+  const where = sql.join(conditions, sql` and `);
+  const listed = await readPage<ContractRow>(
+    queryable,
+    {
+      rows: sql`select id from contract where ${where}`,
+      order: byId,
+      count: sql`select count(*) from contract where ${where}`,
+      details: sql`select ${contractColumns} from contract where contract.id = item.id`,
+    },
+    page,
+    deadline,
+  );
+  return listed!;
+}
+
+/** A contract with its clusters; undefined when there is none, or when it belongs to another account than `ownerId`. */
+export function readContract(
+  queryable: Queryable, id: number, ownerId: number | undefined, deadline: Deadline,
+): Promise<ContractRow | undefined> {
+  return queryable.maybeOne(
+    sql<ContractRow>`select ${contractColumns} from contract where contract.id = ${id} and ${ownedBy(ownerId)}`,
+    { deadline },
+  );
+}
+
+/**
+ * Locks a contract until the transaction ends, against every other change of it and of its clusters; undefined when
+ * there is none, or when it belongs to another account than `ownerId`.
+ */
+export function lockContract(
+  transaction: Transaction, id: number, ownerId: number | undefined,
+): Promise<BareContractRow | undefined> {
+  return transaction.maybeOne(sql<BareContractRow>`
+    select ${bareContractColumns} from contract
+     where contract.id = ${id} and ${ownedBy(ownerId)} for no key update of contract`);
+}
+
+/** Locks those of the contracts that the account has, by ascending id, and answers them. */
+export function lockContracts(
+  transaction: Transaction, ids: readonly number[], ownerId: number,
+): Promise<BareContractRow[]> {
+  return transaction.query(sql<BareContractRow>`
+    select ${bareContractColumns} from contract
+     where contract.id = any (${ids}::bigint[]) and ${ownedBy(ownerId)}
+     order by contract.id for no key update of contract`);
+}
+
+/** Contracts with their clusters, in the order of their ids given; those that do not exist are left out. */
+export function readContractsById(queryable: Queryable, ids: readonly number[]): Promise<ContractRow[]> {
+  return queryable.query(sql<ContractRow>`
+    select ${contractColumns} from contract where contract.id = any (${ids}::bigint[])
+     order by array_position(${ids}::bigint[], contract.id)`);
+}
+
+/** True for contracts of the account; for all where none is named. */
+export function ownedBy(ownerId: number | undefined): Fragment {
+  return ownerId === undefined ? contractsWhere.all : contractsWhere.ofOwner(ownerId);
+}
+
+function hasCluster(uid: string): Fragment {
+  return sql`exists (
+    select from contract_cluster bound where bound.contract_id = contract.id and bound.cluster_uid = ${uid}::uuid
+  )`;
+}

@@ -1,0 +1,26 @@
+import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
+import type { Handler } from '@platform/rpc';
+import { namedOwner } from '../accounts/scope.ts';
+import { contractMissing } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { lockContract } from './read-contracts.ts';
+import { revokeContract as revoke } from './store.ts';
+
+/**
+ * POST /contracts/{id}/revoke (spec §4.3). Issuing holds the contract's row while it signs, so no licence is issued
+ * once this has answered (open-points 6.2).
+ */
+export function revokeContract({ change }: Parts): Handler<typeof ContractServiceService.revokeContract> {
+  return async ({ id }, context) => {
+    const ownerId = namedOwner(context);
+    return change(context, async (work) => {
+      const before = await lockContract(work, id, ownerId);
+      if (before === undefined) throw contractMissing();
+      if (before.revokedAt === null) {
+        await revoke(work, id);
+        await work.record({ contractId: id, event: 'contract.revoked' });
+      }
+      return {};
+    });
+  };
+}

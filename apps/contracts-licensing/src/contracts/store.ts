@@ -1,0 +1,99 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { ContractTerms } from './contract-row.ts';
+
+/** A contract to insert. */
+export interface NewContractRow extends ContractTerms {
+  readonly ownerId: number;
+  readonly product: string;
+  /** By which a repeat finds the contract again. */
+  readonly idempotencyKey: string;
+}
+
+/**
+ * Adds contracts; those whose key is known are passed over.
+ * @returns their ids, in the order given
+ * @throws CheckViolation for a closed owner
+ */
+export async function insertContracts(queryable: Queryable, rows: readonly NewContractRow[]): Promise<number[]> {
+  const given = rows.map(({ ownerId, product, idempotencyKey, ...terms }) => ({
+    owner_id: ownerId, product, idempotency_key: idempotencyKey, ...columnsOf(terms),
+  }));
+  const inserted = await queryable.query<{ id: number }>(sql`
+    insert into contract (owner_id, product, idempotency_key, auto_assign_since, ${columns})
+    select owner_id, product, idempotency_key, case when auto_assign_cluster then now() end, ${columns}
+      from rows from (
+        jsonb_to_recordset(${sql.json(given)}::jsonb)
+          as (owner_id bigint, product text, idempotency_key uuid, auto_assign_cluster boolean, ${columnTypes})
+      ) with ordinality
+     order by ordinality
+        on conflict (idempotency_key) do nothing
+    returning id`);
+  return inserted.map(({ id }) => id);
+}
+
+/** Rewrites what a contract says. Its lock must be held. */
+export async function updateContract(queryable: Queryable, id: number, terms: ContractTerms): Promise<void> {
+  // Clusters imported before the flag was set are not bound: its time stays while it is set.
+  await queryable.execute(sql`
+    update contract
+       set (auto_assign_since, ${columns}) = (
+             select case when auto_assign_cluster then coalesce(contract.auto_assign_since, now()) end, ${columns}
+               from jsonb_to_record(${sql.json(columnsOf(terms))}::jsonb)
+                 as (auto_assign_cluster boolean, ${columnTypes})
+           )
+     where id = ${id}`);
+}
+
+/** Sets the document of a contract; empty for none. */
+export async function setDocument(queryable: Queryable, id: number, document: string): Promise<void> {
+  await queryable.execute(sql`update contract set document = ${document} where id = ${id}`);
+}
+
+/** Revokes a contract. */
+export async function revokeContract(queryable: Queryable, id: number): Promise<void> {
+  await queryable.execute(sql`update contract set revoked_at = now() where id = ${id}`);
+}
+
+/** Deletes a contract with its bindings and its events. */
+export async function deleteContract(queryable: Queryable, id: number): Promise<void> {
+  await queryable.execute(sql`delete from contract where id = ${id}`);
+}
+
+/** Columns that the terms of a contract fill as they are, with their types. */
+const termColumns = {
+  name: sql`text`, features: sql`text[]`, starts_at: sql`timestamptz`, ends_at: sql`timestamptz`,
+  allow_offline: sql`boolean`, disable_analytics: sql`boolean`, enable_client_billing: sql`boolean`,
+  restrictions: sql`text`, contact_person: sql`text[]`, signing_authority: sql`text[]`, license_users: sql`text[]`,
+  finance_team: sql`text[]`, usage_alert_client: sql`text[]`, usage_alert_admin: sql`text[]`,
+  quota_enabled: sql`boolean`, quota_metric: sql`text`, quota_limit: sql`double precision`,
+  quota_thresholds: sql`integer[]`, quota_blocks_licences: sql`boolean`,
+};
+const columns = sql.join(Object.keys(termColumns).map((column) => sql.identifier(column)));
+const columnTypes = sql.join(
+  Object.entries(termColumns).map(([column, type]) => sql`${sql.identifier(column)} ${type}`),
+);
+
+function columnsOf({ emails, quota, ...terms }: ContractTerms): Readonly<Record<string, unknown>> {
+  return {
+    name: terms.name,
+    features: terms.features,
+    starts_at: terms.startsAt,
+    ends_at: terms.endsAt,
+    auto_assign_cluster: terms.autoAssignCluster,
+    allow_offline: terms.allowOffline,
+    disable_analytics: terms.disableAnalytics,
+    enable_client_billing: terms.enableClientBilling,
+    restrictions: terms.restrictions,
+    contact_person: emails.contactPerson,
+    signing_authority: emails.signingAuthority,
+    license_users: emails.licenseUsers,
+    finance_team: emails.financeTeam,
+    usage_alert_client: emails.usageAlertClient,
+    usage_alert_admin: emails.usageAlertAdmin,
+    quota_enabled: quota.enabled,
+    quota_metric: quota.metric,
+    quota_limit: quota.limit,
+    quota_thresholds: quota.alertThresholds,
+    quota_blocks_licences: quota.disableLicenseOnLimitReached,
+  };
+}

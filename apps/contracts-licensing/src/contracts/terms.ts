@@ -1,0 +1,57 @@
+import { invalidValue, refuseTooMany } from '@platform/values';
+import { productOf, type Product, type Products } from '../products/products.ts';
+import { nameFrom, refuseEmpty } from '../values.ts';
+
+const mostProducts = 20;
+/** Last second of the year 9999. */
+const latest = 253_402_300_799;
+
+/** Reads the name of a contract. @throws Fault INVALID_VALUE */
+export function contractName(text: string): string {
+  return nameFrom('name', text, { least: 1, most: 100 });
+}
+
+/**
+ * Reads the products of new contracts: each once, all of them known.
+ * @throws Fault EMPTY_LIST, TOO_MANY_ITEMS, UNSUPPORTED_PRODUCT, INVALID_VALUE
+ */
+export function productsFrom(products: Products, aliases: readonly string[]): Product[] {
+  refuseEmpty('products', aliases);
+  refuseTooMany('products', aliases, mostProducts);
+  return aliases.map((alias, index) => {
+    const path = `products[${index}]`;
+    if (aliases.indexOf(alias) < index) throw invalidValue([{ path, message: 'is given twice' }]);
+    return productOf(products, alias, path);
+  });
+}
+
+/**
+ * Reads features that every one of the products has; undefined when none are given, which counts as absent.
+ * @returns sorted by code point
+ * @throws Fault INVALID_VALUE
+ */
+export function featuresFrom(products: readonly Product[], given: readonly string[] | undefined): string[] | undefined {
+  if (given === undefined || given.length === 0) return undefined;
+  const violations = given.flatMap((feature, index) => {
+    const without = products.find(({ features }) => !features.includes(feature));
+    return without === undefined ? [] : [{ path: `features[${index}]`, message: `is no feature of ${without.alias}` }];
+  });
+  if (violations.length > 0) throw invalidValue(violations);
+  return [...new Set(given)].sort();
+}
+
+/** Reads a moment in Unix seconds. @throws Fault INVALID_VALUE */
+export function momentFrom(path: string, seconds: number): Date {
+  if (seconds >= 0 && seconds <= latest) return new Date(seconds * 1000);
+  throw invalidValue([{ path, message: `must be a Unix time from 0 to ${latest}` }]);
+}
+
+/** @throws Fault INVALID_VALUE unless the end is after the start */
+export function refuseEarlyEnd(startsAt: Date, endsAt: Date): void {
+  if (endsAt <= startsAt) throw invalidValue([{ path: 'end', message: 'must be after start' }]);
+}
+
+/** Unix seconds, rounded down. */
+export function secondsOf(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000);
+}

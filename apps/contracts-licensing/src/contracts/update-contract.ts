@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
+import type { Handler } from '@platform/rpc';
+import { namedOwner } from '../accounts/scope.ts';
+import { contractMissing } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { changedTerms, refuseImpossible, termsOf } from './changed-contract.ts';
+import { toContract } from './contract-row.ts';
+import { lockContract, readContract } from './read-contracts.ts';
+import { updateContract as rewrite } from './store.ts';
+
+/** PUT /contracts/{id} (spec §4.3, open-points 5.1). */
+export function updateContract(parts: Parts): Handler<typeof ContractServiceService.updateContract> {
+  const { change, products } = parts;
+  return async ({ id, contract: form }, context) => {
+    refuseImpossible(form!);
+    const ownerId = namedOwner(context);
+    return change(context, async (work) => {
+      const before = await lockContract(work, id, ownerId);
+      if (before === undefined) throw contractMissing();
+      const terms = changedTerms(before, form!, products);
+      if (!isDeepStrictEqual(terms, termsOf(before))) {
+        await rewrite(work, id, terms);
+        await work.record({ contractId: id, event: 'contract.updated' });
+      }
+      return toContract((await readContract(work, id, ownerId, context.deadline))!, 'admin');
+    });
+  };
+}

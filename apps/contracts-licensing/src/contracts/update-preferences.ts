@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
+import type { Handler } from '@platform/rpc';
+import { contractMissing } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { termsOf } from './changed-contract.ts';
+import { toContract } from './contract-row.ts';
+import { mergeEmails, noEmails } from './emails.ts';
+import { lockContract, readContract } from './read-contracts.ts';
+import { updateContract } from './store.ts';
+
+/** PUT /user/contracts/{id}/preferences (spec §4.4): in every state of the contract (open-points 5.7). */
+export function updatePreferences({ change }: Parts): Handler<typeof UserContractServiceService.updatePreferences> {
+  return async ({ id, preferences }, context) => {
+    const { account, deadline } = context;
+    const { autoAssignCluster, usageAlertClient } = preferences!;
+    mergeEmails(noEmails, { usageAlertClient });
+    return change(context, async (work) => {
+      const before = await lockContract(work, id, account.id);
+      if (before === undefined) throw contractMissing();
+      const terms = {
+        ...termsOf(before),
+        autoAssignCluster: autoAssignCluster ?? before.autoAssignCluster,
+        emails: mergeEmails(before.emails, { usageAlertClient }),
+      };
+      if (!isDeepStrictEqual(terms, termsOf(before))) {
+        await updateContract(work, id, terms);
+        await work.record({ contractId: id, event: 'contract.preferences_updated' });
+      }
+      return toContract((await readContract(work, id, account.id, deadline))!, 'user');
+    });
+  };
+}

@@ -1,0 +1,21 @@
+import { Fault, notFound } from '@platform/rpc';
+
+/** There is no such contract, or it belongs to another account: 404. */
+export function contractMissing(): Fault {
+  return notFound('contract not found');
+}
+
+/** The same where the endpoint answers 400 (open-points 5.6). */
+export function contractNotFound(): Fault {
+  return new Fault('CONTRACT_NOT_FOUND', 'contract not found');
+}
+
+/** The contract has no such cluster. */
+export function clusterMissing(): Fault {
+  return notFound('the contract has no such cluster');
+}
+
+/** A contract in a state, or of an account, that does not allow what is asked (open-points 5.4). */
+export function invalidContract(message: string): Fault {
+  return new Fault('INVALID_CONTRACT', message);
+}

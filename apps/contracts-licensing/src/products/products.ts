@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { Fault } from '@platform/rpc';
+
+/** A product and its one plan (open-points 5.3). */
+export interface Product {
+  readonly alias: string;
+  readonly displayName: string;
+  readonly tierName: string;
+  readonly twitterHandle: string;
+  readonly quickstartLink: string;
+  /** Sorted by code point. */
+  readonly features: readonly string[];
+  readonly mailingLists: readonly string[];
+}
+
+/** The products that contracts can be made for, by alias, in the order of the file. */
+export type Products = ReadonlyMap<string, Product>;
+
+const feature = /^[^\s,;]+$/;
+
+/** Reads `products.json`. @throws Error that names the product and what is wrong with it */
+export function readProducts(file: URL = new URL('../../products.json', import.meta.url)): Products {
+  const given = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Omit<Product, 'alias'>>;
+  return new Map(Object.entries(given).map(([alias, product]) => {
+    const features = [...new Set(product.features)].sort();
+    // A licence holds one value per feature; white space, commas and semicolons separate them (open-points 6.1).
+    const wrong = features.find((name) => !feature.test(name));
+    if (features.length === 0 || wrong !== undefined) throw new Error(`${alias}: impossible features: ${wrong ?? 'none'}`);
+    return [alias, { ...product, alias, features }];
+  }));
+}
+
+/** @throws Fault UNSUPPORTED_PRODUCT */
+export function productOf(products: Products, alias: string, path: string): Product {
+  const product = products.get(alias);
+  if (product !== undefined) return product;
+  const message = `must be one of ${[...products.keys()].join(', ')}`;
+  throw new Fault('UNSUPPORTED_PRODUCT', `${path} ${message}`, { violations: [{ path, message }] });
+}

@@ -1,0 +1,77 @@
+import { ContractClusterServiceService } from '@platform/proto/contracts/v1/binding';
+import { ContractServiceService } from '@platform/proto/contracts/v1/contract';
+import { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
+import { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
+import { implement, type Implementation } from '@platform/rpc';
+import { addContractClusters, addUserContractClusters } from './bindings/add-bindings.ts';
+import { assignCluster } from './bindings/assign-cluster.ts';
+import {
+  getClusterStatus, getUserClusterStatus, listClusterStatuses, listUserClusterStatuses,
+} from './bindings/cluster-status.ts';
+import { deleteContractCluster, deleteUserContractCluster } from './bindings/delete-binding.ts';
+import { listAssociatedClusters } from './bindings/list-associated.ts';
+import { listContractClusters, listUserContractClusters } from './bindings/list-bindings.ts';
+import { listImportableClusters, listUserImportableClusters } from './bindings/list-importable.ts';
+import { renameContractCluster, renameUserContractCluster } from './bindings/rename-binding.ts';
+import { tagContractCluster, tagUserContractCluster } from './bindings/tag-binding.ts';
+import { createContracts } from './contracts/create-contracts.ts';
+import { deleteContract } from './contracts/delete-contract.ts';
+import { extendContract } from './contracts/extend-contract.ts';
+import { getContract, getUserContract } from './contracts/get-contract.ts';
+import {
+  listActiveOfflineContracts, listContracts, listContractsOfCluster, listOtherContracts, listUserContracts,
+} from './contracts/list-contracts.ts';
+import { listAuditEvents, listUserAuditEvents } from './contracts/list-events.ts';
+import { revokeContract } from './contracts/revoke-contract.ts';
+import { updateContract } from './contracts/update-contract.ts';
+import { updatePreferences } from './contracts/update-preferences.ts';
+import type { Parts } from './parts.ts';
+import { listProducts } from './products/list-products.ts';
+
+/** Every method that this service answers to customers and site admins. */
+export function services(parts: Parts): readonly Implementation[] {
+  return [
+    implement(ContractServiceService, {
+      listContracts: listContracts(parts),
+      createContracts: createContracts(parts),
+      getContract: getContract(parts),
+      updateContract: updateContract(parts),
+      deleteContract: deleteContract(parts),
+      extendContract: extendContract(parts),
+      revokeContract: revokeContract(parts),
+      listAuditEvents: listAuditEvents(parts),
+      listProducts: listProducts(parts),
+    }),
+    implement(UserContractServiceService, {
+      listUserContracts: listUserContracts(parts),
+      listActiveOfflineContracts: listActiveOfflineContracts(parts),
+      listContractsOfCluster: listContractsOfCluster(parts),
+      listOtherContracts: listOtherContracts(parts),
+      getUserContract: getUserContract(parts),
+      updatePreferences: updatePreferences(parts),
+      listUserAuditEvents: listUserAuditEvents(parts),
+    }),
+    implement(ContractClusterServiceService, {
+      listContractClusters: listContractClusters(parts),
+      addContractClusters: addContractClusters(parts),
+      listImportableClusters: listImportableClusters(parts),
+      deleteContractCluster: deleteContractCluster(parts),
+      renameContractCluster: renameContractCluster(parts),
+      tagContractCluster: tagContractCluster(parts),
+      getClusterStatus: getClusterStatus(parts),
+      listClusterStatuses: listClusterStatuses(parts),
+    }),
+    implement(UserContractClusterServiceService, {
+      assignCluster: assignCluster(parts),
+      listAssociatedClusters: listAssociatedClusters(parts),
+      getUserClusterStatus: getUserClusterStatus(parts),
+      listUserClusterStatuses: listUserClusterStatuses(parts),
+      listUserContractClusters: listUserContractClusters(parts),
+      addUserContractClusters: addUserContractClusters(parts),
+      listUserImportableClusters: listUserImportableClusters(parts),
+      deleteUserContractCluster: deleteUserContractCluster(parts),
+      renameUserContractCluster: renameUserContractCluster(parts),
+      tagUserContractCluster: tagUserContractCluster(parts),
+    }),
+  ];
+}

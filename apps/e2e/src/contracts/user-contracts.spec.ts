@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
+import { as, rpcClient } from '@platform/testing';
+import { type Organization, outcome, type Person } from '../orgs/world.ts';
+import { type ContractWorld, day, inSeconds, ok, type ShownContract, startContractWorld } from './contract-world.ts';
+
+const base = '/api/v1/user/contracts';
+let world: ContractWorld;
+let owner: Person;
+let editor: Person;
+let viewer: Person;
+let stranger: Person;
+let acme: Organization;
+
+beforeAll(async () => {
+  world = await startContractWorld();
+  [owner, editor, viewer, stranger] = [
+    await world.person(), await world.person(), await world.person(), await world.person(),
+  ];
+  acme = await world.organization(owner, { username: 'acme' });
+  await world.join(owner, acme.teams.Editors, editor);
+  await world.join(owner, acme.teams.Viewers, viewer);
+});
+afterAll(async () => world[Symbol.asyncDispose]());
+
+const idsOf = (contracts: readonly ShownContract[]) => contracts.map(({ id }) => id);
+
+/** Contracts in each state, for a new user. */
+async function contractsOfEachState() {
+  const user = await world.person();
+  const make = (given: Readonly<Record<string, unknown>> = {}) => world.contract(user.id, given);
+  const [active, offline, early, revoked, late] = [
+    await make(), await make({ allowOffline: true }), await make({ start: inSeconds(60), end: inSeconds(120), allowOffline: true }),
+    await make({ allowOffline: true }), await make({ allowOffline: true }),
+  ];
+  ok0(await world.siteAdmin.http.post(`/api/v1/contracts/${revoked.id}/revoke`));
+  await world.rows.execute(sql`
+    update contract set starts_at = now() - interval '2 days', ends_at = now() - interval '1 second' where id = ${late.id}`);
+  return { user, active, offline, early, revoked, late };
+}
+
+function ok0({ status, text }: { status: number; text: string }): void {
+  if (status !== 200) throw new Error(text);
+}
+
+describe('GET /user/contracts', () => {
+  it('lists the own contracts in every state, without what only site admins see', async () => {
+    const { user, active, offline, early, revoked, late } = await contractsOfEachState();
+    const contracts = ok<ShownContract[]>(await user.http.get(base));
+    expect(idsOf(contracts)).toEqual([active.id, offline.id, early.id, revoked.id, late.id]);
+    for (const { emails } of contracts) {
+      expect(emails).toEqual({
+        contactPerson: [], signingAuthority: [], licenseUsers: [], financeTeam: [], usageAlertClient: [],
+      });
+    }
+    expect(ok(await user.http.get(`${base}?org=${user.username}`))).toEqual(contracts);
+    expect(ok(await stranger.http.get(base))).toEqual([]);
+  });
+
+  it('lists the contracts of an organization to those who may view them', async () => {
+    const { id } = await world.contract(acme.id);
+    for (const who of [owner, editor, viewer]) {
+      expect(idsOf(ok(await who.http.get(`${base}?org=ACME`)))).toContain(id);
+      expect(ok(await who.http.get(base))).toEqual([]);
+    }
+    expect(outcome(await stranger.http.get(`${base}?org=acme`))).toBe('403 not_org_member');
+    expect(outcome(await stranger.http.get(`${base}?org=${owner.username}`))).toBe('404 not_found');
+    expect(outcome(await world.nobody.get(base))).toBe('401 unauthenticated');
+    expect(idsOf(ok(await world.siteAdmin.http.get(`${base}?org=acme`)))).toContain(id);
+  });
+
+  it('is the organization for a token of its system admin', async () => {
+    const { id } = await world.contract(acme.id);
+    const { token } = await world.operator.admin.createToken(
+      { user: '', organization: 'acme', name: 'ci', expiresInSeconds: 0 }, as(undefined),
+    );
+    const http = world.as(token);
+    expect(idsOf(ok(await http.get(base)))).toContain(id);
+    expect(outcome(await http.put(`${base}/${id}/preferences`, { json: {} }))).toBe('403 forbidden');
+  });
+
+  it('leaves out over gRPC, too, what only site admins see', async () => {
+    const { id } = await world.contract(acme.id, { emails: { usageAlertAdmin: 'secret@example.org' } });
+    const client = await rpcClient(UserContractServiceService, world.platform.services['contracts-licensing']);
+    const contract = await client.getUserContract({ org: 'acme', id }, as(viewer.token));
+    expect(JSON.stringify(contract)).not.toContain('secret@example.org');
+  });
+});
+
+describe('lists of active contracts', () => {
+  it('hold active contracts that allow offline licences', async () => {
+    const { user, offline } = await contractsOfEachState();
+    expect(idsOf(ok(await user.http.get(`${base}/active-offline-contracts`)))).toEqual([offline.id]);
+  });
+
+  it('hold active contracts with a cluster, and say which of their clusters it is', async () => {
+    const { user, active, offline, early } = await contractsOfEachState();
+    const [cluster, other] = [randomUUID(), randomUUID()];
+    for (const { id } of [active, offline, early]) {
+      ok(await world.siteAdmin.http.post(`/api/v1/contracts/${id}/clusters`, {
+        json: [{ cluster: other }, { cluster, displayName: 'lab' }],
+      }), 201);
+    }
+    const list = async (path: string) => ok<ShownContract[]>(await user.http.get(`${base}/active/${path}`));
+    const found = await list(`associated-with/clusters/${cluster.toUpperCase()}`);
+    expect(found.map(({ id, associatedCluster }) => [id, associatedCluster])).toEqual([
+      [active.id, expect.objectContaining({ cluster, contractId: active.id, displayName: 'lab' })],
+      [offline.id, expect.objectContaining({ cluster, contractId: offline.id, displayName: 'lab' })],
+    ]);
+    expect(idsOf(await list(`associated-with/clusters/${cluster}?onlyOffline=true`))).toEqual([offline.id]);
+    expect(idsOf(await list(`not-associated-with/clusters/${cluster}`))).toEqual([]);
+    expect(idsOf(await list(`not-associated-with/clusters/${randomUUID()}`))).toEqual([active.id, offline.id]);
+    const [bare] = ok<ShownContract[]>(await user.http.get(base));
+    expect(bare).not.toHaveProperty('associatedCluster');
+  });
+
+  it.each(['associated-with', 'not-associated-with'])('%s refuses what is no UUID', async (list) => {
+    expect(outcome(await owner.http.get(`${base}/active/${list}/clusters/lab`))).toBe('400 invalid_parameter');
+    expect(outcome(await owner.http.get(`${base}/active/${list}/clusters/${randomUUID()}x`))).toBe('400 invalid_parameter');
+  });
+});
+
+describe('a contract by its id', () => {
+  it('is found by its account only', async () => {
+    const { id } = await world.contract(acme.id);
+    const read = async (who: Person, path = '', query = '?org=acme') => outcome(await who.http.get(`${base}/${id}${path}${query}`));
+    expect(await read(viewer)).toBe('200');
+    expect(await read(viewer, '', '')).toBe('404 not_found');
+    expect(await read(stranger)).toBe('403 not_org_member');
+    expect(await read(stranger, '', '')).toBe('404 not_found');
+    expect(await read(world.siteAdmin, '', '')).toBe('404 not_found');
+    expect(await read(viewer, '/clusters', '')).toBe('404 not_found');
+    expect(await read(viewer, '/audit', '')).toBe('403 forbidden');
+    expect(await read(viewer, '/clusters/imported/non-associated', '')).toBe('400 contract_not_found');
+    expect(outcome(await viewer.http.get(`${base}/999999?org=acme`))).toBe('404 not_found');
+    expect(outcome(await viewer.http.get(`${base}/999999/audit?org=acme`))).toBe('403 forbidden');
+    expect(outcome(await viewer.http.get(`${base}/999999/clusters/imported/non-associated?org=acme`)))
+      .toBe('400 contract_not_found');
+    const { id: foreign } = await world.contract(stranger.id);
+    expect(outcome(await owner.http.get(`${base}/${foreign}?org=acme`))).toBe('404 not_found');
+  });
+
+  it('shows its events newest first', async () => {
+    const { id } = await world.contract(acme.id);
+    ok0(await world.siteAdmin.http.post(`/api/v1/contracts/${id}/revoke`));
+    const events = ok<{ contractID: number; addedBy: string; event: string; createdUnix: number }[]>(
+      await viewer.http.get(`${base}/${id}/audit?org=acme`),
+    );
+    expect(events.map(({ contractID, addedBy, event }) => [contractID, addedBy, event])).toEqual([
+      [id, 'platform-admin', 'contract.revoked'], [id, 'platform-admin', 'contract.created'],
+    ]);
+    expect(Math.abs(events[0]!.createdUnix - inSeconds(0))).toBeLessThan(60);
+    const paged = await viewer.http.get(`${base}/${id}/audit?org=acme&limit=1&page=2`);
+    expect(ok<{ event: string }[]>(paged).map(({ event }) => event)).toEqual(['contract.created']);
+  });
+});
+
+describe('PUT /user/contracts/{id}/preferences', () => {
+  const put = (who: Person, id: number, json: object, query = '?org=acme') =>
+    who.http.put(`${base}/${id}/preferences${query}`, { json });
+
+  it('changes the flag and the recipients, in every state, and nothing else', async () => {
+    const contract = await world.contract(acme.id, {
+      emails: { usageAlertAdmin: ['admin@example.org'], financeTeam: ['money@example.org'] },
+    });
+    ok0(await world.siteAdmin.http.post(`/api/v1/contracts/${contract.id}/revoke`));
+    const changed = ok<ShownContract>(await put(editor, contract.id, { autoAssignCluster: true, usageAlertClient: 'a@example.org', name: 'x' }));
+    expect(changed).toMatchObject({
+      name: 'Basic', autoAssignCluster: true, emails: { usageAlertClient: ['a@example.org'], financeTeam: ['money@example.org'] },
+    });
+    expect(changed['emails']).not.toHaveProperty('usageAlertAdmin');
+    expect(ok(await put(editor, contract.id, {}))).toEqual(changed);
+    expect(ok(await put(editor, contract.id, { usageAlertClient: ['a@example.org', 'a@example.org'] }))).toEqual(changed);
+    expect(await world.events(contract.id)).toEqual([
+      'platform-admin contract.created', 'platform-admin contract.revoked', `${editor.username} contract.preferences_updated`,
+    ]);
+    expect(ok(await world.siteAdmin.http.get(`/api/v1/contracts/${contract.id}`)))
+      .toMatchObject({ emails: { usageAlertAdmin: ['admin@example.org'] } });
+  });
+
+  it('needs the relation in an organization, and none for the own account', async () => {
+    const { id } = await world.contract(acme.id);
+    expect(outcome(await put(viewer, id, {}))).toBe('403 forbidden');
+    expect(outcome(await put(stranger, id, {}))).toBe('403 not_org_member');
+    expect(outcome(await put(editor, id, {}, ''))).toBe('404 not_found');
+    const own = await world.contract(stranger.id);
+    expect(outcome(await put(stranger, own.id, { autoAssignCluster: true }, ''))).toBe('200');
+  });
+
+  it.each([
+    [{ usageAlertClient: 'nobody' }, '400 invalid_email'],
+    [{ usageAlertClient: [] }, '200'],
+    [{ usageAlertClient: 5 }, '422 validation_failed'],
+    [{ autoAssignCluster: 'yes' }, '422 validation_failed'],
+    [{ usageAlertClient: Array.from({ length: 51 }, (_, index) => `u${index}@example.org`) }, '400 too_many_items'],
+  ])('%j: %s', async (json, expected) => {
+    const { id } = await world.contract(acme.id);
+    expect(outcome(await put(editor, id, json))).toBe(expected);
+  });
+});
+
+describe('the end of an account', () => {
+  it('waits for active and not started contracts, and takes the others along', async () => {
+    const boss = await world.person();
+    const org = await world.organization(boss);
+    const remove = () => boss.http.delete(`/api/v1/orgs/${org.username}`);
+    const { id } = await world.contract(org.id);
+    const { id: early } = await world.contract(org.id, { start: inSeconds(day), end: inSeconds(2 * day) });
+    const revoke = (contract: number) => world.siteAdmin.http.post(`/api/v1/contracts/${contract}/revoke`);
+    expect(outcome(await remove())).toBe('409 org_in_use');
+    ok0(await revoke(id));
+    expect(outcome(await remove())).toBe('409 org_in_use');
+    ok0(await revoke(early));
+    expect(outcome(await remove())).toBe('204');
+    expect(outcome(await world.siteAdmin.http.post('/api/v1/contracts', {
+      json: { uid: org.id, name: 'late', products: ['platform'], end: inSeconds(day) },
+    }))).toMatch(/^400 invalid_value$/);
+  });
+});
