@@ -1,5 +1,4 @@
 import { Fault } from '@platform/rpc';
-import type { SoleOwnerships } from './users/sole-ownerships.ts';
 
 /** The same text whichever of the reasons it is (open-points 1.3). */
 export function invalidToken(): Fault {
@@ -14,16 +13,6 @@ export function accountDisabled(): Fault {
 /** An organization, or the site itself, would be left without an owner. */
 export function lastOwner(message: string): Fault {
   return new Fault('LAST_OWNER', message);
-}
-
-/** Organizations would be left without an owner. */
-export function lastOwnerOf({ slugs, count }: SoleOwnerships): Fault {
-  const more = count > slugs.length ? ` and ${count - slugs.length} more` : '';
-  return new Fault(
-    'LAST_OWNER',
-    `last owner of ${slugs.join(', ')}${more}: make somebody else an owner, or delete them, first`,
-    { metadata: { organizations: slugs.join(','), organizationCount: String(count) } },
-  );
 }
 
 /** Owners is as it is: its right, its name and that it has no roles (open-points 2.7, 3.5). */

@@ -2,14 +2,14 @@ import type { Database, Transaction } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Logger } from '@platform/service';
 import { slugProblem } from '@platform/values';
-import type { Config } from './config.ts';
-import { tokenDigest } from './standing/access-token.ts';
-import { organizationTypes } from './accounts/visibility.ts';
-import { type Administration, findAdministration } from './accounts/administration.ts';
 import { type Actor, insertAudit } from '@platform/writes';
+import { type Administration, findAdministration } from './accounts/administration.ts';
 import { insertMember } from './accounts/members.ts';
 import { insertOrganization } from './accounts/organizations.ts';
 import { insertPerson } from './accounts/people.ts';
+import { organizationTypes } from './accounts/visibility.ts';
+import type { Config } from './config.ts';
+import { tokenDigest } from './standing/access-token.ts';
 import { insertToken } from './tokens/store.ts';
 
 /** Login of the first site admin. */

@@ -5,11 +5,11 @@ import type { Logger, Sealer } from '@platform/service';
 import type { BusAccounts } from './bus/bus-accounts.ts';
 import type { Config } from './config.ts';
 import type { OwnerService } from './organizations/owner-services.ts';
-import type { ResolveStanding } from './standing/identity.ts';
 import type { BuiltInPictures } from './pictures/built-in.ts';
 import type { Images } from './pictures/images.ts';
 import type { Engine } from './projection/engine.ts';
 import type { Projection } from './projection/projection.ts';
+import type { ResolveStanding } from './standing/identity.ts';
 import type { Write } from './write/write.ts';
 
 /** What the methods work with, made once in start.ts. A method takes what it needs of it. */

@@ -2,9 +2,9 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { TeamPermission } from '@platform/relations';
 import { systemAdminNameOf } from '@platform/values';
-import type { OrganizationType, Visibility } from './visibility.ts';
 import { insertMember } from './members.ts';
 import { namedOnce } from './people.ts';
+import type { OrganizationType, Visibility } from './visibility.ts';
 
 /** An organization to insert. */
 export interface NewOrganization {

@@ -1,12 +1,9 @@
-import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import type { Database } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import type { AdminServiceService, AuditEntry } from '@platform/proto/orgs/v1/admin';
 import { type Handler, notFound } from '@platform/rpc';
-import type { Deadline } from '@platform/service';
-import { slugKey, Violations } from '@platform/values';
-import { toAuditEntry } from '../convert.ts';
+import { Violations } from '@platform/values';
+import { findOrganization } from '../accounts/targets.ts';
 import type { Parts } from '../parts.ts';
-import { readAudit } from './reports.ts';
+import { type AuditRow, readAudit } from './reports.ts';
 
 const usualPage = 100;
 const largestPage = 1_000;
@@ -20,9 +17,9 @@ export function listAudit({ database }: Parts): Handler<typeof AdminServiceServi
     violations.note('pageToken', pageTokenProblem(pageToken));
     violations.note('since', timeProblem(request.since ?? ''));
     violations.refuse();
-    const organizationId = request.organization
-      ? await findOrganization(database, request.organization, deadline)
-      : undefined;
+    const { organization: slug = '' } = request;
+    const organizationId = slug === '' ? undefined : await findOrganization(database, slug, deadline);
+    if (slug !== '' && organizationId === undefined) throw notFound(`there is no organization ${slug}`);
     const limit = pageSize <= 0 ? usualPage : Math.min(pageSize, largestPage);
     const before = pageToken === '' ? Number.MAX_SAFE_INTEGER : Number(pageToken);
     const question = { account, action, actor, organizationId, since, before, limit: limit + 1 };
@@ -44,12 +41,21 @@ function timeProblem(since: string): string | undefined {
   return 'must be a time such as 2026-11-21T08:00:00Z';
 }
 
-async function findOrganization(database: Database, slug: string, deadline: Deadline): Promise<number> {
-  const found = await database.maybeOne(
-    sql<{ id: number }>`
-      select id from account where lower(name collate "C") = ${slugKey(slug) ?? null} and kind = 'organization'`,
-    { deadline },
-  );
-  if (found === undefined) throw notFound(`there is no organization ${slug}`);
-  return found.id;
+function toAuditEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    at: toTime(row.at),
+    actorId: row.actorId ?? 0,
+    actor: row.actor,
+    action: row.action,
+    object: row.object,
+    organizationId: row.organizationId ?? 0,
+    requestId: row.requestId,
+    details: JSON.stringify(row.details),
+  };
+}
+
+/** RFC3339 in UTC with whole seconds (open-points 1.7). */
+function toTime(at: Date): string {
+  return at.toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

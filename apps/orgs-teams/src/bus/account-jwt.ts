@@ -1,6 +1,6 @@
 import { memberLayout, notesOf, organizationImports, signAccount } from '@platform/bus';
-import type { BusAccountRow } from './store.ts';
 import type { BusOperator } from './bus-operator.ts';
+import type { BusAccountRow } from './store.ts';
 
 /** Agents run in several replicas. */
 const connectionsPerUser = 8;

@@ -6,8 +6,8 @@ import {
 } from '@platform/bus';
 import { sql } from '@platform/postgres';
 import { as, http, lyingBus, type OwnBus, ownBus, type Replica, until } from '@platform/testing';
-import { revisionOf } from './account-jwt.ts';
 import { operator, pathsOf, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
+import { revisionOf } from './account-jwt.ts';
 
 let bus: OwnBus;
 let platform: TestPlatform;

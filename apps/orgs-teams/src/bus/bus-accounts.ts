@@ -4,9 +4,9 @@ import {
   backoffPause, coalesce, type Deadline, deadlineIn, loop, type Logger, type Metrics, pause, type Readiness, remaining,
   seldom, within,
 } from '@platform/service';
-import { forgetOtherLayouts, readRevisions, readUntold } from './store.ts';
 import { accountLayout } from './account-jwt.ts';
 import type { BusOperator } from './bus-operator.ts';
+import { forgetOtherLayouts, readRevisions, readUntold } from './store.ts';
 import {
   atBus, BusAway, forgetUnknown, offerToOrganizations, removeForgotten, tellServers, verifyTold,
 } from './tell.ts';

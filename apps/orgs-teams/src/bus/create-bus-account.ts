@@ -4,14 +4,13 @@ import type { AdminServiceService, CreateBusAccountRequest } from '@platform/pro
 import { Fault, type Handler, notFound, unavailable } from '@platform/rpc';
 import { deadlineIn, shrink } from '@platform/service';
 import { uuidProblem, Violations } from '@platform/values';
+import { findOrganization, findSystemAdmin } from '../accounts/targets.ts';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { findOrganization } from './organization-by-name.ts';
-import { findSystemAdmin } from '../accounts/system-admin.ts';
+import { lock } from '../write/locks.ts';
 import {
   countLiveBusUsers, deleteBusUser, findLiveBusUser, insertBusAccount, insertBusUser,
 } from './store.ts';
-import { lock } from '../write/locks.ts';
 
 /** So many fit into an account's JWT with room to spare. */
 const mostLive = 2_000;
@@ -26,7 +25,7 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
   return async (request, context) => {
     const { organization, clusterUid, productName, once } = checked(request);
     if (!bus.configured) throw unavailable('the message bus');
-    const organizationId = await findOrganization(database, organization);
+    const organizationId = await findOrganization(database, organization, context.deadline);
     if (organizationId === undefined) throw notFound(`there is no organization ${organization}`);
     // Where there is to be one only, nobody else adds one at the same time.
     const locks = [once ? lock.structure(organizationId) : lock.permission(organizationId)];

@@ -1,11 +1,11 @@
 import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { Fault, type Handler, unavailable } from '@platform/rpc';
 import { shrink } from '@platform/service';
+import { findSystemAdmin } from '../accounts/targets.ts';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { findSystemAdmin } from '../accounts/system-admin.ts';
-import { revokeBusUser } from './store.ts';
 import { lock } from '../write/locks.ts';
+import { revokeBusUser } from './store.ts';
 
 /** How long the answer waits for the servers. */
 const tellMs = 5_000;

@@ -1,12 +1,13 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
 import { AdmissionChanged, notFound, type OrganizationContext } from '@platform/rpc';
-import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
+import { insertMember, isTeamMember, type Membership } from '../accounts/members.ts';
+import { findTargetById, type Target } from '../accounts/targets.ts';
 import { targetInactive } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { findTargetById, type Target } from '../accounts/targets.ts';
+import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { readTeamGrants } from '../roles/team-grants.ts';
-import { requestClusterConnection } from './cluster-connections.ts';
 import { lock } from '../write/locks.ts';
-import { insertMember, isTeamMember } from '../accounts/members.ts';
 
 /** Who comes into which team of the acting organization. */
 export interface Beginning {
@@ -65,4 +66,19 @@ export async function beginMembership(
 
 function noTeam() {
   return notFound('team not found');
+}
+
+/**
+ * Asks that a member of Owners gets a cluster-admin binding on each cluster of the organization (open-points 3.5). The
+ * request lasts as long as the membership, so it is never carried out for somebody who was removed.
+ * @returns whether it was not asked before
+ */
+async function requestClusterConnection(
+  queryable: Queryable,
+  { organizationId, teamId, userId }: Membership,
+): Promise<boolean> {
+  const added = await queryable.execute(sql`
+    insert into cluster_connection (team_id, user_id, organization_id) values (${teamId}, ${userId}, ${organizationId})
+    on conflict do nothing`);
+  return added > 0;
 }

@@ -1,10 +1,10 @@
 import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import type { Handler } from '@platform/rpc';
 import { notAMember } from '../faults.ts';
+import type { Parts } from '../parts.ts';
 import { endMembership } from './end-membership.ts';
 import { noOwnMembership, organizationHasNoMembership, refuseOthers } from './own-membership.ts';
 import { showMembership } from './shown-membership.ts';
-import type { Parts } from '../parts.ts';
 
 /** POST /orgs/{orgname}/members/action/{action} (spec §4.13, open-points 1.10 and 3.3). */
 export function changeMember(parts: Parts): Handler<typeof MemberServiceService.changeMember> {

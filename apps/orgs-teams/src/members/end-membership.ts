@@ -1,10 +1,10 @@
 import type { Queryable } from '@platform/postgres';
 import { AdmissionChanged, type Fault, type OrganizationContext } from '@platform/rpc';
+import { deleteMembers } from '../accounts/members.ts';
 import { siteAdminProtected } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { readTeamsOfUser } from './memberships.ts';
 import { lock } from '../write/locks.ts';
-import { deleteMembers } from '../accounts/members.ts';
+import { readTeamsOfUser } from './memberships.ts';
 
 /** Who leaves what. */
 export interface Ending {

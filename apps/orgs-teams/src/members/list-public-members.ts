@@ -1,8 +1,8 @@
 import { pageOf } from '@platform/lists';
 import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import type { Handler } from '@platform/rpc';
-import { toUser, viewerOfMembers } from '../users/convert.ts';
 import type { Parts } from '../parts.ts';
+import { toUser, viewerOfMembers } from '../users/convert.ts';
 import { listUsers, members } from '../users/reports.ts';
 
 /** GET /orgs/{orgname}/public_members (spec §4.13). */

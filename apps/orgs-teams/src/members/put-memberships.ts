@@ -1,10 +1,10 @@
 import type { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
 import { type Handler, notFound } from '@platform/rpc';
 import { refuseTooMany } from '@platform/values';
-import { ownersTeamImmutable } from '../faults.ts';
-import type { Parts } from '../parts.ts';
 import { readAdministration } from '../accounts/administration.ts';
 import { findPeople, findTeams, insertMissingMembers } from '../accounts/batches.ts';
+import { ownersTeamImmutable } from '../faults.ts';
+import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 
 /** Puts users into teams of an organization (open-points 3.3). */

@@ -1,9 +1,9 @@
 import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import type { Handler } from '@platform/rpc';
-import { notAMember } from '../faults.ts';
-import { endMembership } from './end-membership.ts';
-import type { Parts } from '../parts.ts';
 import { findPerson } from '../accounts/people.ts';
+import { notAMember } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { endMembership } from './end-membership.ts';
 
 /** DELETE /orgs/{orgname}/members/{username} (spec §4.13): out of all teams of the organization. */
 export function removeMember(parts: Parts): Handler<typeof MemberServiceService.removeMember> {

@@ -1,8 +1,8 @@
 import type { Queryable } from '@platform/postgres';
 import type { Fault, OrganizationContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
-import { readTeamsOfUser } from './memberships.ts';
 import { lock } from '../write/locks.ts';
+import { readTeamsOfUser } from './memberships.ts';
 import { deletePublicMembership, insertPublicMembership } from './public-memberships.ts';
 
 /** Whose membership of the acting organization is shown to everybody, or to members only. */

@@ -1,11 +1,11 @@
 import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import { Fault, type Handler, notFound } from '@platform/rpc';
-import { toOrganization } from '../convert.ts';
-import type { Parts } from '../parts.ts';
-import { readOrganization } from '../accounts/read-organization.ts';
-import { type ClaimRow, findClaim, hasClaimForm, markClaimed } from './claims.ts';
-import { lock } from '../write/locks.ts';
+import { toOrganization } from '../accounts/convert.ts';
 import { insertMember } from '../accounts/members.ts';
+import { readOrganization } from '../accounts/read-organization.ts';
+import type { Parts } from '../parts.ts';
+import { lock } from '../write/locks.ts';
+import { type ClaimRow, findClaim, hasClaimForm, markClaimed } from './claims.ts';
 
 /** PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5): of many at once exactly one succeeds. */
 export function claimOrganization(

@@ -1,13 +1,13 @@
 import type { CreateOrganizationRequest, OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import type { Handler } from '@platform/rpc';
 import { slugProblem, Violations } from '@platform/values';
-import { toOrganization } from '../convert.ts';
-import { checkOrganization } from './organization-rules.ts';
+import { toOrganization } from '../accounts/convert.ts';
+import { insertOrganization, type NewOrganization } from '../accounts/organizations.ts';
+import { readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes, typeWithEndpoint } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
-import { readOrganization } from '../accounts/read-organization.ts';
 import { lock } from '../write/locks.ts';
-import { insertOrganization, type NewOrganization } from '../accounts/organizations.ts';
+import { checkOrganization } from './organization-rules.ts';
 
 /** POST /orgs (spec §4.13, open-points 1.10 and 3.1): whoever creates an organization is its first owner. */
 export function createOrganization(

@@ -1,11 +1,11 @@
 import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { Fault, type Handler, notFound } from '@platform/rpc';
-import { organizationTypes } from '../accounts/visibility.ts';
-import { deleteAccount } from './delete-account.ts';
-import type { Parts } from '../parts.ts';
-import { type DeletionState, readDeletionState } from './deletion-state.ts';
-import { lock } from '../write/locks.ts';
 import { deleteOrganization as remove } from '../accounts/organizations.ts';
+import { organizationTypes } from '../accounts/visibility.ts';
+import type { Parts } from '../parts.ts';
+import { lock } from '../write/locks.ts';
+import { deleteAccount } from './delete-account.ts';
+import { type DeletionState, readDeletionState } from './deletion-state.ts';
 
 /**
  * DELETE /orgs/{orgname} (spec §4.13, open-points 3.1, authorization.md W5): with all that is its own, and only while

@@ -1,7 +1,8 @@
 import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import type { Handler } from '@platform/rpc';
-import { organizationBehind, toOrganization } from '../convert.ts';
+import { toOrganization } from '../accounts/convert.ts';
 import type { Parts } from '../parts.ts';
+import { organizationBehind } from '../standing/convert.ts';
 
 /**
  * GET /orgs/{orgname} (spec §4.13). The guard has seen to it that the caller may know of it, and the statement that

@@ -1,11 +1,11 @@
 import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import type { Handler } from '@platform/rpc';
 import { alreadyExists, lengthProblem, slugProblem, Violations } from '@platform/values';
+import { insertOrganization } from '../accounts/organizations.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
-import { findClaim, hasClaimForm, insertClaim, makeClaimable } from './claims.ts';
-import { insertOrganization } from '../accounts/organizations.ts';
 import type { Work } from '../write/write.ts';
+import { findClaim, hasClaimForm, insertClaim, makeClaimable } from './claims.ts';
 
 /** Makes a standalone organization, which has no owner until somebody claims it (open-points 11.5). */
 export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.putClaim> {

@@ -1,9 +1,9 @@
 import type { BulkServiceService, PutOrganizationsRequest } from '@platform/proto/orgs/v1/bulk';
 import { type Handler, notFound } from '@platform/rpc';
 import { lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations } from '@platform/values';
+import { findPeople, insertMissingOrganizations, type OrganizationOfBatch } from '../accounts/batches.ts';
 import { idsOfNames } from '../accounts/named-accounts.ts';
 import type { Parts } from '../parts.ts';
-import { findPeople, insertMissingOrganizations, type OrganizationOfBatch } from '../accounts/batches.ts';
 import { lock } from '../write/locks.ts';
 
 /** Adds the organizations that are missing, each with its first teams and owner (open-points 3.1). */

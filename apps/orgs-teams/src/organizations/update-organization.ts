@@ -1,13 +1,13 @@
 import type { OrganizationServiceService, UpdateOrganizationRequest } from '@platform/proto/orgs/v1/organization';
 import { Fault, type Handler, notFound } from '@platform/rpc';
 import { changedFields, Violations } from '@platform/values';
-import { toOrganization } from '../convert.ts';
-import { checkOrganization } from './organization-rules.ts';
+import { toOrganization } from '../accounts/convert.ts';
+import { updateOrganization as update } from '../accounts/organizations.ts';
+import { type OrganizationRow, readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes, typeWithEndpoint, type Visibility } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
-import { type OrganizationRow, readOrganization } from '../accounts/read-organization.ts';
 import { lock } from '../write/locks.ts';
-import { updateOrganization as update } from '../accounts/organizations.ts';
+import { checkOrganization } from './organization-rules.ts';
 
 /** PATCH /orgs/{orgname} (spec §4.13, open-points 3.1): absent fields stay, an empty text clears one. */
 export function updateOrganization(

@@ -1,9 +1,9 @@
 import type { AvatarServiceService } from '@platform/proto/orgs/v1/avatar';
 import { runNow } from '@platform/jobs';
 import type { Handler } from '@platform/rpc';
-import { removePictures } from './remove-pictures.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
+import { removePictures } from './remove-pictures.ts';
 import { dropPicture } from './store.ts';
 
 /** POST /orgs/{orgname}/avatar/delete (spec §4.13, open-points 3.1): repeatable. */

@@ -1,7 +1,7 @@
 import type { AvatarServiceService } from '@platform/proto/orgs/v1/avatar';
 import { type Handler, notFound } from '@platform/rpc';
-import { identicon } from './identicon.ts';
 import type { Parts } from '../parts.ts';
+import { identicon } from './identicon.ts';
 import { findPicture, pictureKey } from './store.ts';
 
 /** GET /avatars/{hash} (open-points 1.2, 3.1): the uploaded picture, or the one made from the account's name. */

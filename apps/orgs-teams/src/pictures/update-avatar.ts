@@ -3,13 +3,13 @@ import { runNow } from '@platform/jobs';
 import { Fault, type Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { emailProblem, validationFailed, Violations } from '@platform/values';
+import { avatarUrl } from '../accounts/convert.ts';
 import type { Config } from '../config.ts';
-import { avatarUrl } from '../convert.ts';
-import { removePictures } from './remove-pictures.ts';
 import type { Parts } from '../parts.ts';
+import { lock } from '../write/locks.ts';
 import { UnusablePicture } from './images.ts';
 import { lookUpPicture } from './look-up.ts';
-import { lock } from '../write/locks.ts';
+import { removePictures } from './remove-pictures.ts';
 import { announcePicture, newPictureName, pictureKey, usePicture } from './store.ts';
 
 /** Bytes of a picture (open-points 1.9). */

@@ -1,9 +1,9 @@
 import type { Database } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
-import { rewriteAll } from './store.ts';
 import { type Engine, readTuples } from './engine.ts';
 import { fenceFilter } from './relations.ts';
+import { rewriteAll } from './store.ts';
 
 /**
  * Called where the engine answered without an organization's fence. If it has lost the organization, everything is to

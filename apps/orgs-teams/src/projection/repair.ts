@@ -3,12 +3,12 @@ import type { Tuple } from '@platform/proto/authz/v1/decision';
 import { sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
 import { remaining, shrink } from '@platform/service';
-import { rewriteAll } from './store.ts';
 import type { DriftParts } from './drift.ts';
 import { type Engine, isLostRace, readTuples, writeStrictly } from './engine.ts';
 import { findOrphans } from './orphans.ts';
 import { moveBehind } from './sequences.ts';
 import { noteHighest, type Sequence, storePages } from './store-pages.ts';
+import { rewriteAll } from './store.ts';
 
 /** Organizations are renewed so many in one transaction: short enough for the writes that wait behind it. */
 const organizationsAtOnce = 50;

@@ -1,10 +1,9 @@
 import type { Queryable } from '@platform/postgres';
 import { Fault } from '@platform/rpc';
 import { invalidValue } from '@platform/values';
-import { distinctIds, gained } from './what-is-added.ts';
 import { ownersTeamImmutable, tooManyRoles } from '../faults.ts';
-import { type AssignableRole, readAssignableRoles } from './reports.ts';
-import { readTeamsForRoles } from '../teams/reports.ts';
+import { type AssignableRole, readAssignableRoles, readTeamsForRoles } from './reports.ts';
+import { distinctIds, gained } from './what-is-added.ts';
 
 /** How many roles a team may have, and how many teams a role (open-points 1.9). */
 export interface AssignmentLimits {

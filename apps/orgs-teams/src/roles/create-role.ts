@@ -1,14 +1,14 @@
 import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
-import { refuseTeams } from './assignable.ts';
-import { toRole } from '../convert.ts';
-import { requestedRole } from './requested-role.ts';
-import { addedByRole, distinctIds } from './what-is-added.ts';
-import { refuseEscalation, relationsOfCaller } from './escalation.ts';
 import type { Parts } from '../parts.ts';
-import { readRole } from './reports.ts';
 import { lock } from '../write/locks.ts';
+import { refuseTeams } from './assignable.ts';
+import { toRole } from './convert.ts';
+import { refuseEscalation, relationsOfCaller } from './escalation.ts';
+import { readRole } from './reports.ts';
+import { requestedRole } from './requested-role.ts';
 import { insertAssignments, insertPairs, insertRole } from './store.ts';
+import { addedByRole, distinctIds } from './what-is-added.ts';
 
 /** POST /authz/roles (spec §4.1, open-points 2.7). */
 export function createRole({ config, guard, write }: Parts): Handler<typeof RoleServiceService.createRole> {

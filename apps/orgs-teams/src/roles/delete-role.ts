@@ -1,9 +1,9 @@
 import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
-import { toRole } from '../convert.ts';
 import type { Parts } from '../parts.ts';
-import { readRole } from './reports.ts';
 import { lock } from '../write/locks.ts';
+import { toRole } from './convert.ts';
+import { readRole } from './reports.ts';
 import { deleteRoleRow } from './store.ts';
 
 /** DELETE /authz/roles/{id} (spec §4.1): unassigns it from all teams, which is never escalation (open-points 2.7). */

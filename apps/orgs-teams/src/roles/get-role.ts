@@ -1,7 +1,7 @@
 import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
-import { toRole } from '../convert.ts';
 import type { Parts } from '../parts.ts';
+import { toRole } from './convert.ts';
 import { readRole } from './reports.ts';
 
 /** GET /authz/roles/{id} (spec §4.1). A role of another organization is as one that is not there (open-points 1.5). */

@@ -1,8 +1,8 @@
 import { pageOf } from '@platform/lists';
 import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
-import { toRolePrincipal } from '../convert.ts';
 import type { Parts } from '../parts.ts';
+import { toRolePrincipal } from './convert.ts';
 import { readRolePrincipals } from './reports.ts';
 
 /** GET /authz/roles/{id}/principals (spec §4.1, open-points 2.7). */

@@ -1,8 +1,8 @@
 import { pageOf } from '@platform/lists';
 import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import type { Handler } from '@platform/rpc';
-import { toRole } from '../convert.ts';
 import type { Parts } from '../parts.ts';
+import { toRole } from './convert.ts';
 import { readRoles } from './reports.ts';
 
 /** GET /authz/roles (spec §4.1): open to every member, as the catalogue is. */

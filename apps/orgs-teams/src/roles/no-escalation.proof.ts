@@ -1,8 +1,8 @@
 import { as, type ProofOptions, type ProofResult, seeded } from '@platform/testing';
-import { reasonOf, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
-import { memberOf, roleOf, teamOf, testOrganization, wholeCatalogue } from '../fixtures/structure.ts';
 import { type Game, moves } from '../fixtures/moves.ts';
+import { reasonOf, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
 import { relationsOf, relationsWith } from '../fixtures/relations-of.ts';
+import { memberOf, roleOf, teamOf, testOrganization, wholeCatalogue } from '../fixtures/structure.ts';
 
 export const name = 'no-escalation';
 export const describe = 'A viewer who is given one pair of the catalogue, each of them in turn, calls what changes '

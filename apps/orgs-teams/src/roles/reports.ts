@@ -117,3 +117,24 @@ export function readAssignableRoles(
       from role
      where role.organization_id = ${organizationId} and role.id = any (${roleIds}::bigint[])`);
 }
+
+/** A team as one looks at it who gives it a role. */
+export interface TeamForRoles {
+  readonly id: number;
+  readonly name: string;
+  readonly isOwners: boolean;
+  readonly roleCount: number;
+}
+
+/** Those of these teams that the organization has. */
+export function readTeamsForRoles(
+  queryable: Queryable,
+  organizationId: number,
+  teamIds: readonly number[],
+): Promise<TeamForRoles[]> {
+  return queryable.query(sql<TeamForRoles>`
+    select team.id, team.name, team.is_owners as "isOwners",
+           (select count(*) from team_role assigned where assigned.team_id = team.id) as "roleCount"
+      from team
+     where team.organization_id = ${organizationId} and team.id = any (${teamIds}::bigint[])`);
+}

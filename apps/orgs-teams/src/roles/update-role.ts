@@ -1,16 +1,16 @@
 import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { type Handler, notFound } from '@platform/rpc';
 import { changedFields } from '@platform/values';
-import { refuseTeams } from './assignable.ts';
-import { toRole } from '../convert.ts';
-import { requestedRole } from './requested-role.ts';
-import { addedByRole, distinctIds, gained, gainedPairs } from './what-is-added.ts';
-import { refuseEscalation, relationsOfCaller } from './escalation.ts';
 import type { Parts } from '../parts.ts';
-import { readRole, type RoleRow } from './reports.ts';
 import { lock } from '../write/locks.ts';
-import { deleteAssignments, deletePairs, insertAssignments, insertPairs, updateRoleRow } from './store.ts';
 import type { Work } from '../write/write.ts';
+import { refuseTeams } from './assignable.ts';
+import { toRole } from './convert.ts';
+import { refuseEscalation, relationsOfCaller } from './escalation.ts';
+import { readRole, type RoleRow } from './reports.ts';
+import { requestedRole } from './requested-role.ts';
+import { deleteAssignments, deletePairs, insertAssignments, insertPairs, updateRoleRow } from './store.ts';
+import { addedByRole, distinctIds, gained, gainedPairs } from './what-is-added.ts';
 
 /** What of a role can change. */
 type RoleFields = Pick<RoleRow, 'name' | 'description' | 'permissions' | 'teamIds'>;

@@ -1,8 +1,8 @@
 import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import type { Handler } from '@platform/rpc';
-import { toBranding } from './convert.ts';
 import type { Parts } from '../parts.ts';
 import { createReadBranding } from './branding.ts';
+import { toBranding } from './convert.ts';
 
 /** GET /branding (spec §4.8, open-points 10). */
 export function getBranding({ config, database, builtIn }: Parts): Handler<typeof SettingsServiceService.getBranding> {

@@ -1,9 +1,9 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { SignUpPolicy } from './sign-up.ts';
-import { laterClock } from '../standing/later-clock.ts';
 import type { Favicons } from '../pictures/branding-picture.ts';
+import { laterClock } from '../standing/clock.ts';
+import type { SignUpPolicy } from './sign-up.ts';
 
 /** The branding as its row has it; null is the default. */
 export interface BrandingColumns {

@@ -3,11 +3,11 @@ import type { BrandingOptions, SettingsServiceService } from '@platform/proto/or
 import type { Handler, Violation } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { changedFields, invalidValue } from '@platform/values';
-import { toBranding } from './convert.ts';
 import type { Parts } from '../parts.ts';
 import { readFavicons, readLogo } from '../pictures/branding-picture.ts';
 import { type Images, UnusablePicture } from '../pictures/images.ts';
 import { lock } from '../write/locks.ts';
+import { toBranding } from './convert.ts';
 import { type BrandingColumns, lockBranding, updateBranding as update } from './store.ts';
 
 /** POST /branding (spec §4.8, open-points 10): absent fields stay, an empty one goes back to its default. */

@@ -9,11 +9,11 @@ import {
 } from '@platform/rpc';
 import { remaining } from '@platform/service';
 import { invalidValue, slugKey } from '@platform/values';
-import { groundsByRows, pathsOf, requirementsOf, type WhyPrincipal } from './why.ts';
 import type { Parts } from '../parts.ts';
-import { type ExplainedStandingRow, readExplainedStanding } from './explained-standing.ts';
 import { lostStoreReporter } from '../projection/report-lost-store.ts';
 import { settleOrFail } from '../projection/settle-or-fail.ts';
+import { type ExplainedStandingRow, readExplainedStanding } from './explained-standing.ts';
+import { groundsByRows, pathsOf, requirementsOf, type WhyPrincipal } from './why.ts';
 
 interface Account {
   readonly id: number;

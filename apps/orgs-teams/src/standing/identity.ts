@@ -5,10 +5,10 @@ import type { Database } from '@platform/postgres';
 import { Fault, type OutgoingContext, type RateLimiter } from '@platform/rpc';
 import type { Secret } from '@platform/service';
 import { slugKey } from '@platform/values';
-import { toCaller, toOrganizationStanding } from '../convert.ts';
-import type { WhyNot } from './account-rights.ts';
-import { hasTokenForm, tokenHash } from './access-token.ts';
 import { accountDisabled, invalidToken } from '../faults.ts';
+import { hasTokenForm, tokenHash } from './access-token.ts';
+import type { WhyNot } from './account-rights.ts';
+import { toCaller, toOrganizationStanding } from './convert.ts';
 import type { LastUsed } from './last-used.ts';
 import { type CallerRow, readStanding } from './standing.ts';
 

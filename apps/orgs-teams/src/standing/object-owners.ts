@@ -1,5 +1,6 @@
-import type { Fragment, Queryable } from '@platform/postgres';
+import type { Database, Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
+import { type GuardSources, objectsById, type ObjectSource } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 
 /** Whose one of this service's objects is (authorization.md R2). */
@@ -51,4 +52,16 @@ export async function readObjectOwners(
     sql<ObjectOwnerRow>`${owners[type]} where ${ids[type]} = any (${objectIds}::bigint[])`,
     { deadline },
   );
+}
+
+/** Whose the objects of this service are, for its own guard (authorization.md R2). */
+export function objectSources(database: Database): GuardSources['objects'] {
+  const source = (type: OwnedType): ObjectSource =>
+    objectsById(async (ids, { deadline }) => {
+      const rows = await readObjectOwners(database, type, ids, deadline);
+      return new Map(rows.map(({ id, ownerId, teamId, isOwnersTeam }) => [
+        id, teamId === null ? { ownerId } : { ownerId, teamId, isOwnersTeam },
+      ]));
+    });
+  return { team: source('team'), role: source('role'), token: source('token'), robot_ac: source('robot_ac') };
 }

@@ -1,13 +1,13 @@
 import type { Deadline } from '@platform/service';
 import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
-import type { RightsRow } from './account-rights.ts';
-import type { Visibility } from '../accounts/visibility.ts';
-import { lastUsedIsOld } from './last-used.ts';
-import { rightsOf } from './rights-of.ts';
 import type { OrganizationRow } from '../accounts/read-organization.ts';
+import type { Visibility } from '../accounts/visibility.ts';
+import type { RightsRow } from './account-rights.ts';
+import { isExpired } from './clock.ts';
+import { lastUsedIsOld } from './last-used.ts';
 import { type PrincipalRow, principalsOf } from './principals.ts';
-import { isExpired } from './token-expiry.ts';
+import { rightsOf } from './rights-of.ts';
 
 /** The account behind a token, as the rows have it. */
 export interface CallerRow {

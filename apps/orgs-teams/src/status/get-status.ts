@@ -1,7 +1,7 @@
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
-import type { Parts } from '../parts.ts';
 import { findAdministration } from '../accounts/administration.ts';
+import type { Parts } from '../parts.ts';
 import { readStatus } from './reports.ts';
 
 /** The state of accounts and of the projection, for `platform doctor`. */

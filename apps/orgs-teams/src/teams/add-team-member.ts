@@ -1,9 +1,9 @@
 import type { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import { type Handler, notFound } from '@platform/rpc';
+import { findTargetByName } from '../accounts/targets.ts';
 import { targetIsOrganization } from '../faults.ts';
 import { beginMembership } from '../members/begin-membership.ts';
 import type { Parts } from '../parts.ts';
-import { findTargetByName } from '../accounts/targets.ts';
 
 /** PUT /teams/{teamid}/members/{username} (spec §4.14, open-points 3.5): repeatable. */
 export function addTeamMember(parts: Parts): Handler<typeof TeamMemberServiceService.addTeamMember> {

@@ -1,11 +1,11 @@
 import type { ChangeMembershipRequest, TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import { Fault, type Handler, notFound, type OrganizationContext } from '@platform/rpc';
+import { findTargetById, type Target } from '../accounts/targets.ts';
 import { notInTeam, targetIsOrganization } from '../faults.ts';
 import { beginMembership } from '../members/begin-membership.ts';
 import { endMembership } from '../members/end-membership.ts';
 import { refuseOthers } from '../members/own-membership.ts';
 import type { Parts } from '../parts.ts';
-import { findTargetById, type Target } from '../accounts/targets.ts';
 import { readTeamGrants } from '../roles/team-grants.ts';
 
 /** POST /orgs/{orgname}/teams/{teamid}/action/{action} (spec §4.14, open-points 1.10, 3.3 and 3.5). */

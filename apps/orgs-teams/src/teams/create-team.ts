@@ -1,16 +1,16 @@
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { type Handler, notFound } from '@platform/rpc';
 import { invalidName } from '@platform/values';
+import type { Parts } from '../parts.ts';
 import { assignableRoles } from '../roles/assignable.ts';
-import { toPlacedTeam } from '../convert.ts';
-import { newTeam } from './requested-team.ts';
+import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
+import { insertAssignments } from '../roles/store.ts';
 import { teamNameProblem } from '../roles/structure-names.ts';
 import { addedByTeam, distinctIds } from '../roles/what-is-added.ts';
-import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
-import type { Parts } from '../parts.ts';
-import { readTeam } from './reports.ts';
 import { lock } from '../write/locks.ts';
-import { insertAssignments } from '../roles/store.ts';
+import { toPlacedTeam } from './convert.ts';
+import { readTeam } from './reports.ts';
+import { newTeam } from './requested-team.ts';
 import { insertTeam } from './store.ts';
 
 /** POST /orgs/{orgname}/teams (spec §4.14, open-points 3.5). */

@@ -2,8 +2,8 @@ import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { type Handler, notFound } from '@platform/rpc';
 import { ownersTeamImmutable } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { readTeam } from './reports.ts';
 import { lock } from '../write/locks.ts';
+import { readTeam } from './reports.ts';
 import { deleteTeamRow } from './store.ts';
 
 /** DELETE /teams/{teamid} (spec §4.14): whose last team it was is no member any more (open-points 3.3). */

@@ -1,9 +1,9 @@
 import type { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import type { Handler } from '@platform/rpc';
 import { slugKey } from '@platform/values';
-import { toUser, viewerOfMembers } from '../users/convert.ts';
 import { notInTeam } from '../faults.ts';
 import type { Parts } from '../parts.ts';
+import { toUser, viewerOfMembers } from '../users/convert.ts';
 import { findTeamMember } from '../users/reports.ts';
 
 /** GET /teams/{teamid}/members/{username} (spec §4.14): as in the list of the team. */

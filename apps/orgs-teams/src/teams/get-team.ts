@@ -1,7 +1,7 @@
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { type Handler, notFound } from '@platform/rpc';
-import { toPlacedTeam } from '../convert.ts';
 import type { Parts } from '../parts.ts';
+import { toPlacedTeam } from './convert.ts';
 import { readTeam } from './reports.ts';
 
 /** GET /teams/{teamid} (spec §4.14). */

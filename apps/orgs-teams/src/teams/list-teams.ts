@@ -1,8 +1,8 @@
 import { pageOf } from '@platform/lists';
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import type { Handler } from '@platform/rpc';
-import { toTeam } from '../convert.ts';
 import type { Parts } from '../parts.ts';
+import { toTeam } from './convert.ts';
 import { readTeams } from './reports.ts';
 
 /** GET /orgs/{orgname}/teams (spec §4.14, open-points 3.5). */

@@ -1,10 +1,10 @@
 import type { BulkServiceService, PutTeamsRequest } from '@platform/proto/orgs/v1/bulk';
 import { type Handler, notFound } from '@platform/rpc';
 import { lengthProblem, noteDuplicates, refuseTooMany, Violations } from '@platform/values';
-import { teamNameProblem } from '../roles/structure-names.ts';
-import type { Parts } from '../parts.ts';
-import { readOrganization } from '../accounts/read-organization.ts';
 import { findTeamsNamed, insertMissingTeams, type TeamOfBatch } from '../accounts/batches.ts';
+import { readOrganization } from '../accounts/read-organization.ts';
+import type { Parts } from '../parts.ts';
+import { teamNameProblem } from '../roles/structure-names.ts';
 import { lock } from '../write/locks.ts';
 
 /** Adds the teams that an organization is missing (open-points 3.5). */

@@ -1,17 +1,17 @@
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { type Handler, notFound } from '@platform/rpc';
 import { changedFields, invalidName } from '@platform/values';
-import { assignableRoles } from '../roles/assignable.ts';
-import { toPlacedTeam } from '../convert.ts';
-import { changedTeam } from './requested-team.ts';
-import { teamNameProblem } from '../roles/structure-names.ts';
-import { addedByTeam, distinctIds, gained } from '../roles/what-is-added.ts';
-import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { ownersTeamImmutable } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { readTeam, type TeamRow } from './reports.ts';
-import { lock } from '../write/locks.ts';
+import { assignableRoles } from '../roles/assignable.ts';
+import { refuseEscalation, relationsOfCaller } from '../roles/escalation.ts';
 import { deleteAssignments, insertAssignments } from '../roles/store.ts';
+import { teamNameProblem } from '../roles/structure-names.ts';
+import { addedByTeam, distinctIds, gained } from '../roles/what-is-added.ts';
+import { lock } from '../write/locks.ts';
+import { toPlacedTeam } from './convert.ts';
+import { readTeam, type TeamRow } from './reports.ts';
+import { changedTeam } from './requested-team.ts';
 import { updateTeamRow } from './store.ts';
 
 /** What of a team can change. */

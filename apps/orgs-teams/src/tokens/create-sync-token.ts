@@ -1,11 +1,11 @@
 import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { Fault, type Handler } from '@platform/rpc';
-import { syncCredentials } from './sync-token.ts';
-import type { Parts } from '../parts.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
+import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
-import { replaceSyncToken } from './sync-tokens.ts';
 import { type SyncTokenOf, syncTokenHolder } from './get-sync-token.ts';
+import { syncCredentials } from './sync-token.ts';
+import { replaceSyncToken } from './sync-tokens.ts';
 
 /** POST /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4). */
 export function createSyncToken(

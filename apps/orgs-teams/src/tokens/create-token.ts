@@ -1,11 +1,11 @@
 import type { AdminServiceService, CreateTokenRequest } from '@platform/proto/orgs/v1/admin';
 import { type Handler, notFound } from '@platform/rpc';
 import { lengthProblem, uuidProblem, Violations } from '@platform/values';
-import { newToken, tokenDigest } from '../standing/access-token.ts';
 import type { Parts } from '../parts.ts';
-import { findTokenHolder, type TokenHolder } from './token-holder.ts';
+import { newToken, tokenDigest } from '../standing/access-token.ts';
 import { lock } from '../write/locks.ts';
 import { insertToken } from './store.ts';
+import { findTokenHolder, type TokenHolder } from './token-holder.ts';
 
 /** A hundred years: longer is a mistake. */
 const longestSeconds = 100 * 366 * 86_400;

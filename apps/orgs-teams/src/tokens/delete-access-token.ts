@@ -1,8 +1,8 @@
 import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { type Handler, notFound } from '@platform/rpc';
+import { findSystemAdmin } from '../accounts/targets.ts';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { findSystemAdmin } from '../accounts/system-admin.ts';
 import { lock } from '../write/locks.ts';
 import { deleteTokenOf } from './store.ts';
 

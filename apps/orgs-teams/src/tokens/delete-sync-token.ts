@@ -2,8 +2,8 @@ import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import { type Handler, notFound } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
-import { deleteSyncToken as remove } from './sync-tokens.ts';
 import { type SyncTokenOf, syncTokenHolder } from './get-sync-token.ts';
+import { deleteSyncToken as remove } from './sync-tokens.ts';
 
 /** DELETE /orgs/{orgname}/manager/sync-token and …/user-token (spec §4.13, open-points 3.4). */
 export function deleteSyncToken(

@@ -1,9 +1,9 @@
 import { pageOf } from '@platform/lists';
 import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
 import type { Handler } from '@platform/rpc';
-import { toAccessTokenInfo } from './convert.ts';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
+import { toAccessTokenInfo } from './convert.ts';
 import { readAccessTokens } from './reports.ts';
 
 /** GET /orgs/{orgname}/tokens/access-tokens/ (spec §4.13): those of the organization's system admin. */

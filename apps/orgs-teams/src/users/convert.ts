@@ -1,10 +1,12 @@
+import type { AdminUser } from '@platform/proto/orgs/v1/admin';
 import type { Profile, User } from '@platform/proto/orgs/v1/user';
 import type { OrganizationContext } from '@platform/rpc';
+import { avatarUrl } from '../accounts/convert.ts';
+import type { PersonRow } from '../accounts/people.ts';
 import type { Config } from '../config.ts';
-import { avatarUrl } from '../convert.ts';
-import { type EmailViewer, shownEmail } from './shown-email.ts';
 import type { ProfileRow } from './profile.ts';
 import type { UserRow } from './reports.ts';
+import { type EmailViewer, shownEmail } from './shown-email.ts';
 
 /** `last_login` of someone who never signed in (open-points 3.2). */
 const never = new Date(0);
@@ -49,5 +51,19 @@ export function toProfile(row: ProfileRow, viewer: EmailViewer, { mailDomain }: 
     location: row.location,
     language: row.language,
     description: row.description,
+  };
+}
+
+/** A user as the operator's commands show it. */
+export function toAdminUser(row: PersonRow): AdminUser {
+  return {
+    id: row.id,
+    username: row.name,
+    email: row.email,
+    fullName: row.fullName,
+    admin: row.isAdmin,
+    active: row.active,
+    prohibitLogin: row.prohibitLogin,
+    mayCreateOrganization: row.mayCreateOrganization,
   };
 }

@@ -1,12 +1,12 @@
 import type { AdminServiceService, CreateUserRequest } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import { emailProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
-import { toAdminUser } from '../convert.ts';
-import type { Parts } from '../parts.ts';
 import { readAdministration } from '../accounts/administration.ts';
-import { lock } from '../write/locks.ts';
 import { insertMember } from '../accounts/members.ts';
 import { insertPerson, type NewPerson } from '../accounts/people.ts';
+import type { Parts } from '../parts.ts';
+import { lock } from '../write/locks.ts';
+import { toAdminUser } from './convert.ts';
 
 /** `platform admin user create`: a user and nothing else, unless it is a site admin (open-points 1.10). */
 export function createUser({ database, write }: Parts): Handler<typeof AdminServiceService.createUser> {

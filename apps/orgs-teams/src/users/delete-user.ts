@@ -1,15 +1,15 @@
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import { AdmissionChanged, type Handler, notFound } from '@platform/rpc';
-import { leavesNoAdmin } from './site-admin.ts';
-import { deleteAccount } from '../organizations/delete-account.ts';
-import { lastOwner, lastOwnerOf } from '../faults.ts';
-import type { Parts } from '../parts.ts';
+import { AdmissionChanged, Fault, type Handler, notFound } from '@platform/rpc';
 import { readAdministration } from '../accounts/administration.ts';
-import { readSoleOwnerships } from './sole-ownerships.ts';
-import { lock, type Lock } from '../write/locks.ts';
 import { deleteMemberships, readMemberships } from '../accounts/members.ts';
 import { countOtherAdmins, deletePerson, findPerson, readPerson } from '../accounts/people.ts';
+import { lastOwner } from '../faults.ts';
+import { deleteAccount } from '../organizations/delete-account.ts';
+import type { Parts } from '../parts.ts';
+import { lock, type Lock } from '../write/locks.ts';
 import type { Work } from '../write/write.ts';
+import { leavesNoAdmin } from './site-admin.ts';
+import { readSoleOwnerships, type SoleOwnerships } from './sole-ownerships.ts';
 
 /**
  * `platform admin user delete`: with memberships and tokens, but never the last owner of anything (open-points 1.10).
@@ -63,4 +63,14 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
     await deleteAccount(parts, context, { accountId: id, locks, check, remove });
     return {};
   };
+}
+
+/** Organizations would be left without an owner. */
+function lastOwnerOf({ slugs, count }: SoleOwnerships): Fault {
+  const more = count > slugs.length ? ` and ${count - slugs.length} more` : '';
+  return new Fault(
+    'LAST_OWNER',
+    `last owner of ${slugs.join(', ')}${more}: make somebody else an owner, or delete them, first`,
+    { metadata: { organizations: slugs.join(','), organizationCount: String(count) } },
+  );
 }

@@ -1,8 +1,8 @@
 import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import { Fault, type Handler } from '@platform/rpc';
 import { slugKey } from '@platform/values';
-import { toProfile } from './convert.ts';
 import type { Parts } from '../parts.ts';
+import { toProfile } from './convert.ts';
 import { readProfile } from './profile.ts';
 
 /** GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3). One refusal for all who have no profile. */

@@ -3,8 +3,8 @@ import { sql } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { Fault, type Handler } from '@platform/rpc';
 import { licenseeNameOf } from '@platform/values';
-import type { Parts } from '../parts.ts';
 import { insertPerson } from '../accounts/people.ts';
+import type { Parts } from '../parts.ts';
 
 /**
  * For a licence that is registered (open-points 6.3). The account that is made has an id of its own: ids come from one

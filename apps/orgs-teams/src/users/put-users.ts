@@ -1,9 +1,9 @@
 import type { BulkServiceService, PutUsersRequest } from '@platform/proto/orgs/v1/bulk';
 import type { Handler } from '@platform/rpc';
 import { emailProblem, lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations } from '@platform/values';
+import { insertMissingPeople } from '../accounts/batches.ts';
 import { idsOfNames } from '../accounts/named-accounts.ts';
 import type { Parts } from '../parts.ts';
-import { insertMissingPeople } from '../accounts/batches.ts';
 
 /** Adds the users that are missing (open-points 1.10). */
 export function putUsers({ write }: Parts): Handler<typeof BulkServiceService.putUsers> {

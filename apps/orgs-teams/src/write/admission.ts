@@ -4,9 +4,9 @@ import type { Admission } from '@platform/rpc';
 import { AdmissionChanged } from '@platform/rpc';
 import type { AdmissionCheck } from '@platform/writes';
 import type { RightsRow, WhyNot } from '../standing/account-rights.ts';
-import { rightsOf } from '../standing/rights-of.ts';
+import { isExpired } from '../standing/clock.ts';
 import { type PrincipalRow, principalsOf } from '../standing/principals.ts';
-import { isExpired } from '../standing/token-expiry.ts';
+import { rightsOf } from '../standing/rights-of.ts';
 
 interface AdmissionRow {
   readonly usable: boolean;

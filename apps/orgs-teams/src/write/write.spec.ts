@@ -3,10 +3,10 @@ import { connect, sql, type Database } from '@platform/postgres';
 import { AccountRight } from '@platform/proto/options';
 import { type Admission, AdmissionChanged } from '@platform/rpc';
 import { as, until } from '@platform/testing';
+import { deleteMember, insertMember } from '../accounts/members.ts';
 import { operator, reasonOf, startPlatform, type TestPlatform, type TestUser } from '../fixtures/platform.ts';
 import { accountRights } from '../standing/account-rights.ts';
 import { lock } from './locks.ts';
-import { deleteMember, insertMember } from '../accounts/members.ts';
 import { createWrite, type Write, type WriteContext } from './write.ts';
 
 let platform: TestPlatform;

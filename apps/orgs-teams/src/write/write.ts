@@ -1,7 +1,7 @@
 import type { Database } from '@platform/postgres';
 import { createWrite as createWriteOf, type Work as AnyWork, type Write as WriteOf } from '@platform/writes';
-import type { WhyNot } from '../standing/account-rights.ts';
 import type { Settle } from '../projection/projection.ts';
+import type { WhyNot } from '../standing/account-rights.ts';
 import { confirmedByRows } from './admission.ts';
 import { type Lock, locks } from './locks.ts';
 

@@ -2,7 +2,7 @@ import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import { invalidValue } from '@platform/values';
 import type { Parts } from '../parts.ts';
-import { findDrift } from './drift.ts';
+import { findDrift } from '../projection/drift.ts';
 
 const usualLimit = 100;
 

@@ -4,7 +4,7 @@ import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { BusAway } from '../bus/tell.ts';
 import type { Parts } from '../parts.ts';
-import { repairDrift as repair } from './repair.ts';
+import { repairDrift as repair } from '../projection/repair.ts';
 
 /** `platform doctor --repair`. */
 export function repairDrift(parts: Parts): Handler<typeof AdminServiceService.repairDrift> {

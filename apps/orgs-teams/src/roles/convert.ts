@@ -1,0 +1,29 @@
+import type { Role, RolePrincipal } from '@platform/proto/orgs/v1/role';
+import { comparePairs } from '@platform/relations';
+import type { RolePrincipalRow, RoleRow } from './reports.ts';
+
+/** A role as the API shows it (spec §2.1): pairs in the order of the catalogue, teams ascending (open-points 2.7). */
+export function toRole(row: RoleRow): Role {
+  return {
+    id: row.id,
+    name: row.name,
+    ownerId: row.organizationId,
+    description: row.description,
+    permissions: row.permissions.toSorted(comparePairs).map(({ namespace, action }) => ({ namespace, action })),
+    teamIds: [...row.teamIds],
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** Roles attach to teams only, so only teams are principals of one (open-points 2.7). */
+export function toRolePrincipal(row: RolePrincipalRow): RolePrincipal {
+  return {
+    principalType: 'team',
+    principalId: row.id,
+    name: row.name,
+    description: row.description,
+    organizationId: row.organizationId,
+    memberCount: row.memberCount,
+  };
+}

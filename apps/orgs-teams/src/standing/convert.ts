@@ -1,0 +1,51 @@
+import { AccountKind, type Caller, type OrganizationStanding } from '@platform/proto/orgs/v1/identity';
+import { userObject } from '@platform/relations';
+import type { OrganizationRow } from '../accounts/read-organization.ts';
+import type { AskedRow, CallerRow } from './standing.ts';
+
+const kinds = {
+  person: AccountKind.ACCOUNT_KIND_PERSON,
+  system_admin: AccountKind.ACCOUNT_KIND_SYSTEM_ADMIN,
+  organization: AccountKind.ACCOUNT_KIND_ORGANIZATION,
+} as const;
+
+export function toCaller(row: CallerRow): Caller {
+  return {
+    id: row.id,
+    login: row.name,
+    kind: kinds[row.kind],
+    isAdmin: row.isAdmin,
+    tokenId: row.tokenId,
+    tokenClusterUid: row.tokenClusterId ?? undefined,
+    systemAdminOf: row.systemAdminOf ?? 0,
+  };
+}
+
+/** Who may know that an organization exists: open-points 3.1. A person's account is known to the person itself. */
+export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefined): OrganizationStanding {
+  const own = row.kind === 'person' && row.id === caller?.id;
+  const principals = own
+    ? [{ user: userObject(row.id), revision: '', pending: false, teamId: 0, isOwners: false }]
+    : [...row.principals];
+  const visible =
+    row.visibility === 'public'
+    || (row.visibility === 'limited' && caller !== undefined)
+    || principals.length > 0
+    || caller?.isAdmin === true;
+  const { id, name: slug, administrative } = row;
+  const standing = { id, slug, kind: kinds[row.kind], visible, administrative, principals };
+  if (row.organization !== null) organizationsBehind.set(standing, row.organization);
+  return standing;
+}
+
+const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
+
+/**
+ * The organization a standing tells of, as the same statement read it. Only standings made in this process have one,
+ * and those of the guard of this service are.
+ */
+export function organizationBehind(standing: OrganizationStanding): OrganizationRow {
+  const row = organizationsBehind.get(standing);
+  if (row === undefined) throw new Error(`the standing in organization ${standing.id} was not made here`);
+  return row;
+}
