@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Database, sql } from '@platform/postgres';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
-import { as, repositoryRoot, rpcClient, until } from '@platform/testing';
+import { as, holding, repositoryRoot, rpcClient, shareOf, until } from '@platform/testing';
+import { prove } from './facts.proof.ts';
 import { type FactsWorld, startFacts } from './fixtures/world.ts';
 
 let world: FactsWorld;
@@ -165,6 +166,10 @@ describe('a publisher', () => {
       .rejects.toMatchObject({ reason: 'UNAUTHENTICATED' });
   });
 });
+
+it('nothing is missing or applied twice after kills and cuts (a share of the proof facts)', async () => {
+  expect(await shareOf(prove, 0.02, 1)).toEqual(holding);
+}, 300_000);
 
 it('the migrations of services hold the tables as they are here', () => {
   const templates = ['publish', 'follow'].map((name) => readFileSync(join(repositoryRoot, `libs/facts/sql/${name}.sql`), 'utf8'));

@@ -98,11 +98,13 @@ export async function noteKeys(
        where followed_key.source = ${source} and (followed_key.kind, followed_key.key) = (gone.kind, gone.key)`);
   }
   if (there.length > 0) {
+    const seen = sql`unnest(${there.map(({ kind }) => kind)}::text[], ${there.map(({ key }) => key)}::text[])`;
     await transaction.execute(sql`
       insert into followed_key as known (source, kind, key, reading)
       select ${source}, kind, key, ${reading}::integer
-        from unnest(${there.map(({ kind }) => kind)}::text[], ${there.map(({ key }) => key)}::text[]) as there (kind, key)
-      on conflict (source, kind, key) do update set reading = excluded.reading where known.reading <> excluded.reading`);
+        from ${seen} as seen (kind, key)
+      on conflict (source, kind, key) do update set reading = excluded.reading
+       where known.reading <> excluded.reading`);
   }
 }
 
