@@ -33,7 +33,7 @@ export function bodyOf(
   return { required, content: { ...form, 'application/json': { schema: json, ...example } } };
 }
 
-/** Each field is a part; a file is sent as it is (libs/rest/src/endpoint/form.ts). */
+/** Each field is a part; a file is sent unchanged (libs/rest/src/endpoint/form.ts). */
 function formOf(fields: readonly DescField[], schemas: Schemas): Schema {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
   return {

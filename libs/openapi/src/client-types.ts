@@ -3,7 +3,7 @@ import type { OpenApiDocument, Operation, Parameter, Reference, Response, Schema
 const head = `// Made from the OpenAPI document by \`npm run generate -- --golden\`; never edited.
 `;
 
-/** The TypeScript of libs/client: every schema as a type, every operation with what it takes and answers. */
+/** The TypeScript of libs/client: every schema as a type, every operation with its request and its answer. */
 export function clientTypes(document: OpenApiDocument): string {
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
     const comment = commentOf(schema.description, '');
@@ -119,7 +119,7 @@ function membersOf({ properties = {}, required = [] }: Schema, margin: string): 
   return `{\n${members.join('\n')}\n${margin}}`;
 }
 
-/** A comment of one line, cut where the document says more. */
+/** A comment of one line; a longer text is cut. */
 function commentOf(text: string | undefined, margin: string): string {
   if (text === undefined || text === '') return '';
   const line = text.replaceAll('\n', ' ').replaceAll('*/', '* /');

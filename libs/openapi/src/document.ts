@@ -25,9 +25,10 @@ export type Examples = ReadonlyMap<string, Example>;
 const noExamples: Examples = new Map();
 
 /**
- * The OpenAPI 3.1 document of an API: every bound method, in the order of the paths, whatever this deployment
- * registers (`x-deployment` says where a route exists). Depends on the surface and its examples alone, so it can be
- * committed and compared. Throws when two operations would have one name.
+ * The OpenAPI 3.1 document of an API: every bound method, in the order of the paths, on every deployment
+ * (`x-deployment` says where a route exists). It depends only on the surface and its examples, so it can be committed
+ * and compared.
+ * @throws Error when two operations would have the same name
  */
 export function openApiDocument(surface: Surface, examples: Examples = noExamples): OpenApiDocument {
   const { comments } = surface;

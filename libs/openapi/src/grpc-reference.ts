@@ -8,18 +8,18 @@ import { typesOf } from './types-of.ts';
 
 const introduction = `# gRPC reference
 
-Made from the comments of \`proto/\` by \`npm run generate -- --golden\`. The same rules hold as over REST. A caller shows
-his token as metadata \`authorization: Bearer <token>\`, a service or the operator its credential. A refusal is a
+Made from the comments of \`proto/\` by \`npm run generate -- --golden\`. The same rules apply as over REST. A caller sends
+a token as metadata \`authorization: Bearer <token>\`, a service or the operator its credential. A refusal is a
 \`google.rpc.Status\` with an \`ErrorInfo\` (domain \`platform\`): its reason is one of those named with the method.
 Every method may also refuse with ${usual().map(code).join(', ')}.
 `;
 
-/** Reasons that say nothing about a method. */
+/** Reasons that every method may have. */
 function usual(): string[] {
   return ['INVALID_PARAMETER', 'MALFORMED_BODY', 'VALIDATION_FAILED', 'INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED'];
 }
 
-/** What only HTTP has. */
+/** Reasons of HTTP alone, and the usual ones. */
 const onlyHttp = new Set([
   ...usual(),
   ...['AMBIGUOUS_CREDENTIALS', 'URI_TOO_LONG', 'HEADERS_TOO_LARGE', 'REQUEST_TIMEOUT', 'BODY_TOO_LARGE'],
@@ -53,7 +53,7 @@ function methodPart(method: Method): string {
   return `### ${name}\n\n${readerText(comment)}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}${refusals}`;
 }
 
-/** What a caller must have beyond being one of those who may call. */
+/** The right and the relations that a caller needs. */
 function needs({ right, check }: AccessRule): string[] {
   const texts = right ? [`the right ${code(right.name)}`] : [];
   if (!check) return texts;
@@ -86,7 +86,7 @@ function typeText(field: DescField): string {
   return field.proto.proto3Optional ? `optional ${name}` : name;
 }
 
-/** Where the page tells of a type; GitHub names headings so. */
+/** The place of a type on the page, as GitHub names headings. */
 function linkTo(type: DescMessage): string {
   const name = shortName(type);
   return `[${name}](#${name.toLowerCase().replaceAll('.', '')})`;

@@ -1,4 +1,4 @@
-/** Something of the protos that gets a name in the document. */
+/** A declaration of the protos that gets a name in the document. */
 interface Named {
   /** `platform.orgs.v1.Team`. */
   readonly typeName: string;
@@ -6,7 +6,8 @@ interface Named {
 
 /**
  * Short names for things of several packages: the last part of the full name, with the area before it where two share
- * it (`ClustersCluster`, `ContractsCluster`). Throws when that does not tell them apart either.
+ * it (`ClustersCluster`, `ContractsCluster`).
+ * @throws Error when these names are equal, too
  */
 export function shortNames(things: Iterable<Named>): ReadonlyMap<string, string> {
   const byShort = new Map<string, Set<string>>();

@@ -8,7 +8,7 @@ import type { Schemas } from './schemas.ts';
 import { securityOf } from './security.ts';
 import { accessTexts, firstSentence, lowerFirst, restText, titleOf } from './texts.ts';
 
-/** What the operations of a document share. */
+/** What all operations of a document use. */
 export interface OperationParts {
   readonly comments: Comments;
   readonly schemas: Schemas;

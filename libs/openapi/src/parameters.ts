@@ -6,15 +6,15 @@ import type { Parameter, Schema } from './document-types.ts';
 import { enumSchema, scalarSchema } from './schemas.ts';
 import { restText } from './texts.ts';
 
-/** Fields of the request that its path holds. */
+/** Fields of the request that are in the path. */
 export function pathFieldsOf({ http }: Method): ReadonlySet<string> {
   const { segments } = parseTemplate(http!.template);
   return new Set(segments.flatMap((segment) => (segment.kind === 'fixed' ? [] : [segment.field])));
 }
 
 /**
- * The path as the document writes it: parameters by their names in JSON, as refusals tell them. `{rest=**}` is one like
- * any other there.
+ * The path as the document has it: parameters by their JSON names, as refusals name them. `{rest=**}` is an ordinary
+ * parameter there.
  */
 export function documentPath({ http, input }: Method): string {
   const jsonNames = new Map(input.fields.map(({ name, jsonName }) => [name, jsonName]));
@@ -40,7 +40,7 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
       const { flatten, required, zeroIsAbsent } = fieldRules(field);
       const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
       const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name);
-      // A page beyond what its field holds is past the end, as any other is.
+      // A page number beyond the range of its field is past the end, too.
       const least = zeroIsAbsent ? 0 : 1;
       const item = isPage ? { ...scalarSchema(ScalarType.INT64), minimum: 0 } : textSchema(values, least);
       const { account } = access;
@@ -65,7 +65,7 @@ function described(field: DescField, comments: Comments): { description?: string
   return description === '' ? {} : { description };
 }
 
-/** How one value is written in a path or a query: integers from `least`. */
+/** The schema of one value in a path or a query: integers from `least`. */
 function textSchema(field: DescField, least: number): Schema {
   if (field.message) return { type: 'string', format: 'date-time' };
   if (field.enum) return enumSchema(field.enum);

@@ -1,6 +1,6 @@
 import { Answer, type Method, reasons, statusOf } from '@platform/surface';
 
-/** A body of any type, handed on as it is. */
+/** Whether the body may have any type and is passed on unchanged. */
 export function takesDocument({ http, input }: Method): boolean {
   const field = input.fields.find(({ name }) => name === http?.body);
   return field?.message?.typeName === 'google.api.HttpBody';
@@ -8,7 +8,7 @@ export function takesDocument({ http, input }: Method): boolean {
 
 /**
  * Every reason with which a method may refuse: those it declares, and those that follow from its access rule and its
- * shape (`platform.faults` never lists them). Over REST a bound method also refuses what the gateway refuses.
+ * shape (`platform.faults` never lists them). A bound method also has the refusals of the gateway.
  */
 export function refusalsOf(method: Method): ReadonlySet<string> {
   const { access, http, faults, statuses } = method;
@@ -30,7 +30,7 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
   if (check || (access.who === 'member' && account?.orUser)) add('FORBIDDEN');
   if (access.right) add(access.right.refusal);
   if (http) add('URI_TOO_LONG', 'HEADERS_TOO_LARGE');
-  // A value may make it another path, which has other verbs (open-points 1.2): `claim`, or nothing at all.
+  // A value may turn it into another path with other verbs (open-points 1.2): `claim`, or an empty value.
   if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');
   if (http?.body) add('REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (http?.body && !takesDocument(method)) add('MALFORMED_BODY', 'VALIDATION_FAILED');

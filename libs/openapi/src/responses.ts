@@ -11,7 +11,7 @@ const text: Schema = { type: 'string' };
 /** Headers of answers, by the name of their component. */
 export const headers: Readonly<Record<string, Header>> = {
   'X-Request-Id': {
-    description: 'Names the request in logs. Taken over from the request when valid, else made.',
+    description: 'Names the request in logs. The one of the request when it is valid, else a new one.',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   },
@@ -27,11 +27,11 @@ export const headers: Readonly<Record<string, Header>> = {
       + 'start.',
     schema: text,
   },
-  Location: { description: 'Where the answer is found.', required: true, schema: text },
-  ETag: { description: 'Names this state of the answer; send it back as If-None-Match.', required: true, schema: text },
-  'Last-Modified': { description: 'When the answer last changed; left out where unknown.', schema: text },
+  Location: { description: 'The address of the answer.', required: true, schema: text },
+  ETag: { description: 'Names this state of the answer. Send it back as If-None-Match.', required: true, schema: text },
+  'Last-Modified': { description: 'When the answer last changed. Absent when unknown.', schema: text },
   'Cache-Control': {
-    description: 'How long the answer may be kept, and whether to ask before use.',
+    description: 'How long the answer may be kept, and whether it must be validated before use.',
     required: true,
     schema: text,
   },
@@ -43,9 +43,10 @@ export const headers: Readonly<Record<string, Header>> = {
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
-  Allow: { description: 'The verbs of the path, where another verb would do.', schema: text },
+  Allow: { description: 'The verbs of the path, when it has others.', schema: text },
   RateLimit: {
-    description: 'What is left of the limit that was reached, and when there is more: `"account";r=0;t=1`.',
+    description:
+      'The remaining requests of the limit that was reached, and the seconds until more: `"account";r=0;t=1`.',
     required: true,
     schema: text,
   },
@@ -66,7 +67,7 @@ export const errorSchema: Schema = {
     requestId: { type: 'string', description: 'Leads to the log.' },
     errors: {
       type: 'array',
-      description: 'What is wrong with the request, where that can be said.',
+      description: 'What is wrong with the request, as far as it is known.',
       items: {
         type: 'object',
         properties: {
@@ -82,8 +83,8 @@ export const errorSchema: Schema = {
 };
 
 /**
- * Collects the responses of the document. Refusals are components: a set of up to three codes has their names and is
- * shared, a larger one is its operation's own.
+ * Collects the responses of the document. Refusals are components: a set of up to three codes is named after them and
+ * shared; a larger set belongs to one operation.
  */
 export class Responses {
   readonly #components = new Map<string, Response>();

@@ -5,7 +5,7 @@ import {
 import type { Schema } from './document-types.ts';
 import { restText } from './texts.ts';
 
-/** Which way a message goes: what a caller may leave out is not what an answer leaves out. */
+/** The direction of a message: a request may leave out other fields than an answer does. */
 export type Direction = 'request' | 'answer';
 
 export interface SchemasOptions {
@@ -93,12 +93,12 @@ export class Schemas {
   #member(field: DescField, direction: Direction): Schema {
     const value = this.value(field, direction);
     const { required, nullable } = fieldRules(field);
-    // Null counts as absent in a request; in an answer it stands for what is unset.
+    // Null counts as absent in a request. In an answer it stands for an unset field.
     const mayBeNull = direction === 'request' ? !required : nullable;
     return this.described(field, mayBeNull ? orNull(value) : value);
   }
 
-  /** A schema with what the protos say of it. */
+  /** A schema with the comment of its declaration. */
   described(declaration: DescMessage | DescField | DescEnum, schema: Schema): Schema {
     const description = [restText(this.#options.comments.of(declaration)), choiceText(declaration)]
       .filter((text) => text !== '')
@@ -108,7 +108,7 @@ export class Schemas {
   }
 }
 
-/** Of the members of a oneof at most one may be given. */
+/** At most one member of a oneof may be given. */
 function choiceText(declaration: DescMessage | DescField | DescEnum): string {
   if (declaration.kind !== 'field' || !declaration.oneof) return '';
   const others = declaration.oneof.fields.filter((field) => field !== declaration).map(({ jsonName }) => `\`${jsonName}\``);

@@ -5,16 +5,16 @@ import type { Operation } from './document-types.ts';
 export const securitySchemes: Record<string, Record<string, string>> = {
   bearer: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer <token>`' },
   token: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Authorization: token <token>`' },
-  tokenQuery: { type: 'apiKey', in: 'query', name: 'token', description: 'Never logged; a header is better still.' },
+  tokenQuery: { type: 'apiKey', in: 'query', name: 'token', description: 'Never logged. Prefer a header.' },
   accessTokenQuery: { type: 'apiKey', in: 'query', name: 'access_token', description: 'The same as `token`.' },
 };
 
 const everyCarrier = Object.keys(securitySchemes).map((name) => ({ [name]: [] }));
 
-/** What holds for operations that say nothing of their own. */
+/** The security of operations without their own. */
 export const usualSecurity: Operation['security'] & object = everyCarrier;
 
-/** What an operation says about credentials; undefined where the usual holds. */
+/** The security of an operation; undefined where it is the usual one. */
 export function securityOf({ who }: AccessRule): Operation['security'] | undefined {
   if (who === 'anonymous') return [];
   if (who === 'public') return [{}, ...everyCarrier];

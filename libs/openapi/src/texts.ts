@@ -6,7 +6,7 @@ import type { AccessRule } from '@platform/surface';
 const references =
   /\s*\((?:spec|open-points|authorization\.md|design)\b[^()]*\)|\s+(?:of|in) spec §[\d.]+|(?:^|\s+)open-points [\d.]+/g;
 
-/** A comment of a proto file as text for people: without its line breaks, and without telling where a rule is from. */
+/** A comment of a proto file as text for people: without line breaks and without references to the rules. */
 export function readerText(comment: string): string {
   return comment
     .split(/\n{2,}/)
@@ -15,7 +15,7 @@ export function readerText(comment: string): string {
     .join('\n\n');
 }
 
-/** The same for readers of the document: the reasons of refusals as the codes they have over REST. */
+/** The same for readers of the OpenAPI document: reasons as the codes that they have over REST. */
 export function restText(comment: string): string {
   return readerText(comment).replace(/\b[A-Z]{2,}(?:_[A-Z]+)*\b/g, (word) =>
     reasons.has(word) ? `\`${word.toLowerCase()}\`` : word,
@@ -34,7 +34,7 @@ export function lowerFirst(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** A sentence that goes on behind a colon: abbreviations (`RFC 3339`) keep their capitals. */
+/** A sentence behind a colon: in lower case, except abbreviations (`RFC 3339`). */
 export function withinSentence(text: string): string {
   return /^[A-Z](?![A-Z])/.test(text) ? lowerFirst(text) : text;
 }

@@ -8,16 +8,16 @@ export interface Pair {
   readonly action: string;
 }
 
-/** A pair a console suggests together with another one. It only informs: the server neither demands nor adds it. */
+/** A pair that a console suggests together with another one. The server neither requires nor adds it. */
 export interface AssociatedPair extends Pair {
   readonly required: boolean;
 }
 
 /** An entry of the catalogue. */
 export interface CatalogueEntry extends Pair {
-  /** One English sentence for people who put a role together. */
+  /** One English sentence for people who define a role. */
   readonly description: string;
-  /** Empty when there is none. */
+  /** May be empty. */
   readonly associated: readonly AssociatedPair[];
 }
 
@@ -63,16 +63,16 @@ const entries = [
     { action: 'issue licenses', required: false }),
 ] as const;
 
-/** `team_mgmt/view teams`: a pair in one word, as the table of relations names it. */
+/** A pair as one text, as the table of relations names it: `team_mgmt/view teams`. */
 export type PairName = (typeof entries)[number]['name'];
 
-/** Everything a custom role may hold, in the order of open-points 2.6. It is the same for every organization. */
+/** Every pair that a custom role may hold, in the order of open-points 2.6. The same for every organization. */
 export const catalogue: readonly CatalogueEntry[] = entries.map(({ namespace, action, description, associated }) => (
   { namespace, action, description, associated }));
 
 const places = new Map<string, number>(entries.map(({ name }, place) => [name, place]));
 
-/** The pair in one word, or undefined when the catalogue has no such pair (UNKNOWN_PERMISSION). */
+/** The pair as one text; undefined when the catalogue has no such pair (UNKNOWN_PERMISSION). */
 export function pairName(namespace: string, action: string): PairName | undefined {
   const name = `${namespace}/${action}`;
   return places.has(name) ? name as PairName : undefined;
@@ -87,7 +87,7 @@ export function pairOf(name: PairName): Pair {
 /** Every pair by name, in catalogue order. */
 export const pairNames: readonly PairName[] = entries.map(({ name }) => name);
 
-/** Orders pairs as the catalogue does; what a role answers is sorted so (open-points 2.7). */
+/** Orders pairs as the catalogue does, for the answers of roles (open-points 2.7). */
 export function comparePairs(a: Pair, b: Pair): number {
   return place(a) - place(b);
 }

@@ -2,9 +2,9 @@ import type { ObjectType } from './table.ts';
 import { rowsOf } from './table.ts';
 
 /**
- * A class of objects on which a principal holds the same relations. `own_team` and `own_owners_team` are the very team
- * that the principal is; `team` and `owners_team` are those teams for everybody else; `token` is one of an
- * organization's system admin. The other `own_…` are what a user owns himself.
+ * A class of objects on which a principal holds the same relations. `own_team` and `own_owners_team`: the principal is
+ * this team. `team` and `owners_team`: the same teams for all other principals. `token`: a token of an organization's
+ * system admin. The other `own_…` are objects that a user owns.
  */
 export type ObjectClass =
   | 'organization' | 'team' | 'owners_team' | 'own_team' | 'own_owners_team' | 'role' | 'cluster' | 'contract'
@@ -15,9 +15,9 @@ export type ObjectClass =
 export interface ClassOfObjects {
   readonly objectClass: ObjectClass;
   readonly type: ObjectType;
-  /** `organization`: decided by an organization's structure; `user`: what the principal, a user, owns himself. */
+  /** `organization`: decided by the structure of an organization. `user`: owned by the principal, a user. */
   readonly owner: 'organization' | 'user';
-  /** Every relation that can be asked, ascending: what a site admin holds. */
+  /** Every relation that can be checked, ascending: what a site admin holds. */
   readonly checkable: readonly string[];
 }
 
@@ -51,12 +51,12 @@ export function describeClass(objectClass: ObjectClass): ClassOfObjects {
   return byClass.get(objectClass)!;
 }
 
-/** Relations that can be asked on a class, ascending; a site admin holds them all. */
+/** Relations that can be checked on a class, ascending; a site admin holds them all. */
 export function checkableRelations(objectClass: ObjectClass): readonly string[] {
   return describeClass(objectClass).checkable;
 }
 
-/** Relations of the site itself (`site:main`): only site admins hold them, so nobody asks the engine. */
+/** Relations of the site (`site:main`): only site admins hold them, so the engine is not asked. */
 export const siteRelations: readonly string[] = relationsOfType('site');
 
 /** Class of an organization as an object. */
@@ -74,7 +74,7 @@ export function teamClass(isOwnersTeam: boolean, own: boolean): ObjectClass {
   return own ? 'own_team' : 'team';
 }
 
-/** Class of any other kind of object. Undefined where such an owner cannot have such objects. */
+/** Class of any other kind of object; undefined when such an owner cannot have such objects. */
 export function objectClassOf(type: string, owner: 'organization' | 'user'): ObjectClass | undefined {
   if (type === 'organization' || type === 'team') return undefined;
   return classes.find((known) => known.type === type && known.owner === owner)?.objectClass;

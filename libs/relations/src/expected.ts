@@ -6,7 +6,7 @@ import { holdsBy } from './holders.ts';
 import type { RelationRow } from './table.ts';
 import { rowsOf } from './table.ts';
 
-/** Who asks, as the policy distinguishes callers. */
+/** The kinds of callers that the policy distinguishes. */
 export type Subject =
   /** Member of a team with this right; `site_admin`: a site admin who is in no team. */
   | { readonly kind: 'rank'; readonly rank: Rank }
@@ -14,12 +14,12 @@ export type Subject =
   | { readonly kind: 'system_admin' }
   /** Member of a team without a built-in right whose only role holds this pair. */
   | { readonly kind: 'pair'; readonly pair: PairName }
-  /** The user who owns the object himself. */
+  /** The user who owns the object. */
   | { readonly kind: 'owner_user' };
 
 /**
- * What the table says that a subject holds on the objects of a class: relations, ascending. The engine, asked through
- * the model, must answer the same; the golden policy is both.
+ * The relations that a subject holds on the objects of a class by the table, ascending. The engine must answer the same
+ * through the model; the golden policy is compared with both.
  */
 export function expectedRelations(subject: Subject, objectClass: ObjectClass): string[] {
   const known = describeClass(objectClass);
@@ -55,7 +55,7 @@ function holds(subject: Subject, row: RelationRow, place: { owners: boolean; own
   }
 }
 
-/** Admins of the administrative organization, and of no other, change the branding. */
+/** Only admins of the administrative organization change the branding. */
 function brands(subject: Subject, row: RelationRow): boolean {
   return row.lowest === 'branding_editor' && subject.kind === 'rank'
     && (subject.rank === 'admin' || subject.rank === 'owner');

@@ -11,7 +11,7 @@ import { holdsBy } from './holders.ts';
 export interface GrantedRelation {
   readonly type: ObjectType;
   readonly relation: string;
-  /** Class on which the caller must hold it. For the administrative organization its own class answers the same. */
+  /** Class on which the caller must hold it. The class of the administrative organization gives the same answer. */
   readonly objectClass: ObjectClass;
 }
 
@@ -38,8 +38,8 @@ export function relationsOfPair(namespace: string, action: string): readonly Gra
 }
 
 /**
- * What a built-in right gives, as far as some pair of the catalogue grants it: the relations the escalation rule
- * compares; what no pair grants follows the right itself (open-points 2.7).
+ * The relations of a built-in right that some pair of the catalogue grants: those that the escalation rule compares.
+ * The others follow the right itself (open-points 2.7).
  */
 export function relationsOfRight(permission: TeamPermission): readonly GrantedRelation[] {
   const holder = relationOfPermission[permission] as 'owner' | 'admin' | 'editor' | 'viewer' | 'member';
@@ -48,5 +48,5 @@ export function relationsOfRight(permission: TeamPermission): readonly GrantedRe
     .map(({ type, relation }) => ({ type, relation, objectClass: classOfType[type]! }));
 }
 
-/** The kinds of objects on which pairs grant something, as classes: what to ask of a caller before comparing. */
+/** The classes of objects on which pairs grant relations: those to ask for before comparing. */
 export const grantableClasses: readonly ObjectClass[] = Object.values(classOfType);

@@ -6,9 +6,9 @@ import { rowsOf } from './table.ts';
 import { pairRelation } from './tuples.ts';
 
 /**
- * On what decisions in an organization rest: the relations on the organization itself that tell its principals apart,
- * namely the ranks, the pairs of custom roles, and two that stand beside them. The engine is asked for these; every
- * relation on every kind of object follows from them by the rewrites of the model.
+ * The relations on an organization from which all decisions in it follow: the ranks, the pairs of custom roles, and two
+ * more. The engine is asked for these only. Every relation on every kind of object follows from them by the rewrites of
+ * the model.
  */
 export const grounds: readonly string[] = [
   'member', 'viewer', 'editor', 'admin', 'owner', 'system_admin', 'branding_editor',
@@ -24,11 +24,11 @@ export type Grounds = ReadonlySet<string>;
  */
 export const systemAdminGrounds: Grounds = new Set(['member', 'viewer', 'system_admin']);
 
-/** What a relation on the objects of a class rests on. */
+/** What gives a relation on the objects of a class. */
 export interface Basis {
-  /** Each of these grounds gives it. */
+  /** Each of these grounds alone gives it. */
   readonly grounds: readonly string[];
-  /** Being in the very team gives it, whatever else one is. */
+  /** Being in this team gives it. */
   readonly ownTeam: boolean;
 }
 
@@ -39,7 +39,7 @@ const ownersClasses: ReadonlySet<ObjectClass> = new Set([
 const ownClasses: ReadonlySet<ObjectClass> = new Set([
   'own_team', 'own_owners_team',
 ]);
-/** Nobody but site admins, who are not asked about. */
+/** Only site admins, about whom the engine is not asked. */
 const nothing: Basis = { grounds: [], ownTeam: false };
 
 const bases = new Map<ObjectClass, ReadonlyMap<string, Basis>>(
@@ -54,19 +54,19 @@ const bases = new Map<ObjectClass, ReadonlyMap<string, Basis>>(
 );
 
 /**
- * What a relation on the objects of a class in an organization rests on.
- * @throws RangeError for a class of what users own, where the owner holds everything and nothing needs a ground
+ * What gives a relation on the objects of a class in an organization.
+ * @throws RangeError for a class of objects of users, on which the owner holds every relation
  */
 export function basisOf(objectClass: ObjectClass, relation: string): Basis {
   return basesOf(objectClass).get(relation) ?? nothing;
 }
 
-/** Whether one who has these grounds holds a relation on the objects of a class. */
+/** Whether these grounds give a relation on the objects of a class. */
 export function holdsOn(held: Grounds, objectClass: ObjectClass, relation: string): boolean {
   return gives(basisOf(objectClass, relation), held);
 }
 
-/** Every relation that one who has these grounds holds on the objects of a class, ascending. */
+/** Every relation that these grounds give on the objects of a class, ascending. */
 export function relationsOn(held: Grounds, objectClass: ObjectClass): string[] {
   const all = basesOf(objectClass);
   return checkableRelations(objectClass).filter((relation) => gives(all.get(relation)!, held));
@@ -98,12 +98,12 @@ function throughOrganization(row: RelationRow): string[] {
   return asGrounds(row.lowest, pair, systemAdminGround(row));
 }
 
-/** The system admin is a viewer already; named is only what lies above that. */
+/** The system admin is a viewer; only relations above that are named. */
 function systemAdminGround({ systemAdmin, lowest }: RelationRow): string | undefined {
   return systemAdmin && lowest !== 'viewer' && lowest !== 'member' ? 'system_admin' : undefined;
 }
 
-/** A ground is as good as the ranks above it: the engine answers the lower ranks too. */
+/** A rank stands for the ranks above it, too: the engine answers with the lower ranks as well. */
 function asGrounds(...named: readonly (Holder | string | undefined)[]): string[] {
   return named.filter((name) => name !== undefined && known.has(name)) as string[];
 }

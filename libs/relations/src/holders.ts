@@ -7,7 +7,7 @@ export const ranks = ['member', 'viewer', 'editor', 'admin', 'owner', 'site_admi
 export type Rank = (typeof ranks)[number];
 
 /**
- * Whether one of this rank holds a relation by that rank alone: not by a role, and not as a member of the very team.
+ * Whether a rank alone gives a relation, without a role and without being a member of the team in question.
  * @param ownersTeam the object is the Owners team
  */
 export function holdsBy(row: RelationRow, rank: Rank, ownersTeam = false): boolean {

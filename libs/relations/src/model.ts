@@ -5,15 +5,15 @@ import { pairRelation } from './tuples.ts';
 
 /**
  * The authorization model in OpenFGA's language, made from the table. It is additive only: no exclusion, no
- * intersection, no condition (open-points 2.1), so whatever one principal holds is held.
+ * intersection, no condition (open-points 2.1), so a caller holds what any of the caller's principals holds.
  */
 export function modelText(): string {
   return `${[header, user, site(), organization(), team(), role(), ...owned(), revision].join('\n\n')}\n`;
 }
 
 const header = `# The authorization model. Made from the table of relations (libs/relations): change it there, then run
-# \`node libs/relations/src/generate.ts\`. Relations named can_*, and member and owner of an organization, are what is
-# asked; all others are building blocks.
+# \`node libs/relations/src/generate.ts\`. Relations named can_*, and member and owner of an organization, can be
+# checked; all others are building blocks.
 model
   schema 1.1`;
 
@@ -23,7 +23,7 @@ const user = typeText('user', [
   ...rowsOf('user').map((row): Definition => [row.relation, 'account_holder']),
 ]);
 
-const revision = `# Only named in the fence of an organization, never asked.
+const revision = `# Only named in the fence of an organization, never checked.
 type revision`;
 
 type Definition = readonly [relation: string, rewrite: string];
@@ -71,7 +71,7 @@ function team(): string {
   ]);
 }
 
-/** The Owners team hangs on its organization by a link of its own: roles give nothing on it (open-points 2.2). */
+/** The Owners team has its own link to the organization: roles give nothing on it (open-points 2.2). */
 function onTeam(row: RelationRow): string {
   const lowest = row.lowest === 'team_member' ? 'site_admin' : row.lowest;
   return anyOf(
@@ -119,7 +119,7 @@ function pairTerm({ pair }: RelationRow): string | undefined {
   return pair === undefined ? undefined : pairRelation(pairOf(pair));
 }
 
-/** The system admin is a viewer already; named is only what lies above that. */
+/** The system admin is a viewer; only relations above that are named. */
 function systemAdminTerm({ systemAdmin, lowest }: RelationRow): string | undefined {
   return systemAdmin && lowest !== 'viewer' && lowest !== 'member' ? 'system_admin' : undefined;
 }

@@ -5,7 +5,7 @@ import { describeClass } from './classes.ts';
 import type { Subject } from './expected.ts';
 import { relationTable } from './table.ts';
 
-/** Answers which relations a subject holds on the objects of a class. */
+/** Returns the relations that a subject holds on the objects of a class. */
 export type Decide = (subject: Subject, objectClass: ObjectClass) => Iterable<string>;
 
 interface Section {
@@ -38,7 +38,7 @@ export const policySections: readonly Section[] = [
   { title: 'Teams (not Owners) one is not in', objectClass: 'team', columns: inOrganization },
   { title: 'Teams (not Owners) one is in', objectClass: 'own_team',
     columns: [member, viewer, editor, admin, siteAdmin] },
-  { title: 'The Owners team, for those who are not in it', objectClass: 'owners_team',
+  { title: 'The Owners team, for callers who are not in it', objectClass: 'owners_team',
     columns: [member, viewer, editor, admin, systemAdmin, siteAdmin] },
   { title: 'The Owners team, for its members', objectClass: 'own_owners_team',
     columns: [owner, siteAdmin] },
@@ -48,7 +48,7 @@ export const policySections: readonly Section[] = [
   { title: 'Contracts', objectClass: 'contract', columns: inOrganization },
   { title: 'The system admin account', objectClass: 'robot_account', columns: inOrganization },
   { title: 'Access tokens of the organization', objectClass: 'token', columns: inOrganization },
-  { title: 'The administrative organization: what differs from other organizations',
+  { title: 'The administrative organization: differences from other organizations',
     objectClass: 'administrative_organization', columns: inOrganization,
     only: (relation) => relation === 'can_edit_branding' || relation.startsWith('can_admin_') },
   { title: 'The own account', objectClass: 'own_user', columns: [ownerUser, siteAdmin] },
@@ -83,12 +83,12 @@ export function policyText(decide: Decide): string {
 const intro = `# Who may do what
 
 This page is made (\`node libs/relations/src/generate.ts\`) and compared with the answers of the authorization engine at
-every test run. A change here is a change of who may do what.
+every test run. A change of this page is a change of permissions.
 
-A person holds what any of his teams holds: **Owner** is a member of the Owners team; **Admin**, **Editor**, **Viewer**
+A person holds what any of their teams holds: **Owner** is a member of the Owners team; **Admin**, **Editor**, **Viewer**
 a member of a team with the permission admin, write, read; **Member** a member of any team. **System admin** is the
-hidden account whose tokens belong to the organization. A **Site admin** runs the platform. Custom roles add to that what
-the last table says.`;
+hidden account that owns the organization's tokens. A **Site admin** runs the platform. Custom roles add the permissions
+of the last table.`;
 
 function sectionText({ title, objectClass, columns, only }: Section, decide: Decide): string {
   const held = columns.map(({ subject }) => new Set(decide(subject, objectClass)));

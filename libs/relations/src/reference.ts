@@ -4,7 +4,7 @@ import { table } from './policy.ts';
 import type { Holder, ObjectType, RelationRow } from './table.ts';
 import { rowsOf } from './table.ts';
 
-/** The reference of all permissions for those who write a client or put a role together (docs/permissions.md). */
+/** The reference of all permissions, for people who write a client or define a role (docs/permissions.md). */
 export function referenceText(): string {
   return `${[intro, ...types.map(typeText), catalogueText()].join('\n\n')}\n`;
 }
@@ -14,21 +14,21 @@ const intro = `# Permissions
 This page is made from the table of relations (\`libs/relations/src/table.ts\`) by
 \`node libs/relations/src/generate.ts\`.
 
-A caller may do something when he holds a **relation** on the object. \`allowed-permissions\` answers the relations held
-whose name begins with \`can_\`. Whoever stands above the lowest holder holds the relation too:
+An operation needs a **relation** between the caller and the object. \`allowed-permissions\` answers the relations that
+the caller holds and whose name begins with \`can_\`. Everybody above the lowest holder holds the relation, too:
 member < viewer < editor < admin < owner < site admin. Teams with the permission \`read\`, \`write\`, \`admin\`, \`owner\` make
-their members viewers, editors, admins, owners; every team makes its members members. "System admin" marks what the
-hidden system admin of an organization holds. The last column names the permission of a custom role that gives the
-relation; "-" is given by no role.`;
+their members viewers, editors, admins, owners; every team makes its members members. "System admin" marks the
+relations that the hidden system admin of an organization holds. The last column names the permission of a custom role
+that gives the relation; "-" means that no role gives it.`;
 
 const types: readonly { type: ObjectType; title: string; note?: string }[] = [
   { type: 'organization', title: 'Organization' },
-  { type: 'team', title: 'Team', note: 'On the Owners team roles give nothing.' },
+  { type: 'team', title: 'Team', note: 'Roles give nothing on the Owners team.' },
   { type: 'role', title: 'Role' },
-  { type: 'cluster', title: 'Cluster', note: 'The user who owns a cluster himself holds all of these.' },
-  { type: 'clusterset', title: 'Cluster set', note: 'They follow from the hub cluster.' },
+  { type: 'cluster', title: 'Cluster', note: 'A user who owns a cluster holds all of these.' },
+  { type: 'clusterset', title: 'Cluster set', note: 'They follow from the relations on the hub cluster.' },
   { type: 'contract', title: 'Contract',
-    note: 'They follow from the owner organization. The user who owns a contract himself holds all of these.' },
+    note: 'They follow from the owner organization. A user who owns a contract holds all of these.' },
   { type: 'robot_ac', title: 'System admin account (`robot_ac`)' },
   { type: 'token', title: 'Access token', note: 'The user of a personal token holds all of these.' },
   { type: 'user', title: 'User' },
@@ -45,7 +45,7 @@ const holderText: Readonly<Record<Holder, string>> = {
   member: 'member',
   team_member: 'members of the team',
   branding_editor: 'admin of the administrative organization',
-  account_holder: 'the user himself',
+  account_holder: 'the user',
 };
 
 function typeText({ type, title, note }: (typeof types)[number]): string {

@@ -1,14 +1,14 @@
 import type { PairName } from './catalogue.ts';
 
-/** The kinds of objects of the authorization model on which something can be asked (open-points 2.1). */
+/** The kinds of objects of the authorization model that have relations to check (open-points 2.1). */
 export type ObjectType =
   | 'organization' | 'team' | 'role' | 'cluster' | 'clusterset' | 'contract' | 'robot_ac' | 'token' | 'user' | 'site';
 
 /**
- * Who holds a relation at least (open-points 2.2); whoever stands higher holds it too:
- * site_admin > owner > admin > editor > viewer > member. The others stand beside that order: `team_member` is a member
- * of the very team, `branding_editor` an admin of the administrative organization, `account_holder` the user himself.
- * Site admins hold everything.
+ * The lowest holder of a relation (open-points 2.2); everybody above holds it, too:
+ * site_admin > owner > admin > editor > viewer > member. Outside that order: `team_member` is a member of the team in
+ * question, `branding_editor` an admin of the administrative organization, `account_holder` the user. Site admins hold
+ * everything.
  */
 export type Holder =
   | 'site_admin' | 'owner' | 'admin' | 'editor' | 'viewer' | 'member'
@@ -19,19 +19,19 @@ export interface RelationRow {
   readonly type: ObjectType;
   readonly relation: string;
   readonly lowest: Holder;
-  /** What one who holds it may do, as the end of "may …". */
+  /** What a holder may do, as the end of "may …". */
   readonly may: string;
-  /** Labels of the spec that it stands for, or the gates the spec names without a label. */
+  /** Labels of the spec, or the gates that the spec names without a label. */
   readonly labels: readonly string[];
   /** The hidden system admin of the organization holds it. */
   readonly systemAdmin: boolean;
-  /** Pair of the catalogue through which a custom role gives it. */
+  /** Pair of the catalogue by which a custom role gives it. */
   readonly pair: PairName | undefined;
-  /** On the Owners team, the lowest holder when it is another one. */
+  /** The lowest holder on the Owners team, when it differs. */
   readonly ownersTeam: Holder | undefined;
-  /** Members of the team hold it too, whatever else they are. */
+  /** Members of the team hold it, too. */
   readonly teamMembers: boolean;
-  /** Where it comes from when it follows another relation instead of a holder. */
+  /** The relation from which it follows, instead of a holder. */
   readonly through: { readonly link: 'organization' | 'cluster'; readonly relation: string } | undefined;
 }
 
@@ -247,5 +247,5 @@ export function rowsOf(type: ObjectType): readonly RelationRow[] {
   return relationTable.filter((candidate) => candidate.type === type);
 }
 
-/** Kinds of objects that a user can own himself; being the owner gives every relation on them. */
+/** Kinds of objects that a user can own; the owner holds every relation on them. */
 export const userOwnedTypes: readonly ObjectType[] = ['cluster', 'clusterset', 'contract', 'token', 'user'];

@@ -1,9 +1,9 @@
 import type { Pair } from './catalogue.ts';
 
 /**
- * A tuple of the engine, as `platform.authz.v1.Tuple` carries it. Stored are only the tuples this file spells: the
- * structure of organizations. Who is in a team, who is site admin and whose an object is are added to a question as
- * contextual tuples and never stored (authorization.md, invariant 2).
+ * A tuple of the engine, as `platform.authz.v1.Tuple` carries it. Only the tuples of this file are stored: the
+ * structure of organizations. Team members, site admins and owners of objects are never stored
+ * (authorization.md, invariant 2).
  */
 export interface RelationTuple {
   readonly user: string;
@@ -11,7 +11,7 @@ export interface RelationTuple {
   readonly object: string;
 }
 
-/** Built-in right of a team: Team.`permission` of spec §2.2. `none` and `custom` make members, nothing more. */
+/** Built-in right of a team: Team.`permission` of spec §2.2. `none` and `custom` only make members. */
 export type TeamPermission = 'owner' | 'admin' | 'write' | 'read' | 'none' | 'custom';
 
 /** The relation on the organization that stands for a built-in right (open-points 2.2). */
@@ -24,7 +24,7 @@ export const relationOfPermission: Readonly<Record<TeamPermission, string>> = {
   custom: 'member',
 };
 
-/** The one object that site admins are admins of. */
+/** The only object of type `site`; site admins are its admins. */
 export const siteObject = 'site:main';
 
 /** `organization:3`. */
@@ -40,7 +40,7 @@ export const teamMembers = (teamId: number): string => `team:${teamId}#member`;
 /** `role:9#assignee`: the members of all teams that have a role. */
 export const roleAssignees = (roleId: number): string => `role:${roleId}#assignee`;
 
-/** The building block on the organization that a role with this pair gives: `team_mgmt_view_teams`. */
+/** The relation on the organization that a role with this pair gives: `team_mgmt_view_teams`. */
 export function pairRelation({ namespace, action }: Pair): string {
   return `${namespace}_${action.replaceAll(' ', '_')}`;
 }
@@ -69,7 +69,7 @@ export function systemAdminTuple(organizationId: number, systemAdminId: number):
   return { user: userObject(systemAdminId), relation: 'system_admin', object: organizationObject(organizationId) };
 }
 
-/** Links an organization to the site: site admins hold everything in it. */
+/** Links an organization to the site, so that site admins hold everything in it. */
 export function siteTuple(organizationId: number): RelationTuple {
   return { user: siteObject, relation: 'site', object: organizationObject(organizationId) };
 }
@@ -94,7 +94,7 @@ export function fenceTuple(organizationId: number, revision: string): RelationTu
   return { user: `revision:${revision}`, relation: fenceRelation, object: organizationObject(organizationId) };
 }
 
-/** The uuid in the fence's user (`revision:{uuid}`), or undefined when it is none. */
+/** The UUID in the user of a fence (`revision:{uuid}`); undefined for any other user. */
 export function revisionOf(user: string): string | undefined {
   return user.startsWith('revision:') ? user.slice('revision:'.length) : undefined;
 }

@@ -3,10 +3,10 @@ import type { Logger, Secret } from '@platform/service';
 import type { PeerIdentity } from '@platform/tls';
 import { Fault } from './faults/fault.ts';
 
-/** By what a call may show that it comes from a service or the operator. */
+/** What shows that a call comes from a service or the operator. */
 export interface ShownCredentials {
   readonly serviceCredential: string | undefined;
-  /** Whom the caller's certificate names; undefined on connections in plain text. */
+  /** The peer that the certificate names; undefined on connections without TLS. */
   readonly certificate: PeerIdentity | undefined;
 }
 
@@ -46,14 +46,14 @@ function digest(value: string): Buffer {
   return hash('sha256', value, 'buffer');
 }
 
-/** The refusal of a caller without a token where one is needed, the same at the gateway and behind it. */
+/** The refusal of a caller without a token; the same at the gateway and in services. */
 export function tokenRequired(): Fault {
   return new Fault('UNAUTHENTICATED', 'token is required');
 }
 
 /**
- * Whether a token is worth a look-up (open-points 1.3): 8 to 512 characters, no control characters.
- * What it must look like to exist is the business of its store.
+ * Whether a token is worth a look-up (open-points 1.3): 8 to 512 characters, no control characters. Its store knows the
+ * exact form.
  */
 export function isPlausibleToken(token: string): boolean {
   return token.length >= 8 && token.length <= 512 && !/[\u0000-\u001f\u007f]/.test(token);

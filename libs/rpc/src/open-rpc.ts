@@ -12,7 +12,7 @@ import { sourceAddressBy } from './limits/source-address.ts';
 import { implement, type Implementation } from './server/implement.ts';
 import { startRpcServer } from './server/server.ts';
 
-/** What decides which methods exist (open-points 1.1). */
+/** The settings that decide which methods exist (open-points 1.1). */
 export const deploymentPicks = {
   deploymentType: 'deployment.type',
   runMode: 'run.mode',
@@ -23,7 +23,7 @@ export function deploymentOf({ deploymentType, runMode, billing }: Config<typeof
   return { type: deploymentType, runMode, billing };
 }
 
-/** What a service that answers gRPC picks of the platform's settings. */
+/** The settings of a service that serves gRPC. */
 export const rpcPicks = {
   ...deploymentPicks,
   ...ratePicks,
@@ -36,10 +36,10 @@ export const rpcPicks = {
 
 export type RpcConfig = Config<typeof rpcPicks>;
 
-/** What a service picks whose guard asks orgs-teams and authz. */
+/** The settings of a service whose guard asks orgs-teams and authz. */
 export const guardPicks = { orgsTeams: 'services.orgsTeams', authz: 'services.authz' } as const;
 
-/** With what a service calls others, and is called: the API, its credential, its certificate. */
+/** What a service needs to call others and to be called: the API, its credential, its certificate. */
 export interface Peers extends PeerOptions {
   readonly serviceCredential: Secret;
 }
@@ -57,7 +57,7 @@ export function openGuard({ metrics }: OpenService, config: RpcConfig, sources: 
   return createGuard(sources, { deployment: deploymentOf(config), serviceCredentials, operatorVerifier, metrics });
 }
 
-/** The guard of a service that learns from orgs-teams who calls, and from authz what principals may do. */
+/** The guard of a service that resolves callers at orgs-teams and their relations at authz. */
 export function openRemoteGuard(
   service: OpenService,
   config: RpcConfig & Config<typeof guardPicks>,
@@ -72,11 +72,11 @@ export function openRemoteGuard(
 export interface RpcApi extends Pick<Peers, 'surface' | 'tls'> {
   readonly guard: Guard;
   readonly services: readonly Implementation[];
-  /** Of callers who do not come through the gateway. */
+  /** Limits callers who do not come through the gateway. */
   readonly rateLimiter: RateLimiter;
 }
 
-/** The limits of a service as they are set. */
+/** The rate limits of a service, from its settings. */
 export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): RateLimiter {
   return createRateLimiter(rateLimitsOf(config), metrics);
 }
@@ -91,7 +91,7 @@ export async function openRpc(
   { surface, tls, guard, services, rateLimiter }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
-  // What is behind the calls closes after them, in the time that is left.
+  // The rest of the time is for everything that closes after the calls.
   const stopGraceMs = 0.8 * stopTimeoutMs;
   const status = implement(StatusServiceService, {
     getStatus: async (_request, { deadline }) => {
@@ -111,7 +111,7 @@ export async function openRpc(
  * return serveGuarded(service, config, { objects: { cluster: owners }, services: [implement(…)] });
  * ```
  *
- * @param api `objects`: owners of the objects that this service owns, by type
+ * @param api `objects`: where the guard finds the objects that access rules name, by type
  * @throws as openPeers and startRpcServer do
  */
 export async function serveGuarded(

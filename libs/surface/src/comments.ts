@@ -1,7 +1,7 @@
 import type { DescEnum, DescEnumValue, DescField, DescMessage, DescMethod, DescService } from '@bufbuild/protobuf';
 import type { FileDescriptorSet } from '@bufbuild/protobuf/wkt';
 
-/** Anything of a proto file that carries a comment. */
+/** A declaration of a proto file that can have a comment. */
 export type Commented = DescMessage | DescField | DescService | DescMethod | DescEnum | DescEnumValue;
 
 /** The comments of the proto files: the text of the OpenAPI document and of the gRPC reference. */

@@ -28,7 +28,7 @@ const uint32 = { least: 0, most: 2 ** 32 - 1 };
 const int64 = { least: -Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 const uint64 = { least: 0, most: Number.MAX_SAFE_INTEGER };
 
-/** Which whole numbers a scalar holds over REST (open-points 1.7: never beyond 2^53-1); undefined for other scalars. */
+/** The whole numbers that a scalar holds over REST (open-points 1.7: up to 2^53-1); undefined for other scalars. */
 export const integerRanges: Partial<Record<ScalarType, { least: number; most: number }>> = {
   [ScalarType.INT32]: int32,
   [ScalarType.SINT32]: int32,

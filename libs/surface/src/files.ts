@@ -2,13 +2,13 @@ import { create, type DescFile, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import type { Surface } from './surface.ts';
 
-/** The proto files of the image as clients of server reflection ask for them. */
+/** The proto files of the image, in the form that server reflection needs. */
 export interface ProtoFiles {
   /** A file and all it imports, each as a serialized `FileDescriptorProto`; undefined when there is none. */
   byName(name: string): Uint8Array[] | undefined;
-  /** The same of the file that declares a message, enum, service, method or extension, by its full name. */
+  /** The same for the file that declares a message, enum, service, method or extension, by its full name. */
   declaring(symbol: string): Uint8Array[] | undefined;
-  /** The same of the file that extends a message with a field of this number. */
+  /** The same for the file that extends a message with a field of this number. */
   extending(message: string, number: number): Uint8Array[] | undefined;
   /** Numbers of the fields that extend a message; undefined when there is no such message. */
   extensionsOf(message: string): number[] | undefined;

@@ -1,6 +1,6 @@
 import { Gate } from '@platform/proto/options/platform/options';
 
-/** What this deployment is, as far as it decides which methods exist (open-points 1.1). */
+/** The properties of a deployment that decide which methods exist (open-points 1.1). */
 export interface Deployment {
   readonly type:
     | 'Hosted'
@@ -13,11 +13,11 @@ export interface Deployment {
     | 'ProviderCMarketplace';
   readonly runMode: 'prod' | 'dev' | 'test';
   readonly billing: 'auto' | 'true' | 'false';
-  /** Also registers what only tests ask for. */
+  /** Also registers the methods of tests. */
   readonly testRoutes?: boolean;
 }
 
-/** Whether this deployment has the methods behind a gate (`platform.rest.gate`), over REST and gRPC alike. */
+/** Whether a deployment has the methods with this gate (`platform.rest.gate`), over REST and gRPC. */
 export function isRegistered(gate: Gate, deployment: Deployment): boolean {
   switch (gate) {
     case Gate.UNSPECIFIED:

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseTemplate, splitPath } from './path-template.ts';
 
 describe('a path as it is declared', () => {
-  it('has fixed segments, parameters, and perhaps a rest', () => {
+  it('has fixed segments, parameters, and optionally a rest', () => {
     expect(parseTemplate('/files/v1.2/{owner}/{path=**}').segments).toEqual([
       { kind: 'fixed', text: 'files' }, { kind: 'fixed', text: 'v1.2' },
       { kind: 'parameter', field: 'owner' }, { kind: 'rest', field: 'path' },
@@ -10,7 +10,7 @@ describe('a path as it is declared', () => {
     expect(parseTemplate('/{owner=*}').segments).toEqual([{ kind: 'parameter', field: 'owner' }]);
   });
 
-  it('is named without the slash at its end, and the root is the root', () => {
+  it('loses the slash at its end, except for the root', () => {
     expect(parseTemplate('/api/v1/orgs/claim/')).toEqual(parseTemplate('/api/v1/orgs/claim'));
     expect(parseTemplate('/')).toEqual({ text: '/', segments: [] });
   });
@@ -22,7 +22,7 @@ describe('a path as it is declared', () => {
   );
 });
 
-describe('a path as it comes (open-points 1.2)', () => {
+describe('a path as a request has it (open-points 1.2)', () => {
   it.each([
     ['/', []],
     ['/a', ['a']],

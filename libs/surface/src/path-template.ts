@@ -1,4 +1,4 @@
-/** A path as `google.api.http` declares it: fixed segments, `{field}`, and at the end perhaps `{field=**}`. */
+/** A path as `google.api.http` declares it: fixed segments, `{field}`, and optionally `{field=**}` at the end. */
 export interface PathTemplate {
   /** As declared, without a slash at the end: the label of logs and metrics. */
   readonly text: string;
@@ -10,7 +10,7 @@ export type PathSegment =
   | { readonly kind: 'parameter'; readonly field: string }
   | { readonly kind: 'rest'; readonly field: string };
 
-/** @throws Error when it is of no form the gateway knows */
+/** @throws Error when its form is unknown */
 export function parseTemplate(template: string): PathTemplate {
   if (!template.startsWith('/')) throw new Error(`the path ${template} does not begin with a slash`);
   const text = template.length > 1 && template.endsWith('/') ? template.slice(0, -1) : template;
@@ -26,7 +26,7 @@ export function parseTemplate(template: string): PathTemplate {
   return { text, segments };
 }
 
-/** The segments of a path. One slash at the end is the same as none (open-points 1.2); `/` has no segment. */
+/** The segments of a path. One slash at the end is ignored (open-points 1.2); `/` has no segment. */
 export function splitPath(path: string): string[] {
   const end = path.length > 1 && path.endsWith('/') ? path.length - 1 : path.length;
   return end <= 1 ? [] : path.slice(1, end).split('/');

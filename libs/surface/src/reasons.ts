@@ -10,7 +10,7 @@ export interface ReasonMeaning {
   httpStatus: number;
 }
 
-/** HTTP status of a gRPC code, for reasons that name none of their own (design §4). */
+/** HTTP status of a gRPC code, for reasons without a status of their own. */
 const statusOfCode: Record<number, number> = {
   3: 400, // INVALID_ARGUMENT
   4: 504, // DEADLINE_EXCEEDED

@@ -14,14 +14,14 @@ import { type AccessRule, parseAccess } from './access.ts';
 import { type Comments, readComments } from './comments.ts';
 import { reasons } from './reasons.ts';
 
-/** Where a method is found over REST (`google.api.http`). */
+/** The REST binding of a method (`google.api.http`). */
 export interface HttpBinding {
   verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with `{field}` segments, as declared. A trailing `{path=**}` takes the rest of the path. */
   template: string;
   /** `*`: the body is the request itself. A name: that field. Empty: no body. */
   body: string;
-  /** Field of the response that is the body of the answer; empty: the response itself. */
+  /** Field of the response that is the body of the answer. Empty: the response itself. */
   responseBody: string;
 }
 
@@ -46,7 +46,7 @@ export interface Method {
   access: AccessRule;
   /** Reasons it may answer beyond those that follow from its access rule and shape. */
   faults: readonly string[];
-  /** HTTP statuses of the reasons that have another one here than everywhere else; see {@link statusOf}. */
+  /** The statuses of reasons that this method answers with another one than usual; see {@link statusOf}. */
   statuses: ReadonlyMap<string, number>;
   repeatable: boolean;
   deprecated: boolean;

@@ -402,7 +402,7 @@ export interface Error {
   code: string;
   /** Leads to the log. */
   requestId: string;
-  /** What is wrong with the request, where that can be said. */
+  /** What is wrong with the request, as far as it is known. */
   errors?: readonly {
     /** JSON path in the body, or name of a parameter. */
     path: string;

@@ -2,14 +2,13 @@ import type { Principal } from '@platform/proto/orgs/v1/identity';
 import { type ObjectClass, objectClassOf, organizationClass, teamClass } from '@platform/relations';
 import type { ObjectOwner } from './guard-sources.ts';
 
-/** Which class an object is of, seen by one of the caller's principals. */
+/** The class of an object for one of the caller's principals. */
 export type ClassOf = (principal: Principal) => ObjectClass;
 
 /**
- * The class of an object of an organization. One that is missing or foreign (`owner` undefined) is of the plain kind
- * (authorization.md R2), a team the caller's own: what he may do with some team of the organization, he learns of a
- * missing one that it is missing (open-points 1.5 and 3.6: also who would leave it). Undefined where organizations have
- * no such objects.
+ * The class of an object of an organization; undefined where organizations have no such objects. An object that is
+ * missing or foreign (`owner` undefined) is an ordinary one of its kind (authorization.md R2). A missing team is the
+ * caller's own: a caller who holds the relation on any team of the organization gets NOT_FOUND (open-points 1.5, 3.6).
  * @param administrative the organization is the administrative one
  */
 export function classOfObject(

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { Grounds } from '@platform/relations';
 
 /**
- * On which grounds principals stand, as the engine has confirmed it (authorization.md, invariant 4): every decision,
- * allow and deny, follows from them. Kept under the principal, its revision and the model: a new revision or model is
- * another key, so nothing kept is ever wrong, and nothing needs to be invalidated. No time-to-live; the least recently
- * used go when the bytes run out.
+ * The grounds of principals, as the engine confirmed them (authorization.md, invariant 4). Every decision, allow and
+ * deny, follows from them. The key is the principal, its revision and the model. A new revision or model is another
+ * key, so an entry is never wrong and never invalidated. No time-to-live; the least recently used entries are dropped
+ * when the bytes run out.
  */
 export interface Decisions {
   get(principal: string, revision: string): Grounds | undefined;
-  /** Keeps what the engine said under `modelId`. A model not seen before makes all that is kept unreachable. */
+  /** Keeps an answer that the engine gave under `modelId`. After a new model, older entries are not found any more. */
   keep(principal: string, revision: string, modelId: string, grounds: Grounds): void;
   readonly size: number;
 }

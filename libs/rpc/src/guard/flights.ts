@@ -14,18 +14,18 @@ export interface Asking extends OutgoingContext {
   readonly callerId: number;
 }
 
-/** What came of a miss: on what the principal stands, or that the rows have moved and are to be read again. */
-export type Outcome = { grounds: Grounds } | 'decide anew';
+/** The result of a miss: the grounds of the principal, or that rows changed and must be read again. */
+export type Outcome = { grounds: Grounds } | 'decide again';
 
-/** Flights one caller may have under way; whatever else he misses waits for its turn (authorization.md, read path). */
+/** Questions that run at a time for one caller; further ones wait in order (authorization.md, read path). */
 export const flightsPerCaller = 2;
-/** How long a flight may take, whoever waits for it: five calls of the engine. */
+/** How long one question may take: five calls of the engine. */
 const flightMs = 5_000;
 
 /**
- * R5 of authorization.md: asks the engine and keeps what it confirms. One flight per principal, revision and class;
- * who misses the same decision meanwhile waits for it. A flight has a deadline of its own, so that one caller who gives
- * up takes nothing from the others.
+ * R5 of authorization.md: asks the engine and keeps what it confirms. One flight per principal and revision: callers
+ * who need the same grounds meanwhile wait for it. A flight has its own deadline, so a caller who gives up does not end
+ * it for the others.
  * @throws Fault UNAVAILABLE when the engine, or the caller's deadline, leaves the decision open
  */
 export function createFlights(
@@ -34,22 +34,22 @@ export function createFlights(
   counts: GuardMetrics,
 ): (organizationId: number, principal: Principal, call: Asking) => Promise<Outcome> {
   const flights = new Map<string, Promise<Outcome>>();
-  const turns = createTurns(flightsPerCaller, 'the turn to ask the authorization engine');
+  const turns = createTurns(flightsPerCaller, 'a free place to ask the authorization engine');
 
   async function fly(organizationId: number, principal: Principal, call: OutgoingContext): Promise<Outcome> {
     if (principal.pending) {
       await sources.settle({ organizationId }, call);
-      return 'decide anew';
+      return 'decide again';
     }
     counts.asked();
     const answer = await sources.ask({ principal: principal.user, organizationId }, call);
     if (answer.fence === '') {
       await sources.reportLostStore({ organizationId }, call);
       await sources.settle({ organizationId }, call);
-      return 'decide anew';
+      return 'decide again';
     }
     // Read after the answer: unchanged means that the store held the state of this revision when it was asked.
-    if ((await revisionNow(organizationId, principal, call)) !== principal.revision) return 'decide anew';
+    if ((await revisionNow(organizationId, principal, call)) !== principal.revision) return 'decide again';
     const grounds = new Set(answer.grounds);
     kept.keep(principal.user, principal.revision, answer.modelId, grounds);
     return { grounds };
@@ -75,7 +75,7 @@ export function createFlights(
     const underWay = flights.get(key);
     if (underWay) return join(underWay);
     return turns.run(call.callerId, call.deadline, async () => {
-      // Somebody may have been quicker while this caller waited for his turn.
+      // Another caller may have asked while this one waited.
       const grounds = kept.get(principal.user, principal.revision);
       if (grounds) return { grounds };
       const quicker = flights.get(key);
@@ -94,14 +94,14 @@ export function createFlights(
 }
 
 /**
- * Waits for what another caller has asked. That the engine does not answer is true for both; every other failure, such
- * as a token revoked meanwhile, is the other one's own.
+ * Waits for the answer to another caller's question. An engine that does not answer concerns both. Any other failure,
+ * such as a revoked token, concerns the other caller only.
  */
 async function join(flight: Promise<Outcome>): Promise<Outcome> {
   try {
     return await flight;
   } catch (error) {
     if (translate(error).reason === 'UNAVAILABLE') throw error;
-    return 'decide anew';
+    return 'decide again';
   }
 }

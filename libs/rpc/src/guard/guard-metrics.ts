@@ -1,6 +1,6 @@
 import { type Metrics, noMetrics } from '@platform/service';
 
-/** Why something was decided again: rows had moved while the engine was asked, or that had taken too long (R6). */
+/** Why a decision was repeated: rows changed while the engine was asked, or asking took too long (R6). */
 export type RepeatCause = 'rows moved' | 'standing old';
 
 /** What the guard counts. */
@@ -18,16 +18,16 @@ export interface GuardMetrics {
 export function createGuardMetrics(metrics: Metrics = noMetrics): GuardMetrics {
   const decisions = metrics.counter({
     name: 'authorization_decisions_total',
-    help: 'Decisions of the guard, by where they came from: kept in memory, or asked of the engine.',
+    help: 'Decisions of the guard, by source: kept in memory, or asked of the engine.',
     labels: ['source'],
   });
   const flights = metrics.counter({
     name: 'authorization_flights_total',
-    help: 'Questions the guard put to the authorization engine: principals whose grounds it did not know.',
+    help: 'Questions of the guard to the authorization engine: principals whose grounds it did not know.',
   }).with({});
   const repeats = metrics.counter({
     name: 'authorization_repeats_total',
-    help: 'Decisions made again, because rows moved or too much time passed while the engine was asked.',
+    help: 'Decisions repeated because rows changed, or too much time passed, while the engine was asked.',
     labels: ['cause'],
   });
   const refusals = metrics.counter({

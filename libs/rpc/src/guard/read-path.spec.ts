@@ -58,13 +58,13 @@ function holdEngine(): () => void {
 }
 
 describe('a decision', () => {
-  it('costs no question for a site admin or for one who is in no team (R3)', async () => {
+  it('needs no question for a site admin or a caller who is in no team (R3)', async () => {
     expect(await request(sam)).toBe('OK');
     expect(await request(stranger)).toBe('NOT_ORG_MEMBER');
     expect(world.asks).toBe(0);
   });
 
-  it('that refuses is asked for once, however many requests follow (R4)', async () => {
+  it('that refuses is asked once, however many requests follow (R4)', async () => {
     world.grounds = ['member', 'viewer'];
     expect(await request(ann)).toBe('FORBIDDEN');
     const flood = await Promise.all(Array.from({ length: 200 }, (_, index) => request(index % 2 === 0 ? ann : bob)));
@@ -72,14 +72,14 @@ describe('a decision', () => {
     expect(world.asks).toBe(1);
   });
 
-  it('holds for whatever is pending as long as the revision is the same (R4)', async () => {
+  it('holds while units are pending, as long as the revision is the same (R4)', async () => {
     expect(await request(ann)).toBe('OK');
     world.pending = true;
     expect(await request(ann)).toBe('OK');
     expect([world.asks, world.settles]).toEqual([1, 0]);
   });
 
-  it('is made anew for a new revision, and an old one is never reached again', async () => {
+  it('is made again for a new revision', async () => {
     expect(await request(ann)).toBe('OK');
     world.grounds = ['member'];
     world.revision = randomUUID();
@@ -87,7 +87,7 @@ describe('a decision', () => {
     expect(world.asks).toBe(2);
   });
 
-  it('is made anew once another model has answered', async () => {
+  it('is made again once another model has answered', async () => {
     expect(await request(ann, { organization: 1 })).toBe('OK');
     world.model = 'model-2';
     expect(await request(ann, { organization: 2 })).toBe('OK');
@@ -95,7 +95,7 @@ describe('a decision', () => {
     expect(world.asks).toBe(3);
   });
 
-  it('goes on while the engine is away; others are unavailable, and nothing is remembered of that', async () => {
+  it('that is kept holds while the engine is down; others are UNAVAILABLE, which is not kept', async () => {
     expect(await request(ann, { organization: 1 })).toBe('OK');
     world.whileAsked = () => Promise.reject(unavailable('the engine'));
     expect(await request(ann, { organization: 1 })).toBe('OK');
@@ -127,21 +127,21 @@ describe('what the system admin of an organization holds', () => {
 describe('a right of the account', () => {
   const create = (token: string) => guard.admit(creating, {}, incoming(token));
 
-  it('is asked with the standing, and the write rests on it', async () => {
+  it('is asked with the standing, and is part of the admission', async () => {
     world.right = { held: true, whyNot: '' };
     expect((await create(ann)).admission).toMatchObject({ callerId: 1, right: creating.access.right!.number });
   });
 
-  it('that is lacking is refused with its own reason, and says why', async () => {
+  it('that the account lacks is refused with its own reason and says why', async () => {
     world.right = { held: false, whyNot: 'not today' };
     await expect(create(ann)).rejects.toMatchObject({ reason: 'ORG_CREATION_DENIED', message: 'not today' });
   });
 
-  it('that is not told is not taken for granted', async () => {
+  it('without an answer is UNAVAILABLE', async () => {
     await expect(create(ann)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   });
 
-  it('is every one for a site admin', async () => {
+  it('is held by every site admin', async () => {
     world.right = { held: false, whyNot: 'not today' };
     expect((await create(sam)).admission).toMatchObject({ isAdmin: true, right: undefined });
   });
@@ -157,7 +157,7 @@ describe('a miss (R5)', () => {
     expect(world.asks).toBe(1);
   });
 
-  it('outlives the caller who asked first', async () => {
+  it('goes on when the caller who asked first gives up', async () => {
     const release = holdEngine();
     const first = request(ann, { within: 300 });
     await until(() => world.asks > 0, { what: 'the engine is asked' });
@@ -168,7 +168,7 @@ describe('a miss (R5)', () => {
     expect(world.asks).toBe(1);
   });
 
-  it('is decided for the others when the token of the one who asked is revoked meanwhile', async () => {
+  it('is decided for the others when the token of the first caller is revoked meanwhile', async () => {
     const release = holdEngine();
     const [first, second] = [request(ann), until(() => world.asks > 0, { what: 'asked' }).then(() => request(bob))];
     await until(() => world.asks > 0, { what: 'the engine is asked' });
@@ -178,7 +178,7 @@ describe('a miss (R5)', () => {
     expect(await second).toBe('OK');
   });
 
-  it('settles first what is pending', async () => {
+  it('settles pending units first', async () => {
     world.pending = true;
     expect(await request(ann)).toBe('OK');
     expect([world.settles, world.asks]).toEqual([1, 1]);
@@ -196,7 +196,7 @@ describe('a miss (R5)', () => {
     expect(world.asks).toBe(2);
   });
 
-  it('is unavailable where the revision never stands still', async () => {
+  it('is UNAVAILABLE while the revision keeps changing', async () => {
     world.whileAsked = async () => {
       world.revision = randomUUID();
     };
@@ -204,7 +204,7 @@ describe('a miss (R5)', () => {
     expect(world.asks).toBeGreaterThan(1);
   });
 
-  it('sees a lost store, has it filled, and keeps nothing of what it answered', async () => {
+  it('reports a lost store, waits until it is filled, and keeps nothing of its answer', async () => {
     world.fence = '';
     world.grounds = [];
     world.whileAsked = async () => {
@@ -215,7 +215,7 @@ describe('a miss (R5)', () => {
     expect(world.settles).toBeGreaterThan(0);
   });
 
-  it('is asked for at most twice at a time for one caller, who holds up nobody else', async () => {
+  it('runs at most twice at a time for one caller, and delays no others', async () => {
     const release = holdEngine();
     const many = Array.from({ length: 6 }, (_, index) => request(ann, { organization: index + 1 }));
     await until(() => world.asks === 2, { what: 'two questions are put' });
@@ -227,7 +227,7 @@ describe('a miss (R5)', () => {
     expect(world.asks).toBe(7);
   });
 
-  it('ends with the first teams that give the right; a refusal needs all of them', async () => {
+  it('ends with the first team that gives the relation; a refusal needs all of them', async () => {
     world.teams = 9;
     expect(await request(ann)).toBe('OK');
     expect(world.asks).toBe(2);
@@ -255,7 +255,7 @@ describe('a miss (R5)', () => {
 });
 
 describe('the rate of an account (open-points 1.9)', () => {
-  it('counts each request once, however often rows are read for it', async () => {
+  it('counts each request once, however often its rows are read', async () => {
     world.pending = true;
     const standings = countStandings();
     expect(await request(ann)).toBe('OK');
@@ -267,8 +267,8 @@ describe('the rate of an account (open-points 1.9)', () => {
   });
 });
 
-describe('a standing that grew old while the engine was slow (R6)', () => {
-  it('is taken again', async () => {
+describe('a standing that became old while the engine was slow (R6)', () => {
+  it('is read again', async () => {
     world.whileAsked = async () => {
       await pause(1_100);
       world.whileAsked = async () => undefined;

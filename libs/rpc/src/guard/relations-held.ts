@@ -11,7 +11,7 @@ import type { GuardSources } from './guard-sources.ts';
 /** What a caller holds on the objects of one class. */
 export type Relations = ReadonlySet<string>;
 
-/** The read path of authorization.md (R3 to R5): what principals hold, known, kept or asked. */
+/** The read path of authorization.md (R3 to R5): the relations that principals hold. */
 export interface RelationsHeld {
   /** Whether any principal holds one of the relations, and the standing on which that rests in the end. */
   holdsAny(
@@ -38,7 +38,7 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
     return (await sources.standing(request, call)).organizations.find(({ id }) => id === organizationId);
   }
 
-  /** Decides with what is kept; asks for the rest and begins again where the rows have moved meanwhile. */
+  /** Decides with what is known or kept. Asks for the rest, and starts again when rows have changed meanwhile. */
   async function decide<T>(
     standing: OrganizationStanding,
     call: Asking,
@@ -58,17 +58,17 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
         return { result: early, standing: current };
       }
       counts.decided('engine');
-      // As many at a time as a caller may ask for: one of his first teams may be enough, and Owners is the very first.
+      // As many at a time as a caller may ask: one of the first teams may be enough, and Owners is the very first.
       while (missing.length > 0) {
         const learnt = await learn(current.id, missing.splice(0, flightsPerCaller), call);
-        if (learnt === 'decide anew') break;
+        if (learnt === 'decide again') break;
         stands.push(...learnt);
         const result = conclude(stands, missing.length === 0);
         if (result !== undefined) return { result, standing: current };
       }
       if (remaining(call.deadline) < 50) throw unavailable('authorization');
       counts.repeated('rows moved');
-      // The caller may have left meanwhile: then there is nothing left to hold anything through.
+      // A caller who has left the organization meanwhile has no principals.
       current = (await standingAgain(current.id, call)) ?? { ...current, principals: [] };
     }
   }
@@ -77,11 +77,11 @@ export function createRelationsHeld(sources: GuardSources, maxBytes: number, cou
     organizationId: number,
     principals: readonly Principal[],
     call: Asking,
-  ): Promise<Stands[] | 'decide anew'> {
+  ): Promise<Stands[] | 'decide again'> {
     const learnt: Stands[] = [];
     const outcomes = await Promise.all(principals.map((principal) => ask(organizationId, principal, call)));
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome === 'decide anew') return outcome;
+      if (outcome === 'decide again') return outcome;
       learnt.push({ principal: principals[index]!, grounds: outcome.grounds });
     }
     return learnt;
@@ -109,7 +109,7 @@ function isSystemAdmin({ teamId }: Principal): boolean {
   return teamId === 0;
 }
 
-/** A principal and the grounds on which it stands. */
+/** A principal and its grounds. */
 interface Stands {
   readonly principal: Principal;
   readonly grounds: Grounds;

@@ -6,17 +6,17 @@ import { connect, type PeerOptions } from '../client/client.ts';
 import { type GuardSources, type ObjectOwner, objectsById, type ObjectSource } from './guard-sources.ts';
 
 export interface RemoteSourcesOptions extends PeerOptions {
-  /** `host:port` of each replica of orgs-teams: who calls. */
+  /** `host:port` of each replica of orgs-teams, which resolves callers. */
   orgsTeams: readonly string[];
-  /** `host:port` of each replica of authz: what principals may do. In authz itself: its own function. */
+  /** `host:port` of each replica of authz, which knows the grounds of principals. In authz itself: its own function. */
   authz: readonly string[] | GuardSources['ask'];
-  /** Owners by type of the model; see {@link ownersOf} for those that another service owns. */
+  /** Objects by type of the model; see {@link ownersOf} for those of another service. */
   objects: GuardSources['objects'];
 }
 
 /**
- * What the guard decides on, everywhere but in orgs-teams: each question is one call. Channels open at the first call,
- * so a service starts and is ready while the others are away. Dispose it to close them.
+ * The sources of the guard in every service but orgs-teams: each question is one call. Channels open at the first call,
+ * so a service starts and is ready while the others are down. Dispose it to close them.
  */
 export function remoteSources(options: RemoteSourcesOptions): GuardSources & AsyncDisposable {
   const { surface, serviceCredential, tls, objects } = options;

@@ -1,10 +1,10 @@
 import { createLimiter, type Deadline, type Limiter } from '@platform/service';
 
-/** Lets so many pieces of work of each caller run at once; a caller's others wait in order, and hold up nobody else. */
+/** Bounds the work that runs at a time for each caller. Further work waits in order and delays no other caller. */
 export interface Turns {
-  /** @throws DeadlineExceeded when the turn does not come before the deadline */
+  /** @throws DeadlineExceeded when the work cannot begin before the deadline */
   run<T>(callerId: number, deadline: Deadline, work: () => Promise<T>): Promise<T>;
-  /** Callers for whom something runs or waits. */
+  /** Callers whose work runs or waits. */
   readonly callers: number;
 }
 
