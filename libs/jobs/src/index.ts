@@ -1,8 +1,9 @@
 /** Work that follows a commit, or is done again and again: stored in rows, run by graphile-worker. */
 export { addJobs, type NewJob } from './add-jobs.ts';
-export { type FailingJob, readFailingJobs, readTaskStates, type TaskState } from './job-state.ts';
+export { readFailingJobs, readTaskStates, type TaskState } from './job-state.ts';
 export { type Jobs, openJobs } from './open-jobs.ts';
 export { runNow } from './schedules.ts';
+export { setUpJobs } from './setup.ts';
 export {
   defineTask, type JobContext, type JobHandler, type Schedule, type Task, type TaskHandler, type TaskOptions,
 } from './task.ts';

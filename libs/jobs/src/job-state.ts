@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@platform/postgres';
-import type { Deadline, QueueState } from '@platform/service';
+import type { Deadline, FailingJob, QueueState } from '@platform/service';
 import { isAlive } from './setup.ts';
 
 /** Jobs of one task. */
@@ -25,19 +25,11 @@ export async function readTaskStates(queryable: Queryable, deadline: Deadline): 
   return new Map(rows.map(({ task, ...state }) => [task, state]));
 }
 
-/** A job that fails again and again. */
-export interface FailingJob {
-  readonly task: string;
-  readonly attempts: number;
-  readonly lastError: string;
-  readonly addedAt: Date;
-}
-
 /** The jobs with the most failures, at least three each, at most 20. */
 export async function readFailingJobs(queryable: Queryable, deadline: Deadline): Promise<FailingJob[]> {
   return queryable.query(
     sql<FailingJob>`
-      select task.identifier as "task", attempts, last_error as "lastError", created_at as "addedAt"
+      select task.identifier as "task", attempts, last_error as "lastError"
         from _private_jobs
         join _private_tasks task on task.id = task_id
        where ${isAlive} and attempts >= 3 and last_error is not null

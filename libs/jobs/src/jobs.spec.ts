@@ -108,6 +108,20 @@ describe('a job', () => {
   });
 });
 
+describe('replicas that start at once', () => {
+  it('make what jobs need in an empty schema, with the rights of a service', async () => {
+    const testing = await testDatabase('jobs', { migrations: '/nonexistent' });
+    const database = connect({ url: testing.url, schema: testing.schema, applicationName: 'jobs spec' });
+    open.push(database);
+    await using service = await startService('worker', testing.settings, { main, replicas: 3 });
+    await addJobs(database, [record({ what: 'first' })]);
+    await until(async () => (await database.query(sql`select from run where what = 'first'`)).length === 1, {
+      what: 'the first job has run', within: 20_000,
+    });
+    expect(service.replicas).toHaveLength(3);
+  }, 60_000);
+});
+
 describe('a replica that is gone', () => {
   it('loses its jobs within seconds to another one', async () => {
     const { service, database, ran, runsOf } = await workers(2);

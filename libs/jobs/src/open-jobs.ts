@@ -1,7 +1,7 @@
 import { type Database, openClientPool, type postgresPicks, sql } from '@platform/postgres';
 import { type Config, observeQueues, type OpenService, type QueueState, type ServiceConfig } from '@platform/service';
 import { scheduled, taskList } from './handle.ts';
-import { readTaskStates } from './job-state.ts';
+import { readFailingJobs, readTaskStates } from './job-state.ts';
 import { watchReplicas } from './liveness.ts';
 import { superviseRunner } from './runner.ts';
 import { addFirstRun } from './schedules.ts';
@@ -32,7 +32,7 @@ const connections = 3;
  * ```
  */
 export async function openJobs(
-  { name, log, metrics, stack }: OpenService,
+  { name, log, metrics, report, stack }: OpenService,
   config: Config<typeof postgresPicks> & Pick<ServiceConfig, 'stopTimeoutMs'>,
   database: Database,
   { tasks = [], schedules = [], concurrency = 4 }: Jobs,
@@ -55,6 +55,7 @@ export async function openJobs(
   stack.use(watchReplicas({ database, schedules, log, name: runner.name }));
   stack.use(runner);
   stack.defer(() => stopping.abort());
+  report.failingJobs = (deadline) => readFailingJobs(database, deadline);
   observe(metrics, database, handlers.map(({ task }) => task));
 }
 

@@ -95,7 +95,8 @@ export async function openRpc(
   const stopGraceMs = 0.8 * stopTimeoutMs;
   const status = implement(StatusServiceService, {
     getStatus: async (_request, { deadline }) => {
-      return { version: platformVersion, migrations: [...(await report.migrations(deadline))] };
+      const [migrations, failingJobs] = await Promise.all([report.migrations(deadline), report.failingJobs(deadline)]);
+      return { version: platformVersion, migrations: [...migrations], failingJobs: [...failingJobs] };
     },
   });
   const server = stack.use(await startRpcServer({

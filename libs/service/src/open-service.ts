@@ -39,6 +39,16 @@ export interface OpenService {
 export interface ServiceReport {
   /** Steps of its schema; none without a schema. */
   migrations(deadline: Deadline): Promise<readonly { readonly name: string; readonly appliedAt: string }[]>;
+  /** Jobs that fail again and again; none without jobs. */
+  failingJobs(deadline: Deadline): Promise<readonly FailingJob[]>;
+}
+
+/** A job that fails again and again (libs/jobs). */
+export interface FailingJob {
+  readonly task: string;
+  readonly attempts: number;
+  /** Message of the error of the last attempt. */
+  readonly lastError: string;
 }
 
 /**
@@ -68,7 +78,7 @@ export async function openService(
     if (!isStarted) throw new Error('the service is starting');
   });
   const admin = stack.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
-  const report: ServiceReport = { migrations: async () => [] };
+  const report: ServiceReport = { migrations: async () => [], failingJobs: async () => [] };
   const addresses = await start({ name, log, metrics, readiness, report, stopping, stack });
   isStarted = true;
   stack.defer(() => readiness.stop());

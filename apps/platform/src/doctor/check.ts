@@ -3,7 +3,7 @@ import { CommandFault, explain } from '../command-fault.ts';
 
 /** What `doctor` found out about one thing. */
 export interface CheckOutcome {
-  /** `machine`, `state`, `settings`, `parts`, `versions`, `migrations`, `model`, `drift`. */
+  /** `machine`, `state`, `settings`, `parts`, `versions`, `migrations`, `jobs`, `model`, `drift`. */
   readonly area: string;
   readonly name: string;
   readonly ok: boolean;

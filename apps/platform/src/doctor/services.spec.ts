@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { platformVersion } from '@platform/service';
 import type { ReportedPart } from '../commands/status.ts';
 import { noAnswer } from '../part-readiness.ts';
-import { checkParts } from './services.ts';
+import { checkParts, describeService } from './services.ts';
 
 const part: ReportedPart = { name: 'clusters', state: 'running', restarts: 0, since: '', ready: false };
 
@@ -19,5 +20,17 @@ describe('checkParts', () => {
 
   it('is no success without parts', () => {
     expect(checkParts([])).toEqual([expect.objectContaining({ area: 'parts', ok: false })]);
+  });
+});
+
+describe('describeService', () => {
+  it('names jobs that fail again and again', () => {
+    const migrations = [{ name: '20261122100000-first.sql', appliedAt: '2026-11-22T10:00:00Z' }];
+    const failingJobs = [{ task: 'send-mail', attempts: 7, lastError: 'no route to host' }];
+    const well = describeService('clusters', { version: platformVersion, migrations, failingJobs: [] });
+    expect(well.map(({ area, ok }) => [area, ok])).toEqual([['versions', true], ['migrations', true]]);
+    expect(describeService('clusters', { version: platformVersion, migrations, failingJobs }).at(-1)).toMatchObject({
+      area: 'jobs', name: 'clusters, send-mail', ok: false, found: 'failed 7 times: no route to host',
+    });
   });
 });

@@ -62,12 +62,13 @@ export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> 
   ];
 }
 
-/** Version and schema of a service. @throws Fault */
+/** Version, schema and failing jobs of a service. @throws Fault */
 export async function checkService(name: string, service: Status): Promise<CheckOutcome[]> {
   return describeService(name, await service.getStatus({}, operatorCall(answerMs)));
 }
 
-function describeService(name: string, { version, migrations }: ServiceStatus): CheckOutcome[] {
+/** The checks of a service, from what it reports. */
+export function describeService(name: string, { version, migrations, failingJobs }: ServiceStatus): CheckOutcome[] {
   const open = migrations.filter(({ appliedAt }) => appliedAt === '').map((migration) => migration.name);
   return [
     version === platformVersion
@@ -76,6 +77,9 @@ function describeService(name: string, { version, migrations }: ServiceStatus): 
     ...(migrations.length === 0 ? [] : [open.length === 0
       ? passed('migrations', name, `${migrations.length} applied, the last ${migrations.at(-1)!.name}`)
       : failed('migrations', name, `not applied: ${open.join(', ')}`, 'Start the platform again: it migrates.')]),
+    ...failingJobs.map(({ task, attempts, lastError }) => failed(
+      'jobs', `${name}, ${task}`, `failed ${attempts} times: ${lastError}`, 'Remove the cause: it is repeated by itself.',
+    )),
   ];
 }
 

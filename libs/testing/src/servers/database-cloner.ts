@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, createDatabaseFromTemplate, dropDatabase, migrate, provision, sql } from '@platform/postgres';
+import { setUpJobs } from '@platform/jobs';
+import {
+  connect, createDatabaseFromTemplate, dropDatabase, migrate, openClientPool, provision, sql,
+} from '@platform/postgres';
 
 import type { ClonedDatabase } from './keeper-protocol.ts';
 
@@ -45,6 +48,7 @@ export function databaseCloner({ superuserUrl, run }: { superuserUrl: string; ru
     const url = access.url.reveal();
     if (existsSync(migrations)) {
       await migrate({ url, directory: migrations, schema: access.schema });
+      await prepareJobs(url, access.schema);
     }
     return { name, url, schema: access.schema };
   }
@@ -82,6 +86,14 @@ export function databaseCloner({ superuserUrl, run }: { superuserUrl: string; ru
   }
 
   return { clone, drop, adopt, dropAll };
+}
+
+/** Done once here, because it takes a second or two: a service with jobs does it at its first start. */
+async function prepareJobs(url: string, schema: string): Promise<void> {
+  const options = { url, schema, applicationName: 'platform-test' };
+  await using database = connect(options);
+  const pool = openClientPool(options);
+  await setUpJobs(database, pool).finally(() => pool.end());
 }
 
 /** Changes with the name or text of any migration: an edit while jest watches gets a new template. */
