@@ -7,7 +7,7 @@ import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '
 import {
   addressesOf, deadlineIn, mostFileHandles, parseAddress, platformVersion, type Start,
 } from '@platform/service';
-import { isMarketplace, readSurface } from '@platform/surface';
+import { isMarketplace, isRegistered, readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
 import { homePage } from './home-page.ts';
@@ -46,17 +46,21 @@ export const start: Start<GatewayConfig> = async (service, config) => {
     answer: async () => homePage({ version: platformVersion, isUp: (await readiness.report()).ready }),
   };
   const consolePage = (path: string) => (`${path}/`.startsWith(listenerPrefix) ? consoleRoute : undefined);
+  const serves = (template: string) => !template.startsWith(listenerPrefix);
+  const methods = surface.methods.filter(({ http, rest }) => {
+    return http !== undefined && serves(http.template) && isRegistered(rest.gate, deployment);
+  });
   const gateway = stack.use(
     await serveRest({
       surface,
       deployment,
-      serves: (template) => !template.startsWith(listenerPrefix),
+      serves,
       fallback: isMarketplace(deployment) ? () => undefined : consolePage,
       upstream,
       locals: ownPages({
         version: platformVersion,
         readiness,
-        document: openApiText(surface, await readExamples()),
+        document: openApiText({ ...surface, methods }, await readExamples()),
         ...(inside && { inside }),
       }),
       limits: { ...usualLimits, requestMs: config.requestTimeout },

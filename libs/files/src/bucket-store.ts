@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
+import { addAbortSignal, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import { type Deadline, DeadlineExceeded, repeatUntil, type Secret, Unavailable } from '@platform/service';
+import { abortUploadsBefore, elementOf, writeParts } from './bucket-parts.ts';
 import { checkKey, type FileStore } from './file-store.ts';
 
-/** Where an S3-compatible server is, and how it is signed in to. */
+/** Where an S3-compatible server is, and the keys to it. */
 export interface BucketOptions {
   /** Such as `https://s3.eu-central-1.amazonaws.com`; the bucket is addressed by path. */
   readonly endpoint: string;
@@ -14,12 +18,22 @@ export interface BucketOptions {
   readonly secretKey: Secret;
 }
 
-type Verb = 'PUT' | 'GET' | 'DELETE';
+/** A request to the bucket. */
+export interface BucketRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Key of the file, perhaps with a query; empty for the bucket itself. */
+  readonly target: string;
+  readonly content?: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
-/** Putting the same again, reading and removing are all harmless to repeat. */
+/** Sends a request, and again while that can help. Undefined where there is no such file. */
+export type AskBucket = (request: BucketRequest, deadline: Deadline) => Promise<Response | undefined>;
+
+/** All requests may be repeated. */
 const attempts = 3;
 
-/** Files in a bucket of an S3-compatible server. Nothing is asked of it before the first file. */
+/** Files in a bucket of an S3-compatible server. The first request is sent for the first file. */
 export function openBucketStore(options: BucketOptions): FileStore {
   const { endpoint, region, bucket, accessKey, secretKey } = options;
   const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
@@ -27,48 +41,102 @@ export function openBucketStore(options: BucketOptions): FileStore {
     accessKeyId: accessKey.reveal(), secretAccessKey: secretKey.reveal(), service: 's3', region, retries: 0,
   });
 
-  /** Answers the body, or undefined where there is no such file. */
-  async function ask(verb: Verb, key: string, deadline: Deadline, content?: Uint8Array): Promise<Buffer | undefined> {
-    checkKey(key);
-    return repeatUntil(
+  const ask: AskBucket = ({ method, target, content, headers }, deadline) =>
+    repeatUntil(
       async () => {
-        // Signed anew each time: a signature holds its time. The server compares the hash with what has arrived.
-        const request = await client.sign(`${base}/${key}`, {
-          method: verb,
-          headers: { 'x-amz-content-sha256': createHash('sha256').update(content ?? '').digest('hex') },
-          ...(content === undefined ? {} : { body: Buffer.from(content) }),
+        // Signed for each attempt: a signature holds its time. The server compares the hash with the bytes that arrive.
+        const request = await client.sign(`${base}/${target}`, {
+          method,
+          headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(content ?? '').digest('hex') },
+          ...(content === undefined ? {} : { body: content as Uint8Array<ArrayBuffer> }),
         });
-        return answerOf(await fetch(request, { redirect: 'error', signal: deadline.signal }));
+        return found(await fetch(request, { redirect: 'error', signal: deadline.signal }));
       },
       { attempts, first: 50, most: 500, signal: deadline.signal, again: (error) => !(error instanceof Refused) },
     ).catch((cause: unknown) => {
       if (deadline.signal.aborted) throw new DeadlineExceeded('the file store');
       throw new Unavailable('the bucket of files cannot be used', { cause });
     });
+
+  async function read(key: string, deadline: Deadline) {
+    checkKey(key);
+    const response = await ask({ method: 'GET', target: key }, deadline);
+    if (!response?.body) return undefined;
+    const content = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+    return { size: Number(response.headers.get('content-length')), content: addAbortSignal(deadline.signal, content) };
+  }
+
+  async function remove(key: string, deadline: Deadline): Promise<void> {
+    checkKey(key);
+    await finish(await ask({ method: 'DELETE', target: key }, deadline));
   }
 
   return {
     put: async (key, content, deadline) => {
-      await ask('PUT', key, deadline, content);
+      checkKey(key);
+      await finish(await ask({ method: 'PUT', target: key, content }, deadline));
     },
-    get: (key, deadline) => ask('GET', key, deadline),
-    remove: async (key, deadline) => {
-      await ask('DELETE', key, deadline);
+    get: async (key, deadline) => {
+      const file = await read(key, deadline);
+      return file && (await buffer(file.content));
+    },
+    write: async (key, content, deadline) => {
+      checkKey(key);
+      return writeParts(ask, key, content, deadline);
+    },
+    read,
+    move: async (from, to, deadline) => {
+      checkKey(from);
+      checkKey(to);
+      const source = `/${encodeURIComponent(bucket)}/${from}`;
+      const copied = await ask({ method: 'PUT', target: to, headers: { 'x-amz-copy-source': source } }, deadline);
+      if (copied !== undefined) {
+        await finish(copied);
+        await remove(from, deadline);
+        return true;
+      }
+      return (await ask({ method: 'HEAD', target: to }, deadline)) !== undefined;
+    },
+    remove,
+    removeOlder: async (folder, before, deadline) => {
+      checkKey(folder);
+      await abortUploadsBefore(ask, folder, before, deadline);
+      let removed = 0;
+      for (const key of await keysBefore(ask, folder, before, deadline)) {
+        await remove(key, deadline);
+        removed += 1;
+      }
+      return removed;
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
 
-/** The server has understood, and will say the same again. */
+/** Keys in a folder that were stored before a moment, of its first 1,000. */
+async function keysBefore(ask: AskBucket, folder: string, before: Date, deadline: Deadline): Promise<string[]> {
+  const query = new URLSearchParams({ 'list-type': '2', prefix: `${folder}/` });
+  const listed = await (await ask({ method: 'GET', target: `?${query}` }, deadline))?.text();
+  return [...(listed ?? '').matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, entry = '']) => {
+    return Date.parse(elementOf(entry, 'LastModified')) < before.getTime() ? [elementOf(entry, 'Key')] : [];
+  });
+}
+
+/** The server understood the request and would answer the same again. */
 class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-async function answerOf(response: Response): Promise<Buffer | undefined> {
-  const body = Buffer.from(await response.arrayBuffer());
-  if (response.ok) return body;
-  const code = /<Code>(\w+)<\/Code>/.exec(body.toString('utf8'))?.[1];
-  if (response.status === 404 && code === 'NoSuchKey') return undefined;
-  const told = `HTTP ${response.status}${code === undefined ? '' : ` ${code}`}`;
-  throw response.status >= 500 || response.status === 429 ? new Error(told) : new Refused(told);
+async function found(response: Response): Promise<Response | undefined> {
+  if (response.ok) return response;
+  const body = await response.text();
+  const code = elementOf(body, 'Code');
+  // An answer to HEAD has no body to say so.
+  if (response.status === 404 && (code === 'NoSuchKey' || body === '')) return undefined;
+  const said = `HTTP ${response.status} ${code}`.trim();
+  throw response.status >= 500 || response.status === 429 ? new Error(said) : new Refused(said);
+}
+
+/** Reads the rest of an answer, so that its connection can be used again. */
+async function finish(response: Response | undefined): Promise<void> {
+  await response?.arrayBuffer();
 }

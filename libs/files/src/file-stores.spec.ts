@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deadlineIn, DeadlineExceeded, Secret, Unavailable } from '@platform/service';
 import { freePort, mayMount, smallDisk, tcpProxy } from '@platform/testing';
@@ -56,6 +57,44 @@ describe.each(kinds)('files in %s', (_, open) => {
     expect((await store.get('replaced', soon()))?.toString()).toBe('second');
   });
 
+  it.each([0, 1, 5 * 1024 * 1024, 12 * 1024 * 1024])('are written and read in pieces: %i bytes', async (size) => {
+    const content = randomBytes(size);
+    expect(await store.write(`pieces/${size}`, inPieces(content), soon())).toBe(size);
+    const file = (await store.read(`pieces/${size}`, soon()))!;
+    expect([file.size, (await buffer(file.content)).equals(content)]).toEqual([size, true]);
+    expect(await store.read('pieces/none', soon())).toBeUndefined();
+  });
+
+  it.each([1, 11])('are not written when their content fails after %i MiB', async (mebibytes) => {
+    const failing = async function* () {
+      yield* inPieces(randomBytes(mebibytes * 1024 * 1024));
+      throw new Error('the client left');
+    };
+    await expect(store.write('failed/one', failing(), soon())).rejects.toThrow('the client left');
+    expect(await store.get('failed/one', soon())).toBeUndefined();
+  });
+
+  it('are moved, and may be moved again', async () => {
+    await store.put('moved/from', Buffer.from('new'), soon());
+    await store.put('moved/to/there', Buffer.from('old'), soon());
+    expect(await store.move('moved/from', 'moved/to/there', soon())).toBe(true);
+    expect(await store.move('moved/from', 'moved/to/there', soon())).toBe(true);
+    expect((await store.get('moved/to/there', soon()))?.toString()).toBe('new');
+    expect(await store.get('moved/from', soon())).toBeUndefined();
+    expect(await store.move('moved/never', 'moved/nowhere', soon())).toBe(false);
+  });
+
+  it('are removed by age, in their folder only', async () => {
+    await store.put('aged/one', Buffer.from('x'), soon());
+    await store.put('aged/two', Buffer.from('x'), soon());
+    await store.put('other/one', Buffer.from('x'), soon());
+    expect(await store.removeOlder('aged', new Date(Date.now() - 60_000), soon())).toBe(0);
+    expect(await store.removeOlder('aged', new Date(Date.now() + 60_000), soon())).toBe(2);
+    expect(await store.get('aged/one', soon())).toBeUndefined();
+    expect((await store.get('other/one', soon()))?.toString()).toBe('x');
+    expect(await store.removeOlder('nothing-here', new Date(), soon())).toBe(0);
+  });
+
   it('are gone once removed, and may be removed again', async () => {
     await store.put('gone/one', Buffer.from('one'), soon());
     await store.remove('gone/one', soon());
@@ -89,8 +128,13 @@ describe.each(kinds)('files in %s', (_, open) => {
   });
 });
 
+async function* inPieces(content: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += 64 * 1024) yield content.subarray(at, at + 64 * 1024);
+}
+
 describe('a folder', () => {
-  it('that cannot be one is told at once', async () => {
+  it('that cannot be made is refused at once', async () => {
+    await expect(openFolderStore('/proc/no/such/folder')).rejects.toThrow(Unavailable);
     await writeFile(join(folder, 'a-file'), '');
     await expect(openFolderStore(join(folder, 'a-file'))).rejects.toThrow(Unavailable);
   });

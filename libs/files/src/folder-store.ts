@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { type Deadline, Unavailable, within } from '@platform/service';
 import { checkKey, type FileStore } from './file-store.ts';
 
-/** Files are written here first. No key begins with a dot, so nothing else ever lies here. */
+/** Files are written here first. No key begins with a dot, so no other file is in this folder. */
 const incoming = '.incoming';
-/** What a crash left behind is this old at least, in milliseconds: no put takes that long. */
+/** Drafts of this age were left by a crash, in milliseconds: no write takes that long. */
 const abandonedAfter = 60 * 60 * 1000;
 
 /**
- * Files in a folder, which is made when it is not there. Replicas on several machines must share it.
+ * Files in a folder, which is made if it does not exist. Replicas on several machines must share it.
  * @throws Unavailable when the folder cannot be used
  */
 export async function openFolderStore(root: string): Promise<FileStore> {
   await serving(async () => {
-    await mkdir(join(root, incoming), { recursive: true, mode: 0o700 });
-    await removeAbandoned(join(root, incoming));
+    await makeFolder(join(root, incoming));
+    await removeOlder(join(root, incoming), Date.now() - abandonedAfter);
   });
 
-  async function put(path: string, content: Uint8Array): Promise<void> {
+  async function write(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
     const draft = join(root, incoming, randomUUID());
     try {
-      await writeDurably(draft, content);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await rename(draft, path);
-      await syncFolder(dirname(path));
+      const size = await writeDurably(draft, content);
+      await serving(() => place(draft, path));
+      return size;
     } catch (error) {
       await rm(draft, { force: true });
       throw error;
@@ -41,39 +41,92 @@ export async function openFolderStore(root: string): Promise<FileStore> {
 
   return {
     put: async (key, content, deadline) => {
-      const path = pathOf(key);
-      return bounded(deadline, () => put(path, content));
+      await within(deadline, write(pathOf(key), whole(content)), 'the file store');
     },
     get: async (key, deadline) => {
       const path = pathOf(key);
       return bounded(deadline, () => readFile(path).catch(missing));
     },
+    write: async (key, content, deadline) => within(deadline, write(pathOf(key), content), 'the file store'),
+    read: async (key, deadline) => {
+      const path = pathOf(key);
+      return bounded(deadline, async () => {
+        const file = await open(path, 'r').catch(missing);
+        if (file === undefined) return undefined;
+        const { size } = await file.stat();
+        return { size, content: addAbortSignal(deadline.signal, file.createReadStream()) };
+      });
+    },
+    move: async (from, to, deadline) => {
+      const [source, target] = [pathOf(from), pathOf(to)];
+      return bounded(deadline, async () => {
+        if ((await stat(source).catch(missing)) === undefined) return (await stat(target).catch(missing)) !== undefined;
+        await place(source, target);
+        return true;
+      });
+    },
     remove: async (key, deadline) => {
       const path = pathOf(key);
       return bounded(deadline, () => rm(path, { force: true }));
+    },
+    removeOlder: async (folder, before, deadline) => {
+      const path = pathOf(folder);
+      return bounded(deadline, () => removeOlder(path, before.getTime()));
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
 
-async function writeDurably(path: string, content: Uint8Array): Promise<void> {
-  await using file = await open(path, 'wx', 0o600);
-  await file.writeFile(content);
-  await file.sync();
+async function* whole(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
 }
 
-/** Only then a rename outlives the loss of power. */
+async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+  await using file = await serving(() => open(path, 'wx', 0o600));
+  let size = 0;
+  for await (const bytes of content) {
+    await serving(() => file.writeFile(bytes));
+    size += bytes.length;
+  }
+  await serving(() => file.sync());
+  return size;
+}
+
+async function place(from: string, to: string): Promise<void> {
+  await makeFolder(dirname(to));
+  await rename(from, to);
+  await syncFolder(dirname(to));
+}
+
+/** Only then a rename survives a power failure. */
 async function syncFolder(path: string): Promise<void> {
   await using folder = await open(path, 'r');
   await folder.sync();
 }
 
-async function removeAbandoned(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+/** The `recursive` option of mkdir never returns below `/proc`, where no folder can be made. */
+async function makeFolder(path: string): Promise<void> {
+  const make = () => mkdir(path, { mode: 0o700 });
+  const ifExists = (error: NodeJS.ErrnoException): void => {
+    if (error.code !== 'EEXIST') throw error;
+  };
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(path) === path) return ifExists(error);
+    await makeFolder(dirname(path));
+    await make().catch(ifExists);
+  });
+}
+
+async function removeOlder(folder: string, before: number): Promise<number> {
+  let removed = 0;
+  for (const name of (await readdir(folder).catch(missing)) ?? []) {
     const path = join(folder, name);
     const found = await stat(path).catch(missing);
-    if (found !== undefined && found.mtimeMs < Date.now() - abandonedAfter) await rm(path, { force: true });
+    if (found === undefined || !found.isFile() || found.mtimeMs >= before) continue;
+    await rm(path, { force: true });
+    removed += 1;
   }
+  return removed;
 }
 
 function missing(error: NodeJS.ErrnoException): undefined {

@@ -1,2 +1,7 @@
-export type { FileStore } from './file-store.ts';
+/** Files: where they are stored, how they arrive and how they are downloaded. */
+export { download } from './download.ts';
+export { createFileLinks, type FileLinks } from './file-links.ts';
+export type { FileStore, StoredFile } from './file-store.ts';
 export { filePicks, type FileConfig, openFiles } from './open-files.ts';
+export { openFolderStore } from './folder-store.ts';
+export { createUploads, extensionOf, type UploadedFile, type UploadRequest, type Uploads } from './uploads.ts';

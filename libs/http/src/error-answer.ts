@@ -1,5 +1,5 @@
 import type { Fault, ReasonName } from '@platform/rpc';
-import type { Answer } from './answer.ts';
+import type { Answer, WholeAnswer } from './answer.ts';
 
 /** How a server shows refusals. */
 export interface ErrorFormat {
@@ -30,7 +30,7 @@ const contentType: [string, string] = ['Content-Type', 'application/json'];
  */
 export function errorAnswer(
   fault: Fault, requestId: string, { body, statuses }: ErrorFormat, ofMethod?: ReadonlyMap<string, number>,
-): Answer {
+): WholeAnswer {
   const status = ofMethod?.get(fault.reason) ?? statuses?.[fault.reason] ?? fault.meaning.httpStatus;
   const headers: Answer['headers'] = [contentType];
   if (status === 401) headers.push(['WWW-Authenticate', 'Bearer']);
@@ -43,6 +43,6 @@ export function errorAnswer(
 }
 
 /** The answer for unknown paths and for routes this deployment does not register: always the same bytes (1.2). */
-export function notFoundAnswer(): Answer {
+export function notFoundAnswer(): WholeAnswer {
   return { status: 404, headers: [contentType], body: '{"message":"Not Found"}' };
 }

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { Fault, requestIdOf } from '@platform/rpc';
 import { type Logger, seldom } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
-import type { Answer } from './answer.ts';
+import type { WholeAnswer } from './answer.ts';
 import type { Limits } from './limits.ts';
 import { securityHeaders } from './security-headers.ts';
 import { ConnectionTurns } from './serial-requests.ts';
@@ -31,7 +31,7 @@ export interface Unread {
 export interface HttpServerOptions {
   readonly limits: Limits;
   /** The answer to what is no request. */
-  readonly refuse: (unread: Unread) => Answer;
+  readonly refuse: (unread: Unread) => WholeAnswer;
   /** The certificate of HTTPS; plain HTTP without. */
   readonly tls?: WatchedTls | undefined;
   readonly log: Logger;

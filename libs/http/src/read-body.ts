@@ -1,16 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallersMemory, Fault, unavailable } from '@platform/rpc';
 
-export interface ReadBodyOptions {
+export interface PassBodyOptions {
   /** Most bytes taken. */
   readonly most: number;
-  /** Milliseconds until all must be there. */
+  /** Milliseconds until all bytes must have arrived. */
   readonly withinMs: number;
+  /** Stops reading when the rest of the body is not needed. */
+  readonly enough?: AbortSignal;
+}
+
+export interface ReadBodyOptions extends PassBodyOptions {
   readonly memory: CallersMemory;
   /** Where the request comes from, as limits count it. */
   readonly source: string;
 }
 
+/** A body in memory. */
 export interface ArrivedBody {
   readonly bytes: Buffer;
   /** Bytes counted in memory, to be given back. */
@@ -19,64 +25,100 @@ export interface ArrivedBody {
 
 const none = Buffer.alloc(0);
 
-/** The caller went away before his request was complete: there is nobody to answer. */
+/** The client left before its request was complete: nobody waits for an answer. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
 
 /**
- * Reads the body of a request. A fault when it is too large (413), too slow (408), or when too many others are in
- * memory (503): reading then stops at once. The bytes stay counted until they are given back.
+ * Passes the body of a request on, piece by piece, as fast as `take` resolves. Returns a fault, and stops reading, when
+ * the body is too large (413) or too slow (408), or when `take` returns one.
  * @throws CallerGone
  */
-export function readBody(
+export function passBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { most, withinMs, memory, source }: ReadBodyOptions,
-): Promise<ArrivedBody | Fault> {
+  { most, withinMs, enough }: PassBodyOptions,
+  take: (bytes: Buffer) => Promise<void> | Fault | undefined,
+): Promise<Fault | undefined> {
   const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) return Promise.resolve(tooLarge());
-  // Whoever asked first (Expect: 100-continue) now learns that the body is wanted.
+  // A client that sent `Expect: 100-continue` waits for this before it sends the body.
   if (/^100-continue$/i.test(request.headers.expect ?? '') && request.httpVersion === '1.1') response.writeContinue();
   return new Promise((resolve, reject) => {
-    // One buffer that doubles: many small parts would take a hundred times what they count.
-    let bytes: Buffer = none;
-    let [length, held] = [0, 0];
+    let length = 0;
+    let stopped = false;
     const stop = () => {
+      stopped = true;
       clearTimeout(timer);
-      request.off('data', take).off('end', end).off('close', gone).off('error', gone);
-    };
-    const refuse = (fault: Fault) => {
-      stop();
-      memory.give(held, source);
-      request.pause();
-      resolve(fault);
-    };
-    const timer = setTimeout(() => refuse(new Fault('REQUEST_TIMEOUT', 'the body did not arrive in time')), withinMs);
-    const take = (chunk: Buffer) => {
-      if (length + chunk.length > most) return refuse(tooLarge());
-      const wanted = length + chunk.length;
-      if (wanted > bytes.length) {
-        const size = Math.min(most, length === 0 ? wanted : Math.max(wanted, 2 * length));
-        if (!memory.take(size - held, source)) return refuse(unavailable('memory for the body'));
-        held = size;
-        if (length > 0) bytes = Buffer.concat([bytes.subarray(0, length)], size);
-      }
-      if (length === 0) bytes = chunk;
-      else chunk.copy(bytes, length);
-      length = wanted;
+      enough?.removeEventListener('abort', leave);
+      request.off('data', pass).off('end', end).off('close', gone).off('error', gone);
     };
     const end = () => {
       stop();
-      resolve({ bytes: bytes.subarray(0, length), held });
+      resolve(undefined);
     };
+    const refuse = (fault: Fault | undefined) => {
+      stop();
+      request.pause();
+      resolve(fault);
+    };
+    const leave = () => refuse(undefined);
     const gone = () => {
       stop();
-      memory.give(held, source);
       reject(new CallerGone());
     };
-    request.on('data', take).on('end', end).on('close', gone).on('error', gone);
+    const pass = (bytes: Buffer) => {
+      length += bytes.length;
+      if (length > most) return refuse(tooLarge());
+      const taken = take(bytes);
+      if (taken === undefined) return undefined;
+      if (taken instanceof Fault) return refuse(taken);
+      request.pause();
+      void taken.then(() => (stopped ? undefined : request.resume()));
+      return undefined;
+    };
+    const timer = setTimeout(() => refuse(new Fault('REQUEST_TIMEOUT', 'the body did not arrive in time')), withinMs);
+    enough?.addEventListener('abort', leave, { once: true });
+    request.on('data', pass).on('end', end).on('close', gone).on('error', gone);
   });
+}
+
+/**
+ * Reads the body of a request into memory. Returns a fault when it is too large (413), too slow (408), or when the
+ * bodies of all requests fill the memory for them (503). The bytes stay counted until they are given back.
+ * @throws CallerGone
+ */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { memory, source, ...limits }: ReadBodyOptions,
+): Promise<ArrivedBody | Fault> {
+  // One buffer that doubles: many small pieces would take a hundred times the memory that they count.
+  let bytes: Buffer = none;
+  let [length, held] = [0, 0];
+  const take = (chunk: Buffer): Fault | undefined => {
+    const wanted = length + chunk.length;
+    if (wanted > bytes.length) {
+      const size = Math.min(limits.most, length === 0 ? wanted : Math.max(wanted, 2 * length));
+      if (!memory.take(size - held, source)) return unavailable('memory for the body');
+      held = size;
+      if (length > 0) bytes = Buffer.concat([bytes.subarray(0, length)], size);
+    }
+    if (length === 0) bytes = chunk;
+    else chunk.copy(bytes, length);
+    length = wanted;
+    return undefined;
+  };
+  let fault: Fault | undefined;
+  let isRead = false;
+  try {
+    fault = await passBody(request, response, limits, take);
+    isRead = fault === undefined;
+  } finally {
+    if (!isRead) memory.give(held, source);
+  }
+  return fault ?? { bytes: bytes.subarray(0, length), held };
 }
 
 /** Whether a request announces a body. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { formatAddress, type Logger, pause, type Readiness } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import express from 'express';
-import type { Answer } from './answer.ts';
+import type { WholeAnswer } from './answer.ts';
 import { boundConnections } from './bound-connections.ts';
 import { endingOf, type Requests } from './end-server.ts';
 import { createHttpServer, type Unread } from './http-server.ts';
@@ -13,7 +13,7 @@ import type { Limits } from './limits.ts';
 export interface HttpHandler extends Requests {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** The answer to input that Node does not pass on as a request. */
-  refuseUnread(unread: Unread): Answer;
+  refuseUnread(unread: Unread): WholeAnswer;
   /** From now on, each connection closes after its next answer. */
   drain(): void;
 }

@@ -1,41 +1,85 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer } from './answer.ts';
+import { type Answer, type AnswerStream, isStream } from './answer.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** What comes behind a last answer is read away this long, in milliseconds, so that the caller gets to read it. */
+/** How long a request that still arrives is read after its answer, in milliseconds: only so the client reads that. */
 export const lingerMs = 2_000;
 const lingerBytes = 16 * 1024 * 1024;
 
 export interface WriteOptions {
   readonly requestId: string;
-  /** This is the connection's last answer. */
+  /** Close the connection after this answer. */
   readonly close: boolean;
 }
 
-/** Writes an answer with the headers that every one has (open-points 1.7). Does nothing when the caller is gone. */
-export function writeAnswer(
+/**
+ * Writes an answer with the headers every answer has (open-points 1.7). Does nothing when the client is gone. Resolves
+ * when the whole body is handed to the system.
+ * @throws what a streamed body throws, and Error when it has not the length its header says; the connection is then cut
+ */
+export async function writeAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
   options: WriteOptions,
-): void {
-  if (response.writableEnded || response.destroyed) return;
+): Promise<void> {
+  const streamed = isStream(answer.body) ? answer.body : undefined;
+  if (response.writableEnded || response.destroyed) return void (await streamed?.end());
   const headers = ['X-Request-Id', options.requestId];
   for (const [name, value] of securityHeaders(request.socket, answer.headers)) headers.push(name, value);
   for (const [name, value] of answer.headers) headers.push(name, value);
   // 204 and 304 have no body and so no length (RFC 9110 §8.6).
-  if (answer.status !== 204 && answer.status !== 304)
+  if (!isStream(answer.body) && answer.status !== 204 && answer.status !== 304)
     headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
   if (options.close) headers.push('Connection', 'close');
   response.writeHead(answer.status, headers);
-  const body = request.method === 'HEAD' ? '' : answer.body;
+  if (streamed) await (request.method === 'HEAD' ? streamed.end() : writeStream(response, streamed, lengthOf(answer)));
+  const body = isStream(answer.body) || request.method === 'HEAD' ? '' : answer.body;
   if (options.close && !request.complete) endAfterReading(request, response, body);
   else response.end(body);
 }
 
+/** Writes as fast as the client reads. A body that fails or has another length than announced cuts the connection. */
+async function writeStream(response: ServerResponse, body: AnswerStream, announced: number | undefined): Promise<void> {
+  let written = 0;
+  try {
+    for await (const bytes of body) {
+      if (bytes.length === 0) continue;
+      written += bytes.length;
+      if (announced !== undefined && written > announced) break;
+      if (!response.write(bytes) && !response.destroyed) await drained(response);
+      if (response.destroyed) return;
+    }
+    if (announced !== undefined && written !== announced) {
+      throw new Error(`a streamed body of ${announced} bytes has another length`);
+    }
+  } catch (error) {
+    response.destroy();
+    throw error;
+  } finally {
+    await body.end();
+  }
+}
+
+/** The length that the headers of a streamed answer give; undefined when they give none. */
+function lengthOf({ headers }: Answer): number | undefined {
+  const length = headers.find(([name]) => name.toLowerCase() === 'content-length');
+  return length && Number(length[1]);
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.on('drain', go).on('close', go);
+  });
+}
+
 /**
- * Sends the answer, but keeps the connection until the caller has stopped sending: closing it before would make his
- * system throw the answer away.
+ * Sends the answer and keeps the connection until the client has stopped sending. If the connection closed before, the
+ * client's system would discard the answer.
  */
 function endAfterReading(request: IncomingMessage, response: ServerResponse, body: string | Buffer): void {
   let read = 0;

@@ -19,17 +19,20 @@ export function bodyOf(
   const example = shown === undefined ? {} : { example: shown };
   if (http!.body === '') return undefined;
   if (takesDocument(method)) return { required: false, content: { '*/*': { schema: {} } } };
-  if (http!.body !== '*') {
-    const field = input.fields.find((candidate) => candidate.name === http!.body)!;
+  const field = input.fields.find((candidate) => candidate.name === http!.body);
+  if (field && !rest.multipart) {
     const required = !rest.bodyOptional || fieldRules(field).required;
     return { required, content: { 'application/json': { schema: schemas.value(field, 'request'), ...example } } };
   }
   const inPath = pathFieldsOf(method);
-  const fields = input.fields.filter((field) => !inPath.has(field.name));
+  const type = field?.message ?? input;
+  const fields = type.fields.filter(({ name: own }) => type !== input || !inPath.has(own));
   const required = !rest.bodyOptional;
   const form = rest.multipart ? { 'multipart/form-data': { schema: formOf(fields, schemas), ...example } } : {};
   if (rest.multipartOnly) return { required, content: form };
-  const json = schemas.component(`${name}Body`, () => schemas.described(input, schemas.members(fields, 'request')));
+  // Files that are uploaded have no place in JSON.
+  const inJson = fields.filter((one) => rest.upload === '' || !isFile(one));
+  const json = schemas.component(`${name}Body`, () => schemas.described(type, schemas.members(inJson, 'request')));
   return { required, content: { ...form, 'application/json': { schema: json, ...example } } };
 }
 
@@ -38,13 +41,23 @@ function formOf(fields: readonly DescField[], schemas: Schemas): Schema {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
   return {
     type: 'object',
-    properties: Object.fromEntries(fields.map((field) => [field.jsonName, partOf(field, schemas)])),
+    properties: Object.fromEntries(fields.flatMap((field) => partsOf(field, schemas))),
     ...(required.length > 0 ? { required } : {}),
   };
 }
 
+/** The parts of a field; of a message with `form_flatten` also one for each member. */
+function partsOf(field: DescField, schemas: Schemas): [name: string, schema: Schema][] {
+  const members = fieldRules(field).formFlatten ? field.message!.fields : [];
+  return [field, ...members].map((one) => [one.jsonName, partOf(one, schemas)]);
+}
+
+function isFile({ message }: DescField): boolean {
+  return message?.typeName === 'platform.File';
+}
+
 function partOf(field: DescField, schemas: Schemas): Schema {
-  if (field.message?.typeName === 'platform.File') {
+  if (isFile(field)) {
     const file: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
     return schemas.described(field, field.fieldKind === 'list' ? { type: 'array', items: file } : file);
   }

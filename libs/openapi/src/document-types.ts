@@ -51,7 +51,7 @@ export interface Media {
 
 export interface Response {
   description: string;
-  headers?: Record<string, Reference>;
+  headers?: Record<string, Header | Reference>;
   content?: Record<string, Media>;
 }
 

@@ -1,4 +1,4 @@
-import { Answer, type Method, reasons, statusOf } from '@platform/surface';
+import { Answer, Gate, type Method, reasons, statusOf } from '@platform/surface';
 
 /** Whether the body may have any type and is passed on unchanged. */
 export function takesDocument({ http, input }: Method): boolean {
@@ -37,7 +37,14 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
   return found;
 }
 
-/** The reasons of {@link refusalsOf} by HTTP status, both in ascending order. */
+/** Whether some deployments do not register the method: they answer its route with the plain 404 (open-points 1.2). */
+export function isGated({ http, rest }: Method): boolean {
+  return http !== undefined && rest.gate !== Gate.UNSPECIFIED;
+}
+
+/**
+ * The reasons of {@link refusalsOf} by HTTP status, both in ascending order. The plain 404 has no reason.
+ */
 export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly string[]> {
   const byStatus = new Map<number, string[]>();
   const refusals = refusalsOf(method);
@@ -46,6 +53,7 @@ export function refusalsByStatus(method: Method): ReadonlyMap<number, readonly s
     const status = statusOf(method, reason);
     byStatus.set(status, [...(byStatus.get(status) ?? []), reason]);
   }
+  if (isGated(method) && !byStatus.has(404)) byStatus.set(404, []);
   return new Map([...byStatus].sort(([a], [b]) => a - b));
 }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Example } from '@platform/proto/examples';
 import type { Method } from '@platform/surface';
 import type { Header, Reference, Response, Schema } from './document-types.ts';
-import { answersBody, refusalsByStatus, successesOf } from './refusals.ts';
+import { answersBody, isGated, refusalsByStatus, successesOf } from './refusals.ts';
 import type { Schemas } from './schemas.ts';
 import { pascalCase } from './texts.ts';
 
@@ -30,6 +30,7 @@ export const headers: Readonly<Record<string, Header>> = {
   Location: { description: 'The address of the answer.', required: true, schema: text },
   ETag: { description: 'Names this state of the answer. Send it back as If-None-Match.', required: true, schema: text },
   'Last-Modified': { description: 'When the answer last changed. Absent when unknown.', schema: text },
+  'Content-Disposition': { description: 'The answer is a download of this file name (RFC 6266).', schema: text },
   'Cache-Control': {
     description: 'How long the answer may be kept, and whether it must be validated before use.',
     required: true,
@@ -104,9 +105,34 @@ export class Responses {
       (status) => [String(status), success(method, status, schemas, example)] as const,
     );
     const refusals = [...refusalsByStatus(method)].map(([status, codes]) => {
-      return [String(status), this.#refusal(status, codes, methodName)] as const;
+      const refusal = status === 404 && isGated(method)
+        ? this.#unregistered(codes, methodName)
+        : this.#refusal(status, codes, methodName);
+      return [String(status), refusal] as const;
     });
     return Object.fromEntries([...successes, ...refusals]);
+  }
+
+  /** A 404 that may also mean that this deployment does not register the route. */
+  #unregistered(codes: readonly string[], methodName: string): Reference {
+    const names = codes.length > 3 ? [methodName, 'NotFound'] : codes.map(pascalCase);
+    const name = [...names, 'NotRegistered'].join(codes.length > 3 ? '' : 'Or');
+    const code: Schema = { enum: codes.map((one) => one.toLowerCase()) };
+    const told = codes.length === 0 ? '' : `${codes.map((one) => `\`${one.toLowerCase()}\``).join(', ')}; or `;
+    this.#components.set(name, {
+      description: `Not Found: ${told}this deployment does not have the route, and the body is \`{"message":"Not Found"}\`.`,
+      headers: referTo(['X-Request-Id']),
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: { message: text, url: text, ...(codes.length > 0 ? { code } : {}), requestId: text },
+            required: ['message'],
+          },
+        },
+      },
+    });
+    return { $ref: `#/components/responses/${name}` };
   }
 
   #refusal(status: number, codes: readonly string[], methodName: string): Reference {
@@ -143,12 +169,19 @@ function success(method: Method, status: number, schemas: Schemas, example: unkn
   if ((rest.etag || rest.immutable) && status !== 302) names.push('ETag', 'Cache-Control');
   if (rest.lastModified !== '' && status !== 302) names.push('Last-Modified');
   if (rest.deprecation) names.push('Deprecation', 'Sunset', 'Link');
+  if (rest.filename !== '' && status < 300) names.push('Content-Disposition');
   const content = status < 300 && answersBody(method) ? contentOf(method, schemas, example) : undefined;
   return {
     description: `${STATUS_CODES[status]}.`,
-    headers: referTo([...new Set(names)]),
+    headers: { ...referTo([...new Set(names)]), ...(status < 300 ? ownHeaders(method) : {}) },
     ...(content ? { content } : {}),
   };
+}
+
+/** Headers that are response fields. */
+function ownHeaders({ rest }: Method): Record<string, Header> {
+  const header: Header = { description: 'Left out when it has no value.', schema: text };
+  return Object.fromEntries(rest.headers.map(({ name }) => [name, header]));
 }
 
 /** Whether the answer is a JSON array, and so a list (open-points 1.8). */

@@ -1,17 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CallerGone, type Limits, parseQuery, readToken } from '@platform/http';
+import { type Answer, type AnswerStream, CallerGone, type Limits, parseQuery, readToken } from '@platform/http';
 import {
   type CallersMemory, Fault, isRateLimited, type RateLimiter, type Replicas, sourceOf, tokenRequired, translate,
 } from '@platform/rpc';
 import { deadlineIn, type Logger } from '@platform/service';
+import type { AnswerContext } from './endpoint/answer.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
+import type { Upload } from './endpoint/form.ts';
 import type { Message } from './json/decode-message.ts';
 import type { Outcome, Refuse } from './outcome.ts';
 import type { Hit } from './routing/route-table.ts';
 import { leavesTooMuch, takeBody } from './take-body.ts';
 import { callEntries } from './upstream.ts';
 
-/** What all calls share. */
+/** What all requests share. */
 export interface CallEnvironment {
   readonly limits: Limits;
   readonly memory: CallersMemory;
@@ -21,12 +23,12 @@ export interface CallEnvironment {
   readonly log: Logger;
 }
 
-/** A request that found its endpoint. */
+/** A request and the endpoint of its route. */
 export interface EndpointRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
-  /** Where it comes from. */
+  /** Source address. */
   readonly address: string;
   readonly endpoint: Endpoint;
   readonly replicas: Replicas;
@@ -36,8 +38,8 @@ export interface EndpointRequest {
 }
 
 /**
- * Translates a request into its call, and the response into the answer. In the order of open-points 1.5: what does not
- * fit is sent along instead of being answered, so that the service's guard refuses on access first.
+ * Translates a request into its call, and the response into the answer. Faults of parameters and body are sent along
+ * with the call, so that the service's guard refuses on access first (open-points 1.5).
  * @throws CallerGone
  */
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
@@ -45,7 +47,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const { limits, memory, rateLimiter, baseUrl, refuse } = environment;
   const { route, method: { statuses } } = endpoint;
   const source = sourceOf(address);
-  const deadline = deadlineIn(limits.requestMs);
+  const deadline = deadlineIn(endpoint.timeLimitMs ?? limits.requestMs);
   const query = parseQuery(found.rawQuery);
   const token = endpoint.ignoresCaller ? undefined : readToken(request.rawHeaders, query);
   if (token instanceof Fault) return refuseUnread(limitFailed(token));
@@ -55,31 +57,45 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
 
   const message: Message = {};
   const faults = endpoint.parameters.read(parameters, query, message);
-  const body = await takeBody(found, endpoint.body, message, { limits, memory, source });
+  const cancelled = whenGone(found.response);
+  const upload = faults.access || faults.other ? undefined : uploading();
+  const body = await takeBody(found, endpoint.body, message, { limits, memory, source, upload });
   const { close } = body;
   try {
-    if (body.answerNow) return refuse(body.answerNow, requestId, route, { close, statuses });
+    if (body.answerNow) return refused(body.answerNow);
     const page = endpoint.answer.paging?.settle(message);
     const entries = callEntries({ token, parameterFault: faults.access, bodyFault: body.fault ?? faults.other });
-    const context = { deadline, requestId, cancelled: whenGone(found.response) };
-    const response = await found.replicas.call(endpoint.call, message, context, entries);
-    const answer = endpoint.answer.write(response, {
-      headers: request.headers,
-      query,
-      url: baseUrl() + found.path,
-      page,
-    });
+    const about = { headers: request.headers, query, url: baseUrl() + found.path, page };
+    const context = { deadline, requestId, cancelled };
+    const answer = endpoint.isStreamed
+      ? await streamedAnswer(endpoint, found.replicas.receive(endpoint.call, message, context, entries), about)
+      : endpoint.answer.write(await found.replicas.call(endpoint.call, message, context, entries), about);
     if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
     return { answer, route, close };
   } catch (error) {
     if (error instanceof CallerGone) throw error;
-    const fault = translate(error);
+    return refused(translate(error));
+  } finally {
+    memory.give(body.held, source);
+  }
+
+  function refused(fault: Fault): Outcome {
     if (fault.reason === 'INTERNAL') {
       environment.log.error({ requestId, route, error: fault.cause ?? fault }, 'request failed');
     }
-    return refuse(token === undefined ? fault : limitFailed(fault), requestId, route, { close, statuses });
-  } finally {
-    memory.give(body.held, source);
+    return refuse(typeof token === 'string' ? limitFailed(fault) : fault, requestId, route, { close, statuses });
+  }
+
+  /** Sends files of a form to the upload method, for the same caller. */
+  function uploading(): Upload | undefined {
+    const { upload: method } = endpoint;
+    if (method === undefined) return undefined;
+    const caller = token as string | undefined;
+    const entries = callEntries({ token: caller, parameterFault: undefined, bodyFault: undefined });
+    return async (file) => {
+      const context = { deadline, requestId, cancelled };
+      return method.read(await found.replicas.send(method.call, method.requests(message, file), context, entries));
+    };
   }
 
   /** Refuses without waiting for the body. */
@@ -87,15 +103,33 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     return refuse(fault, requestId, route, { close: leavesTooMuch(request), statuses });
   }
 
-  /** Refused credentials count against their source; once it has used up its share it is told that instead. */
+  /** Refused credentials count against their source; beyond its limit the source is refused as rate limited. */
   function limitFailed(fault: Fault): Fault {
     return (fault.reason === 'UNAUTHENTICATED' && rateLimiter.failedCredentials(address)) || fault;
   }
 }
 
+/** The first message makes the headers; a stream that fails before it is refused like any call. */
+async function streamedAnswer(
+  { answer: rule }: Endpoint, responses: AsyncGenerator<Message, void, undefined>, about: AnswerContext,
+): Promise<Answer> {
+  const first = await responses.next();
+  const answer = rule.write(first.done === true ? {} : first.value, about);
+  const body: AnswerStream = {
+    async *[Symbol.asyncIterator]() {
+      yield bytesOf(answer.body);
+      for await (const response of responses) yield bytesOf(rule.pieceOf(response));
+    },
+    end: async () => void (await responses.return()),
+  };
+  return { ...answer, body };
+}
+
+const bytesOf = (piece: string | Buffer): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece);
+
 function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
-  // He may have gone while the body was read, or before the request had its turn.
+  // The client may have left before the request was served.
   if (response.destroyed) gone.abort();
   response.once('close', () => {
     if (!response.writableEnded) gone.abort();

@@ -1,4 +1,4 @@
-import { type Answer, errorAnswer, type ErrorFormat } from '@platform/http';
+import { type Answer, errorAnswer, type ErrorFormat, type WholeAnswer } from '@platform/http';
 import type { Fault } from '@platform/rpc';
 
 /** The result of a request: its answer, and what the access log says of it. */
@@ -12,6 +12,12 @@ export interface Outcome {
   readonly close?: boolean;
 }
 
+/** The result of a refused request. */
+export interface Refusal extends Outcome {
+  readonly answer: WholeAnswer;
+  readonly reason: string;
+}
+
 /** Route label of requests that match no route. */
 export const unmatched = 'unmatched';
 
@@ -19,7 +25,7 @@ export const unmatched = 'unmatched';
 export type Refuse = (
   fault: Fault, requestId: string, route: string,
   more?: { readonly close?: boolean; readonly statuses?: ReadonlyMap<string, number> },
-) => Outcome;
+) => Refusal;
 
 export function refusingIn(format: ErrorFormat): Refuse {
   return (fault, requestId, route, { close = false, statuses } = {}) => {

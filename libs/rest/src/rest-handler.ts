@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  type Answer, CallerGone, createAccessLog, type ErrorFormat, headFault, type HttpHandler, type Limits, notFoundAnswer,
-  splitTarget, writeAnswer, type WriteOptions,
+  type Answer, CallerGone, createAccessLog, type ErrorFormat, headFault, type HttpHandler, isStream, type Limits,
+  notFoundAnswer, splitTarget, writeAnswer, type WriteOptions,
 } from '@platform/http';
 import { CallersMemory, Fault, type RateLimiter, requestIdOf, type SourceAddress, translate } from '@platform/rpc';
 import { type Logger, type Metrics, noMetrics, withSpan } from '@platform/service';
 import type { Deployment, Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
 import type { LocalRoute } from './local-route.ts';
-import { type Outcome, refusingIn, unmatched } from './outcome.ts';
+import { type Outcome, type Refusal, refusingIn, unmatched } from './outcome.ts';
 import { compileRoutes, type OwnRoutes } from './routes.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -86,13 +86,13 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
     });
   }
 
-  function notAllowed(allow: string, requestId: string): Outcome {
+  function notAllowed(allow: string, requestId: string): Refusal {
     const refused = refuse(new Fault('METHOD_NOT_ALLOWED', `this path allows ${allow}`), requestId, unmatched);
     refused.answer.headers.push(['Allow', allow]);
     return refused;
   }
 
-  function unknownMethod(target: string, requestId: string): Outcome {
+  function unknownMethod(target: string, requestId: string): Pick<Refusal, 'answer' | 'route'> & Partial<Refusal> {
     const match = table.match(splitTarget(target).path);
     return match ? notAllowed(match.allow, requestId) : { answer: notFoundAnswer(), route: unmatched };
   }
@@ -112,18 +112,20 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
       const address = options.sourceAddress(request.socket.remoteAddress ?? '', forwardedFor(request));
       begun += 1;
       underWay += 1;
-      const write = (answer: Answer, how: WriteOptions) => {
+      const write = async (answer: Answer, how: WriteOptions) => {
         try {
-          writeAnswer(request, response, answer, how);
+          await writeAnswer(request, response, answer, how);
         } catch (error) {
-          // A service returned a value that no HTTP header can hold. Nothing has been sent yet.
           log.error({ requestId, error }, 'the answer could not be written');
+          if (response.headersSent) return;
+          // A service returned a value that no HTTP header can hold.
           const { answer: refused } = refuse(translate(error), requestId, unmatched);
-          writeAnswer(request, response, refused, { ...how, close: true });
+          await writeAnswer(request, response, refused, { ...how, close: true });
         }
       };
-      const finish = ({ answer, route, reason, close = false }: Outcome, gone: boolean) => {
-        if (!gone) write(answer, { requestId, close: close || draining });
+      const finish = async ({ answer, route, reason, close = false }: Outcome, gone: boolean) => {
+        if (!gone) await write(answer, { requestId, close: close || draining });
+        else if (isStream(answer.body)) await answer.body.end();
         const seconds = (performance.now() - begunAt) / 1000;
         const status = gone ? 499 : answer.status;
         logAccess({ request, requestId, address, route, status, seconds, reason });
@@ -136,9 +138,9 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
         (error: unknown) => {
           const gone = error instanceof CallerGone;
           if (!gone) log.error({ requestId, error }, 'request failed');
-          finish(refuse(translate(error), requestId, unmatched, { close: true }), gone);
+          return finish(refuse(translate(error), requestId, unmatched, { close: true }), gone);
         },
-      );
+      ).catch((error: unknown) => log.error({ requestId, error }, 'request failed'));
     },
     drain: () => {
       draining = true;

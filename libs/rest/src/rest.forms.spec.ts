@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { http } from '@platform/testing';
+import { formOf, type FormPart } from '../testdata/form-of.ts';
+import { refusalOf } from '../testdata/refusal.ts';
 import { startTestRest } from '../testdata/test-rest.ts';
+import { aliceToken } from '../testdata/test-service.ts';
 
 const usual = await startTestRest({ handlers: { PostForm: (form) => ({ form }), PostFormOnly: (form) => ({ form }) } });
 const client = http(usual.baseUrl);
@@ -9,14 +12,8 @@ afterAll(async () => usual[Symbol.asyncDispose]());
 
 /** Multipart forms (platform.rest.multipart). */
 describe('forms', () => {
-  function form(parts: [disposition: string, content: string | Buffer, type?: string][], end = '--x--\r\n') {
-    const chunks = parts.flatMap(([disposition, content, type]) => [
-      `--x\r\nContent-Disposition: form-data; ${disposition}\r\n${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n`,
-      content,
-      '\r\n',
-    ]);
-    const body = Buffer.concat([...chunks, end].map((chunk) => Buffer.from(chunk as string)));
-    return client.post('/api/v1/form', { body, headers: { 'Content-Type': 'multipart/form-data; boundary=x' } });
+  function form(parts: readonly FormPart[], end = '') {
+    return client.post('/api/v1/form', formOf(parts, end));
   }
 
   test('parts become fields, files and lists', async () => {
@@ -44,10 +41,10 @@ describe('forms', () => {
           tags: ['a', 'b'],
           maybeTags: ['c'],
           inner: { text: '', count: 1 },
-          document: { filename: 'a.pdf', contentType: 'application/pdf', content: 'AP8=' },
+          document: { filename: 'a.pdf', contentType: 'application/pdf', content: 'AP8=', size: 0, upload: '' },
           pictures: [
-            { filename: '1', contentType: 'image/png', content: 'eA==' },
-            { filename: '2', contentType: 'image/png', content: 'eQ==' },
+            { filename: '1', contentType: 'image/png', content: 'eA==', size: 0, upload: '' },
+            { filename: '2', contentType: 'image/png', content: 'eQ==', size: 0, upload: '' },
           ],
           color: 'COLOR_BLUE',
         },
@@ -55,7 +52,7 @@ describe('forms', () => {
     ]);
   });
 
-  test.each<[string, [string, string | Buffer][], string]>([
+  test.each<[string, FormPart[], string]>([
     [
       'a text that is no number',
       [
@@ -95,7 +92,7 @@ describe('forms', () => {
   });
 
   test('a form that ends early, without boundary or with broken text is 422', async () => {
-    expect((await form([['name="title"', 'a']], '')).status).toBe(422);
+    expect((await form([['name="title"', 'a']], '\r\n')).status).toBe(422);
     expect((await form([['name="title"', Buffer.from([0xff])]])).status).toBe(422);
     const headers = { 'Content-Type': 'multipart/form-data' };
     expect((await client.post('/api/v1/form', { body: 'x', headers })).status).toBe(422);
@@ -131,5 +128,63 @@ describe('forms', () => {
     expect((await only('')).status).toBe(415);
     expect((await only('', 'multipart/form-data; boundary=x')).status).toBe(422);
     expect((await only(form, 'multipart/mixed; boundary=x')).status).toBe(415);
+  });
+});
+
+/** Open-points 5.1 and 5.7. */
+describe('a form with flattened messages', () => {
+  const title: FormPart = ['name="title"', 'a'];
+  const post = (parts: readonly FormPart[]) => {
+    const { body, headers } = formOf([title, ...parts]);
+    const path = '/api/v1/documents/7?org=acme';
+    return client.post(path, { body, headers: { ...headers, Authorization: `token ${aliceToken}` } });
+  };
+  const formIn = async (parts: readonly FormPart[]) => (await post(parts)).json<{ form: object }>().form;
+  const quota = { thresholds: [] };
+
+  test.each<[string, FormPart[], object]>([
+    ['one part with JSON', [['name="emails"', '{"contactPerson":["a"]}']], { emails: { contactPerson: ['a'], financeTeam: [] } }],
+    ['names with brackets', [['name="quota[limit]"', '1e3'], ['name="quota[enabled]"', '1']], { quota: { ...quota, limit: 1000, enabled: true } }],
+    ['flat names', [['name="limit"', '2.5'], ['name="enabled"', 'FALSE']], { quota: { ...quota, limit: 2.5, enabled: false } }],
+    ['repeated parts', [['name="thresholds"', '50'], ['name="thresholds"', '1e2']], { quota: { thresholds: [50, 100] } }],
+    ['a JSON array', [['name="thresholds"', ' [50, 80]']], { quota: { thresholds: [50, 80] } }],
+    ['one value for a list', [['name="financeTeam"', 'x@y']], { emails: { contactPerson: [], financeTeam: ['x@y'] } }],
+    ['a list of messages', [['name="clusters"', '[{"text":"a"},{"count":2}]']], { clusters: [{ text: 'a', count: 0 }, { text: '', count: 2 }] }],
+    ['integers as JSON writes them', [['name="start"', '1.0']], { start: 1 }],
+    ['unknown parts', [['name="quota[other]"', 'x'], ['name="other"; filename="x"', 'x'], ['name="__proto__"', 'x']], {}],
+    ['a document without a file name', [['name="document"', 'text'], ['name="document"; filename=""', '', 'application/octet-stream']], {}],
+  ])('takes %s', async (_, parts, expected) => {
+    const { title: _title, products: _products, ...shown } = (await formIn(parts)) as Record<string, unknown>;
+    expect(shown).toEqual({ clusters: [], ...expected });
+  });
+
+  test('a flat part wins over brackets, and brackets over JSON, whatever their order', async () => {
+    const json: FormPart = ['name="quota"', '{"limit":1,"enabled":true,"thresholds":[1]}'];
+    const bracket: FormPart = ['name="quota[limit]"', '2'];
+    const flat: FormPart = ['name="limit"', '3'];
+    for (const parts of [[json, bracket, flat], [flat, bracket, json]]) {
+      expect(await formIn(parts)).toMatchObject({ quota: { limit: 3, enabled: true, thresholds: [1] } });
+    }
+    expect(await formIn([bracket, json])).toMatchObject({ quota: { limit: 2, enabled: true } });
+  });
+
+  test.each<[string, FormPart[], string]>([
+    ['a flat part twice', [['name="limit"', '1'], ['name="limit"', '1']], 'quota.limit'],
+    ['a JSON part twice', [['name="emails"', '{}'], ['name="emails"', '{}']], 'emails'],
+    ['a text that is not a number', [['name="quota[limit]"', 'many']], 'quota.limit'],
+    ['a text that is not a boolean', [['name="enabled"', 'yes']], 'quota.enabled'],
+    ['a number in a list that is none', [['name="thresholds"', '1'], ['name="thresholds"', 'x']], 'quota.thresholds[1]'],
+    ['an integer that would be rounded', [['name="start"', '9007199254740993']], 'start'],
+    ['a fraction for an integer', [['name="start"', '0.5']], 'start'],
+    ['JSON of the wrong type', [['name="emails"', '[]']], 'emails'],
+    ['NUL', [['name="contactPerson"', 'a\0']], 'emails.contactPerson'],
+  ])('%s is 422', async (_, parts, path) => {
+    expect(refusalOf(await post(parts))).toEqual([422, 'validation_failed', path]);
+  });
+
+  test('1000 parts are taken, one more is 413', async () => {
+    const parts = (count: number) => Array.from({ length: count }, (): FormPart => ['name="products"', 'x']);
+    expect((await post(parts(999))).status).toBe(200);
+    expect(refusalOf(await post(parts(1000)))).toEqual([413, 'body_too_large', undefined]);
   });
 });

@@ -35,7 +35,7 @@ export function compileRoutes(
   const endpoints = surface.methods.flatMap((method): RouteDeclaration<Target>[] => {
     if (!method.http || !serves(method.http.template)) return [];
     const registered = isRegistered(method.rest.gate, deployment);
-    const endpoint = compileEndpoint(method, codecs);
+    const endpoint = compileEndpoint(method, surface, codecs);
     // An unregistered route is never called, so its service need not run.
     const replicas = registered ? upstream.replicasFor(method) : unreachable;
     const target: Target = { kind: 'endpoint', endpoint, replicas };

@@ -1,36 +1,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hasBody, type Limits, readBody } from '@platform/http';
-import type { CallersMemory, Fault } from '@platform/rpc';
-import type { BodyRule } from './endpoint/body.ts';
+import { hasBody, readBody } from '@platform/http';
+import type { Fault } from '@platform/rpc';
+import { type BodyRule, isForm } from './endpoint/body.ts';
+import { type FormOptions, readForm } from './endpoint/form.ts';
 import type { Message } from './json/decode-message.ts';
 
-/** What came of the body of a request. */
+/** The result of reading the body of a request. */
 export interface TakenBody {
-  /** What the service is told, so that it refuses in the right order. */
+  /** Sent to the service, so that it refuses in the right order. */
   readonly fault?: Fault | undefined;
-  /** What no service needs to be asked about: the body is too slow, or there is no memory for it. */
-  readonly answerNow?: Fault;
-  /** What is left of the body is not worth reading: the connection ends. */
+  /** Answers the request at once: the body is too slow, there is no memory for it, or its upload was refused. */
+  readonly answerNow?: Fault | undefined;
+  /** The rest of the body is too large to read: the connection closes. */
   readonly close: boolean;
   /** Bytes counted in memory, to be given back. */
   readonly held: number;
 }
 
 const empty = Buffer.alloc(0);
-/** An unwanted body up to this size is read away, a larger one costs the connection. */
+/** An unwanted body up to this size is read and discarded; with a larger one the connection closes. */
 const unwantedBody = 64 * 1024;
 
-/** Whether an unread body would be more to read away than a new connection costs. */
+/** Whether reading the rest of a body would cost more than a new connection. */
 export function leavesTooMuch(request: IncomingMessage): boolean {
   return hasBody(request) && !(Number(request.headers['content-length']) <= unwantedBody);
 }
 
-/** Takes the body of a request into the message, as far as it fits. Without a rule a body is ignored. */
+/** Reads a body into the message, as far as it fits. Without a rule the body is ignored. @throws CallerGone */
 export async function takeBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: BodyRule | undefined,
   message: Message,
-  { limits, memory, source }: { readonly limits: Limits; readonly memory: CallersMemory; readonly source: string },
+  options: FormOptions,
 ): Promise<TakenBody> {
   const { headers } = request;
   const contentType = headers['content-type'];
@@ -43,9 +44,13 @@ export async function takeBody(
   const refusedType = rule.refuseType(headers);
   if (refusedType) return { fault: refusedType, close, held: 0 };
 
-  const isForm = rule.multipart && contentType?.toLowerCase().startsWith('multipart/');
-  const most = isForm ? limits.form : limits.body;
-  const body = await readBody(request, response, { most, withinMs: limits.bodyMs, memory, source });
+  if (rule.form && isForm(contentType)) {
+    const target = rule.field === undefined ? message : ((message[rule.field] ??= {}) as Message);
+    const form = await readForm(request, response, { fields: rule.form, message: target, options });
+    return { fault: form.fault, answerNow: form.answerNow, close: form.isCut, held: form.held };
+  }
+  const { limits, memory, source } = options;
+  const body = await readBody(request, response, { most: limits.body, withinMs: limits.bodyMs, memory, source });
   if ('bytes' in body) {
     const fault = await rule.read({ contentType, bytes: body.bytes }, message);
     return { fault, close: false, held: body.held };

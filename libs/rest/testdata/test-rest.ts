@@ -6,12 +6,13 @@ import type { LocalRoute } from '../src/local-route.ts';
 import { type RestServer, type RestOptions, serveRest } from '../src/serve-rest.ts';
 import { openUpstream } from '../src/upstream.ts';
 import { readTestImage } from './test-image.ts';
-import { startTestService, testCredential, type TestHandler } from './test-service.ts';
+import { startTestService, type StreamHandlers, testCredential, type TestHandler } from './test-service.ts';
 
 export const testSurface: Surface = readSurface(readTestImage());
 
 export interface TestRestOptions {
   readonly handlers?: Readonly<Record<string, TestHandler>>;
+  readonly streams?: StreamHandlers;
   readonly deployment?: Partial<Deployment>;
   readonly limits?: Partial<Limits>;
   /** Instead of a running service: addresses to call. */
@@ -39,7 +40,7 @@ const locals: readonly LocalRoute[] = [
 export async function startTestRest(options: TestRestOptions = {}): Promise<TestRest> {
   await using held = new AsyncDisposableStack();
   const addresses = options.addresses ?? [
-    held.use(await startTestService(testSurface, options.handlers ?? {})).address,
+    held.use(await startTestService(testSurface, options.handlers ?? {}, options)).address,
   ];
   const readiness = createReadiness({});
   const upstream = held.use(

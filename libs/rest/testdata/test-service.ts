@@ -18,8 +18,18 @@ export type WireMessage = Record<string, unknown>;
 
 /** Answers a call of the test API; gets the request as it was on the wire. */
 export type TestHandler = (request: WireMessage, context: CallContext) => WireMessage | Promise<WireMessage>;
+/** Handlers of the methods that stream, by name. */
+export interface StreamHandlers {
+  readonly StreamDocument?: (request: WireMessage, context: CallContext) => AsyncIterable<WireMessage>;
+  readonly UploadDocument?: (requests: AsyncIterable<WireMessage>, context: CallContext) => Promise<WireMessage>;
+}
 
 const raw = Symbol('request as decoded');
+type Decoded = { [raw]: WireMessage };
+
+async function* rawOf(messages: AsyncIterable<Decoded>): AsyncGenerator<WireMessage> {
+  for await (const message of messages) yield message[raw];
+}
 
 /** A known token and whose it is. */
 export const aliceToken = 'a'.repeat(40);
@@ -34,7 +44,7 @@ export const testCredential = 'credential-of-the-tests';
 export function startTestService(
   surface: Surface,
   handlers: Readonly<Record<string, TestHandler>>,
-  log: Logger = silentLogger,
+  { log = silentLogger, streams = {} }: { readonly log?: Logger; readonly streams?: StreamHandlers } = {},
 ): Promise<RpcServer> {
   const wire = readWireCodecs(surface.image);
   const methods = surface.methods
@@ -42,12 +52,17 @@ export function startTestService(
     .map((method): Implementation['methods'][number] => {
       const request = wire(method.input);
       const response = wire(method.output);
-      const handler = handlers[method.name] ?? ((message: WireMessage) => message);
+      const unary = handlers[method.name] ?? ((message: WireMessage) => message);
+      const answer = async (message: Decoded, context: CallContext) => unary(message[raw], context);
+      const send = (message: Decoded, context: CallContext) => streams.StreamDocument!(message[raw], context);
+      const receive = (messages: AsyncIterable<Decoded>, context: CallContext) =>
+        streams.UploadDocument!(rawOf(messages), context);
+      const byKind = { unary: answer, server_streaming: send, client_streaming: receive };
       return {
         definition: {
           path: method.path,
-          requestStream: false,
-          responseStream: false,
+          requestStream: method.kind === 'client_streaming',
+          responseStream: method.kind === 'server_streaming',
           requestSerialize: request.encode,
           requestDeserialize: ({ whole }: RequestReader) => {
             const message = request.decode(whole as Buffer);
@@ -56,8 +71,7 @@ export function startTestService(
           responseSerialize: response.encode,
           responseDeserialize: response.decode,
         },
-        handler: async (message: unknown, context: CallContext) =>
-          handler((message as { [raw]: WireMessage })[raw], context),
+        handler: byKind[method.kind] as Implementation['methods'][number]['handler'],
       };
     });
   return startRpcServer({

@@ -111,7 +111,7 @@ function readMethod(
   if (access.who !== 'internal' && hosts.length > 1) throw new Error(`${fullName}: what several apps serve is internal`);
   const kind = method.methodKind;
   if (kind === 'bidi_streaming') throw new Error(`${fullName}: a method streams its requests or its responses, not both`);
-  if (kind === 'server_streaming' && http) throw new Error(`${fullName}: a server stream is never bound to REST`);
+  if (kind === 'client_streaming' && http) throw new Error(`${fullName}: a client stream is never bound to REST`);
   return {
     fullName,
     kind,

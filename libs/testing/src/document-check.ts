@@ -86,8 +86,8 @@ function isOutside(target: string): boolean {
 }
 
 function headerProblems(document: OpenApiDocument, { headers = {} }: Response, answer: HttpAnswer): string[] {
-  return Object.keys(headers).flatMap((name) => {
-    const { required, schema } = document.components.headers[name]!;
+  return Object.entries(headers).flatMap(([name, header]) => {
+    const { required, schema } = '$ref' in header ? document.components.headers[name]! : header;
     const [value] = answer.headerValues(name);
     if (value === undefined) return required ? [`the header ${name} is missing`] : [];
     if (schema.type === 'integer' && !(/^\d+$/.test(value) && Number(value) >= (schema.minimum ?? 0))) {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer, Query } from '@platform/http';
+import { type Answer, attachment, type Query, type WholeAnswer } from '@platform/http';
 import { Answer as AnswerKind, type DescField, type Method } from '@platform/surface';
 import type { Message } from '../json/decode-message.ts';
 import type { MessageEncoders } from '../json/encode-message.ts';
@@ -19,7 +19,10 @@ export interface AnswerContext {
 /** Response message → answer, compiled once per method. */
 export interface AnswerRule {
   readonly paging: Paging | undefined;
-  write(response: Message, context: AnswerContext): Answer;
+  /** Of a stream, the first message: its headers and the first piece of its body. */
+  write(response: Message, context: AnswerContext): WholeAnswer;
+  /** The piece of the body in a later message of a stream. */
+  pieceOf(response: Message): string | Buffer;
 }
 
 const json = 'application/json';
@@ -40,13 +43,17 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
   const isList = http!.verb === 'GET' && http!.responseBody !== '' && field(http!.responseBody).fieldKind === 'list';
   const listField = isList ? field(http!.responseBody).name : '';
   const status = rest.status || 200;
+  const addHeaders = headerWriter(method, encoders, field);
+  refuseImpossibleStream(method, field);
 
   return {
     paging,
+    pieceOf: (response) => body(response, status).body,
     write: (response, context) => {
       const location = redirect === undefined ? '' : (response[redirect] as string);
       if (location !== '') return { status: 302, headers: [['Location', asciiUri(location)]], body: '' };
       const answer = body(response, status);
+      addHeaders(response, answer.headers);
       const place = placeOf?.(response);
       if (place || isList) {
         answer.headers.push(['X-Total-Count', String(place?.total ?? lengthOf(response, listField))]);
@@ -60,12 +67,46 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
   };
 }
 
+type WriteHeaders = (response: Message, headers: Answer['headers']) => void;
+
+/** The file name and the headers that a response names in its fields. */
+function headerWriter(method: Method, encoders: MessageEncoders, field: (name: string) => DescField): WriteHeaders {
+  const { filename, headers: named } = method.rest;
+  const reader = (name: string) => {
+    const from = field(name);
+    const encode = encoders.value(from) as (value: unknown) => unknown;
+    return (response: Message) => (Object.hasOwn(response, from.name) ? String(encode(response[from.name])) : '');
+  };
+  const readers = named.map(({ name, field: from }) => [name, reader(from)] as const);
+  const readFilename = filename === '' ? undefined : reader(filename);
+  return (response, headers) => {
+    const name = readFilename?.(response) ?? '';
+    if (name !== '') headers.push(['Content-Disposition', attachment(name)]);
+    for (const [header, read] of readers) {
+      const value = read(response);
+      if (value !== '') headers.push([header, value]);
+    }
+  };
+}
+
+/** The body of a stream is documents in pieces; nothing about it is known as a whole. */
+function refuseImpossibleStream(
+  { kind, http, output, rest, fullName }: Method, field: (name: string) => DescField,
+): void {
+  if (kind === 'unary') return;
+  const type = http!.responseBody === '' ? output.typeName : field(http!.responseBody).message?.typeName;
+  const isBare = rest.answer === AnswerKind.UNSPECIFIED && rest.redirect === '' && !rest.etag && !rest.immutable;
+  if (kind !== 'server_streaming' || http!.verb !== 'GET' || type !== httpBody || !isBare) {
+    throw new Error(`${fullName}: only a GET of a google.api.HttpBody can be streamed, without validators`);
+  }
+}
+
 /** A URI with what is not ASCII percent-encoded. */
 function asciiUri(uri: string): string {
   return uri.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()));
 }
 
-type WriteBody = (response: Message, status: number) => Answer;
+type WriteBody = (response: Message, status: number) => WholeAnswer;
 
 function bodyWriter(method: Method, encoders: MessageEncoders, field: (name: string) => DescField): WriteBody {
   const { http, output, rest } = method;
@@ -86,12 +127,12 @@ function bodyWriter(method: Method, encoders: MessageEncoders, field: (name: str
 const httpBody = 'google.api.HttpBody';
 
 /** `google.api.HttpBody`: any document, in its own type. */
-function documentOf({ content_type: contentType, data }: Message, status: number): Answer {
+function documentOf({ content_type: contentType, data }: Message, status: number): WholeAnswer {
   const body = data instanceof Uint8Array ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : '';
   return { status, headers: [['Content-Type', (contentType as string) || 'application/octet-stream']], body };
 }
 
-function jsonAnswer(status: number, value: unknown): Answer {
+function jsonAnswer(status: number, value: unknown): WholeAnswer {
   return { status, headers: [['Content-Type', json]], body: JSON.stringify(value) };
 }
 
@@ -113,11 +154,11 @@ function placeReader(total: DescField, next: DescField, encoders: MessageEncoder
 }
 
 function validated(
-  answer: Answer,
+  answer: WholeAnswer,
   headers: IncomingHttpHeaders,
   cacheControl: string,
   modified: number,
-): Answer {
+): WholeAnswer {
   // A moment still to come is none to tell (RFC 9110 §8.8.2.1): several changes within a second lead there.
   const lastModified = modified * 1000 <= Date.now() ? modified : 0;
   const entityTag = entityTagOf(answer.body);

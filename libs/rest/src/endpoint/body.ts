@@ -5,16 +5,19 @@ import type { Message, MessageDecoders } from '../json/decode-message.ts';
 import { isObject } from '../json/free-form.ts';
 import { malformed, parseDocument } from '../json/parse-document.ts';
 import { documentRoot, Problems } from '../json/problems.ts';
-import { compileForm } from './form.ts';
 import { type DecodeBody, validation } from './decode-body.ts';
+import { compileFormFields, type FormFields } from './form-fields.ts';
 
 /** How a method takes its body. */
 export interface BodyRule {
   /** Decided before the body is read: 415, or undefined when a body of this type is taken. */
   refuseType(headers: IncomingHttpHeaders): Fault | undefined;
+  /** Reads a body that is in memory. */
   readonly read: DecodeBody;
-  /** Multipart is taken, with its larger limit. */
-  readonly multipart: boolean;
+  /** How a multipart form is read; undefined where none is taken. */
+  readonly form: FormFields | undefined;
+  /** The field that the body fills; undefined where it is the request itself. */
+  readonly field: string | undefined;
 }
 
 /**
@@ -28,21 +31,39 @@ export function compileBody(
 ): BodyRule | undefined {
   const { http, input, rest } = method;
   if (!http || http.body === '') return undefined;
-  if (http.body === '*') {
-    const fields = input.fields.filter(({ name }) => !pathFields.has(name));
-    const json = jsonBody(membersReader(fields, decoders), !rest.bodyOptional);
-    if (!rest.multipart) return onlyJson(json);
-    const form = compileForm(fields, decoders, method.fullName);
-    return rest.multipartOnly ? onlyForm(form) : formOrJson(form, json);
+  const field = http.body === '*' ? undefined : input.fields.find(({ name }) => name === http.body);
+  if (http.body !== '*' && !field) {
+    throw new Error(`${method.fullName}: its body is ${http.body}, which the request does not have`);
   }
-  const field = input.fields.find(({ name }) => name === http.body);
-  if (!field) throw new Error(`${method.fullName}: its body is ${http.body}, which the request does not have`);
-  if (rest.multipart) throw new Error(`${method.fullName}: a multipart body is the request itself (body: "*")`);
-  if (field.message?.typeName === 'google.api.HttpBody' && field.fieldKind === 'message') {
-    return { refuseType: refuseEncoding, read: rawBody(field), multipart: false };
+  const message = field?.fieldKind === 'message' ? field.message : undefined;
+  if (rest.multipart) {
+    if (field && !message) throw new Error(`${method.fullName}: a form cannot be the field ${field.name}`);
+    const fields = message ? message.fields : input.fields.filter(({ name }) => !pathFields.has(name));
+    return formBody(method, fields, decoders, field?.name);
+  }
+  if (!field) {
+    const fields = input.fields.filter(({ name }) => !pathFields.has(name));
+    return onlyJson(jsonBody(membersReader(fields, decoders), !rest.bodyOptional));
+  }
+  if (message?.typeName === 'google.api.HttpBody') {
+    return { refuseType: refuseEncoding, read: rawBody(field), form: undefined, field: undefined };
   }
   const optional = rest.bodyOptional && !fieldRules(field).required;
   return onlyJson(jsonBody(valueReader(field, decoders, optional), !optional));
+}
+
+/** A form, or JSON in its place. @param into the field that takes them */
+function formBody(
+  { rest, fullName }: Method, fields: readonly DescField[], decoders: MessageDecoders, into: string | undefined,
+): BodyRule {
+  const form = compileFormFields(fields, decoders, { uploads: rest.upload !== '', where: fullName });
+  if (rest.multipartOnly) return { ...onlyForm(form), field: into };
+  const uploaded = new Set([...form.files.values()].filter(({ isUploaded }) => isUploaded).map(({ name }) => name));
+  const read = membersReader(fields, decoders, uploaded);
+  const json = jsonBody((value, message, problems) => {
+    read(value, into === undefined ? message : ((message[into] = {}) as Message), problems);
+  }, !rest.bodyOptional);
+  return { ...formOrJson(form, json), field: into };
 }
 
 /** Content type without parameters, in lower case. */
@@ -53,6 +74,11 @@ function mediaTypeOf(contentType: string | undefined): string {
 const jsonType = /^(?:application\/json|[^/\s]+\/[^/\s]+\+json)$/;
 const formType = 'multipart/form-data';
 
+/** Whether a body of this type is a form. */
+export function isForm(contentType: string | undefined): boolean {
+  return mediaTypeOf(contentType) === formType;
+}
+
 function onlyJson(read: DecodeBody): BodyRule {
   return {
     refuseType: (headers) => {
@@ -60,29 +86,30 @@ function onlyJson(read: DecodeBody): BodyRule {
       return type === '' || jsonType.test(type) ? refuseEncoding(headers) : unsupported('application/json');
     },
     read,
-    multipart: false,
+    form: undefined,
+    field: undefined,
   };
 }
 
-function formOrJson(form: DecodeBody, json: DecodeBody): BodyRule {
+function formOrJson(form: FormFields, json: DecodeBody): Omit<BodyRule, 'field'> {
   return {
     refuseType: (headers) => {
       const type = mediaTypeOf(headers['content-type']);
       const isTaken = type === '' || type === formType || jsonType.test(type);
       return isTaken ? refuseEncoding(headers) : unsupported(`${formType} or application/json`);
     },
-    read: (body, message) => (mediaTypeOf(body.contentType) === formType ? form : json)(body, message),
-    multipart: true,
+    read: (body, message) => (isForm(body.contentType) ? malformed('the form has no parts') : json(body, message)),
+    form,
   };
 }
 
-function onlyForm(read: DecodeBody): BodyRule {
+function onlyForm(form: FormFields): Omit<BodyRule, 'field'> {
   return {
     refuseType: (headers) => {
-      return mediaTypeOf(headers['content-type']) === formType ? refuseEncoding(headers) : unsupported(formType);
+      return isForm(headers['content-type']) ? refuseEncoding(headers) : unsupported(formType);
     },
-    read: (body, message) => (mediaTypeOf(body.contentType) === formType ? read(body, message) : unsupported(formType)),
-    multipart: true,
+    read: ({ contentType }) => (isForm(contentType) ? malformed('the form has no parts') : unsupported(formType)),
+    form,
   };
 }
 
@@ -100,11 +127,19 @@ function refuseEncoding(headers: IncomingHttpHeaders): Fault | undefined {
 
 type ReadDocument = (value: unknown, message: Message, problems: Problems) => void;
 
-function membersReader(fields: readonly DescField[], decoders: MessageDecoders): ReadDocument {
-  const members = decoders.members(fields);
+/** @param uploaded names of fields that only a form can fill */
+function membersReader(
+  fields: readonly DescField[], decoders: MessageDecoders, uploaded: ReadonlySet<string> = new Set(),
+): ReadDocument {
+  const members = decoders.members(fields.filter(({ name }) => !uploaded.has(name)));
+  const files = fields.filter(({ name }) => uploaded.has(name));
   return (value, message, problems) => {
-    if (isObject(value)) members(value, message, documentRoot, problems);
-    else problems.add(documentRoot, '', 'the body must be an object');
+    if (!isObject(value)) return void problems.add(documentRoot, '', 'the body must be an object');
+    members(value, message, documentRoot, problems);
+    for (const { jsonName } of files) {
+      const isGiven = Object.hasOwn(value, jsonName) && value[jsonName] !== null;
+      if (isGiven) problems.add(documentRoot, jsonName, `must be a file of a ${formType} body`);
+    }
   };
 }
 

@@ -1,5 +1,5 @@
 import type { UnaryMethod } from '@platform/rpc';
-import { type DescMessage, type Method, parseTemplate } from '@platform/surface';
+import { type DescMessage, type Method, parseTemplate, type Surface } from '@platform/surface';
 import type { Message, MessageDecoders } from '../json/decode-message.ts';
 import type { MessageEncoders } from '../json/encode-message.ts';
 import type { WireCodec } from '../wire-codec.ts';
@@ -7,8 +7,9 @@ import { type AnswerRule, compileAnswer } from './answer.ts';
 import { type BodyRule, compileBody } from './body.ts';
 import { compileDeprecation } from './deprecation.ts';
 import { compileParameters, type Parameters } from './parameters.ts';
+import { compileUpload, type UploadMethod } from './upload.ts';
 
-/** A bound method, compiled: all that a request to it needs, without a look at a descriptor. */
+/** A bound method, compiled: requests to it read no descriptor. */
 export interface Endpoint {
   readonly method: Method;
   /** Label of logs and metrics. */
@@ -17,24 +18,30 @@ export interface Endpoint {
   readonly call: UnaryMethod<Message, Message>;
   readonly parameters: Parameters;
   readonly body: BodyRule | undefined;
+  readonly upload: UploadMethod | undefined;
   readonly answer: AnswerRule;
+  /** The response is a stream of pieces of the body. */
+  readonly isStreamed: boolean;
   readonly deprecation: ReturnType<typeof compileDeprecation>;
-  /** Whether credentials are looked at (open-points 1.3). */
+  /** How long a whole request may take, in milliseconds; undefined: as long as the server allows. */
+  readonly timeLimitMs: number | undefined;
+  /** Whether credentials are ignored (open-points 1.3). */
   readonly ignoresCaller: boolean;
-  /** Whether there is nothing here for a caller without a token. */
+  /** Whether callers without a token are refused. */
   readonly needsToken: boolean;
 }
 
-/** The codecs endpoints share. */
+/** The codecs that endpoints share. */
 export interface Codecs {
   readonly decoders: MessageDecoders;
   readonly encoders: MessageEncoders;
   readonly wire: (type: DescMessage) => WireCodec;
 }
 
-/** Compiles a bound method. Throws at start for everything the gateway could not serve. */
-export function compileEndpoint(method: Method, { decoders, encoders, wire }: Codecs): Endpoint {
-  const { http, path, repeatable, input, output, access } = method;
+/** Compiles a bound method. @throws Error for a method that cannot be served */
+export function compileEndpoint(method: Method, surface: Surface, codecs: Codecs): Endpoint {
+  const { decoders, encoders, wire } = codecs;
+  const { http, rest, path, repeatable, input, output, access } = method;
   if (!http) throw new Error(`${method.fullName} is not bound to REST`);
   const parameters = compileParameters(method);
   const request = wire(input);
@@ -45,8 +52,11 @@ export function compileEndpoint(method: Method, { decoders, encoders, wire }: Co
     call: { path, repeatable, requestSerialize: request.encode, responseDeserialize: response.decode },
     parameters,
     body: compileBody(method, decoders, parameters.pathFields),
+    upload: compileUpload(method, surface, codecs),
     answer: compileAnswer(method, encoders),
+    isStreamed: method.kind === 'server_streaming',
     deprecation: compileDeprecation(method),
+    timeLimitMs: rest.timeLimitSeconds > 0 ? rest.timeLimitSeconds * 1000 : undefined,
     ignoresCaller: access.who === 'anonymous',
     needsToken: access.who === 'token' || access.who === 'member',
   };

@@ -1,141 +1,259 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { type Limits, passBody } from '@platform/http';
+import { type CallersMemory, Fault, translate, unavailable } from '@platform/rpc';
 import busboy from 'busboy';
-import { Fault } from '@platform/rpc';
-import { type DescField, fieldRules, wrappedField } from '@platform/surface';
-import type { Message, MessageDecoders } from '../json/decode-message.ts';
-import { malformed, parseDocument } from '../json/parse-document.ts';
-import { documentRoot, Place, Problems } from '../json/problems.ts';
-import { type RawBody, type DecodeBody, validation } from './decode-body.ts';
-import { textKindOf } from './text-values.ts';
+import type { Message } from '../json/decode-message.ts';
+import { malformed } from '../json/parse-document.ts';
+import { documentRoot, Problems } from '../json/problems.ts';
+import { validation } from './decode-body.ts';
+import type { FileField, FormFields } from './form-fields.ts';
+
+/** A file of a form that is read while it arrives. */
+export interface ArrivingFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: AsyncIterable<Buffer>;
+}
+
+/** Sends a file on. @throws Fault of the service, and what reading the content throws */
+export type Upload = (file: ArrivingFile) => Promise<{ readonly upload: string; readonly size: number }>;
+
+export interface FormOptions {
+  readonly limits: Limits;
+  readonly memory: CallersMemory;
+  /** Where the request comes from, as limits count it. */
+  readonly source: string;
+  /** Undefined when the request is refused anyway: its files are skipped. */
+  readonly upload: Upload | undefined;
+}
+
+/** The result of reading a form. */
+export interface TakenForm {
+  /** What is wrong with the form. */
+  readonly fault: Fault | undefined;
+  /** Answers the request at once: the service refused an upload, the form was too slow, or memory is full. */
+  readonly answerNow: Fault | undefined;
+  /** The form was not read to its end. */
+  readonly isCut: boolean;
+  /** Bytes counted in memory, to be given back. */
+  readonly held: number;
+}
 
 /** Largest file in a form; the form as a whole may be a little larger (open-points 1.9). */
 const largestFile = 10 * 1024 * 1024;
-/** More parts than any form of the API has. */
 const mostParts = 1_000;
 
-/** A file, or a text. */
-interface Part {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly content: Buffer | string;
-}
-
-type ReadParts = (parts: readonly Part[], message: Message, problems: Problems) => Fault | undefined;
-
 /**
- * Compiles how a multipart form is read: each field is a part of the name its JSON has. Texts are read as in a query, a
- * list from repeated parts or from one part with a JSON array, a message from a part with JSON, a `platform.File` from
- * the file. What does not fit is 422, as in JSON.
+ * Reads a multipart form into the message while it arrives: texts and small files into memory, uploads pass through.
+ * @throws CallerGone
  */
-export function compileForm(fields: readonly DescField[], decoders: MessageDecoders, where: string): DecodeBody {
-  const readers = new Map(fields.map((field) => [field.jsonName, partsReader(field, decoders, where)]));
-  const required = fields.filter((field) => fieldRules(field).required);
-  return async (body, message) => {
-    const parts = await splitForm(body);
-    if (parts instanceof Fault) return parts;
-    const problems = new Problems();
-    for (const [name, given] of parts) {
-      const fault = readers.get(name)?.(given, message, problems);
-      if (fault) return fault;
-    }
-    for (const { jsonName } of required) {
-      if (!parts.has(jsonName)) problems.add(documentRoot, jsonName, 'is required');
-    }
-    return validation(problems);
-  };
+export async function readForm(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { fields, message, options }: { fields: FormFields; message: Message; options: FormOptions },
+): Promise<TakenForm> {
+  const { form: most, bodyMs: withinMs } = options.limits;
+  const parser = openParser(request.headers['content-type'] ?? '', most);
+  if (parser === undefined) return { fault: incomplete(), answerNow: undefined, isCut: true, held: 0 };
+  const form = new ArrivingForm(parser, fields, message, options);
+  const { fault, answerNow, isCut } = await form.end(
+    passBody(request, response, { most, withinMs, enough: form.enough }, (bytes) => form.take(bytes)),
+  );
+  return { fault, answerNow, isCut, held: form.held };
 }
 
-function partsReader(field: DescField, decoders: MessageDecoders, where: string): ReadParts {
-  const { name, jsonName } = field;
-  if (field.message?.typeName === 'platform.File') {
-    if (field.fieldKind === 'map') throw new Error(`${where}: ${name} cannot be a map of files`);
-    const isList = field.fieldKind === 'list';
-    return (parts, message, problems) => {
-      const files = parts.map(({ filename, contentType, content }) => ({
-        filename,
-        content_type: contentType,
-        content: Buffer.from(content as string),
-      }));
-      if (files.some(({ content }) => content.length > largestFile)) {
-        return new Fault('BODY_TOO_LARGE', `a file may have up to ${largestFile} bytes`);
-      }
-      if (!isList && parts.length > 1) return void problems.add(documentRoot, jsonName, 'may be given once');
-      message[name] = isList ? files : files[0];
-      return undefined;
-    };
+const incomplete = (): Fault => malformed('the body is not a complete multipart form');
+
+/** Undefined when the content type has no boundary. */
+function openParser(contentType: string, most: number): busboy.Busboy | undefined {
+  try {
+    // The limit is reported with the part that reaches it.
+    const limits = { parts: mostParts + 1, fieldSize: most };
+    return busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits });
+  } catch {
+    return undefined;
   }
-  const flattened = fieldRules(field).flatten && field.message && field.fieldKind === 'message';
-  const values = flattened ? wrappedField(field.message) : field;
-  const decode = decoders.value(field);
-  const text = textKindOf(values, 'any');
-  const isList = values.fieldKind === 'list';
-  const json: ReadParts = ([part], message, problems) => {
-    const document = parseDocument(Buffer.from(part!.content as string));
-    if (document instanceof Fault) return void problems.add(documentRoot, jsonName, 'must be JSON');
-    const value = document.value === null ? undefined : decode(document.value, documentRoot, jsonName, problems);
-    if (value !== undefined) message[name] = value;
-    return undefined;
-  };
-  return (parts, message, problems) => {
-    const texts = parts.map(({ content }) => textOf(content));
-    if (texts.includes(undefined)) return malformed(`the part ${jsonName} is not UTF-8, or holds NUL`);
-    if (!isList && parts.length > 1) return void problems.add(documentRoot, jsonName, 'may be given once');
-    if (!text || (isList && parts.length === 1 && texts[0]!.trimStart().startsWith('[')))
-      return json(parts, message, problems);
-    const at = new Place(documentRoot, jsonName);
-    const read = texts.map((given, index) => {
-      const value = text.read(given!);
-      if (value !== undefined) return value;
-      return isList
-        ? problems.add(at, index, `must be ${text.accepts}`)
-        : problems.add(documentRoot, jsonName, `must be ${text.accepts}`);
+}
+
+interface FileInfo {
+  readonly filename: string;
+  readonly mimeType: string;
+}
+
+async function drained(content: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of content);
+}
+
+class ArrivingForm {
+  /** Bytes counted in memory. */
+  held = 0;
+  readonly #parser: busboy.Busboy;
+  readonly #closed: Promise<void>;
+  readonly #fields: FormFields;
+  readonly #message: Message;
+  readonly #options: FormOptions;
+  readonly #texts = new Map<string, (string | undefined)[]>();
+  readonly #problems = new Problems();
+  readonly #enough = new AbortController();
+  readonly #files: Promise<void>[] = [];
+  readonly #given = new Set<FileField>();
+  #fault: Fault | undefined;
+  #answerNow: Fault | undefined;
+  #parsed: (() => void) | undefined;
+
+  constructor(parser: busboy.Busboy, fields: FormFields, message: Message, options: FormOptions) {
+    this.#parser = parser;
+    this.#fields = fields;
+    this.#message = message;
+    this.#options = options;
+    this.#closed = new Promise((resolve) => parser.once('close', resolve));
+    parser.on('field', (name: string | undefined, text) => this.#takeText(name, text));
+    parser.on('file', (name: string | undefined, stream, info) => this.#takeFile(name, stream, info));
+    parser.on('partsLimit', () => {
+      this.#refuse(new Fault('BODY_TOO_LARGE', `a form may have up to ${mostParts} parts`));
     });
-    if (!read.includes(undefined)) message[name] = !isList ? read[0] : flattened ? { [values.name]: read } : read;
-    return undefined;
-  };
-}
+    parser.on('error', () => this.#refuse(incomplete()));
+    for (const event of ['drain', 'close']) parser.on(event, () => this.#parsed?.());
+  }
 
-/** The text of a part. The parser puts U+FFFD in the place of what is no UTF-8, so a text that holds one is refused. */
-function textOf(content: Buffer | string): string | undefined {
-  const text = content.toString();
-  return text.includes('\0') || text.includes('\ufffd') ? undefined : text;
-}
+  /** Aborts when the rest of the form is not needed. */
+  get enough(): AbortSignal {
+    return this.#enough.signal;
+  }
 
-/** The parts of a form by name, in their order. */
-function splitForm({ contentType = '', bytes }: RawBody): Promise<Map<string, Part[]> | Fault> {
-  return new Promise((resolve) => {
-    const broken = () => resolve(malformed('the body is no complete multipart form'));
-    const found = new Map<string, Part[]>();
-    const add = (name: string | undefined, part: Part) => {
-      const known = name === undefined ? undefined : found.get(name);
-      if (known) known.push(part);
-      else if (name !== undefined) found.set(name, [part]);
-    };
-    let parser: busboy.Busboy;
+  /** Parses some bytes; resolves when the next ones may come. */
+  take(bytes: Buffer): Promise<void> | Fault | undefined {
+    const { memory, source } = this.#options;
+    if (!memory.take(bytes.length, source)) return unavailable('memory for the body');
+    this.held += bytes.length;
+    if (this.#parser.write(bytes)) return undefined;
+    return new Promise((resolve) => {
+      this.#parsed = resolve;
+    });
+  }
+
+  /** Waits for the body and its files, and reads the message. @throws CallerGone; nothing is held then */
+  async end(passed: Promise<Fault | undefined>): Promise<Omit<TakenForm, 'held'>> {
     try {
-      const limits = { parts: mostParts, fieldSize: bytes.length };
-      parser = busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits });
-    } catch {
-      broken();
-      return;
+      const stopped = await passed;
+      if (stopped?.reason === 'BODY_TOO_LARGE') this.#refuse(stopped);
+      else if (stopped) this.#answerNow ??= stopped;
+      if (!stopped && !this.enough.aborted) {
+        this.#parser.end();
+        await this.#closed;
+      }
+    } catch (error) {
+      this.#leave();
+      await Promise.all(this.#files);
+      this.#release(this.held);
+      throw error;
     }
-    parser.on('field', (name: string | undefined, content, { mimeType }) => {
-      add(name, { filename: '', contentType: mimeType, content });
-    });
-    parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('error', broken);
-      stream.on('end', () => {
-        add(name, {
-          filename: (filename as string | undefined) ?? '',
-          contentType: mimeType,
-          content: Buffer.concat(chunks),
-        });
-      });
-    });
-    parser.on('partsLimit', () => resolve(malformed(`a form may have up to ${mostParts} parts`)));
-    parser.on('error', broken);
-    parser.on('close', () => resolve(found));
-    parser.end(bytes);
-  });
+    const isCut = !this.#parser.writableFinished;
+    if (isCut) this.#leave();
+    await Promise.all(this.#files);
+    if (this.#fault === undefined) this.#fields.read(this.#texts, this.#message, this.#problems);
+    return { fault: this.#fault ?? validation(this.#problems), answerNow: this.#answerNow, isCut };
+  }
+
+  #takeText(name: string | undefined, text: string): void {
+    if (name === undefined || !this.#fields.takesText(name)) return;
+    // The parser puts U+FFFD in the place of bytes that are not UTF-8.
+    const wellFormed = text.includes('\0') || text.includes('\ufffd') ? undefined : text;
+    const known = this.#texts.get(name);
+    if (known) known.push(wellFormed);
+    else this.#texts.set(name, [wellFormed]);
+  }
+
+  #takeFile(name: string | undefined, stream: Readable, info: busboy.FileInfo): void {
+    stream.on('error', () => undefined);
+    const field = name === undefined ? undefined : this.#fields.files.get(name);
+    // Without a file name it is a text, such as browsers send where no file was chosen.
+    const { filename = '', mimeType } = info;
+    if (field === undefined || filename === '') return this.#skip(stream);
+    if (this.#given.has(field) && !field.isList) {
+      this.#problems.add(documentRoot, field.jsonName, 'may be given once');
+      return this.#skip(stream);
+    }
+    this.#given.add(field);
+    const file = { filename, mimeType };
+    const read = field.isUploaded ? this.#upload(field, stream, file) : this.#keep(field, stream, file);
+    this.#files.push(read.catch((error: unknown) => this.#stop(error)));
+    return undefined;
+  }
+
+  /** Holds a file in memory until the message is sent. */
+  async #keep({ name, jsonName, isList }: FileField, stream: Readable, info: FileInfo): Promise<void> {
+    const pieces: Buffer[] = [];
+    for await (const bytes of this.#bytesOf(stream)) pieces.push(bytes);
+    if (pieces.length === 0) return void this.#problems.add(documentRoot, jsonName, 'is empty');
+    const file = { filename: info.filename, content_type: info.mimeType, content: Buffer.concat(pieces) };
+    if (isList) ((this.#message[name] ??= []) as unknown[]).push(file);
+    else this.#message[name] = file;
+  }
+
+  async #upload({ name, jsonName }: FileField, stream: Readable, info: FileInfo): Promise<void> {
+    const pieces = this.#bytesOf(stream);
+    const first = await pieces.next();
+    if (first.done === true) return void this.#problems.add(documentRoot, jsonName, 'is empty');
+    const { upload: send } = this.#options;
+    const content = this.#passing(first.value, pieces);
+    if (send === undefined || this.#fault) return void (await drained(content));
+    const { filename, mimeType: contentType } = info;
+    const { upload, size } = await send({ filename, contentType, content });
+    this.#message[name] = { filename, content_type: contentType, size, upload };
+  }
+
+  /** The bytes of a file. What ends them early is the fault of the form. */
+  async *#bytesOf(stream: Readable): AsyncGenerator<Buffer, void, undefined> {
+    let size = 0;
+    try {
+      for await (const bytes of stream as AsyncIterable<Buffer>) {
+        size += bytes.length;
+        if (size > largestFile) throw new Fault('BODY_TOO_LARGE', `a file may have up to ${largestFile} bytes`);
+        yield bytes;
+      }
+    } catch (error) {
+      const fault = error instanceof Fault ? error : incomplete();
+      this.#refuse(fault);
+      throw fault;
+    }
+  }
+
+  /** Bytes that are passed on are no longer held. */
+  async *#passing(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+    yield first;
+    this.#release(first.length);
+    for await (const bytes of rest) {
+      yield bytes;
+      this.#release(bytes.length);
+    }
+  }
+
+  #skip(stream: Readable): void {
+    stream.on('data', ({ length }: Buffer) => this.#release(length));
+  }
+
+  #release(bytes: number): void {
+    const given = Math.min(bytes, this.held);
+    this.held -= given;
+    this.#options.memory.give(given, this.#options.source);
+  }
+
+  #refuse(fault: Fault): void {
+    this.#fault ??= fault;
+    this.#leave();
+  }
+
+  /** A file could not be read, or the service refused it. */
+  #stop(error: unknown): void {
+    if (this.#fault === undefined) this.#answerNow ??= translate(error);
+    this.#leave();
+  }
+
+  /** Stops reading. Destroying the parser ends the file that is being read, and so its upload. */
+  #leave(): void {
+    this.#enough.abort();
+    this.#parser.destroy();
+  }
 }

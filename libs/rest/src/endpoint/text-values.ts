@@ -1,4 +1,5 @@
 import { type DescEnum, type DescField, integerRanges, ScalarType } from '@platform/surface';
+import { parseExactly } from '../json/exact-number.ts';
 import { parseTimestamp } from '../json/timestamp.ts';
 
 /** Reads the text of a path or query parameter or of a form part; undefined when it does not fit. */
@@ -14,8 +15,11 @@ const idForm = /^[1-9][0-9]{0,15}$/;
 const integerForm = /^(?:0|-?[1-9][0-9]{0,15})$/;
 const numberForm = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 
-/** How integers are written: ids and counts from 1, the same or 0 for "not given", pages (also 0, any size), or any. */
-export type IntegerForm = 'positive' | 'orZero' | 'page' | 'any';
+/**
+ * How integers are written: ids and counts from 1, the same or 0 for "not given", pages (also 0, any size), or as a
+ * JSON number such as `1e3` (open-points 5.7).
+ */
+export type IntegerForm = 'positive' | 'orZero' | 'page' | 'number';
 
 /** How one value of a field is read from text. Undefined where the field's type has no text form. */
 export function textKindOf(field: DescField, integers: IntegerForm): TextKind | undefined {
@@ -51,16 +55,27 @@ function readNumber(text: string): number | undefined {
 }
 
 function integerKind({ least, most }: { least: number; most: number }, integers: IntegerForm): TextKind {
-  const lowest = integers === 'any' ? least : integers === 'positive' ? 1 : 0;
+  const lowest = integers === 'number' ? least : integers === 'positive' ? 1 : 0;
   const highest = integers === 'page' ? Number.MAX_SAFE_INTEGER : most;
-  const form = integers === 'positive' ? idForm : integerForm;
+  const readNumber = integers === 'number' ? readInteger : readDigits(integers === 'positive' ? idForm : integerForm);
   return {
     read: (text) => {
-      const value = form.test(text) ? Number(text) : NaN;
-      return value >= lowest && value <= highest ? value : undefined;
+      const value = readNumber(text);
+      return value !== undefined && value >= lowest && value <= highest ? value : undefined;
     },
     accepts: `a whole number from ${lowest} to ${highest}`,
   };
+}
+
+function readDigits(form: RegExp): (text: string) => number | undefined {
+  return (text) => (form.test(text) ? Number(text) : undefined);
+}
+
+/** Reads an integer as JSON does: `1.0` and `1e3` are integers, and none is rounded to another one. */
+function readInteger(text: string): number | undefined {
+  if (!numberForm.test(text)) return undefined;
+  const value = parseExactly(text.replace(/^(-?)0+(?=[0-9])/, '$1'));
+  return typeof value === 'number' && Number.isInteger(value) ? value + 0 : undefined;
 }
 
 function enumKind(type: DescEnum): TextKind {

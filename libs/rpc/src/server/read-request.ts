@@ -18,8 +18,8 @@ export interface ReadRequest {
 }
 
 /** The most bytes of a message, or of all messages of a stream, that a direct caller may send. */
-export function mostBytes({ rest }: Method): number {
-  return rest.multipart ? largestDirectForm : largestDirectMessage;
+export function mostBytes({ rest, kind }: Method): number {
+  return rest.multipart || kind === 'client_streaming' ? largestDirectForm : largestDirectMessage;
 }
 
 /** Reads the requests of one method. */

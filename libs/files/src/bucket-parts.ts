@@ -1,0 +1,87 @@
+import { type Deadline, Unavailable } from '@platform/service';
+import type { AskBucket } from './bucket-store.ts';
+
+/** Size of a part of a multipart upload, in bytes. S3 refuses smaller parts, except the last one. */
+const partBytes = 5 * 1024 * 1024;
+
+/**
+ * Writes content of unknown length, and returns its size. S3 needs the length of each request, so pieces are gathered
+ * into parts: content of one part is one request, more is a multipart upload. About one part is in memory at a time.
+ */
+export async function writeParts(
+  ask: AskBucket, key: string, content: AsyncIterable<Uint8Array>, deadline: Deadline,
+): Promise<number> {
+  const asked = async (...request: Parameters<AskBucket>) => {
+    const response = await ask(...request);
+    if (response === undefined) throw new Unavailable('the bucket of files has lost an upload');
+    return { text: await response.text(), tag: response.headers.get('etag') ?? '' };
+  };
+  let upload: string | undefined;
+  const tags: string[] = [];
+  let size = 0;
+  try {
+    for await (const { bytes, isLast } of inParts(content)) {
+      size += bytes.length;
+      if (isLast && upload === undefined) {
+        await asked({ method: 'PUT', target: key, content: bytes }, deadline);
+        return size;
+      }
+      upload ??= idIn((await asked({ method: 'POST', target: `${key}?uploads=` }, deadline)).text);
+      const target = `${key}?partNumber=${tags.length + 1}&uploadId=${upload}`;
+      tags.push((await asked({ method: 'PUT', target, content: bytes }, deadline)).tag);
+    }
+    const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
+    const list = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
+    const { text } = await asked({ method: 'POST', target: `${key}?uploadId=${upload}`, content: list }, deadline);
+    // S3 answers 200 before it knows whether the parts fit together.
+    if (text.includes('<Error>')) throw new Unavailable('the bucket of files refused an upload');
+    return size;
+  } catch (error) {
+    // Of a process that dies here, removeOlder aborts the upload.
+    if (upload !== undefined) await abortUpload(ask, key, upload, deadline).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Aborts the uploads in a folder that were begun before a moment: their processes are gone. */
+export async function abortUploadsBefore(
+  ask: AskBucket, folder: string, before: Date, deadline: Deadline,
+): Promise<void> {
+  const query = `uploads=&prefix=${encodeURIComponent(`${folder}/`)}`;
+  const listed = await (await ask({ method: 'GET', target: `?${query}` }, deadline))?.text();
+  for (const [, entry = ''] of (listed ?? '').matchAll(/<Upload>(.*?)<\/Upload>/gs)) {
+    const begun = Date.parse(elementOf(entry, 'Initiated'));
+    if (begun < before.getTime()) await abortUpload(ask, elementOf(entry, 'Key'), idIn(entry), deadline);
+  }
+}
+
+/** The text of an XML element; empty when there is none. */
+export function elementOf(xml: string, name: string): string {
+  return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+}
+
+async function abortUpload(ask: AskBucket, key: string, upload: string, deadline: Deadline): Promise<void> {
+  await (await ask({ method: 'DELETE', target: `${key}?uploadId=${upload}` }, deadline))?.arrayBuffer();
+}
+
+/** The id of an upload as part of a query. */
+function idIn(xml: string): string {
+  const id = elementOf(xml, 'UploadId').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  if (id === '') throw new Unavailable('the bucket of files began no upload');
+  return encodeURIComponent(id.replaceAll('&amp;', '&'));
+}
+
+async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<{ bytes: Buffer; isLast: boolean }> {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of content) {
+    if (size >= partBytes) {
+      yield { bytes: Buffer.concat(pieces), isLast: false };
+      pieces = [];
+      size = 0;
+    }
+    pieces.push(piece);
+    size += piece.length;
+  }
+  yield { bytes: Buffer.concat(pieces), isLast: true };
+}

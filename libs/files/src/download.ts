@@ -1,0 +1,43 @@
+import { type CallContext, Fault, notFound } from '@platform/rpc';
+import type { FileLinks } from './file-links.ts';
+import type { FileStore } from './file-store.ts';
+
+/** A request for a stored file, as its link has it. */
+export interface DownloadRequest {
+  /** Its key. */
+  readonly name: string;
+  readonly expires: string;
+  readonly signature: string;
+}
+
+/** A piece of a file; name and size are in the first one. */
+export interface DownloadPiece {
+  readonly body: { contentType: string; data: Buffer; extensions: [] };
+  readonly filename: string;
+  readonly size: number | undefined;
+}
+
+/**
+ * Streams the file of a link, as a download of its stored name.
+ * @throws Fault FORBIDDEN for a link that has expired or was altered, NOT_FOUND when the file was removed
+ */
+export async function* download(
+  { name, expires, signature }: DownloadRequest,
+  { deadline }: Pick<CallContext, 'deadline'>,
+  { store, links }: { readonly store: FileStore; readonly links: FileLinks },
+): AsyncGenerator<DownloadPiece, void, undefined> {
+  if (!links.isValid(name, expires, signature)) throw new Fault('FORBIDDEN', 'the link has expired or was altered');
+  const file = await store.read(name, deadline);
+  if (file === undefined) throw notFound();
+  const filename = name.slice(name.lastIndexOf('/') + 1);
+  try {
+    yield { body: { contentType: 'application/octet-stream', data: none, extensions: [] }, filename, size: file.size };
+    for await (const data of file.content as AsyncIterable<Buffer>) {
+      yield { body: { contentType: '', data, extensions: [] }, filename: '', size: undefined };
+    }
+  } finally {
+    file.content.destroy();
+  }
+}
+
+const none = Buffer.alloc(0);

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { type CallContext, Fault } from '@platform/rpc';
+import { createSealer, type Deadline, Secret, SealBroken } from '@platform/service';
+import type { FileStore } from './file-store.ts';
+
+/** Handles are valid for an hour; what they stand for is removed a day later. */
+const handleMs = 60 * 60 * 1000;
+const keptMs = 24 * 60 * 60 * 1000;
+/** Where uploads are stored until they are kept. */
+const folder = 'uploads';
+/** What sealed handles name, so that no other sealed secret is taken for one. */
+const sealedFor = 'upload';
+
+/** A request of an upload method: the first has the file's name and type, all others bytes. */
+export interface UploadRequest {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly chunk: Buffer | Uint8Array;
+}
+
+/** A file that was uploaded and not yet kept. */
+export interface UploadedFile {
+  /** Its temporary key. */
+  readonly key: string;
+  /** As the client names it: never part of a path. */
+  readonly filename: string;
+  readonly contentType: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Files on their way into a service: an upload method stores them, and another method keeps them by their handle. */
+export interface Uploads {
+  /**
+   * Stores the file that a client streams. Returns its handle, which only the same caller can use.
+   * @throws Fault VALIDATION_FAILED without bytes, BODY_TOO_LARGE beyond `mostBytes`
+   */
+  receive(
+    requests: AsyncIterable<UploadRequest>, context: Pick<CallContext, 'caller' | 'deadline'>,
+  ): Promise<{ upload: string; size: number }>;
+  /**
+   * The file of a handle.
+   * @throws Fault VALIDATION_FAILED for a handle that has expired, was altered, or belongs to another caller
+   */
+  open(handle: string, context: Pick<CallContext, 'caller'>): UploadedFile;
+  /**
+   * Stores an uploaded file under its final key. A repetition is harmless.
+   * @throws Fault VALIDATION_FAILED when it is no longer there
+   */
+  keep(file: UploadedFile, key: string, deadline: Deadline): Promise<void>;
+  /** Removes uploads that nobody kept; for a job that runs every hour or so. Returns how many. */
+  removeAbandoned(deadline: Deadline): Promise<number>;
+}
+
+export interface UploadsOptions {
+  readonly store: FileStore;
+  /** `secrets.encryptionKeys`: handles are sealed with the first. */
+  readonly keys: readonly Secret[];
+  /** Default 10 MiB (open-points 1.9). */
+  readonly mostBytes?: number;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+interface Handle extends UploadedFile {
+  readonly callerId: number;
+  /** Unix milliseconds. */
+  readonly expires: number;
+}
+
+export function createUploads(options: UploadsOptions): Uploads {
+  const { store, keys, mostBytes = 10 * 1024 * 1024, now = () => Date.now() } = options;
+  const sealer = createSealer(keys);
+  return {
+    receive: async (requests, { caller, deadline }) => {
+      const iterator = requests[Symbol.asyncIterator]();
+      const first = await iterator.next();
+      if (first.done === true) throw missing();
+      const { filename, contentType } = first.value;
+      const key = `${folder}/${randomUUID()}`;
+      const size = await store.write(key, bytesOf(first.value, iterator, mostBytes), deadline);
+      if (size === 0) {
+        await store.remove(key, deadline);
+        throw missing();
+      }
+      const handle: Handle = { key, filename, contentType, size, callerId: caller?.id ?? 0, expires: now() + handleMs };
+      const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(handle)), sealedFor);
+      return { upload: `${keyId}.${bytes.toString('base64url')}`, size };
+    },
+    open: (text, { caller }) => {
+      const [keyId = '', bytes = ''] = text.split('.');
+      try {
+        const sealed = sealer.open({ keyId, bytes: Buffer.from(bytes, 'base64url') }, sealedFor);
+        const { callerId, expires, ...file } = JSON.parse(sealed.reveal()) as Handle;
+        if (callerId === (caller?.id ?? 0) && now() < expires) return file;
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error;
+      }
+      throw gone();
+    },
+    keep: async ({ key }, to, deadline) => {
+      if (!(await store.move(key, to, deadline))) throw gone();
+    },
+    removeAbandoned: (deadline) => store.removeOlder(folder, new Date(now() - keptMs), deadline),
+  };
+}
+
+async function* bytesOf(
+  first: UploadRequest, rest: AsyncIterator<UploadRequest>, most: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let size = 0;
+  for (let next: IteratorResult<UploadRequest> = { value: first }; next.done !== true; next = await rest.next()) {
+    const { chunk } = next.value;
+    size += chunk.length;
+    if (size > most) throw new Fault('BODY_TOO_LARGE', `a file may have up to ${most} bytes`);
+    if (chunk.length > 0) yield chunk;
+  }
+}
+
+function missing(): Fault {
+  return new Fault('VALIDATION_FAILED', 'the file is empty');
+}
+
+function gone(): Fault {
+  return new Fault('VALIDATION_FAILED', 'the upload is unknown or has expired: send the file again');
+}
+
+/** The extension a stored file keeps of its name (open-points 5.7): `.pdf`, or empty. */
+export function extensionOf(filename: string): string {
+  return /\.[A-Za-z0-9]{1,16}$/.exec(filename)?.[0].toLowerCase() ?? '';
+}

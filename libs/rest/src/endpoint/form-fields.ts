@@ -1,0 +1,134 @@
+import { type DescField, fieldRules, wrappedField } from '@platform/surface';
+import type { Message, MessageDecoders } from '../json/decode-message.ts';
+import { parseDocument } from '../json/parse-document.ts';
+import { documentRoot, Place, type Problems } from '../json/problems.ts';
+import { textKindOf } from './text-values.ts';
+
+/** A field that takes a file of a form. */
+export interface FileField {
+  readonly name: string;
+  readonly jsonName: string;
+  readonly isList: boolean;
+  /** Sent on as it arrives (`platform.Rest.upload`), instead of being part of the message. */
+  readonly isUploaded: boolean;
+}
+
+/** The texts of a form by part name, in their order; undefined for one that is not UTF-8 or holds NUL. */
+export type FormTexts = ReadonlyMap<string, readonly (string | undefined)[]>;
+
+/** How the parts of a form become fields, compiled once per method. */
+export interface FormFields {
+  /** By part name. */
+  readonly files: ReadonlyMap<string, FileField>;
+  /** Whether a field takes text parts of this name. */
+  takesText(name: string): boolean;
+  /** Reads the texts into the message, which holds the files already. */
+  read(texts: FormTexts, message: Message, problems: Problems): void;
+}
+
+/** Reads the texts of one field; undefined, with a problem noted, when they do not fit. */
+type ReadTexts = (texts: readonly string[], up: Place, step: string, problems: Problems) => unknown;
+
+/** A part name, the message its values belong to, and the place they are reported at. */
+interface TextPart {
+  readonly part: string;
+  readonly field: DescField;
+  /** The message field whose member this is; undefined for a field of the request. */
+  readonly within?: DescField;
+  readonly read: ReadTexts;
+}
+
+/**
+ * Each field is a part named as in JSON. Texts are read as in a query; a list is repeated parts or one part with a JSON
+ * array; a message is one part with JSON, and with `form_flatten` also a part for each member (open-points 5.1).
+ * @param uploads whether files are uploaded
+ * @throws Error for fields that no form can have
+ */
+export function compileFormFields(
+  fields: readonly DescField[], decoders: MessageDecoders, { uploads, where }: { uploads: boolean; where: string },
+): FormFields {
+  const files = new Map<string, FileField>();
+  const parts: TextPart[] = [];
+  for (const field of fields) {
+    const { name, jsonName } = field;
+    if (field.message?.typeName === 'platform.File') {
+      if (field.fieldKind === 'map') throw new Error(`${where}: ${name} cannot be a map of files`);
+      const isList = field.fieldKind === 'list';
+      if (isList && uploads) throw new Error(`${where}: ${name} cannot be a list of uploads`);
+      files.set(jsonName, { name, jsonName, isList, isUploaded: uploads });
+    } else {
+      parts.push({ part: jsonName, field, read: textsReader(field, decoders) });
+    }
+  }
+  // What is read later wins: names with brackets over JSON, flat names over both.
+  for (const spell of [bracketed, flat]) {
+    for (const field of fields.filter((candidate) => fieldRules(candidate).formFlatten)) {
+      for (const member of membersOf(field, where)) {
+        parts.push({ part: spell(field, member), field: member, within: field, read: textsReader(member, decoders) });
+      }
+    }
+  }
+  const names = [...files.keys(), ...parts.map(({ part }) => part)];
+  const double = names.find((name, index) => names.indexOf(name) !== index);
+  if (double !== undefined) throw new Error(`${where}: two fields are the part ${double} of a form`);
+  const taken = new Set(parts.map(({ part }) => part));
+  const required = fields.filter((field) => fieldRules(field).required);
+
+  return {
+    files,
+    takesText: (name) => taken.has(name),
+    read: (texts, message, problems) => {
+      const given = new Set(Object.keys(message));
+      for (const { part, field, within, read } of parts) {
+        const values = texts.get(part);
+        if (values === undefined) continue;
+        given.add((within ?? field).name);
+        const up = within ? new Place(documentRoot, within.jsonName) : documentRoot;
+        const value = values.every((text) => text !== undefined)
+          ? read(values, up, field.jsonName, problems)
+          : problems.add(up, field.jsonName, 'must be UTF-8 without NUL');
+        if (value === undefined) continue;
+        const target = within ? ((message[within.name] ??= {}) as Message) : message;
+        target[field.name] = value;
+      }
+      for (const { name, jsonName } of required) {
+        if (!given.has(name)) problems.add(documentRoot, jsonName, 'is required');
+      }
+    },
+  };
+}
+
+const bracketed = (field: DescField, member: DescField): string => `${field.jsonName}[${member.jsonName}]`;
+const flat = (_: DescField, member: DescField): string => member.jsonName;
+
+function membersOf(field: DescField, where: string): readonly DescField[] {
+  if (!field.message || field.fieldKind !== 'message') throw new Error(`${where}: ${field.name} is not a message`);
+  const required = field.message.fields.find((member) => fieldRules(member).required);
+  if (required) throw new Error(`${where}: ${field.name} is flattened and cannot require ${required.name}`);
+  return field.message.fields;
+}
+
+function textsReader(field: DescField, decoders: MessageDecoders): ReadTexts {
+  const isWrapper = fieldRules(field).flatten && field.message !== undefined && field.fieldKind === 'message';
+  const values = isWrapper ? wrappedField(field.message!) : field;
+  const isList = values.fieldKind === 'list';
+  const kind = textKindOf(values, 'number');
+  const decode = decoders.value(field);
+  const readJson = (text: string, up: Place, step: string, problems: Problems): unknown => {
+    const document = parseDocument(Buffer.from(text));
+    if (!('value' in document)) return problems.add(up, step, 'must be JSON');
+    return document.value === null ? undefined : decode(document.value, up, step, problems);
+  };
+  return (texts, up, step, problems) => {
+    if (!isList && texts.length > 1) return problems.add(up, step, 'may be given once');
+    const [first = ''] = texts;
+    if (!kind || (isList && texts.length === 1 && first.trimStart().startsWith('['))) {
+      return texts.length > 1 ? problems.add(up, step, 'may be given once') : readJson(first, up, step, problems);
+    }
+    if (!isList) return kind.read(first) ?? problems.add(up, step, `must be ${kind.accepts}`);
+    const at = new Place(up, step);
+    const list = texts.map((text, index) => kind.read(text) ?? problems.add(at, index, `must be ${kind.accepts}`));
+    if (list.includes(undefined)) return undefined;
+    return isWrapper ? { [values.name]: list } : list;
+  };
+}

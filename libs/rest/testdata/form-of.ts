@@ -1,0 +1,14 @@
+/** A part of a form: what follows `form-data; ` in its disposition, its content and perhaps its type. */
+export type FormPart = readonly [disposition: string, content: string | Buffer, type?: string];
+
+/** A multipart form as it is sent. @param end instead of the last boundary; default: that boundary */
+export function formOf(parts: readonly FormPart[], end = ''): { body: Buffer; headers: Record<string, string> } {
+  const pieces = parts.flatMap(([disposition, content, type], index) => [
+    `${index === 0 ? '' : '\r\n'}--x\r\nContent-Disposition: form-data; ${disposition}\r\n`,
+    `${type === undefined ? '' : `Content-Type: ${type}\r\n`}\r\n`,
+    content,
+  ]);
+  const last = end === '' ? '\r\n--x--\r\n' : end;
+  const body = Buffer.concat([...pieces, last].map((piece) => Buffer.from(piece as string)));
+  return { body, headers: { 'Content-Type': 'multipart/form-data; boundary=x' } };
+}
