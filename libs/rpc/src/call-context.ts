@@ -67,6 +67,9 @@ export type CallerContext = CallContext & { readonly caller: Caller };
 /** The context of a method in which an organization acts. */
 export type OrganizationContext = CallContext & { readonly account: OrganizationAccount };
 
+/** The context of a method in which an organization or a user acts. */
+export type AccountContext = CallContext & { readonly account: Account };
+
 /** The rows an admission rests on. A write is done only while they are unchanged, under its locks. */
 export interface Admission {
   readonly tokenId: number;

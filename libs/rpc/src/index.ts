@@ -1,7 +1,7 @@
 /** gRPC as the platform speaks it: faults, calls, the guard in front of every method, servers and clients. */
 export {
-  type Account, type Admission, AdmissionChanged, type CallContext, type CallerContext, type OrganizationAccount,
-  type OrganizationContext, type OutgoingContext, type UserAccount,
+  type Account, type AccountContext, type Admission, AdmissionChanged, type CallContext, type CallerContext,
+  type OrganizationAccount, type OrganizationContext, type OutgoingContext, type UserAccount,
 } from './call-context.ts';
 export { type ClassOf, classOfObject } from './guard/class-of-object.ts';
 export { tokenRequired } from './credential.ts';

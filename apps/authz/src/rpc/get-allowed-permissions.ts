@@ -1,12 +1,14 @@
-import type { AllowedPermissions, GetAllowedPermissionsRequest } from '@platform/proto/authz/v1/authorization';
-import { type CallContext, Fault } from '@platform/rpc';
+import type { AuthorizationServiceService, GetAllowedPermissionsRequest } from '@platform/proto/authz/v1/authorization';
+import { Fault, type Handler } from '@platform/rpc';
 import { askableTypes, type IdentifierFlaw, readIdentifier } from '../domain/object-identifier.ts';
 import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-objects.ts';
 
-/** Tells what the caller may do with one object (spec §4.1, open-points 2.5). */
-export function getAllowedPermissions(sources: RelationsOfObjects) {
-  return async (request: GetAllowedPermissionsRequest, context: CallContext): Promise<AllowedPermissions> => {
-    const object = readIdentifier(request.objectType, request.objectId, context.caller!.id);
+/** The relations that the caller holds on one object (spec §4.1, open-points 2.5). */
+export function getAllowedPermissions(
+  sources: RelationsOfObjects,
+): Handler<typeof AuthorizationServiceService.getAllowedPermissions> {
+  return async (request, context) => {
+    const object = readIdentifier(request.objectType, request.objectId, context.caller.id);
     if (typeof object === 'string') throw flawed(object, request);
     const [allowedPermissions] = await relationsOfObjects(sources, [object], context);
     return { objectType: request.objectType, objectId: request.objectId, allowedPermissions: allowedPermissions! };

@@ -1,7 +1,5 @@
-import type {
-  ListAllowedPermissionsRequest, ListAllowedPermissionsResponse,
-} from '@platform/proto/authz/v1/authorization';
-import { type CallContext, Fault, type Violation } from '@platform/rpc';
+import type { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
+import { Fault, type Handler, type Violation } from '@platform/rpc';
 import {
   askableTypes, type IdentifierFlaw, type ObjectIdentifier, readIdentifier,
 } from '../domain/object-identifier.ts';
@@ -10,18 +8,18 @@ import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-obj
 /** Most objects one request may ask about (open-points 1.9). */
 const most = 1_000;
 
-/** Tells what the caller may do with each of many objects (spec §4.1, open-points 2.5). All or nothing. */
-export function listAllowedPermissions(sources: RelationsOfObjects) {
-  return async (
-    { objects }: ListAllowedPermissionsRequest, context: CallContext,
-  ): Promise<ListAllowedPermissionsResponse> => {
+/** The relations that the caller holds on each of many objects (spec §4.1, open-points 2.5). All or nothing. */
+export function listAllowedPermissions(
+  sources: RelationsOfObjects,
+): Handler<typeof AuthorizationServiceService.listAllowedPermissions> {
+  return async ({ objects }, context) => {
     if (objects.length > most) {
       throw new Fault('TOO_MANY_ITEMS', `at most ${most} objects can be asked about at once, not ${objects.length}`);
     }
     const asked: ObjectIdentifier[] = [];
     const flaws: { index: number; flaw: IdentifierFlaw }[] = [];
     for (const [index, { objectType = '', objectId = 0 }] of objects.entries()) {
-      const object = readIdentifier(objectType, objectId, context.caller!.id);
+      const object = readIdentifier(objectType, objectId, context.caller.id);
       if (typeof object === 'string') flaws.push({ index, flaw: object });
       else asked.push(object);
     }

@@ -1,5 +1,5 @@
 import type { Promises } from '@platform/proto/access';
-import type { Account, CallContext, CallerContext, OrganizationContext } from '../call-context.ts';
+import type { AccountContext, CallContext, CallerContext, OrganizationContext } from '../call-context.ts';
 import type { MethodDefinition, RequestOf, ResponseOf } from '../client/client.ts';
 import type { FoundObject } from '../guard/guard-sources.ts';
 
@@ -21,7 +21,7 @@ type Promised<Of extends Promises[keyof Promises]> =
   & CallContext
   & (Of['caller'] extends 'always' ? CallerContext : unknown)
   & (Of['account'] extends 'organization' ? OrganizationContext : unknown)
-  & (Of['account'] extends 'any' ? { readonly account: Account } : unknown)
+  & (Of['account'] extends 'any' ? AccountContext : unknown)
   & (Of['object'] extends 'always' ? ObjectContext : unknown);
 
 /** The context of a method whose access rule checks an object. */
