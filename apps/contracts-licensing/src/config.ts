@@ -1,9 +1,21 @@
 import { listPicks } from '@platform/lists';
 import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
-import { type Config as Picked, servicePicks } from '@platform/service';
+import { type Config as Picked, optional, servicePicks } from '@platform/service';
 
 /** The settings this service reads. */
-export const picks = { ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks, ...listPicks } as const;
+export const picks = {
+  ...servicePicks,
+  ...postgresPicks,
+  ...rpcPicks,
+  ...guardPicks,
+  ...listPicks,
+  encryptionKeys: 'secrets.encryptionKeys',
+  licenseCa: optional('license.ca'),
+  licenseKeyType: 'license.keyType',
+  licenseEmailDomain: 'license.emailDomain',
+  licenseTrial: 'license.trial',
+  licenseSelfRegistration: 'license.selfRegistration',
+} as const;
 
 export type Config = Picked<typeof picks>;

@@ -1,5 +1,6 @@
 import { ContractClusterServiceService } from '@platform/proto/contracts/v1/binding';
 import { ContractServiceService } from '@platform/proto/contracts/v1/contract';
+import { LicenseServiceService } from '@platform/proto/contracts/v1/license';
 import { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
 import { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
 import { implement, type Implementation } from '@platform/rpc';
@@ -25,6 +26,9 @@ import { listAuditEvents, listUserAuditEvents } from './contracts/list-events.ts
 import { revokeContract } from './contracts/revoke-contract.ts';
 import { updateContract } from './contracts/update-contract.ts';
 import { updatePreferences } from './contracts/update-preferences.ts';
+import { issueContractLicense, issueUserContractLicense } from './licences/issue-contract-licence.ts';
+import { issueLicense } from './licences/issue-licence.ts';
+import { registerLicense } from './licences/register-licence.ts';
 import type { Parts } from './parts.ts';
 import { listProducts } from './products/list-products.ts';
 
@@ -41,6 +45,12 @@ export function services(parts: Parts): readonly Implementation[] {
       revokeContract: revokeContract(parts),
       listAuditEvents: listAuditEvents(parts),
       listProducts: listProducts(parts),
+    }),
+    implement(LicenseServiceService, {
+      registerLicense: registerLicense(parts),
+      issueLicense: issueLicense(parts),
+      issueContractLicense: issueContractLicense(parts),
+      issueUserContractLicense: issueUserContractLicense(parts),
     }),
     implement(UserContractServiceService, {
       listUserContracts: listUserContracts(parts),

@@ -1,13 +1,17 @@
 import { deleteRow, findOwners, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { connect, implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
-import type { Start } from '@platform/service';
+import { createSealer, type Start } from '@platform/service';
+import { openAuthorities } from './authorities/authorities.ts';
+import { authorityService } from './authorities/authority-methods.ts';
 import { createFindAccount } from './accounts/find-account.ts';
 import { createChange } from './change.ts';
 import type { Config } from './config.ts';
 import { contractTable } from './contract-table.ts';
+import { permittedGuard } from './licences/register-licence.ts';
 import type { Parts } from './parts.ts';
 import { readProducts } from './products/products.ts';
 import { moveContract } from './rpc/move-contract.ts';
@@ -22,14 +26,19 @@ export const start: Start<Config> = async (service, config) => {
   const guard = openRemoteGuard(service, config, peers, {
     contract: objectsById((ids, { deadline }) => findOwners(database, contractTable, ids, { deadline })),
   });
-  const identity = service.stack.use(connect(
-    IdentityServiceService, { ...peers, name: 'orgs-teams', addresses: config.orgsTeams },
-  ));
+  const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
+  const identity = service.stack.use(connect(IdentityServiceService, orgsTeams));
+  const accounts = service.stack.use(connect(AdminServiceService, orgsTeams));
   const products = readProducts();
+  const authorities = await openAuthorities(database, {
+    sealer: createSealer(config.encryptionKeys), keyType: config.licenseKeyType, given: config.licenseCa, log: service.log,
+  });
   const parts: Parts = {
-    config, database, products, change: createChange(database, guard), findAccount: createFindAccount(identity),
+    config, database, products, authorities, accounts,
+    change: createChange(database, guard), findAccount: createFindAccount(identity),
   };
   const internal = [
+    authorityService(authorities, database, service.log),
     ownerService(database, contractTable),
     implement(ContractOwnerServiceService, {
       putContracts: putContracts(database, products),
@@ -38,5 +47,7 @@ export const start: Start<Config> = async (service, config) => {
     }),
   ];
   const rateLimiter = openRateLimiter(service, config);
-  return openRpc(service, config, { ...peers, guard, services: [...internal, ...services(parts)], rateLimiter });
+  return openRpc(service, config, {
+    ...peers, guard: permittedGuard(guard, config), services: [...internal, ...services(parts)], rateLimiter,
+  });
 };

@@ -22,6 +22,7 @@ describe('platform', () => {
     [['admin', 'token', 'revoke', '--help']],
     [['admin', 'bus-account', 'create', '--help']],
     [['admin', 'keys', 'rotate', '--help']],
+    [['admin', 'license-ca', 'use', '--help']],
     [['admin', 'audit', '--help']],
     [['admin', 'explain', '--help']],
   ])('helps at every level: %j', async (argv) => {

@@ -46,6 +46,7 @@ function createProgram(environment: Environment): Command {
   addTokens(admin, environment);
   addBusAccounts(admin, environment);
   addKeys(admin, environment);
+  addLicenseAuthorities(admin, environment);
   addAudit(admin, environment);
   addExplain(admin, environment);
   return program;
@@ -179,6 +180,37 @@ function addKeys(admin: Command, environment: Environment): void {
     .action(async ({ json: asJson, ...options }) => {
       const { rotateKeys } = await import('./commands/admin-keys.ts');
       await rotateKeys(options, environment, output(asJson));
+    });
+}
+
+function addLicenseAuthorities(admin: Command, environment: Environment): void {
+  const authority = admin.command('license-ca').description('Authorities that sign licences: two at most, one signs.');
+  withServer(authority.command('list'))
+    .description('Lists the trusted authorities, without their keys.')
+    .action(async ({ json: asJson, ...options }) => {
+      const { listAuthorities } = await import('./commands/admin-license-ca.ts');
+      await listAuthorities(options, environment, output(asJson));
+    });
+  withServer(authority.command('add'))
+    .description('Trusts a second authority; makes one without a file.')
+    .option('--file <path>', 'a certificate and its PKCS#8 key (PEM)')
+    .action(async ({ json: asJson, ...options }) => {
+      const { addAuthority } = await import('./commands/admin-license-ca.ts');
+      await addAuthority(options, environment, output(asJson));
+    });
+  withServer(authority.command('use'))
+    .description('Lets an authority sign from now on.')
+    .argument('<fingerprint>', 'as `list` shows it')
+    .action(async (fingerprint: string, { json: asJson, ...options }) => {
+      const { useAuthority } = await import('./commands/admin-license-ca.ts');
+      await useAuthority(fingerprint, options, environment, output(asJson));
+    });
+  withServer(authority.command('remove'))
+    .description('Trusts an authority no longer; not the one that signs.')
+    .argument('<fingerprint>', 'as `list` shows it')
+    .action(async (fingerprint: string, { json: asJson, ...options }) => {
+      const { removeAuthority } = await import('./commands/admin-license-ca.ts');
+      await removeAuthority(fingerprint, options, environment, output(asJson));
     });
 }
 

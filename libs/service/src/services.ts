@@ -1,10 +1,11 @@
-/** A secret of the platform that the launcher makes, as a service may read it. */
+/** A secret of the platform, made by the launcher or set by the operator, as a service may read it. */
 export type ServiceSecret =
   | 'secrets.encryptionKeys'
   | 'secrets.tokenKey'
   | 'secrets.adminToken'
   | 'files.s3.accessKey'
-  | 'files.s3.secretKey';
+  | 'files.s3.secretKey'
+  | 'license.ca';
 
 /** What a service does on the bus. Each service has a bus user of its own, which is permitted nothing else. */
 export interface BusUse {
@@ -68,7 +69,7 @@ const table = [
     addresses: 'services.contractsLicensing',
     schema: true,
     owns: ['contract'],
-    secrets: [],
+    secrets: ['secrets.encryptionKeys', 'license.ca'],
   },
 ] as const satisfies readonly ServiceRow[];
 

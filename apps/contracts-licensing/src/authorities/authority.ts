@@ -120,7 +120,7 @@ function keyIdentifierOf(certificate: x509.X509Certificate): Promise<x509.Author
 }
 
 /** SHA-256 of the DER of a certificate, in lower-case hexadecimal. */
-function fingerprintOf(der: Uint8Array): string {
+export function fingerprintOf(der: Uint8Array): string {
   return createHash('sha256').update(der).digest('hex');
 }
 

@@ -55,6 +55,9 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
   );
   await claimable(world);
   const { contracts, clusters } = await contractsOf(world, acme.id);
+  const issued = await alice.http.post('/api/v1/license/issue?org=acme', { json: { cluster: mainCluster } });
+  if (issued.status !== 200) throw new Error(issued.text);
+  const { license } = issued.json<{ license: string }>();
   const { avatar } = await world.database.one(sql<{ avatar: string }>`select avatar from account where id = ${bob.id}`);
   return {
     world,
@@ -68,6 +71,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
       ...[...numbered(51, [token]), ...numbered(61, [busUser])],
       ...[...numbered(71, contracts), ...numbered(81, clusters)],
       ['7c4a8d09ca3762af61e59520943dc264', avatar],
+      ['LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t…', license],
     ]),
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };

@@ -1,0 +1,173 @@
+import type { Database, Queryable, Transaction } from '@platform/postgres';
+import { Fault, notFound } from '@platform/rpc';
+import { ConfigError, type Deadline, environmentName, type Logger, type Sealed, type Sealer, Secret } from '@platform/service';
+import {
+  type AuthorityPem, AuthorityRefused, makeAuthority, readAuthority, type SigningAuthority, signingAuthority,
+  type TrustedAuthority, trustedAuthority,
+} from './authority.ts';
+import type { KeyType } from './key-type.ts';
+import {
+  type AuthorityRow, insertAuthority, lockAuthorities, lockSigning, readAuthorities, readTrusted, removeAuthority,
+  sealIdentity, setKey, setSigning,
+} from './store.ts';
+
+/** The authorities of licences (open-points 6.1, operator.md §3). Rows hold them, so every replica has the same. */
+export interface Authorities {
+  /**
+   * The authority that signs. It neither changes nor is removed until the transaction ends, so what it signs is valid when
+   * it is answered.
+   * @throws Fault ISSUER_UNAVAILABLE when there is none that can sign now
+   */
+  signing(transaction: Transaction): Promise<SigningAuthority>;
+  /** Those whose licences are accepted. */
+  trusted(queryable: Queryable): Promise<TrustedAuthority[]>;
+  list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
+  /**
+   * Trusts an authority; makes one when none is given. What is trusted already stays, and takes the key given.
+   * @returns its fingerprint
+   * @throws Fault INVALID_VALUE for text that is no authority, TOO_MANY_ITEMS when two are trusted
+   */
+  add(pem: string | undefined, deadline: Deadline): Promise<string>;
+  /** Lets an authority sign from now on. @throws Fault NOT_FOUND, INVALID_VALUE for one without a key */
+  use(fingerprint: string, deadline: Deadline): Promise<void>;
+  /** Trusts an authority no longer. @throws Fault NOT_FOUND, INVALID_VALUE for the one that signs */
+  remove(fingerprint: string, deadline: Deadline): Promise<void>;
+}
+
+export interface AuthoritiesOptions {
+  readonly sealer: Sealer;
+  /** `license.keyType`: of authorities that are made here. */
+  readonly keyType: KeyType;
+  /** `license.ca` */
+  readonly given: Secret | undefined;
+  readonly log: Logger;
+}
+
+/**
+ * Opens the authorities. At the first start the one that `license.ca` gives signs, or one that is made. A `license.ca`
+ * that was never seen before signs from then on; one that was seen does not undo what the command line changed since.
+ * @throws ConfigError for a `license.ca` that cannot sign
+ */
+export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {
+  const { sealer, keyType, log } = options;
+  const opened = new Map<string, Promise<SigningAuthority>>();
+
+  const sealed = (fingerprint: string, key: string | undefined): Sealed | undefined =>
+    key === undefined ? undefined : sealer.seal(new Secret(key), sealIdentity(fingerprint));
+
+  const open = async ({ fingerprint, certificate, sealedBy, sealedKey }: AuthorityRow): Promise<SigningAuthority> => {
+    const key = sealer.open({ keyId: sealedBy!, bytes: sealedKey! }, sealIdentity(fingerprint)).reveal();
+    return signingAuthority({ certificate, key });
+  };
+
+  await adoptFirst(database, options, sealed);
+
+  return {
+    signing: async (transaction) => {
+      const row = await lockSigning(transaction);
+      if (row === undefined) throw issuerUnavailable();
+      try {
+        if (!opened.has(row.fingerprint)) opened.set(row.fingerprint, open(row));
+        const authority = await opened.get(row.fingerprint)!;
+        if (authority.notAfter > new Date()) return authority;
+        log.error({ fingerprint: row.fingerprint }, 'the authority that signs licences has expired');
+      } catch (error) {
+        opened.delete(row.fingerprint);
+        log.error({ err: error, fingerprint: row.fingerprint }, 'the authority that signs licences cannot be used');
+      }
+      throw issuerUnavailable();
+    },
+    trusted: async (queryable) => (await readTrusted(queryable)).map(trustedAuthority),
+    list: async (queryable) => (await readAuthorities(queryable))
+      .filter(({ trusted }) => trusted)
+      .map(({ certificate, signs }) => ({ ...trustedAuthority(certificate), signs })),
+    add: async (pem, deadline) => {
+      const authority = pem === undefined ? await makeAuthority(keyType) : givenAuthority(pem);
+      const { fingerprint } = trustedAuthority(authority.certificate);
+      await database.transact(async (transaction) => {
+        await lockAuthorities(transaction);
+        const known = (await readAuthorities(transaction)).find((row) => row.fingerprint === fingerprint);
+        const key = sealed(fingerprint, authority.key);
+        if (known?.trusted === true) {
+          if (known.sealedKey === null && key !== undefined) await setKey(transaction, fingerprint, key);
+        } else if (!(await insertAuthority(transaction, fingerprint, authority.certificate, key))) {
+          throw new Fault('TOO_MANY_ITEMS', 'two authorities are trusted already: remove one first');
+        }
+      }, { deadline });
+      return fingerprint;
+    },
+    use: (fingerprint, deadline) => database.transact(async (transaction) => {
+      const row = await lockTrusted(transaction, fingerprint);
+      if (row.sealedKey === null) throw invalid('the authority has no key here, so it cannot sign');
+      await open(row).catch((cause: unknown) => {
+        throw invalid(cause instanceof AuthorityRefused ? cause.message : 'the key of the authority cannot be opened');
+      });
+      await setSigning(transaction, fingerprint);
+    }, { deadline }),
+    remove: (fingerprint, deadline) => database.transact(async (transaction) => {
+      const row = await lockTrusted(transaction, fingerprint);
+      if (row.signs) throw invalid('the authority signs: use another one first');
+      await removeAuthority(transaction, fingerprint);
+    }, { deadline }),
+  };
+}
+
+async function adoptFirst(
+  database: Database,
+  { given, keyType }: AuthoritiesOptions,
+  sealed: (fingerprint: string, key: string | undefined) => Sealed | undefined,
+): Promise<void> {
+  const authority = given === undefined ? undefined : await configuredAuthority(given);
+  const isDone = (rows: readonly AuthorityRow[]): boolean => rows.some(({ signs }) => signs)
+    && (authority === undefined || rows.some((row) => row.fingerprint === trustedAuthority(authority.certificate).fingerprint));
+  if (isDone(await readAuthorities(database))) return;
+  const { certificate, key } = authority ?? await makeAuthority(keyType);
+  const { fingerprint } = trustedAuthority(certificate);
+  await database.transact(async (transaction) => {
+    await lockAuthorities(transaction);
+    // Another replica may have been first.
+    if (isDone(await readAuthorities(transaction))) return;
+    if (!(await insertAuthority(transaction, fingerprint, certificate, sealed(fingerprint, key)))) {
+      throw wrongSetting('is a third authority', 'one of the two trusted ones, or remove one with `license-ca remove`');
+    }
+    await setSigning(transaction, fingerprint);
+  });
+}
+
+async function configuredAuthority(given: Secret): Promise<AuthorityPem> {
+  try {
+    const authority = readAuthority(given.reveal());
+    await signingAuthority(authority);
+    return authority;
+  } catch (error) {
+    if (!(error instanceof AuthorityRefused)) throw error;
+    throw wrongSetting(`cannot be used: ${error.message}`, 'one certificate and its PKCS#8 key (PEM)');
+  }
+}
+
+function wrongSetting(found: string, accepts: string): ConfigError {
+  return new ConfigError([{ key: 'license.ca', where: environmentName('license.ca'), found, accepts }]);
+}
+
+function givenAuthority(pem: string): AuthorityPem {
+  try {
+    return readAuthority(pem);
+  } catch (error) {
+    throw error instanceof AuthorityRefused ? invalid(error.message) : error;
+  }
+}
+
+async function lockTrusted(transaction: Transaction, fingerprint: string): Promise<AuthorityRow> {
+  await lockAuthorities(transaction);
+  const row = (await readAuthorities(transaction)).find((one) => one.fingerprint === fingerprint && one.trusted);
+  if (row === undefined) throw notFound('no authority with this fingerprint is trusted');
+  return row;
+}
+
+function invalid(message: string): Fault {
+  return new Fault('INVALID_VALUE', message);
+}
+
+function issuerUnavailable(): Fault {
+  return new Fault('ISSUER_UNAVAILABLE', 'licences cannot be signed now');
+}

@@ -1,0 +1,81 @@
+import { type Queryable, sql, type Transaction } from '@platform/postgres';
+import type { Sealed } from '@platform/service';
+
+/** An authority as its row has it. */
+export interface AuthorityRow {
+  readonly fingerprint: string;
+  /** PEM. */
+  readonly certificate: string;
+  readonly sealedBy: string | null;
+  readonly sealedKey: Buffer | null;
+  readonly trusted: boolean;
+  readonly signs: boolean;
+}
+
+const columns = sql`
+  fingerprint, certificate, sealed_by as "sealedBy", sealed_key as "sealedKey", place is not null as "trusted", signs`;
+
+/** For whom the key of an authority is sealed. */
+export function sealIdentity(fingerprint: string): string {
+  return `license_authority/${fingerprint}`;
+}
+
+/** Only one transaction at a time changes authorities, on any replica. */
+export async function lockAuthorities(transaction: Transaction): Promise<void> {
+  await transaction.query(sql`select pg_advisory_xact_lock('license_authority'::regclass::oid::integer, 0)`);
+  // Issuers hold the row of the authority that signs: what they sign by it commits first.
+  await transaction.query(sql`select from license_authority order by fingerprint for update`);
+}
+
+/** All that were ever trusted, the oldest first. */
+export function readAuthorities(queryable: Queryable): Promise<AuthorityRow[]> {
+  return queryable.query(sql<AuthorityRow>`select ${columns} from license_authority order by added_at, fingerprint`);
+}
+
+/** Certificates (PEM) of those that are trusted. */
+export async function readTrusted(queryable: Queryable): Promise<string[]> {
+  const rows = await queryable.query(sql<{ certificate: string }>`
+    select certificate from license_authority where place is not null order by place`);
+  return rows.map(({ certificate }) => certificate);
+}
+
+/** The authority that signs, which stays so until the transaction ends. */
+export async function lockSigning(transaction: Transaction): Promise<AuthorityRow | undefined> {
+  const statement = sql<AuthorityRow>`select ${columns} from license_authority where signs for share`;
+  // While this waits for a change, the row may stop to sign: the next snapshot has the one that took its place.
+  return (await transaction.maybeOne(statement)) ?? transaction.maybeOne(statement);
+}
+
+/** Trusts an authority, in the first free place. @returns false when two are trusted already */
+export async function insertAuthority(
+  transaction: Transaction, fingerprint: string, certificate: string, sealed: Sealed | undefined,
+): Promise<boolean> {
+  const inserted = await transaction.execute(sql`
+    insert into license_authority (fingerprint, certificate, sealed_by, sealed_key, place)
+    select ${fingerprint}, ${certificate}, ${sealed?.keyId ?? null}, ${sealed?.bytes ?? null}::bytea, free
+      from generate_series(1, 2) as free
+     where not exists (select from license_authority where place = free)
+     order by free limit 1
+        on conflict (fingerprint) do update
+       set place = excluded.place, sealed_by = excluded.sealed_by, sealed_key = excluded.sealed_key, added_at = now()`);
+  return inserted === 1;
+}
+
+/** Gives the key to an authority that was trusted without it. */
+export async function setKey(transaction: Transaction, fingerprint: string, sealed: Sealed): Promise<void> {
+  await transaction.execute(sql`
+    update license_authority set sealed_by = ${sealed.keyId}, sealed_key = ${sealed.bytes}::bytea
+     where fingerprint = ${fingerprint}`);
+}
+
+/** Lets this authority sign, and no other. */
+export async function setSigning(transaction: Transaction, fingerprint: string): Promise<void> {
+  await transaction.execute(sql`update license_authority set signs = false where signs`);
+  await transaction.execute(sql`update license_authority set signs = true where fingerprint = ${fingerprint}`);
+}
+
+/** Trusts an authority no longer, and forgets its key. */
+export async function removeAuthority(transaction: Transaction, fingerprint: string): Promise<void> {
+  await transaction.execute(sql`
+    update license_authority set place = null, sealed_by = null, sealed_key = null where fingerprint = ${fingerprint}`);
+}

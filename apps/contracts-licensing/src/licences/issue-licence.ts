@@ -1,0 +1,64 @@
+import type { LicenseServiceService } from '@platform/proto/contracts/v1/license';
+import { type Queryable, sql } from '@platform/postgres';
+import { type Account, type CallerContext, Fault, type Handler } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { chooseOffer } from './choose-offer.ts';
+import { toLicense } from './convert.ts';
+import { issueUnder, newLeafKey, noLicence } from './issue.ts';
+import { givesTrials } from './licensing-rules.ts';
+import { untilSettled } from './issue-contract-licence.ts';
+import { readOffers } from './offers.ts';
+import { issueTrial, readTrialGround } from './trial.ts';
+
+/** POST /license/issue (spec §4.11, open-points 6.2): an online licence. */
+export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService.issueLicense> {
+  const { change, config } = parts;
+  return async ({ wish }, context) => {
+    const { features = [] } = wish ?? {};
+    const ownerId = context.account.id;
+    const given = clusterFrom(wish?.cluster ?? '');
+    const key = await newLeafKey(parts);
+    return toLicense(await untilSettled(() => change(context, async (work) => {
+      const clusterUid = given ?? await ownCluster(work, context);
+      const offers = await readOffers(work, ownerId, clusterUid);
+      const ground = await readTrialGround(work, ownerId, clusterUid);
+      const choice = chooseOffer(offers, features, { clusterKnown: ground.known, now: new Date() });
+      if ('offer' in choice) return issueUnder(parts, work, choice.offer, clusterUid, 'online', key);
+      if (givesTrials(config) && ground.known && !ground.contracted) {
+        return { issued: await issueTrial(parts, work, { ownerId, clusterUid, features, key }) };
+      }
+      throw noLicence(choice.refusal);
+    })));
+  };
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Undefined when none is given: existing clients always send the key. @throws Fault VALIDATION_FAILED */
+function clusterFrom(text: string): string | undefined {
+  if (text === '') return undefined;
+  if (uuid.test(text)) return text.toLowerCase();
+  throw noCluster('must be a UUID');
+}
+
+/** The cluster that the token was made for, else the only one that the account has imported, else has bound. */
+async function ownCluster(
+  queryable: Queryable, { caller, account }: CallerContext & { readonly account: Account },
+): Promise<string> {
+  if (caller.tokenClusterUid !== undefined) return caller.tokenClusterUid;
+  const { imported, bound } = await queryable.one(sql<{ imported: string[]; bound: string[] }>`
+    select array(
+             select distinct uid::text from imported_cluster where owner_id = ${account.id} and not removed limit 2
+           ) as "imported",
+           array(
+             select distinct cluster_uid::text from contract_cluster join contract on contract.id = contract_id
+              where owner_id = ${account.id} limit 2
+           ) as "bound"`);
+  const [only, ...others] = imported.length > 0 ? imported : bound;
+  if (only === undefined || others.length > 0) throw noCluster('must be given: the account has not exactly one cluster');
+  return only;
+}
+
+function noCluster(message: string): Fault {
+  return new Fault('VALIDATION_FAILED', `cluster ${message}`, { violations: [{ path: 'cluster', message }] });
+}

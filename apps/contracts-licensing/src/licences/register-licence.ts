@@ -1,0 +1,80 @@
+import type { LicenseServiceService } from '@platform/proto/contracts/v1/license';
+import { type Queryable, sql } from '@platform/postgres';
+import { Fault, type Guard, type Handler } from '@platform/rpc';
+import { uuidProblem, validationFailed } from '@platform/values';
+import { fingerprintOf } from '../authorities/authority.ts';
+import type { Config } from '../config.ts';
+import type { Parts } from '../parts.ts';
+import { permitsRegistration } from './licensing-rules.ts';
+import { onePem } from './pem.ts';
+import { putRegistered } from './store.ts';
+import { LicenceRefused, verifyLicence } from './verify.ts';
+
+/**
+ * POST /register (spec §4.11), in the order of open-points 6.3. Effects may be repeated: what was done before is found
+ * again, so a cluster that got no answer registers once more.
+ */
+export function registerLicense(parts: Parts): Handler<typeof LicenseServiceService.registerLicense> {
+  const { accounts, authorities, config, database } = parts;
+  return async ({ clusterUid: given = '', features: text = '', caCert, license }, context) => {
+    const problem = uuidProblem(given);
+    if (problem !== undefined) throw validationFailed([{ path: 'clusterUID', message: problem }]);
+    const clusterUid = given.toLowerCase();
+    const features = text.split(/[\s,;]+/).filter((feature) => feature !== '');
+    if (features.length === 0) throw new Fault('EMPTY_FEATURES', 'features must not be empty');
+    if (!(await isKnown(database, clusterUid))) {
+      throw new Fault('CLUSTER_NOT_REGISTERED', 'the cluster was neither imported nor licensed here');
+    }
+    const trusted = await authorities.trusted(database);
+    refuseForeignAuthority(Buffer.from(caCert).toString(), trusted.map(({ fingerprint }) => fingerprint));
+    const licence = refusedAsFault(() => verifyLicence(Buffer.from(license!).toString(), {
+      trusted, clusterId: clusterUid, features, emailDomain: config.licenseEmailDomain, now: new Date(),
+    }));
+    const owner = await accounts.putLicensee({ accountId: licence.ownerId }, context);
+    await putRegistered(database, licence, clusterUid, owner.id);
+    if (owner.organization) {
+      const { productLine: productName } = licence.plan;
+      await accounts.createBusAccount({ organization: owner.name, clusterUid, productName, once: true }, context);
+    }
+    return {};
+  };
+}
+
+/** Refuses registrations, before anything else of the request is judged, where they are not permitted. */
+export function permittedGuard(guard: Guard, config: Config): Guard {
+  if (permitsRegistration(config)) return guard;
+  return {
+    ...guard,
+    admit: (method, request, call) => {
+      if (method.fullName !== 'platform.contracts.v1.LicenseService.RegisterLicense') return guard.admit(method, request, call);
+      throw new Fault('REGISTRATION_UNSUPPORTED', 'this deployment does not take registrations of licences');
+    },
+  };
+}
+
+async function isKnown(queryable: Queryable, clusterUid: string): Promise<boolean> {
+  const { known } = await queryable.one(sql<{ known: boolean }>`
+    select exists (select from imported_cluster where uid = ${clusterUid}::uuid and not removed)
+        or exists (select from licence where cluster_uid = ${clusterUid}::uuid) as "known"`);
+  return known;
+}
+
+/** An authority that the cluster trusts must be one of ours; it never becomes one. */
+function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
+  if (pem === '') return;
+  const der = onePem(pem);
+  if (der === undefined || !trusted.includes(fingerprintOf(der))) throw invalidLicense('caCert', 'is none of the authorities of licences');
+}
+
+function refusedAsFault<Result>(verify: () => Result): Result {
+  try {
+    return verify();
+  } catch (error) {
+    if (error instanceof LicenceRefused) throw invalidLicense('license', error.message);
+    throw error;
+  }
+}
+
+function invalidLicense(path: string, message: string): Fault {
+  return new Fault('INVALID_LICENSE', message, { violations: [{ path, message }] });
+}

@@ -1,0 +1,283 @@
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { type FieldLicence, verifyInField } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import { type Organization, outcome, type Person } from '../orgs/world.ts';
+import {
+  bind, type ContractWorld, day, inSeconds, ok, type ShownContract, startContractWorld,
+} from './contract-world.ts';
+
+interface ShownLicence {
+  readonly contract: { id: string; startTimestamp: string; expiryTimestamp: string };
+  readonly license: string;
+}
+
+let world: ContractWorld;
+let admin: Person['http'];
+let owner: Person;
+let editor: Person;
+let viewer: Person;
+let acme: Organization;
+let authority: string;
+
+beforeAll(async () => {
+  world = await startContractWorld();
+  admin = world.siteAdmin.http;
+  [owner, editor, viewer] = [await world.person(), await world.person(), await world.person()];
+  acme = await world.organization(owner, { username: 'acme' });
+  await world.join(owner, acme.teams.Editors, editor);
+  await world.join(owner, acme.teams.Viewers, viewer);
+  authority = (await world.rows.one(sql<{ certificate: string }>`
+    select certificate from license_authority where signs`)).certificate;
+});
+afterAll(async () => world[Symbol.asyncDispose]());
+
+/** What a verifier in the field reads of a licence. */
+function read({ license }: ShownLicence, cluster: string): FieldLicence {
+  return verifyInField(Buffer.from(license, 'base64').toString(), authority, cluster, new Date());
+}
+
+const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
+const rfc3339 = (unix: number) => `${new Date(unix * 1000).toISOString().slice(0, 19)}Z`;
+
+/** A contract of the organization with one cluster. */
+async function contractWith(given: object = {}, uid = acme.id) {
+  const cluster = randomUUID();
+  const contract = await world.contract(uid, given as Readonly<Record<string, unknown>>);
+  const [bound] = await bind(admin, contract.id, [{ cluster }]);
+  return { contract, cluster, cc: bound!.id };
+}
+
+const issue = (http: Person['http'], json?: object, query = '?org=acme') =>
+  http.post(`/api/v1/license/issue${query}`, json === undefined ? {} : { json });
+
+describe('an online licence', () => {
+  it('is for seven days and says what the contract says', async () => {
+    const restrictions = '{"ProductDB":{"versionConstraint":">= 15"}}';
+    const { contract, cluster } = await contractWith({
+      products: ['productdb'], end: inSeconds(30 * day), disableAnalytics: true, restrictions,
+    });
+    const answer = ok<ShownLicence>(await issue(editor.http, { cluster: cluster.toUpperCase(), features: ['productdb'] }));
+    expect(answer.contract).toEqual({
+      id: String(contract.id), startTimestamp: rfc3339(contract.start), expiryTimestamp: rfc3339(contract.end),
+    });
+    const licence = read(answer, cluster);
+    expect(licence).toMatchObject({
+      clusterId: cluster, productLine: 'productdb', tier: 'enterprise', plan: 'productdb-enterprise',
+      features: contract['features'], flags: { DisableAnalytics: 'true', Restrictions: restrictions },
+      email: `${acme.id}@id.platform.dev`,
+    });
+    expect(seconds(licence.notAfter) - seconds(licence.notBefore)).toBe(7 * day + 600);
+    expect(Math.abs(seconds(licence.notBefore) - inSeconds(-600))).toBeLessThan(60);
+    expect(await world.events(contract.id)).toContain(`${editor.username} license.issued ${licence.id}`);
+  });
+
+  it('ends with the contract', async () => {
+    const { contract, cluster } = await contractWith({ end: inSeconds(day) });
+    expect(seconds(read(ok(await issue(editor.http, { cluster })), cluster).notAfter)).toBe(contract.end);
+  });
+
+  it('is another one at each call, with a serial and a key of its own', async () => {
+    const { cluster } = await contractWith();
+    const texts = await Promise.all([1, 2, 3].map(async () => ok<ShownLicence>(await issue(editor.http, { cluster })).license));
+    const certificates = texts.map((text) => new X509Certificate(Buffer.from(text, 'base64')));
+    expect(new Set(certificates.map(({ serialNumber }) => serialNumber)).size).toBe(3);
+    expect(new Set(certificates.map(({ publicKey }) => publicKey.export({ type: 'spki', format: 'pem' }))).size).toBe(3);
+  });
+
+  it('is under the contract with most common features, then the latest end, then the lowest id', async () => {
+    const cluster = randomUUID();
+    const make = async (features: string[], end: number) => {
+      const { id } = await world.contract(acme.id, { products: ['productdb'], features, end: inSeconds(end) });
+      await bind(admin, id, [{ cluster }]);
+      return String(id);
+    };
+    const [first, second, late, many] = [
+      await make(['productdb'], 2 * day), await make(['productdb'], 2 * day), await make(['productdb'], 3 * day),
+      await make(['productdb', 'productdb-enterprise'], day),
+    ];
+    const chosen = async (...features: string[]) =>
+      ok<ShownLicence>(await issue(editor.http, { cluster, features })).contract.id;
+    expect(await chosen('productdb', 'productdb-enterprise')).toBe(many);
+    expect(await chosen('productdb')).toBe(late);
+    ok0(await admin.post(`/api/v1/contracts/${late}/revoke`));
+    await world.rows.execute(sql`
+      update contract set ends_at = (select ends_at from contract where id = ${first}::bigint) where id = ${second}::bigint`);
+    expect(await chosen('productdb')).toBe(first);
+    expect(outcome(await issue(editor.http, { cluster, features: ['scanner'] }))).toBe('405 no_active_contract');
+  });
+
+  it('is for the only cluster of the account when none is named', async () => {
+    const someone = await world.person();
+    expect(outcome(await issue(someone.http, {}, ''))).toBe('422 validation_failed');
+    const { cluster } = await contractWith({}, someone.id);
+    expect(read(ok(await issue(someone.http, undefined, '')), cluster).email).toBe(`${someone.id}@id.platform.dev`);
+    expect(read(ok(await issue(someone.http, { cluster: '', features: null }, '')), cluster).clusterId).toBe(cluster);
+    const { cluster: another } = await contractWith({}, someone.id);
+    expect(outcome(await issue(someone.http, { cluster: '' }, ''))).toBe('422 validation_failed');
+    expect(read(ok(await issue(someone.http, { cluster: another }, '')), another).clusterId).toBe(another);
+  });
+
+  it('is for the cluster that the token was made for, with the token of the organization', async () => {
+    const clusters = [await contractWith(), await contractWith()];
+    const { token } = await world.operator.admin.createToken(
+      { user: '', organization: 'acme', name: 'installer', expiresInSeconds: 0, clusterUid: clusters[1]!.cluster },
+      specCall(),
+    );
+    const http = world.as(token);
+    expect(read(ok(await issue(http, {}, '')), clusters[1]!.cluster).email).toBe(`${acme.id}@id.platform.dev`);
+    expect(read(ok(await issue(http, { cluster: clusters[0]!.cluster }, '')), clusters[0]!.cluster).id).toBeTruthy();
+  });
+
+  it.each([['lab', '422 validation_failed'], [5, '422 validation_failed']])('refuses the cluster %j', async (cluster, expected) => {
+    expect(outcome(await issue(editor.http, { cluster }))).toBe(expected);
+  });
+
+  it('needs the right to issue licences, and an organization that is there', async () => {
+    const { cluster } = await contractWith();
+    expect(outcome(await issue(viewer.http, { cluster }))).toBe('403 forbidden');
+    expect(outcome(await issue((await world.person()).http, { cluster }))).toBe('403 not_org_member');
+    expect(outcome(await issue(editor.http, { cluster }, '?org=nobody'))).toBe('404 not_found');
+  });
+
+  it.each<[string, (contract: ShownContract) => Promise<unknown>]>([
+    ['contract_revoked', async ({ id }) => ok0(await admin.post(`/api/v1/contracts/${id}/revoke`))],
+    ['contract_expired', async ({ id }) => world.rows.execute(sql`
+      update contract set starts_at = now() - interval '2 days', ends_at = now() - interval '1 day' where id = ${id}`)],
+    ['contract_not_started', async ({ id }) => world.rows.execute(sql`
+      update contract set starts_at = now() + interval '1 hour' where id = ${id}`)],
+  ])('is not given: 405 %s', async (code, change) => {
+    const { contract, cluster, cc } = await contractWith({ allowOffline: true });
+    await change(contract);
+    const answer = await issue(editor.http, { cluster });
+    expect(outcome(answer)).toBe(`405 ${code}`);
+    expect(answer.header('allow')).toBeUndefined();
+    for (const path of [`contracts/${contract.id}`, `user/contracts/${contract.id}`]) {
+      const http = path.startsWith('user') ? editor.http : admin;
+      const query = path.startsWith('user') ? '?org=acme' : '';
+      expect(outcome(await http.post(`/api/v1/${path}/clusters/${cc}/issue-license${query}`))).toBe(`405 ${code}`);
+      expect(outcome(await http.post(`/api/v1/${path}/clusters/999999/issue-license${query}`))).toBe(`405 ${code}`);
+    }
+  });
+});
+
+describe('a trial', () => {
+  it('is given once to a cluster that the account knows and nobody has a contract for', async () => {
+    const someone = await world.person();
+    const cluster = randomUUID();
+    expect(outcome(await issue(someone.http, { cluster }, ''))).toBe('405 no_active_contract');
+    await imported(someone.id, cluster);
+    const first = ok<ShownLicence>(await issue(someone.http, { cluster, features: ['scanner', 'productvault'] }, ''));
+    const licence = read(first, cluster);
+    expect(first.contract).toEqual({
+      id: '0', startTimestamp: first.contract.startTimestamp, expiryTimestamp: rfc3339(seconds(licence.notAfter)),
+    });
+    expect(licence).toMatchObject({
+      plan: 'productvault-enterprise', flags: {},
+      features: ['platform', 'productvault', 'productvault-community', 'productvault-enterprise', 'scanner'],
+    });
+    expect(seconds(licence.notAfter) - seconds(licence.notBefore)).toBeGreaterThanOrEqual(30 * day + 600 - 1);
+    const other = await world.person();
+    await imported(other.id, cluster);
+    const again = read(ok(await issue(other.http, { cluster }, '')), cluster);
+    expect(again.notAfter).toEqual(licence.notAfter);
+    expect(again.features).toContain('productdb');
+    expect(outcome(await issue(other.http, { cluster, features: ['unheard-of'] }, ''))).toBe('405 no_active_contract');
+    await world.rows.execute(sql`
+      update trial set started_at = now() - interval '31 days', ends_at = now() - interval '1 day'
+       where cluster_uid = ${cluster}::uuid`);
+    expect(outcome(await issue(someone.http, { cluster }, ''))).toBe('405 no_active_contract');
+  });
+
+  it('is not given to a cluster in a contract of anybody', async () => {
+    const someone = await world.person();
+    const { cluster } = await contractWith();
+    await imported(someone.id, cluster);
+    expect(outcome(await issue(someone.http, { cluster }, ''))).toBe('405 no_active_contract');
+  });
+});
+
+describe('a contract that binds clusters itself', () => {
+  it('binds one that the account knows when it asks for a licence', async () => {
+    const contract = await world.contract(acme.id, { products: ['productingress'] });
+    ok(await admin.put(`/api/v1/contracts/${contract.id}`, { json: { autoAssignCluster: true } }));
+    const cluster = randomUUID();
+    expect(outcome(await issue(editor.http, { cluster, features: ['productingress'] }))).toBe('405 no_active_contract');
+    await imported(acme.id, cluster);
+    const answer = ok<ShownLicence>(await issue(editor.http, { cluster, features: ['productingress'] }));
+    expect(answer.contract.id).toBe(String(contract.id));
+    const { clusters } = ok<ShownContract>(await admin.get(`/api/v1/contracts/${contract.id}`));
+    expect(clusters.map((bound) => bound.cluster)).toEqual([cluster]);
+    expect(await world.events(contract.id)).toContain(`${editor.username} cluster.added ${cluster}`);
+    ok0(await admin.post(`/api/v1/contracts/${contract.id}/revoke`));
+  });
+});
+
+describe('an offline licence', () => {
+  const offline = (http: Person['http'], id: number, cc: number, query = '?org=acme') =>
+    http.post(`/api/v1/user/contracts/${id}/clusters/${cc}/issue-license${query}`);
+
+  it('lasts as long as the contract, for users and for site admins', async () => {
+    const { contract, cluster, cc } = await contractWith({ allowOffline: true, end: inSeconds(400 * day) });
+    for (const answer of [
+      await offline(editor.http, contract.id, cc),
+      await admin.post(`/api/v1/contracts/${contract.id}/clusters/${cc}/issue-license`),
+    ]) {
+      const shown = ok<ShownLicence>(answer);
+      expect(shown.contract.id).toBe(String(contract.id));
+      expect(seconds(read(shown, cluster).notAfter)).toBe(contract.end);
+    }
+  });
+
+  it('is given only where the contract allows it', async () => {
+    const { contract, cc } = await contractWith();
+    expect(outcome(await offline(editor.http, contract.id, cc))).toBe('405 offline_not_allowed');
+    expect(outcome(await offline(editor.http, contract.id, 999_999))).toBe('404 not_found');
+    expect(outcome(await offline(editor.http, 999_999, cc))).toBe('404 not_found');
+    expect(outcome(await offline(viewer.http, contract.id, cc))).toBe('403 forbidden');
+    expect(outcome(await admin.post(`/api/v1/contracts/999999/clusters/${cc}/issue-license`))).toBe('404 not_found');
+    expect(outcome(await editor.http.post(`/api/v1/contracts/${contract.id}/clusters/${cc}/issue-license`)))
+      .toBe('403 forbidden');
+  });
+
+  it('is not given for the contract of another account', async () => {
+    const { contract, cc } = await contractWith({ allowOffline: true }, (await world.person()).id);
+    expect(outcome(await offline(editor.http, contract.id, cc))).toBe('404 not_found');
+  });
+});
+
+describe('a quota of clusters', () => {
+  const quota = { enabled: true, limit: 2, disableLicenseOnLimitReached: true };
+
+  it('gives no licence to one more cluster, and says so once a month', async () => {
+    const contract = await world.contract(acme.id, { quota });
+    const clusters = [randomUUID(), randomUUID(), randomUUID()];
+    await bind(admin, contract.id, clusters.map((cluster) => ({ cluster })));
+    const answers = [];
+    for (const cluster of [...clusters, ...clusters]) answers.push(await issue(editor.http, { cluster }));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 403, 200, 200, 403]);
+    expect(outcome(answers[2]!)).toBe('403 quota_exceeded');
+    const events = await world.events(contract.id);
+    expect(events.filter((event) => event.endsWith('quota.limit_reached'))).toEqual([`${editor.username} quota.limit_reached`]);
+    ok(await admin.put(`/api/v1/contracts/${contract.id}`, { json: { quota: { limit: 3 } } }));
+    expect((await issue(editor.http, { cluster: clusters[2]! })).status).toBe(200);
+  });
+
+  it('stops nothing when it only warns', async () => {
+    const contract = await world.contract(acme.id, { quota: { ...quota, limit: 1, disableLicenseOnLimitReached: false } });
+    const clusters = [randomUUID(), randomUUID()];
+    await bind(admin, contract.id, clusters.map((cluster) => ({ cluster })));
+    for (const cluster of clusters) expect((await issue(editor.http, { cluster })).status).toBe(200);
+  });
+});
+
+async function imported(ownerId: number, cluster: string): Promise<void> {
+  await world.rows.execute(sql`
+    insert into imported_cluster (id, owner_id, uid, name, display_name, imported_at)
+    select coalesce(max(id), 0) + 1, ${ownerId}, ${cluster}::uuid, 'lab', 'Lab', now() from imported_cluster`);
+}
+
+function ok0(answer: Awaited<ReturnType<Person['http']['post']>>): void {
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
+}

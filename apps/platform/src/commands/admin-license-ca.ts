@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
+import { CommandFault } from '../command-fault.ts';
+import type { Environment } from '../launcher/settings.ts';
+import type { Output } from '../output.ts';
+import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+
+const service = 'contracts-licensing';
+
+/** `platform admin license-ca list`: returns `{"cas": [{"fingerprint", "notBefore", "notAfter", "signs", "pem"}]}`. */
+export async function listAuthorities(
+  server: ServerOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
+  const { authorities: cas } = await authorities.listAuthorities({}, operatorCall());
+  const day = (unix: number): string => new Date(unix * 1000).toISOString().slice(0, 10);
+  output.answer({ cas }, () => cas.flatMap(({ fingerprint, notBefore, notAfter, signs, pem }) => [
+    `${fingerprint}  ${day(notBefore)} to ${day(notAfter)}${signs ? '  signs' : ''}`, pem.trimEnd(),
+  ]));
+}
+
+/** `platform admin license-ca add [--file FILE]`: returns `{"fingerprint"}`. Without a file an authority is made. */
+export async function addAuthority(
+  { file, ...server }: ServerOptions & { readonly file?: string }, environment: Environment, output: Output,
+): Promise<void> {
+  const pem = file === undefined ? '' : await readAuthorityFile(file);
+  await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
+  const { fingerprint } = await authorities.addAuthority({ pem }, operatorCall());
+  output.answer({ fingerprint }, () => [
+    `${fingerprint} is trusted. Give its certificate to the verifiers before it signs: platform admin license-ca list`,
+  ]);
+}
+
+/** `platform admin license-ca use FINGERPRINT`: it signs from now on. Returns `{"fingerprint"}`. */
+export async function useAuthority(
+  fingerprint: string, server: ServerOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
+  await authorities.useAuthority({ fingerprint }, operatorCall());
+  output.answer({ fingerprint }, () => [`${fingerprint} signs licences from now on.`]);
+}
+
+/** `platform admin license-ca remove FINGERPRINT`: it is trusted no longer. Returns `{"fingerprint"}`. */
+export async function removeAuthority(
+  fingerprint: string, server: ServerOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
+  await authorities.removeAuthority({ fingerprint }, operatorCall());
+  output.answer({ fingerprint }, () => [`${fingerprint} is trusted no longer.`]);
+}
+
+async function readAuthorityFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new CommandFault(
+      `${file} cannot be read: ${(error as Error).message}`, 'Name a file with a certificate and its PKCS#8 key (PEM).',
+    );
+  }
+}
