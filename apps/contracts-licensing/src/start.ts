@@ -31,7 +31,8 @@ export const start: Start<Config> = async (service, config) => {
   const accounts = service.stack.use(connect(AdminServiceService, orgsTeams));
   const products = readProducts();
   const authorities = await openAuthorities(database, {
-    sealer: createSealer(config.encryptionKeys), keyType: config.licenseKeyType, given: config.licenseCa, log: service.log,
+    sealer: createSealer(config.encryptionKeys), keyType: config.licenseKeyType, given: config.licenseCa,
+    log: service.log,
   });
   const parts: Parts = {
     config, database, products, authorities, accounts,

@@ -1,6 +1,8 @@
 import type { Database, Queryable, Transaction } from '@platform/postgres';
 import { Fault, notFound } from '@platform/rpc';
-import { ConfigError, type Deadline, environmentName, type Logger, type Sealed, type Sealer, Secret } from '@platform/service';
+import {
+  ConfigError, type Deadline, environmentName, type Logger, type Sealed, type Sealer, Secret,
+} from '@platform/service';
 import {
   type AuthorityPem, AuthorityRefused, makeAuthority, readAuthority, type SigningAuthority, signingAuthority,
   type TrustedAuthority, trustedAuthority,
@@ -14,8 +16,8 @@ import {
 /** The authorities of licences (open-points 6.1, operator.md §3). Rows hold them, so every replica has the same. */
 export interface Authorities {
   /**
-   * The authority that signs. It neither changes nor is removed until the transaction ends, so what it signs is valid when
-   * it is answered.
+   * The authority that signs. It neither changes nor is removed until the transaction ends, so what it signs is valid
+   * when it is answered.
    * @throws Fault ISSUER_UNAVAILABLE when there is none that can sign now
    */
   signing(transaction: Transaction): Promise<SigningAuthority>;
@@ -118,8 +120,9 @@ async function adoptFirst(
   sealed: (fingerprint: string, key: string | undefined) => Sealed | undefined,
 ): Promise<void> {
   const authority = given === undefined ? undefined : await configuredAuthority(given);
+  const wanted = authority && trustedAuthority(authority.certificate).fingerprint;
   const isDone = (rows: readonly AuthorityRow[]): boolean => rows.some(({ signs }) => signs)
-    && (authority === undefined || rows.some((row) => row.fingerprint === trustedAuthority(authority.certificate).fingerprint));
+    && (wanted === undefined || rows.some((row) => row.fingerprint === wanted));
   if (isDone(await readAuthorities(database))) return;
   const { certificate, key } = authority ?? await makeAuthority(keyType);
   const { fingerprint } = trustedAuthority(certificate);

@@ -11,9 +11,9 @@ export type OfferRefusal = Extract<
 >;
 
 /**
- * Chooses the contract of an online licence (open-points 6.2): active, with the cluster and a feature asked for; the most
- * of these first, then the latest end, then the lowest id. Where the cluster is bound to none, one that binds clusters
- * itself, if the account knows the cluster.
+ * Chooses the contract of an online licence (open-points 6.2): active, with the cluster and a feature asked for; the
+ * most of these first, then the latest end, then the lowest id. Where the cluster is bound to none, one that binds
+ * clusters itself, if the account knows the cluster.
  */
 export function chooseOffer(
   offers: readonly Offer[], features: readonly string[], { clusterKnown, now }: { clusterKnown: boolean; now: Date },

@@ -55,8 +55,8 @@ async function ownCluster(
               where owner_id = ${account.id} limit 2
            ) as "bound"`);
   const [only, ...others] = imported.length > 0 ? imported : bound;
-  if (only === undefined || others.length > 0) throw noCluster('must be given: the account has not exactly one cluster');
-  return only;
+  if (only !== undefined && others.length === 0) return only;
+  throw noCluster('must be given: the account has not exactly one cluster');
 }
 
 function noCluster(message: string): Fault {

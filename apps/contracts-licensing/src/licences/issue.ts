@@ -25,7 +25,7 @@ export interface IssuedLicence {
 /** What issuing needs beside the transaction. */
 export type Issuer = Pick<Parts, 'config' | 'authorities' | 'products'>;
 
-/** The public key of a licence. Made before the transaction: an RSA key takes its time, and rows are locked in there. */
+/** The public key of a licence. It is made before the transaction, where rows are locked: an RSA key takes its time. */
 export type LeafKey = Awaited<ReturnType<typeof generateKeys>>['publicKey'];
 
 export async function newLeafKey({ config }: Issuer): Promise<LeafKey> {
@@ -41,9 +41,9 @@ export type Attempt = { readonly issued: IssuedLicence } | { readonly stale: tru
 const onlineMs = 7 * 86_400_000;
 
 /**
- * Issues a licence under a contract, in this transaction. The contract's row is locked while its state and its quota are
- * judged and the licence is signed: so no licence is issued once a revocation has been answered, and parallel issues on
- * any number of replicas never pass the quota (open-points 6.2).
+ * Issues a licence under a contract, in this transaction. The contract's row is locked while its state and its quota
+ * are judged and the licence is signed: so no licence is issued once a revocation has been answered, and parallel
+ * issues on any number of replicas never pass the quota (open-points 6.2).
  * @throws Fault when the contract gives no licence (405), ISSUER_UNAVAILABLE
  */
 export async function issueUnder(

@@ -11,5 +11,6 @@ export function givesTrials({ licenseTrial, deploymentType }: Config): boolean {
 
 /** Whether clusters may register their licences themselves (open-points 6.3). */
 export function permitsRegistration({ licenseSelfRegistration, deploymentType }: Config): boolean {
-  return licenseSelfRegistration === 'auto' ? !demonstrations.includes(deploymentType) : licenseSelfRegistration === 'on';
+  if (licenseSelfRegistration !== 'auto') return licenseSelfRegistration === 'on';
+  return !demonstrations.includes(deploymentType);
 }

@@ -37,8 +37,9 @@ export async function readBoundOffer(
   queryable: Queryable, contractId: number, bindingId: number, ownerId: number | undefined,
 ): Promise<{ readonly offer: Offer; readonly clusterUid: string | null } | undefined> {
   const row = await queryable.maybeOne(sql<{ clusterUid: string | null }>`
-    select (select cluster_uid from contract_cluster where id = ${bindingId} and contract_id = contract.id) as "clusterUid"
+    select bound.cluster_uid as "clusterUid"
       from contract
+      left join contract_cluster bound on bound.id = ${bindingId} and bound.contract_id = contract.id
      where contract.id = ${contractId} and ${ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`}`);
   if (row === undefined) return undefined;
   const [offer] = await queryable.query(sql<Offer>`
@@ -55,8 +56,8 @@ export interface LockedOffer {
 }
 
 /**
- * Locks the contract until the transaction ends: shared, so that many issue at once while nobody revokes it; alone where
- * a cluster is bound or counted.
+ * Locks the contract until the transaction ends: shared, so that many issue at once while nobody revokes it; alone
+ * where a cluster is bound or counted.
  * @returns undefined when it is no longer the one that the offer shows
  */
 export async function lockOffer(

@@ -40,13 +40,15 @@ export function registerLicense(parts: Parts): Handler<typeof LicenseServiceServ
   };
 }
 
+const registration = 'platform.contracts.v1.LicenseService.RegisterLicense';
+
 /** Refuses registrations, before anything else of the request is judged, where they are not permitted. */
 export function permittedGuard(guard: Guard, config: Config): Guard {
   if (permitsRegistration(config)) return guard;
   return {
     ...guard,
     admit: (method, request, call) => {
-      if (method.fullName !== 'platform.contracts.v1.LicenseService.RegisterLicense') return guard.admit(method, request, call);
+      if (method.fullName !== registration) return guard.admit(method, request, call);
       throw new Fault('REGISTRATION_UNSUPPORTED', 'this deployment does not take registrations of licences');
     },
   };
@@ -63,7 +65,8 @@ async function isKnown(queryable: Queryable, clusterUid: string): Promise<boolea
 function refuseForeignAuthority(pem: string, trusted: readonly string[]): void {
   if (pem === '') return;
   const der = onePem(pem);
-  if (der === undefined || !trusted.includes(fingerprintOf(der))) throw invalidLicense('caCert', 'is none of the authorities of licences');
+  if (der !== undefined && trusted.includes(fingerprintOf(der))) return;
+  throw invalidLicense('caCert', 'is none of the authorities of licences');
 }
 
 function refusedAsFault<Result>(verify: () => Result): Result {

@@ -22,7 +22,8 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const quota = { enabled: true, metric: 'clusters', limit, disableLicenseOnLimitReached: true };
     const { id, clusters } = await contractWith(distinct, { quota });
     const asking = Array.from({ length: parallel }, (_, index) => clusters[index % distinct]!);
-    const answers = await Promise.all(asking.map(async (cluster) => ({ cluster, status: (await issue(cluster)).status })));
+    const ask = async (cluster: string) => ({ cluster, status: (await issue(cluster)).status });
+    const answers = await Promise.all(asking.map(ask));
     const licensed = new Set(answers.filter(({ status }) => status === 200).map(({ cluster }) => cluster));
     const others = answers.filter(({ status }) => status !== 200 && status !== 403);
     const wrong = answers.filter(({ cluster, status }) => licensed.has(cluster) && status === 403);

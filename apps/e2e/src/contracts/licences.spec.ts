@@ -58,7 +58,8 @@ describe('an online licence', () => {
     const { contract, cluster } = await contractWith({
       products: ['productdb'], end: inSeconds(30 * day), disableAnalytics: true, restrictions,
     });
-    const answer = ok<ShownLicence>(await issue(editor.http, { cluster: cluster.toUpperCase(), features: ['productdb'] }));
+    const asked = { cluster: cluster.toUpperCase(), features: ['productdb'] };
+    const answer = ok<ShownLicence>(await issue(editor.http, asked));
     expect(answer.contract).toEqual({
       id: String(contract.id), startTimestamp: rfc3339(contract.start), expiryTimestamp: rfc3339(contract.end),
     });
@@ -80,10 +81,12 @@ describe('an online licence', () => {
 
   it('is another one at each call, with a serial and a key of its own', async () => {
     const { cluster } = await contractWith();
-    const texts = await Promise.all([1, 2, 3].map(async () => ok<ShownLicence>(await issue(editor.http, { cluster })).license));
+    const ask = async () => ok<ShownLicence>(await issue(editor.http, { cluster })).license;
+    const texts = await Promise.all([ask(), ask(), ask()]);
     const certificates = texts.map((text) => new X509Certificate(Buffer.from(text, 'base64')));
     expect(new Set(certificates.map(({ serialNumber }) => serialNumber)).size).toBe(3);
-    expect(new Set(certificates.map(({ publicKey }) => publicKey.export({ type: 'spki', format: 'pem' }))).size).toBe(3);
+    const keys = certificates.map(({ publicKey }) => publicKey.export({ type: 'spki', format: 'pem' }));
+    expect(new Set(keys).size).toBe(3);
   });
 
   it('is under the contract with most common features, then the latest end, then the lowest id', async () => {
@@ -103,7 +106,8 @@ describe('an online licence', () => {
     expect(await chosen('productdb')).toBe(late);
     ok0(await admin.post(`/api/v1/contracts/${late}/revoke`));
     await world.rows.execute(sql`
-      update contract set ends_at = (select ends_at from contract where id = ${first}::bigint) where id = ${second}::bigint`);
+      update contract set ends_at = (select ends_at from contract where id = ${first}::bigint)
+       where id = ${second}::bigint`);
     expect(await chosen('productdb')).toBe(first);
     expect(outcome(await issue(editor.http, { cluster, features: ['scanner'] }))).toBe('405 no_active_contract');
   });
@@ -130,8 +134,8 @@ describe('an online licence', () => {
     expect(read(ok(await issue(http, { cluster: clusters[0]!.cluster }, '')), clusters[0]!.cluster).id).toBeTruthy();
   });
 
-  it.each([['lab', '422 validation_failed'], [5, '422 validation_failed']])('refuses the cluster %j', async (cluster, expected) => {
-    expect(outcome(await issue(editor.http, { cluster }))).toBe(expected);
+  it.each(['lab', 5])('refuses the cluster %j', async (cluster) => {
+    expect(outcome(await issue(editor.http, { cluster }))).toBe('422 validation_failed');
   });
 
   it('needs the right to issue licences, and an organization that is there', async () => {
@@ -258,14 +262,15 @@ describe('a quota of clusters', () => {
     for (const cluster of [...clusters, ...clusters]) answers.push(await issue(editor.http, { cluster }));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 403, 200, 200, 403]);
     expect(outcome(answers[2]!)).toBe('403 quota_exceeded');
-    const events = await world.events(contract.id);
-    expect(events.filter((event) => event.endsWith('quota.limit_reached'))).toEqual([`${editor.username} quota.limit_reached`]);
+    const events = (await world.events(contract.id)).filter((event) => event.endsWith('quota.limit_reached'));
+    expect(events).toEqual([`${editor.username} quota.limit_reached`]);
     ok(await admin.put(`/api/v1/contracts/${contract.id}`, { json: { quota: { limit: 3 } } }));
     expect((await issue(editor.http, { cluster: clusters[2]! })).status).toBe(200);
   });
 
   it('stops nothing when it only warns', async () => {
-    const contract = await world.contract(acme.id, { quota: { ...quota, limit: 1, disableLicenseOnLimitReached: false } });
+    const warning = { ...quota, limit: 1, disableLicenseOnLimitReached: false };
+    const contract = await world.contract(acme.id, { quota: warning });
     const clusters = [randomUUID(), randomUUID()];
     await bind(admin, contract.id, clusters.map((cluster) => ({ cluster })));
     for (const cluster of clusters) expect((await issue(editor.http, { cluster })).status).toBe(200);

@@ -48,7 +48,8 @@ describe('POST /register', () => {
   it('registers a licence, without credentials and as often as it is asked', async () => {
     const given = await licensed();
     expect(await registeredAt(given)).toBeNull();
-    const answer = await register(wish(given, { clusterUID: given.cluster.toUpperCase(), features: 'x, productdb-enterprise;y' }));
+    const spelled = { clusterUID: given.cluster.toUpperCase(), features: 'x, productdb-enterprise;y' };
+    const answer = await register(wish(given, spelled));
     expect([answer.status, answer.text]).toEqual([200, '']);
     const first = await registeredAt(given);
     expect(first).not.toBeNull();
@@ -81,7 +82,8 @@ describe('POST /register', () => {
   it('takes a licence that this platform has signed and has no row of, also of a revoked contract', async () => {
     const [given, other] = [await licensed(), await licensed()];
     await world.rows.execute(sql`update contract set revoked_at = now() where owner_id = ${acme.id}`);
-    await world.rows.execute(sql`update licence set cluster_uid = ${other.cluster}::uuid where cluster_uid = ${given.cluster}::uuid`);
+    await world.rows.execute(sql`
+      update licence set cluster_uid = ${other.cluster}::uuid where cluster_uid = ${given.cluster}::uuid`);
     expect(outcome(await register(wish(given)))).toBe('400 cluster_not_registered');
     await world.rows.execute(sql`delete from licence where cluster_uid = ${other.cluster}::uuid`);
     await world.rows.execute(sql`
@@ -129,7 +131,8 @@ describe('where registration is not permitted', () => {
   ])('it is refused before anything else: %s', async (_where, settings) => {
     const other = await startContractWorld({ settings: settings as Readonly<Record<string, string>> });
     for (const body of ['{', '{}', JSON.stringify({ clusterUID: 'lab' })]) {
-      const answer = await other.nobody.post('/api/v1/register', { body, headers: { 'content-type': 'application/json' } });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await other.nobody.post('/api/v1/register', { body, headers });
       expect(outcome(answer)).toBe('403 registration_unsupported');
     }
     await other[Symbol.asyncDispose]();

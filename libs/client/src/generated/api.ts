@@ -416,6 +416,31 @@ export interface GetVersionResponse {
   version: string;
 }
 
+/** A licence that was issued. */
+export interface License {
+  contract?: LicensedContract;
+  /** One PEM block `CERTIFICATE`. */
+  license: string;
+}
+
+/** Which licence is wanted. */
+export interface LicenseWishInput {
+  /** UUID of the cluster. Absent or empty: the cluster that the token was made for, else the only cluster of the a… */
+  cluster?: string | null;
+  /** Features that the licence should have; any when empty. */
+  features?: readonly string[] | null;
+}
+
+/** Under which contract. */
+export interface LicensedContract {
+  /** Id of the contract in decimal; `0` for a trial. */
+  id: string;
+  /** When the contract starts, RFC 3339; for a trial the time of its first licence. */
+  startTimestamp: string;
+  /** When the contract ends, RFC 3339; for a trial when it ends. */
+  expiryTimestamp: string;
+}
+
 /** The catalogue of permissions. */
 export interface ListAvailablePermissionsResponse {
   /** In the order of the catalogue. */
@@ -549,6 +574,18 @@ export interface QuotaInput {
   /** Percentages from 1 to 100, at most 10. */
   alertThresholds?: readonly number[] | null;
   disableLicenseOnLimitReached?: boolean | null;
+}
+
+/** A licence that runs in a cluster. */
+export interface RegisterLicenseBody {
+  /** UUID of the cluster. */
+  clusterUID: string;
+  /** Features that the licence must have one of, separated by white space, comma or semicolon. */
+  features: string;
+  /** Certificate (PEM) of the authority that the cluster trusts. It must be one of ours, and is trusted for nothin… */
+  caCert?: string | null;
+  /** The licence: one PEM block `CERTIFICATE`. */
+  license: string;
 }
 
 /** Whether people may sign up. */
@@ -1518,6 +1555,41 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Issues an offline licence for a cluster of a contract of any account */
+  issueContractLicense: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Id of the cluster in the contract. */
+      ccID: number;
+      /** Slug of the contract's owner; any owner when absent. */
+      org?: string;
+    };
+    body: undefined;
+    answer: License;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'contract_expired'
+      | 'contract_not_started'
+      | 'contract_revoked'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'issuer_unavailable'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'offline_not_allowed'
+      | 'quota_exceeded'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Gives a cluster of a contract another name */
   renameContractCluster: {
     parameters: {
@@ -1685,6 +1757,41 @@ export interface Operations {
       | 'missing_org'
       | 'not_found'
       | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Issues an online licence for a cluster, under the contract of the account that fits best */
+  issueLicense: {
+    parameters: {
+      /** Slug of the organization that acts; the caller's own account when absent. */
+      org?: string;
+    };
+    body: LicenseWishInput | undefined;
+    answer: License;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'contract_expired'
+      | 'contract_not_started'
+      | 'contract_revoked'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'issuer_unavailable'
+      | 'malformed_body'
+      | 'no_active_contract'
+      | 'not_found'
+      | 'not_org_member'
+      | 'quota_exceeded'
       | 'rate_limited'
       | 'request_timeout'
       | 'unauthenticated'
@@ -2609,6 +2716,30 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Registers the licence that a cluster runs on, for the cluster itself */
+  registerLicense: {
+    parameters: Record<string, never>;
+    body: RegisterLicenseBody;
+    answer: undefined;
+    code:
+      | 'body_too_large'
+      | 'cluster_not_registered'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'empty_features'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_license'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'registration_unsupported'
+      | 'request_timeout'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
   /** Reads a team */
   getTeam: {
     parameters: {
@@ -3249,6 +3380,41 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Issues an offline licence for a cluster of a contract of the account */
+  issueUserContractLicense: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Id of the cluster in the contract. */
+      ccID: number;
+      /** Slug of the organization that acts; the caller's own account when absent. */
+      org?: string;
+    };
+    body: undefined;
+    answer: License;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'contract_expired'
+      | 'contract_not_started'
+      | 'contract_revoked'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'issuer_unavailable'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'offline_not_allowed'
+      | 'quota_exceeded'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Gives a cluster of a contract another name */
   renameUserContractCluster: {
     parameters: {
@@ -3418,12 +3584,14 @@ export const routes = {
   addContractClusters: { verb: 'POST', path: '/api/v1/contracts/{id}/clusters', query: ['org'] },
   listImportableClusters: { verb: 'GET', path: '/api/v1/contracts/{id}/clusters/imported/non-associated', query: ['org', 'page', 'limit', 'after'] },
   deleteContractCluster: { verb: 'DELETE', path: '/api/v1/contracts/{id}/clusters/{ccID}', query: ['org'] },
+  issueContractLicense: { verb: 'POST', path: '/api/v1/contracts/{id}/clusters/{ccID}/issue-license', query: ['org'] },
   renameContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/name', query: ['org'] },
   tagContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
   extendContract: { verb: 'POST', path: '/api/v1/contracts/{id}/extend', query: ['org'] },
   revokeContract: { verb: 'POST', path: '/api/v1/contracts/{id}/revoke', query: ['org'] },
   getRegistration: { verb: 'GET', path: '/api/v1/disable-registration', query: [] },
   updateRegistration: { verb: 'POST', path: '/api/v1/disable-registration', query: ['org'] },
+  issueLicense: { verb: 'POST', path: '/api/v1/license/issue', query: ['org'] },
   createOrganization: { verb: 'POST', path: '/api/v1/orgs', query: [] },
   getOldestClaim: { verb: 'GET', path: '/api/v1/orgs/claim', query: [] },
   claimOrganization: { verb: 'PATCH', path: '/api/v1/orgs/claim/{claimID}', query: [] },
@@ -3456,6 +3624,7 @@ export const routes = {
   listBusTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: ['page', 'limit', 'after'] },
   revokeBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke', query: [] },
   getProfile: { verb: 'GET', path: '/api/v1/orgs/{orgname}/user/{username}', query: [] },
+  registerLicense: { verb: 'POST', path: '/api/v1/register', query: [] },
   getTeam: { verb: 'GET', path: '/api/v1/teams/{teamid}', query: [] },
   updateTeam: { verb: 'PATCH', path: '/api/v1/teams/{teamid}', query: [] },
   deleteTeam: { verb: 'DELETE', path: '/api/v1/teams/{teamid}', query: [] },
@@ -3477,6 +3646,7 @@ export const routes = {
   addUserContractClusters: { verb: 'POST', path: '/api/v1/user/contracts/{id}/clusters', query: ['org'] },
   listUserImportableClusters: { verb: 'GET', path: '/api/v1/user/contracts/{id}/clusters/imported/non-associated', query: ['org', 'page', 'limit', 'after'] },
   deleteUserContractCluster: { verb: 'DELETE', path: '/api/v1/user/contracts/{id}/clusters/{ccID}', query: ['org'] },
+  issueUserContractLicense: { verb: 'POST', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/issue-license', query: ['org'] },
   renameUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/name', query: ['org'] },
   tagUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
   updatePreferences: { verb: 'PUT', path: '/api/v1/user/contracts/{id}/preferences', query: ['org'] },
