@@ -48,12 +48,12 @@ export function targetInactive(name: string): Fault {
   return new Fault('INVALID_VALUE', `the account ${name} is not active`);
 }
 
-/** Whoever is asked about is not in the team. */
+/** The user is not in the team. */
 export function notInTeam(): Fault {
   return new Fault('NOT_FOUND', 'there is no such member of the team');
 }
 
-/** Whoever is asked about is not in the organization. */
+/** The user is not in the organization. */
 export function notAMember(): Fault {
   return new Fault('NOT_FOUND', 'there is no such member of the organization');
 }

@@ -16,7 +16,7 @@ export interface Named extends Added {
 }
 
 /**
- * Inserts the users whose names nobody has. In the order of their names: two batches that meet wait for each other, and
+ * Inserts the users whose names are free. In the order of their names: two batches that meet wait for each other, and
  * never in a circle. A name that is known uses up no id.
  */
 export function insertMissingPeople(

@@ -8,7 +8,7 @@ export interface Membership {
   readonly userId: number;
 }
 
-/** Adds a user to a team; answers whether he was not in it before. */
+/** Adds a user to a team; returns whether the user was not in it before. */
 export async function insertMember(
   queryable: Queryable,
   { organizationId, teamId, userId }: Membership,
@@ -20,7 +20,7 @@ export async function insertMember(
 }
 
 /**
- * Takes a user out of a team; answers whether he was in it.
+ * Removes a user from a team; returns whether the user was in it.
  * @throws Fault LAST_OWNER when Owners would be empty
  */
 export async function deleteMember(queryable: Queryable, { teamId, userId }: Membership): Promise<boolean> {
@@ -69,7 +69,7 @@ async function keepingOwners<Result>(remove: () => Promise<Result>): Promise<Res
     return await remove();
   } catch (error) {
     if (error instanceof CheckViolation && error.constraint === 'organization_keeps_an_owner') {
-      throw lastOwner('the last owner of an organization stays: make somebody else an owner first');
+      throw lastOwner('the last owner of an organization stays: make another user an owner first');
     }
     throw error;
   }

@@ -3,7 +3,7 @@ import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { slugKey } from '@platform/values';
 
-/** An account that somebody wants to do something with. Hidden system admins are none (open-points 1.10). */
+/** An account that a request names as its target. A hidden system admin is never one (open-points 1.10). */
 export interface Target {
   readonly id: number;
   readonly name: string;

@@ -29,7 +29,7 @@ export async function accountJwt(
   });
 }
 
-/** An account that is about to be forgotten, by servers that may not be allowed to forget: nobody gets in. */
+/** An account that servers are to delete. Some are not permitted to delete accounts, so it admits no client. */
 export async function closedAccountJwt({ operatorSeed }: BusOperator, publicKey: string): Promise<string> {
   return await signAccount(operatorSeed, publicKey, { name: 'closed', jetstream: false, connections: 0 });
 }
@@ -39,7 +39,7 @@ export function revisionOf(jwt: string): number | undefined {
   return notesOf(jwt).tags.map((tag) => numberAfter(revisionTag, tag)).find((revision) => revision !== undefined);
 }
 
-/** The organization whose account it is; undefined for the account of somebody else. */
+/** The organization whose account it is; undefined for an account of another operator's user. */
 export function organizationOf({ exporter }: BusOperator, jwt: string): number | undefined {
   const { name, importsFrom } = notesOf(jwt);
   return importsFrom.includes(exporter.publicKey) ? numberAfter(namePrefix, name) : undefined;

@@ -359,7 +359,7 @@ describe('what operators are told', () => {
     await create('other');
     await told(other);
     await untilTrouble('');
-    const saidBefore = lines('the message bus could not be told');
+    const saidBefore = lines('the message bus could not be reached');
     const failedBefore = lines('background work failed', 'bus-accounts');
     await platform.database.execute(sql`
       create function fail() returns trigger language plpgsql as $$ begin raise exception 'not today'; end $$`);
@@ -372,7 +372,7 @@ describe('what operators are told', () => {
         within: 15_000, what: 'the log tells of it',
       });
       await untilTrouble('');
-      expect(lines('the message bus could not be told')).toBe(saidBefore);
+      expect(lines('the message bus could not be reached')).toBe(saidBefore);
     } finally {
       await platform.database.execute(sql`drop function fail() cascade`);
     }

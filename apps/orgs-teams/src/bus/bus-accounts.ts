@@ -11,17 +11,17 @@ import {
   atBus, BusAway, forgetUnknown, offerToOrganizations, removeForgotten, tellServers, verifyTold,
 } from './tell.ts';
 
-/** The accounts of organizations at the message bus: the servers are told what the rows say, until they know. */
+/** The accounts of organizations at the message bus: what the rows say is pushed to the servers until they have it. */
 export interface BusAccounts extends AsyncDisposable {
-  /** False where the settings of the bus are not there. */
+  /** False when settings of the bus are missing. */
   readonly configured: boolean;
   /**
-   * Tells the servers of an organization's account now, and answers whether they know all that was committed before
-   * the call. What they do not know when it answers false, they are told later.
+   * Pushes an organization's account to the servers now. Returns whether they have everything that was committed
+   * before the call; after false it is pushed again later.
    */
   tell(organizationId: number, deadline: Deadline): Promise<boolean>;
   /**
-   * Has the servers forget accounts of organizations that are in no row; soon after, they have.
+   * Deletes accounts of organizations without a row at the servers.
    * @returns how many there are
    * @throws BusRefused, or BusAway when they cannot be asked
    */
@@ -47,7 +47,7 @@ const verifyAllMs = 300_000;
 /** Starts the loop of this replica. */
 export function startBusAccounts({ database, operator, log, metrics, readiness }: BusAccountsOptions): BusAccounts {
   if (operator === undefined) {
-    log.info({}, 'no message bus is configured: nobody is admitted to it');
+    log.info({}, 'no message bus is configured: no client is admitted to one');
     return {
       configured: false,
       tell: async (organizationId, deadline) => {
@@ -103,18 +103,18 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
   function noteAway(error: unknown, waiting?: number): void {
     // Once: it is tried each second until it works.
     if (reachable !== false || trouble instanceof BusRefused) {
-      log.warn({ waiting, error }, 'the message bus could not be told; it is tried again');
+      log.warn({ waiting, error }, 'the message bus could not be reached; it is tried again');
     }
     [reachable, trouble] = [false, error];
     [lateAt, allAt] = [-Infinity, -Infinity];
   }
 
-  /** What the servers must have before organizations are told of, and whether they still have what they were told. */
+  /** What the servers need before the accounts of organizations, and whether they still have what was pushed. */
   async function verify(): Promise<void> {
     const now = performance.now();
     if (now - lateAt < verifyLateMs) return;
     const all = now - allAt >= verifyAllMs;
-    // From now on: what is lost meanwhile is looked for once more.
+    // Set first: what is lost during the check is found by the next one.
     [lateAt, allAt] = [now, all ? now : allAt];
     const deadline = deadlineIn(verifyLateMs);
     try {
@@ -138,7 +138,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
       // Whatever account it is: one cause is one kind.
       const leftOut = said(error.message.replaceAll(/\bA[A-Z2-7]{55}\b/g, ''));
       if (leftOut !== undefined) {
-        log.error({ ...what, leftOut, error }, 'the message bus refuses what it is told; it is tried again');
+        log.error({ ...what, leftOut, error }, 'the message bus refuses what is pushed to it; it is tried again');
       }
       return error;
     }
@@ -158,7 +158,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
       refusals.push(await refusalOf(removeForgotten(parts, deadlineIn(passMs))));
       const refusal = refusals.find((one) => one !== undefined);
       if (refusal !== undefined) trouble = refusal;
-      else if (reachable === false) log.info({}, 'the message bus can be told again');
+      else if (reachable === false) log.info({}, 'the message bus is reachable again');
       reachable = refusal === undefined;
     } catch (error) {
       if (!(error instanceof BusAway)) throw error;

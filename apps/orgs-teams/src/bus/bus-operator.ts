@@ -12,7 +12,7 @@ export interface BusOperator {
   readonly shards: number;
 }
 
-/** Undefined where the settings of the bus are not all there: then nobody is admitted to it. */
+/** Undefined when settings of the bus are missing: then no client is admitted to it. */
 export function busOperator(config: Config): BusOperator | undefined {
   const { natsUrl, natsCredentials, natsSystemCredentials, natsAccountSeed, natsOperatorSeed, busShards } = config;
   if (

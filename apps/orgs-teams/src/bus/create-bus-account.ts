@@ -27,7 +27,7 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
     if (!bus.configured) throw unavailable('the message bus');
     const organizationId = await findOrganization(database, organization, context.deadline);
     if (organizationId === undefined) throw notFound(`there is no organization ${organization}`);
-    // Where there is to be one only, nobody else adds one at the same time.
+    // Locks out a second account at the same time where only one may exist.
     const locks = [once ? lock.structure(organizationId) : lock.permission(organizationId)];
     const existing = async (work: Queryable) =>
       (once ? findLiveBusUser(work, organizationId, clusterUid, productName) : undefined);
@@ -44,7 +44,7 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
     });
     if (begun.found !== undefined) return { ...begun.found, creds: '' };
     const { account, accountId } = begun;
-    // Signing takes its time: nobody waits for it under a lock.
+    // Signing takes time: not under a lock.
     const signer = createAccountKeys();
     const { publicKey, credentials } = await createUser(signer.seed, {
       name: `${clusterUid}/${productName}`,

@@ -11,8 +11,9 @@ import { revokeBusUser } from './store.ts';
 const tellMs = 5_000;
 
 /**
- * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). Once the servers have been told,
- * they have cut its connections and accept no new one; until then it is 503, and they are told again and again.
+ * POST /orgs/{orgname}/tokens/bus-tokens/{id}/revoke (spec §4.13, open-points 3.4). Once the servers have
+ * the revocation, they cut its connections and accept no new one. Until then the answer is 503, and the push is
+ * repeated.
  */
 export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServiceService.revokeBusToken> {
   return async ({ id }, context) => {
@@ -31,7 +32,7 @@ export function revokeBusToken({ bus, write }: Parts): Handler<typeof TokenServi
       });
     });
     if (!(await bus.tell(organizationId, shrink(context.deadline, tellMs)))) {
-      throw unavailable('the message bus, which will be told as soon as it can be reached,');
+      throw unavailable('the message bus (the revocation is repeated until it arrives)');
     }
     return {};
   };

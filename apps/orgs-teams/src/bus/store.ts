@@ -58,7 +58,7 @@ export function findLiveBusUser(
      order by id limit 1`);
 }
 
-/** Takes back a user whose credentials nobody was given. */
+/** Deletes a user whose credentials were never answered. */
 export async function deleteBusUser(queryable: Queryable, id: number): Promise<void> {
   await queryable.execute(sql`delete from bus_user where id = ${id}`);
 }
@@ -77,7 +77,7 @@ export async function revokeBusUser(
   return row;
 }
 
-/** An organization's account, as the servers are told of it. */
+/** An organization's account, as it is pushed to the servers. */
 export interface BusAccountRow {
   readonly publicKey: string;
   readonly revision: number;
@@ -115,12 +115,12 @@ export interface Lease {
   readonly lease: string;
 }
 
-/** So long others leave an account to the one who tells of it. Longer than telling may take. */
+/** How long a replica has an account to itself, in seconds. Longer than a push may take. */
 const leaseSeconds = 10;
 
 /**
- * Takes an account of which there is something to tell; undefined when there is nothing, or somebody tells already. A
- * lease that ends later than one taken now was taken before the clock was set back, and holds nobody up.
+ * Leases an account that has to be pushed; undefined when there is nothing to push, or another replica is pushing. A
+ * lease that ends later than one taken now was taken before the clock was set back, and is ignored.
  */
 export async function takeLease(
   queryable: Queryable,
@@ -138,7 +138,7 @@ export async function takeLease(
   );
 }
 
-/** The servers know this revision. Nothing, when the lease was lost: another one tells them again. */
+/** Notes that the servers have this revision. Does nothing when the lease was lost: another replica pushes again. */
 export async function noteTold(
   queryable: Queryable,
   { organizationId, revision, layout, lease }: Lease & { organizationId: number; revision: number; layout: string },
@@ -178,7 +178,7 @@ export async function readUntold(queryable: Queryable, most: number, deadline: D
   return rows.map(({ id }) => id);
 }
 
-/** Accounts the servers should know, by ascending organization; all of them, or those they were told of lately. */
+/** Accounts the servers should have, by ascending organization; all of them, or those pushed lately. */
 export async function readTold(
   queryable: Queryable,
   { after, lately, most }: { readonly after: number; readonly lately: boolean; readonly most: number },
@@ -195,13 +195,13 @@ export async function readTold(
   );
 }
 
-/** Has the servers told again. */
+/** Marks accounts to be pushed again. */
 export async function forgetTold(queryable: Queryable, organizationIds: readonly number[]): Promise<void> {
   await queryable.execute(sql`
     update bus_account set revision = revision + 1 where organization_id = any (${organizationIds}::bigint[])`);
 }
 
-/** Has the servers told again whatever they were told by another layout. */
+/** Marks accounts that were pushed in another layout to be pushed again. */
 export async function forgetOtherLayouts(queryable: Queryable, layout: string, deadline: Deadline): Promise<void> {
   await queryable.execute(
     sql`update bus_account set revision = revision + 1 where told_layout <> ${layout} and told_revision = revision`,

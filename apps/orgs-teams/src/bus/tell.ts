@@ -40,8 +40,8 @@ export interface TellParts {
 }
 
 /**
- * Tells the servers what the rows say of an organization's account, unless they know or another replica is at it. The
- * lease keeps an older state from being put over a newer one; what slips past it, {@link verifyTold} finds.
+ * Pushes an organization's account to the servers as the rows have it, unless they have it or another replica is
+ * pushing it. The lease prevents that an older state replaces a newer one; {@link verifyTold} finds what it misses.
  * @throws BusRefused, or BusAway when the servers do not take it in time
  */
 export async function tellServers(
@@ -77,14 +77,14 @@ export async function removeForgotten({ database, operator }: TellParts, deadlin
 }
 
 /**
- * Has the servers forget accounts of organizations that are in no row, as older rows that were restored leave them:
- * whoever has their credentials would go on to be heard, and could not be revoked. Those of others are left alone.
+ * Deletes accounts of organizations without a row at the servers. Restoring older rows leaves such accounts: their
+ * credentials would stay valid and could not be revoked. Accounts of other operators are left alone.
  * @returns how many there were
  * @throws BusRefused, or BusAway when they cannot be asked
  */
 export async function forgetUnknown({ database, operator }: TellParts, deadline: Deadline): Promise<number> {
   const held = await atBus(listAccounts(operator.login, patience(deadline)));
-  // Read after the servers were asked: they are told of no account before it is in a row.
+  // Read after the servers were asked: an account is pushed only once it is in a row.
   const unknown = await findUnknown(database, held, deadline);
   const removals: { publicKey: string; organizationId: number }[] = [];
   for (let from = 0; from < unknown.length; from += accountsAtOnce) {
@@ -118,9 +118,9 @@ async function lookUpRevisions(
 }
 
 /**
- * Compares what the servers hold with what they were told, and has them told again where it differs: they may have lost
- * their state, or have taken a message that had been given up.
- * @param lately only what they were told in the last minutes
+ * Compares what the servers have with what was pushed, and marks differences to be pushed again: the servers may have
+ * lost their state, or accepted a message after its sender had given up.
+ * @param lately only what was pushed in the last minutes
  */
 export async function verifyTold(
   { database, operator }: TellParts,

@@ -18,11 +18,11 @@ export interface Beginning {
 }
 
 /**
- * Puts a user into a team of the acting organization. The caller gives no more than he holds himself (open-points 2.7);
- * somebody already in the team is no addition.
+ * Puts a user into a team of the acting organization. The caller gives no more than the caller holds (open-points 2.7);
+ * adding a member of the team again adds nothing.
  *
- * @returns whether he was not in it before
- * @throws Fault NOT_FOUND of team or user, INVALID_VALUE when he is inactive, PRIVILEGE_ESCALATION
+ * @returns whether the user was not in it before
+ * @throws Fault NOT_FOUND of team or user, INVALID_VALUE when the user is inactive, PRIVILEGE_ESCALATION
  */
 export async function beginMembership(
   { database, guard, write }: Pick<Parts, 'database' | 'guard' | 'write'>,
@@ -70,7 +70,7 @@ function noTeam() {
 
 /**
  * Asks that a member of Owners gets a cluster-admin binding on each cluster of the organization (open-points 3.5). The
- * request lasts as long as the membership, so it is never carried out for somebody who was removed.
+ * request lasts as long as the membership, so it is never carried out for a user who was removed.
  * @returns whether it was not asked before
  */
 async function requestClusterConnection(

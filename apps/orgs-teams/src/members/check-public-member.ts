@@ -5,7 +5,7 @@ import { notAMember } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { readMembershipOf } from './memberships.ts';
 
-/** GET /orgs/{orgname}/public_members/{username} (spec §4.13): the same answer for a private member and for nobody. */
+/** GET /orgs/{orgname}/public_members/{username} (spec §4.13): one answer for private and unknown. */
 export function checkPublicMember({ database }: Parts): Handler<typeof MemberServiceService.checkPublicMember> {
   return async ({ username }, { account }) => {
     const key = slugKey(username);

@@ -11,7 +11,7 @@ export interface Ending {
   readonly userId: number;
   /** Undefined: all teams of the acting organization, and so the organization. */
   readonly teamId?: number;
-  /** The refusal when he is not in it. */
+  /** The refusal when the user is not in it. */
   readonly absent: () => Fault;
 }
 

@@ -10,7 +10,7 @@ export interface TeamOfUser {
 }
 
 /**
- * The teams of an organization a user is in, by ascending id; empty for whoever is no member.
+ * The teams of an organization a user is in, by ascending id; empty for a user who is no member.
  * @param teamId only this one; undefined: all
  */
 export async function readTeamsOfUser(
@@ -38,7 +38,7 @@ export interface MembershipOfName {
   readonly shown: boolean;
 }
 
-/** A name that nobody has, or an organization, is no member of anything. */
+/** An unknown name, or that of an organization, is no member. */
 export async function readMembershipOf(
   queryable: Queryable,
   organizationId: number,

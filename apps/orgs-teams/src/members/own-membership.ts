@@ -17,7 +17,7 @@ export function organizationHasNoMembership(): Fault {
   return new Fault('FORBIDDEN', 'the token of an organization has no membership of its own');
 }
 
-/** A site admin passes every gate but the one of a membership of his own (open-points 1.10). */
+/** A site admin passes every gate but that of an own membership (open-points 1.10). */
 export function noOwnMembership(): Fault {
   return new Fault('NOT_ORG_MEMBER', 'you are no member of this organization');
 }

@@ -9,7 +9,7 @@ import { deletePublicMembership, insertPublicMembership } from './public-members
 export interface Showing {
   readonly userId: number;
   readonly shown: boolean;
-  /** The refusal when he is no member. */
+  /** The refusal when the caller is no member. */
   readonly absent: () => Fault;
 }
 
@@ -23,7 +23,7 @@ export async function showMembership(
   const refuseAbsent = async (queryable: Queryable) => {
     if ((await readTeamsOfUser(queryable, organizationId, userId, undefined)).length === 0) throw absent();
   };
-  // First without locks: nobody holds up an account that he has nothing to do with.
+  // First without locks, so that a stranger cannot lock the rows of another account.
   await refuseAbsent(database);
   await write(context, [lock.permission(organizationId), lock.account(userId)], async (work) => {
     await refuseAbsent(work);

@@ -9,7 +9,7 @@ import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { checkOrganization } from './organization-rules.ts';
 
-/** POST /orgs (spec §4.13, open-points 1.10 and 3.1): whoever creates an organization is its first owner. */
+/** POST /orgs (spec §4.13, open-points 1.10 and 3.1): the creator of an organization is its first owner. */
 export function createOrganization(
   { config, write }: Parts,
 ): Handler<typeof OrganizationServiceService.createOrganization> {

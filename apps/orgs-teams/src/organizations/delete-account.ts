@@ -9,7 +9,7 @@ import { closeOwner, reopenOwner } from './owner-services.ts';
 /** An account to delete for which other services may hold things. */
 export interface Removal {
   readonly accountId: number;
-  /** Read anew for each transaction: they follow from the account's rows. */
+  /** Read again for each transaction: they follow from the account's rows. */
   locks(): Promise<readonly Lock[]>;
   /** Throws the Fault that forbids it. Asked before the other services are, and again before the end. */
   check(work: Work): Promise<void>;
@@ -18,12 +18,12 @@ export interface Removal {
 }
 
 /**
- * Deletes an account in the three steps of authorization.md W5: marked, so that nobody else deletes it; then every
- * service counts what it holds and takes nothing new; then the rules once more, and the rows go. Whatever prevents it
- * leaves everything as it was. A crash leaves a mark, which the loop of {@link reopenAbandoned} takes away.
+ * Deletes an account in the three steps of authorization.md W5. It is marked, so that no other call deletes it. Every
+ * service counts its objects and accepts no new ones. Then the rules are checked again, and the rows are deleted. When
+ * a step fails, everything stays as it was. A crash leaves the mark, which the loop of {@link reopenAbandoned} removes.
  *
- * @throws Fault ORG_IN_USE when a service holds something, UNAVAILABLE when one does not answer, CONFLICT when somebody
- *   else is deleting the account
+ * @throws Fault ORG_IN_USE when a service holds something, UNAVAILABLE when one does not answer, CONFLICT when another
+ *   call is deleting the account
  */
 export async function deleteAccount(parts: Parts, context: WriteContext, removal: Removal): Promise<void> {
   const { accountId } = removal;
@@ -74,7 +74,7 @@ async function setMark(work: Work, accountId: number): Promise<string> {
   return marked.mark;
 }
 
-/** The services are told first: the mark stays, for the loop, as long as one of them does not know. */
+/** The services first: the mark stays, for the loop, until all of them have reopened the account. */
 async function giveUp(
   { database, ownerServices, log }: Pick<Parts, 'database' | 'ownerServices' | 'log'>,
   { requestId }: { readonly requestId: string },

@@ -19,7 +19,7 @@ export function deleteOrganization(parts: Parts): Handler<typeof OrganizationSer
       accountId: id,
       locks: async () => {
         const state = await readDeletionState(database, id, context.caller.id);
-        // The organization's own lock keeps out whoever would change its teams or members meanwhile.
+        // The lock of the organization excludes changes of its teams and members meanwhile.
         return [lock.removal(id), ...(state === undefined ? [] : [lock.removal(state.systemAdminId)])];
       },
       check: async (work) => {

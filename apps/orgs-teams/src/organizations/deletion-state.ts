@@ -2,11 +2,11 @@ import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { OrganizationType } from '../accounts/visibility.ts';
 
-/** What decides whether somebody may delete an organization (open-points 3.1). */
+/** What decides whether a user may delete an organization (open-points 3.1). */
 export interface DeletionState {
   readonly orgType: OrganizationType;
   readonly systemAdminId: number;
-  /** He is a member of Owners, and nobody else is. */
+  /** The user is the only member of Owners. */
   readonly isOnlyOwner: boolean;
 }
 

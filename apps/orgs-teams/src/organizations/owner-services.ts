@@ -1,12 +1,12 @@
 import type { CloseOwnerRequest, CloseOwnerResponse, ReopenOwnerRequest } from '@platform/proto/owners/v1/owners';
 import type { OutgoingContext } from '@platform/rpc';
 
-/** A service that holds things for accounts, and can be told that one is about to go (authorization.md W5). */
+/** A service that holds objects of accounts and can close an account (authorization.md W5). */
 export interface OwnerService {
   readonly name: string;
-  /** Nothing can be added for the account any more; answers how much there is. */
+  /** From now on nothing can be added for the account; returns how many objects there are. */
   closeOwner(request: CloseOwnerRequest, call: OutgoingContext): Promise<CloseOwnerResponse>;
-  /** The account stays. Harmless when it was never closed. */
+  /** Opens the account again. Harmless when it was never closed. */
   reopenOwner(request: ReopenOwnerRequest, call: OutgoingContext): Promise<unknown>;
 }
 
@@ -22,7 +22,7 @@ export async function closeOwner(
   })));
 }
 
-/** Tells all services that an account stays. @throws when one of them could not be told */
+/** Reopens an account at all services. @throws when one of them fails */
 export async function reopenOwner(
   services: readonly OwnerService[],
   ownerId: number,

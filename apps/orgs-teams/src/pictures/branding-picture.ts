@@ -15,7 +15,7 @@ export type Favicons = Readonly<Record<string, string>>;
 /** A logo from a request, as a data URI of what it is by its content. @throws UnusablePicture */
 export async function readLogo(images: Images, text: string, deadline: Deadline): Promise<string> {
   const { mediaType, content } = readPicture(text);
-  // Drawn once, so that what is broken or beyond measure is told now and not shown to anybody.
+  // Drawn once, so that a broken or too large picture is refused now instead of being shown.
   await images.icons(content, [faviconSizes[0]!], deadline);
   return toDataUri(mediaType, content);
 }

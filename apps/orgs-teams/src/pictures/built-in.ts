@@ -31,7 +31,7 @@ export function builtInPictures(images: Images): () => Promise<BuiltInPictures> 
   };
 }
 
-/** For whoever comes later too, so the deadline is not that of the one who asked first. */
+/** Made for later callers, too, so the deadline is not that of the first caller. */
 async function draw(images: Images): Promise<BuiltInPictures> {
   return { logo: toDataUri('image/svg+xml', mark), favicons: await drawFavicons(images, mark, deadlineIn(20_000)) };
 }

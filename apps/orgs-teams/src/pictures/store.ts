@@ -8,7 +8,7 @@ export function pictureKey(name: string): string {
   return `avatars/${name}`;
 }
 
-/** A new name, which nobody can guess: pictures are shown to whoever knows it. */
+/** A new name that cannot be guessed: everybody who knows it can read the picture. */
 export function newPictureName(): string {
   return randomBytes(16).toString('hex');
 }
@@ -55,7 +55,7 @@ export async function findPicture(
   );
 }
 
-/** Names of files that nobody uses. */
+/** Names of files without a reference. */
 export async function readRemovablePictures(queryable: Queryable): Promise<string[]> {
   const rows = await queryable.query(sql<{ name: string }>`
     select name from picture_file where removable_at <= now() order by removable_at limit 100`);

@@ -15,7 +15,7 @@ import { announcePicture, newPictureName, pictureKey, usePicture } from './store
 /** Bytes of a picture (open-points 1.9). */
 const mostBytes = 1024 * 1024;
 
-/** POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1): the file first, then the row that tells of it. */
+/** POST /orgs/{orgname}/avatar/ (spec §4.13, open-points 3.1): the file first, then the row that refers to it. */
 export function updateAvatar(parts: Parts): Handler<typeof AvatarServiceService.updateAvatar> {
   const { config, database, files, images, write } = parts;
   return async (request, context) => {

@@ -19,7 +19,7 @@ export type RepairedStore = Omit<RepairDriftResponse, 'busAccountsUnknown' | 'bu
 
 /**
  * Puts the store right (authorization.md, repair): what belongs to nothing goes, no id is given out again, and every
- * organization is written anew under new revisions. An emptied store fills the same way. May run under load and again.
+ * organization is written again under new revisions. An empty store is filled the same way. Safe under load.
  */
 export async function repairDrift(parts: DriftParts, call: OutgoingContext): Promise<RepairedStore> {
   const { database, engine } = parts;

@@ -23,7 +23,7 @@ const changesInOneWrite = mostInOneWrite - 2;
  * Steps S1 to S5 of authorization.md, once, for some units of an organization. The fence is known before the rows are
  * read, and each Write moves it. So what is written follows from rows at least as new as those of every Write before
  * it, and a late Write of a slow or dead process is refused. A fence that was noted when it was written is as good as
- * one that is read (S1): if it is still there at the Write, nobody has written since. A crash anywhere leaves the
+ * one that is read (S1): if it is still there at the Write, no process has written since. A crash anywhere leaves the
  * units, and doing it again changes nothing.
  *
  * @param waiting what is to be settled; without a fence the engine is asked for it
@@ -39,7 +39,7 @@ export async function settleOnce(
 ): Promise<Waiting> {
   const lost = (): Promise<void> => rewriteIfLost(database, engine, organizationId, call);
   const units = [...new Set(pending.map(({ unit }) => unit))].map(parseUnit);
-  // With `all` the engine is looked at anew: of two fences made at once the note knows only one.
+  // With `all` the fence is read from the engine: the note knows only one of two fences made at once.
   const trusted = units.some(({ kind }) => kind === 'all') ? undefined : noted;
   const fence = trusted ?? await readFence(engine, organizationId, lost, call);
   const asked = { organizationId, units, pending: pending.map(({ id }) => id) };
@@ -48,7 +48,7 @@ export async function settleOnce(
     readHeld(engine, organizationId, units, call),
   ]);
   if (shape > shapeVersion) throw new ShapeTooNew(`the tuples have shape ${shape}, this process knows ${shapeVersion}`);
-  // What was pending has been written by somebody else, who moved the fence.
+  // Another process has written what was pending, and moved the fence.
   if (!waits && structure.exists) return readWaiting(database, organizationId, call);
   const difference = await differenceOf(engine, organizationId, { units, structure, held }, call);
   const left = await writeDifference(engine, organizationId, fence, difference, structure.exists, call);

@@ -13,7 +13,7 @@ export interface PendingUnit {
 export interface Waiting {
   /** The oldest units, so many as are settled together. */
   readonly units: readonly PendingUnit[];
-  /** What the last settle left in the engine, as far as it is noted; somebody may have moved it since. */
+  /** What the last settle left in the engine, as far as it is noted; another process may have moved it since. */
   readonly fence: Tuple | undefined;
 }
 

@@ -23,7 +23,7 @@ export async function relationsOfCaller(guard: Guard, context: CallContext): Pro
 }
 
 /**
- * Nobody gives what he does not hold himself (open-points 2.7).
+ * A caller gives only what the caller holds (open-points 2.7).
  * @param wanted what the request adds
  * @throws Fault PRIVILEGE_ESCALATION that names the first relation the caller lacks
  */

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { BuiltInPictures } from '../pictures/built-in.ts';
 import type { BrandingColumns } from './store.ts';
 
-/** The branding as the API shows it (spec §2.7, open-points 10): what nobody set has its default. */
+/** The branding as the API shows it (spec §2.7, open-points 10): a value that is not set has its default. */
 export function toBranding(columns: BrandingColumns, builtIn: BuiltInPictures, config: Config): Branding {
   return {
     logo: columns.logo ?? builtIn.logo,

@@ -1,6 +1,6 @@
 import { normalDomain } from '@platform/values';
 
-/** Decides whether somebody may sign up in the console (open-points 10). Invitations and `/register` do not ask. */
+/** Decides whether an address may sign up in the console (open-points 10). Invitations and `/register` ignore this. */
 export interface SignUpPolicy {
   readonly registrationDisabled: boolean;
   /** In their normal form; empty: every domain may. */

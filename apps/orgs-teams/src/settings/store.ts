@@ -18,7 +18,7 @@ export interface BrandingColumns {
 const branding = sql`
   logo, favicons, primary_color as "primaryColor", show_app_tag as "showAppTag", app_name as "appName"`;
 
-/** The branding as a write changes it: nobody else does until the end of the transaction. */
+/** The branding, locked until the end of the transaction. */
 export async function lockBranding(queryable: Queryable): Promise<BrandingColumns> {
   return queryable.one(sql<BrandingColumns>`select ${branding} from site_setting for no key update`);
 }

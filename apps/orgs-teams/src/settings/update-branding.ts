@@ -31,7 +31,7 @@ export function updateBranding(
   };
 }
 
-/** What the request changes; all that is wrong with it is told at once. */
+/** What the request changes. @throws Fault that names everything that is wrong */
 async function wantedBranding(
   { logo, favicon, primaryColor, showAppTag, appName }: BrandingOptions,
   images: Images,
@@ -74,7 +74,7 @@ function isAppName(text: string): boolean {
   return !blank && [...text].length <= 50 && !/\p{Cc}/u.test(text);
 }
 
-/** What the audit is told: of pictures only which ones they are. */
+/** What the audit entry says: of pictures only their digests. */
 function told({ logo, favicons, ...texts }: BrandingColumns) {
   return { ...texts, logo: digestOf(logo), favicons: digestOf(favicons && JSON.stringify(favicons)) };
 }

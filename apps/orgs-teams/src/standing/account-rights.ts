@@ -8,7 +8,7 @@ export interface RightsRow {
   readonly isClientOrganizationUser: boolean;
 }
 
-/** Why an account lacks a right, for whoever calls with it; undefined when it has it. */
+/** Why an account lacks a right, for people; undefined when the account has it. */
 export type WhyNot = (right: AccountRight, account: RightsRow) => string | undefined;
 
 /** @param settings `orgs.allowCreate` */

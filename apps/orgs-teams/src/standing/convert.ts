@@ -41,7 +41,7 @@ export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefi
 const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
 
 /**
- * The organization a standing tells of, as the same statement read it. Only standings made in this process have one,
+ * The organization of a standing, as the same statement read it. Only standings made in this process have one,
  * and those of the guard of this service are.
  */
 export function organizationBehind(standing: OrganizationStanding): OrganizationRow {

@@ -89,7 +89,7 @@ function explainSite(account: Account, relation: string): ExplainResponse {
   return { ...unsaid(account), allowed: account.isAdmin, verdict };
 }
 
-/** What a user owns is his alone, whatever the relation. */
+/** Only the owner has relations to what a user owns. */
 function explainOwned(
   account: Account, { type, owner }: ExplainedObject, relation: string, standing: ExplainedStandingRow,
 ): ExplainResponse {

@@ -4,7 +4,7 @@ import type { Pair, TeamPermission } from '@platform/relations';
 import type { Deadline } from '@platform/service';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
-/** A team through which somebody acts, with all that its rights come from. */
+/** A team through which an account acts, with all that its rights come from. */
 export interface ExplainedTeamRow {
   readonly id: number;
   readonly name: string;

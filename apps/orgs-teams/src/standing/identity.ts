@@ -54,7 +54,7 @@ export function createResolveStanding(options: IdentityOptions): ResolveStanding
   };
 }
 
-/** The order matters: who is inactive learns nothing of his account (open-points 1.3). */
+/** The order matters: an inactive user learns nothing about the account (open-points 1.3). */
 function admitCaller(
   caller: CallerRow | undefined,
   rateLimiter: IdentityOptions['rateLimiter'] | undefined,

@@ -11,8 +11,8 @@ export interface PrincipalRow {
 }
 
 /**
- * The principals of a caller in an organization (authorization.md, invariant 1): his teams there by ascending id, or
- * the hidden system admin when the caller is it, who is in no team. A JSON array, empty for a stranger.
+ * The principals of a caller in an organization (authorization.md, invariant 1): the caller's teams there by ascending
+ * id, or the hidden system admin when the caller is it, who is in no team. A JSON array, empty for a stranger.
  *
  * @param caller account row of the caller: its `id` and `system_admin_of`
  * @param organization account row of the organization: its `id` and `revision`

@@ -24,7 +24,7 @@ export interface CallerRow {
   readonly tokenClusterId: string | null;
   /** It was not used within the last 30 s, as far as the row says. */
   readonly lastUsedIsOld: boolean;
-  /** What decides about his rights; null where none was asked for. */
+  /** What decides about the caller's rights; null when none was asked for. */
   readonly rights: RightsRow | null;
 }
 
@@ -60,8 +60,8 @@ export interface StandingQuestion {
 }
 
 /**
- * Who calls, and how he stands in the accounts asked for (authorization.md R1): one statement, so the answer is one
- * state of the rows, and one round trip. Costs a handful of index look-ups, whatever the size of the site.
+ * Who calls, and the caller's standing in the accounts asked for (authorization.md R1): one statement, so the answer is
+ * one state of the rows, and one round trip. Costs a handful of index look-ups, whatever the size of the site.
  */
 export async function readStanding(
   database: Queryable,

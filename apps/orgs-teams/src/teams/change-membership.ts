@@ -37,7 +37,7 @@ async function findTarget(
   const team = await readTeamGrants(database, context.account.id, teamId);
   if (team === undefined) throw notFound('team not found');
   const target = await findTargetById(database, userId);
-  // Whoever removes learns of members alone, not of accounts.
+  // The caller learns about members only, not about other accounts.
   if (target === undefined) throw action === 'remove' ? notInTeam() : notFound('there is no such user');
   if (target.kind === 'organization') throw targetIsOrganization(target.name);
   return target;

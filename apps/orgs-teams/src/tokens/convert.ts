@@ -7,7 +7,7 @@ export function toAccessTokenInfo(row: AccessTokenRow): AccessTokenInfo {
     id: row.id,
     uid: row.accountId,
     name: row.name,
-    // Shown once, when it was made; nobody has it now.
+    // Shown once, when it was made; only its hash is stored.
     token: '',
     tokenLastEight: row.lastEight,
     createdAt: row.createdAt,

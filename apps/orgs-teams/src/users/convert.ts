@@ -16,7 +16,7 @@ export function viewerOfMembers({ caller, account }: Pick<OrganizationContext, '
   return { caller, ownsList: account.standing.principals.some(({ isOwners }) => isOwners) };
 }
 
-/** A user as the viewer may see him (spec §2.2, open-points 1.10 and 3.2). */
+/** A user as the viewer may see the user (spec §2.2, open-points 1.10 and 3.2). */
 export function toUser(row: UserRow, viewer: EmailViewer, { baseUrl, mailDomain }: Config): User {
   const signedIn = viewer.caller !== undefined;
   return {

@@ -70,7 +70,7 @@ function lastOwnerOf({ slugs, count }: SoleOwnerships): Fault {
   const more = count > slugs.length ? ` and ${count - slugs.length} more` : '';
   return new Fault(
     'LAST_OWNER',
-    `last owner of ${slugs.join(', ')}${more}: make somebody else an owner, or delete them, first`,
+    `last owner of ${slugs.join(', ')}${more}: make another user an owner, or delete the organizations, first`,
     { metadata: { organizations: slugs.join(','), organizationCount: String(count) } },
   );
 }

@@ -3,7 +3,7 @@ import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** A user as others see him, before anything is masked (spec §2.2). */
+/** A user as other users see it, before anything is masked (spec §2.2). */
 export interface UserRow {
   readonly id: number;
   readonly name: string;
@@ -81,7 +81,7 @@ export async function listUsers(
   return listed!;
 }
 
-/** One member of a team by name (as `slugKey` makes it); undefined when nobody of that name is in it. */
+/** One member of a team by name (as `slugKey` makes it); undefined when the team has no member of that name. */
 export async function findTeamMember(
   queryable: Queryable,
   { organizationId, teamId, key }: { organizationId: number; teamId: number; key: string },

@@ -8,7 +8,7 @@ export interface EmailOwner {
 
 /** Who looks at it. */
 export interface EmailViewer {
-  /** Undefined: nobody who has signed in. */
+  /** Undefined: an anonymous caller. */
   readonly caller: { readonly id: number; readonly isAdmin: boolean } | undefined;
   /** It stands in the member list of an organization whose owner the caller is. */
   readonly ownsList: boolean;
