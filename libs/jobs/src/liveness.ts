@@ -7,7 +7,7 @@ import type { Schedule } from './task.ts';
 const beatMs = 1_000;
 const goneAfterMs = 5_000;
 /** A clock that was set back is seen after so many beats. */
-const beatsBetweenClockChecks = 15;
+const beatsBetweenClockChecks = 5;
 /** After an outage of PostgreSQL everybody seems gone: nobody is judged before all had the time to show up again. */
 const beatsBeforeJudging = Math.ceil(goneAfterMs / beatMs);
 

@@ -39,12 +39,11 @@ export async function makeDueAfterClockChange(
   await database.execute(sql`
     update _private_jobs as job set run_at = now()
      where is_available
-       and run_at > now() + interval '301 seconds'
-       and (
-         last_error is not null
-         or exists (
+       and case
+         when last_error is not null then run_at > now() + interval '301 seconds'
+         else exists (
            select from unnest(${keys}::text[], ${pauses}::float8[]) as schedule (key, every_ms)
             where schedule.key = job.key and run_at > now() + (every_ms + 1000) * interval '1 millisecond'
          )
-       )`, options);
+       end`, options);
 }
