@@ -9,7 +9,9 @@ const clusters: OwnerSubject = {
   type: 'cluster',
   plural: 'clusters',
   keyField: 'uid',
-  insert: (ownerId) => sql`insert into cluster (uid, owner_id, name) values (${randomUUID()}, ${ownerId}, 'lab')`,
+  keysPerOwner: true,
+  uniqueNames: true,
+  insert: (ownerId) => sql`insert into cluster (uid, owner_id, name) values (${randomUUID()}, ${ownerId}, ${randomUUID()})`,
   connect: async (addresses, serviceCredential) => {
     const rpc = await rpcClient(ClusterOwnerServiceService, addresses, { serviceCredential });
     return {

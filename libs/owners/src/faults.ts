@@ -19,6 +19,11 @@ export function ownedBySomebodyElse({ type, key }: Named, violations: readonly V
   return new Fault('ALREADY_EXISTS', `a ${type} of this ${key.title} belongs to another account`, { violations });
 }
 
+/** `violations` say which names another row of the same account has. */
+export function nameTaken({ type }: Pick<Named, 'type'>, violations: readonly Violation[]): Fault {
+  return new Fault('ALREADY_EXISTS', `the account has another ${type} of this name`, { violations });
+}
+
 /**
  * Nothing is added for an account that is about to be deleted, or gone (authorization.md W5). `closedOwners` of the
  * metadata names the accounts, separated by commas; it is missing when they have been reopened in between.

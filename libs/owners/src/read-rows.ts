@@ -15,7 +15,7 @@ export type GivenRow<TextName extends string> = Readonly<Partial<Record<TextName
  * @throws Fault INVALID_VALUE that names all that is wrong, TOO_MANY_ITEMS
  */
 export function rowsFromMessage<TextName extends string>(
-  { plural, key: { field }, texts }: OwnedTable<TextName>,
+  { plural, key: { field, perOwner }, texts }: OwnedTable<TextName>,
   given: readonly GivenRow<TextName>[],
 ): NewRow<TextName>[] {
   refuseTooMany(plural, given);
@@ -35,7 +35,8 @@ export function rowsFromMessage<TextName extends string>(
     });
     return { ...Object.fromEntries(read), key, ownerId } as NewRow<TextName>;
   });
-  noteDuplicates(violations, rows.map(({ key }) => key), pathOfKey);
+  const identities = rows.map(({ key, ownerId }) => (perOwner ? `${key} of ${ownerId}` : key));
+  noteDuplicates(violations, identities, pathOfKey);
   violations.refuse(invalidValue);
   return rows;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -64,6 +64,19 @@ describe('migrate', () => {
     );
     expect(await migrate(options)).toEqual({ applied: [first, second] });
     expect(await migrate(options)).toEqual({ applied: [] });
+  });
+
+  it('takes the text of a file that it includes, and refuses one that has changed or is gone', async () => {
+    mkdirSync(join(directory, 'shared'));
+    write('shared/team.sql', 'create table team (id int8);\n');
+    write(second, '-- include: shared/team.sql\nalter table team add column name text;');
+    await migrate(options);
+    expect(await tables()).toContain('team');
+    expect(await migrate(options)).toEqual({ applied: [] });
+    write('shared/team.sql', 'create table team (id int4);\n');
+    await expect(migrate(options)).rejects.toMatchObject({ reason: 'CHANGED_FILE', subject: second });
+    rmSync(join(directory, 'shared/team.sql'));
+    await expect(migrate(options)).rejects.toMatchObject({ reason: 'MISSING_INCLUDE', subject: second });
   });
 
   it('lets one of several replicas migrate while the others wait', async () => {

@@ -2,6 +2,8 @@
 export type MigrationReason =
   | 'BAD_FILE_NAME'
   | 'SAME_TIME'
+  /** A file that it includes does not exist. */
+  | 'MISSING_INCLUDE'
   /** The file takes something away without saying whom that leaves behind. */
   | 'TAKES_AWAY'
   /** The migration that a file contracts is not there before it. */

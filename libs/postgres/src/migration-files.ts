@@ -7,6 +7,7 @@ import { MigrationRefused } from './migration-errors.ts';
 export interface MigrationFile {
   /** File name, `20261121093000-create-account.sql`. */
   readonly name: string;
+  /** With the files that it includes. */
   readonly text: string;
   /** SHA-256 of the text, as hexadecimal. */
   readonly checksum: string;
@@ -32,9 +33,13 @@ const removal = new RegExp(
 
 const namePattern = /^[0-9]{14}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 
+/** SQL that several services share: `-- include: ../../../libs/owners/sql/owned-rows.sql`, relative to the migration. */
+const inclusion = /^-- include: (\S+)$/gm;
+
 /**
- * The migrations of a folder in the order of their names. Other files than `*.sql` are left alone.
- * @throws MigrationRefused BAD_FILE_NAME, SAME_TIME, TAKES_AWAY, MISSING_EXPANSION
+ * The migrations of a folder in the order of their names. Other files than `*.sql` are left alone. A line
+ * `-- include: <path>` stands for the text of that file, which must not change once a migration includes it.
+ * @throws MigrationRefused MISSING_INCLUDE, BAD_FILE_NAME, SAME_TIME, TAKES_AWAY, MISSING_EXPANSION
  */
 export async function readMigrationFiles(directory: string | URL): Promise<readonly MigrationFile[]> {
   const folder = typeof directory === 'string' ? directory : fileURLToPath(directory);
@@ -66,7 +71,7 @@ function assertContraction(name: string, text: string, contracts: string | undef
 }
 
 async function readMigrationFile(folder: string, name: string): Promise<MigrationFile> {
-  const text = await readFile(join(folder, name), 'utf8');
+  const text = await withIncluded(folder, name, await readFile(join(folder, name), 'utf8'));
   return {
     name,
     text,
@@ -74,4 +79,15 @@ async function readMigrationFile(folder: string, name: string): Promise<Migratio
     contracts: /^(?:\s*--[^\n]*\n)*?\s*--\s*contracts:\s*(\S+)/.exec(text)?.[1],
     transaction: !/^(?:\s*--[^\n]*\n)*?\s*--\s*no transaction\b/.test(text),
   };
+}
+
+async function withIncluded(folder: string, name: string, text: string): Promise<string> {
+  const paths = [...text.matchAll(inclusion)].map(([, path]) => path!);
+  const included = new Map(await Promise.all(paths.map(async (path) => {
+    const shared = await readFile(join(folder, path), 'utf8').catch(() => {
+      throw new MigrationRefused('MISSING_INCLUDE', name, `put back the file that it includes, ${path}`);
+    });
+    return [path, shared.trimEnd()] as const;
+  })));
+  return text.replaceAll(inclusion, (_, path: string) => included.get(path)!);
 }

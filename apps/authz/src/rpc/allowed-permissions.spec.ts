@@ -269,7 +269,7 @@ describe('allowed-permissions of many objects', () => {
     });
     const owners = [...organizations, ...people.map(({ id }) => id)];
     const put = await Promise.all(Array.from({ length: 5 }, (_, round) => clusters.putClusters({
-      clusters: owners.map((ownerId) => ({ uid: randomUUID(), ownerId, name: `lab-${round}`, displayName: '' })),
+      clusters: owners.map((ownerId) => ({ uid: randomUUID(), ownerId, name: `${round} ${randomUUID()}`, displayName: '' })),
     }, as(undefined))));
     const objects = put.flatMap((one) => one.clusters.map(({ id }) => ({ objectType: 'cluster', objectId: id })));
     expect(objects).toHaveLength(1_000);

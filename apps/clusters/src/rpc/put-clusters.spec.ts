@@ -18,7 +18,7 @@ beforeAll(async () => {
   clusters = await rpcClient(ClusterOwnerServiceService, service, { serviceCredential });
 });
 
-const lab = () => ({ uid: randomUUID() as string, ownerId: 21, name: 'lab', displayName: '' });
+const lab = () => ({ uid: randomUUID() as string, ownerId: 21, name: `lab-${randomUUID()}`, displayName: '' });
 
 /** What all services that own objects do, owners.spec.ts shows. */
 describe('PutClusters', () => {

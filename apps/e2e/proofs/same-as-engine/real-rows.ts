@@ -94,7 +94,7 @@ async function ownObjects(database: Database): Promise<OwnedObject[]> {
 async function clustersOf({ platform }: World, owners: readonly number[]): Promise<OwnedObject[]> {
   const client = await rpcClient(ClusterOwnerServiceService, platform.services.clusters, platform);
   const { clusters } = await client.putClusters({
-    clusters: owners.map((ownerId) => ({ uid: randomUUID(), ownerId, name: 'c', displayName: '' })),
+    clusters: owners.map((ownerId) => ({ uid: randomUUID(), ownerId, name: randomUUID(), displayName: '' })),
   }, specCall());
   return clusters.map(({ id, ownerId }) => ({ type: 'cluster', id, ownerId, isOwnersTeam: false }));
 }

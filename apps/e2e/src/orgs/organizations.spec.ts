@@ -28,7 +28,7 @@ const at = ({ username }: Organization) => `/api/v1/orgs/${username}`;
 const setType = (organization: Organization, type: number) =>
   world.database.execute(sql`update organization set org_type = ${type} where id = ${organization.id}`);
 const importCluster = (ownerId: number) =>
-  clusters.putClusters({ clusters: [{ uid: randomUUID(), ownerId, name: 'lab', displayName: '' }] }, specCall());
+  clusters.putClusters({ clusters: [{ uid: randomUUID(), ownerId, name: randomUUID(), displayName: '' }] }, specCall());
 const addContract = (ownerId: number) =>
   contracts.putContracts({ contracts: [{ idempotencyKey: randomUUID(), ownerId, name: 'yearly', clusters: [] }] }, specCall());
 

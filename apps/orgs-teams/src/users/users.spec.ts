@@ -282,7 +282,7 @@ describe('an account that other services hold things for (authorization.md W5)',
 
     expect(await remove()).toBe('ORG_IN_USE');
     // Reopened: things can be added again.
-    const another = { ...cluster, uid: randomUUID() };
+    const another = { ...cluster, uid: randomUUID(), name: 'another' };
     expect(await reasonOf(owners.putClusters({ clusters: [another] }, operator()))).toBe('OK');
     await owners.deleteCluster({ id: held!.id }, operator());
     expect(await remove()).toBe('ORG_IN_USE');

@@ -1,10 +1,11 @@
-import type { Database, Transaction } from '@platform/postgres';
+import { type Database, type Transaction, UniqueViolation } from '@platform/postgres';
+import type { Violation } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { changedMeanwhile, ownedBySomebodyElse } from '../faults.ts';
+import { changedMeanwhile, nameTaken, ownedBySomebodyElse } from '../faults.ts';
 import { nameClosedOwners } from '../name-closed-owners.ts';
-import type { NewRow, OwnedRow, OwnedTable } from '../owned-table.ts';
+import { nameConstraint, type NewRow, type OwnedRow, type OwnedTable } from '../owned-table.ts';
 import { type GivenRow, rowsFromMessage } from '../read-rows.ts';
-import { addMissing, lockByKey, rewrite } from '../store/rows.ts';
+import { addMissing, lockKnown, rewrite, withSameNames } from '../store/rows.ts';
 
 /** Inserts those of the rows whose key is not known yet; see {@link addMissing}. */
 export type InsertMissing<TextName extends string> = (
@@ -23,18 +24,40 @@ export function putRows<TextName extends string>(database: Database, table: Owne
     const given = rowsFromMessage(table, message);
     if (given.length === 0) return [];
     const ownerIds = given.map(({ ownerId }) => ownerId);
-    const rows = await nameClosedOwners(database, table, ownerIds, deadline, () =>
-      database.transact(async (transaction) => {
-        await insertMissing(transaction, table, given);
-        const found = await lockByKey(transaction, table, given.map(({ key }) => key));
-        const inOrder = inOrderOf(table, given, found);
-        const changed = given.filter((row, index) => !hasTextsOf(table, row, inOrder[index]!));
-        if (changed.length > 0) await rewrite(transaction, table, changed);
-        return inOrder;
-      }, { deadline }));
+    const write = () => database.transact(async (transaction) => {
+      await insertMissing(transaction, table, given);
+      const found = await lockKnown(transaction, table, given);
+      const inOrder = inOrderOf(table, given, found);
+      const changed = given.filter((row, index) => !hasTextsOf(table, row, inOrder[index]!));
+      if (changed.length > 0) await rewrite(transaction, table, changed);
+      return inOrder;
+    }, { deadline });
+    const rows = await nameClosedOwners(database, table, ownerIds, deadline, write).catch(async (error: unknown) => {
+      if (!(error instanceof UniqueViolation) || error.constraint !== nameConstraint(table)) throw error;
+      const others = await withSameNames(database, table, given, { deadline });
+      throw nameTaken(table, takenNames(table, given, others));
+    });
     // The rows are those found, with the texts given.
     return rows.map((row, index) => ({ ...row, ...given[index] }));
   };
+}
+
+/** Which of the rows given have the name of another row, known or given before, of the same owner. */
+function takenNames<TextName extends string>(
+  { plural }: OwnedTable<TextName>,
+  given: readonly NewRow<TextName>[],
+  known: readonly OwnedRow<TextName>[],
+): Violation[] {
+  const keys = new Map(known.map((row) => [nameOf(row), row.key]));
+  return given.flatMap((row, index) => {
+    const holder = keys.get(nameOf(row)) ?? row.key;
+    keys.set(nameOf(row), holder);
+    return holder === row.key ? [] : [{ path: `${plural}[${index}].name`, message: 'is the name of another one' }];
+  });
+}
+
+function nameOf(row: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify([row['ownerId'], row['name']]);
 }
 
 function inOrderOf<TextName extends string>(
@@ -42,8 +65,9 @@ function inOrderOf<TextName extends string>(
   given: readonly NewRow<TextName>[],
   found: readonly OwnedRow<TextName>[],
 ): OwnedRow<TextName>[] {
-  const byKey = new Map(found.map((row) => [row.key, row]));
-  const rows = given.map(({ key }) => byKey.get(key));
+  const identity = ({ key, ownerId }: NewRow<TextName>) => (table.key.perOwner ? `${ownerId}/${key}` : key);
+  const known = new Map(found.map((row) => [identity(row), row]));
+  const rows = given.map((row) => known.get(identity(row)));
   const foreign = given.flatMap(({ ownerId }, index) =>
     (rows[index] ?? { ownerId }).ownerId === ownerId
       ? []

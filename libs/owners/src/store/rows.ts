@@ -46,34 +46,48 @@ export async function addMissing<TextName extends string>(
     insert into ${name} (owner_id, ${columns})
     select g.owner_id, ${sql.join([key, ...texts.map(({ column }) => column)].map((column) => sql`g.${column}`))}
       from ${given(table, rows)}
-     where not exists (select from ${name} as known where known.${key} = g.${key})
-     order by g.${key}
-        on conflict (${key}) do nothing`);
+     where not exists (select from ${name} as known where ${sameRow(table)})
+     order by g.${key}, g.owner_id
+        on conflict (${table.key.perOwner ? sql`owner_id, ${key}` : key}) do nothing`);
 }
 
-/** Locks the rows of these keys until the transaction ends, and answers them; unknown ones are left out. */
-export function lockByKey<TextName extends string>(
+/** Locks the rows of these keys until the transaction ends, and returns them; unknown ones are left out. */
+export function lockKnown<TextName extends string>(
   database: Queryable,
   table: OwnedTable<TextName>,
-  keys: readonly string[],
+  rows: readonly NewRow<TextName>[],
 ): Promise<OwnedRow<TextName>[]> {
   const { name, key } = identifiers(table);
-  return database.query<OwnedRow<TextName>>(
-    sql`select ${columnsOf(table)} from ${name} where ${key} = any(${keys}::uuid[]) order by ${key} for no key update`,
-  );
+  return database.query<OwnedRow<TextName>>(sql`
+    select ${columnsOf(table)} from ${name} as known
+     where exists (select from ${given(table, rows)} where ${sameRow(table)})
+     order by ${key}, owner_id for no key update of known`);
 }
 
-/** Gives rows the texts that they do not have yet. Their locks must be held (see {@link lockByKey}). */
+/** Rows whose owner and name are those of a row given: `name` is a text of the table. */
+export function withSameNames<TextName extends string>(
+  database: Queryable,
+  table: OwnedTable<TextName>,
+  rows: readonly NewRow<TextName>[],
+  options: QueryOptions,
+): Promise<OwnedRow<TextName>[]> {
+  const { name } = identifiers(table);
+  return database.query<OwnedRow<TextName>>(sql`
+    select ${columnsOf(table)} from ${name} as known
+     where exists (select from ${given(table, rows)} where known.owner_id = g.owner_id and known.name = g.name)`, options);
+}
+
+/** Gives rows the texts that they do not have yet. Their locks must be held (see {@link lockKnown}). */
 export async function rewrite<TextName extends string>(
   database: Queryable,
   table: OwnedTable<TextName>,
   rows: readonly NewRow<TextName>[],
 ): Promise<void> {
-  const { name, key, texts } = identifiers(table);
+  const { name, texts } = identifiers(table);
   await database.execute(sql`
     update ${name} as known set ${sql.join(texts.map(({ column }) => sql`${column} = g.${column}`))}
       from ${given(table, rows)}
-     where known.${key} = g.${key}`);
+     where ${sameRow(table)}`);
 }
 
 /**
@@ -119,6 +133,14 @@ function columnsOf<TextName extends string>(table: OwnedTable<TextName>): Fragme
   const { key, texts } = identifiers(table);
   const named = texts.map(({ column, alias }) => sql`${column} as ${alias}`);
   return sql`id, ${key} as "key", owner_id as "ownerId", created_at as "createdAt", ${sql.join(named)}`;
+}
+
+/** Whether `known`, a row of the table, is `g`, one that is given. */
+function sameRow<TextName extends string>(table: OwnedTable<TextName>): Fragment {
+  const { key } = identifiers(table);
+  return table.key.perOwner
+    ? sql`known.owner_id = g.owner_id and known.${key} = g.${key}`
+    : sql`known.${key} = g.${key}`;
 }
 
 /** The rows given as a table `g`. */

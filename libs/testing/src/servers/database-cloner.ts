@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { setUpJobs } from '@platform/jobs';
 import {
-  connect, createDatabaseFromTemplate, dropDatabase, migrate, openClientPool, provision, sql,
+  connect, createDatabaseFromTemplate, dropDatabase, migrate, openClientPool, provision, readMigrationFiles, sql,
 } from '@platform/postgres';
 
 import type { ClonedDatabase } from './keeper-protocol.ts';
@@ -54,7 +53,7 @@ export function databaseCloner({ superuserUrl, run }: { superuserUrl: string; ru
   }
 
   async function clone(service: string, migrations: string): Promise<ClonedDatabase> {
-    const key = `${service} ${migrationHash(migrations)}`;
+    const key = `${service} ${await migrationHash(migrations)}`;
     const making = templates.get(key) ?? makeTemplate(service, migrations);
     templates.set(key, making);
     const template = await making;
@@ -97,12 +96,9 @@ async function prepareJobs(url: string, schema: string): Promise<void> {
 }
 
 /** Changes with the name or text of any migration: an edit while jest watches gets a new template. */
-function migrationHash(directory: string): string {
-  const hash = createHash('sha256').update(directory);
-  for (const file of globSync('*.sql', { cwd: directory }).sort()) {
-    hash.update(file).update(readFileSync(join(directory, file)));
-  }
-  return hash.digest('hex');
+async function migrationHash(directory: string): Promise<string> {
+  const files = existsSync(directory) ? await readMigrationFiles(directory) : [];
+  return hash('sha256', [directory, ...files.map(({ name, checksum }) => `${name} ${checksum}`)].join('\n'));
 }
 
 function named(url: string, database: string): string {
