@@ -33,7 +33,7 @@ export const doors = [
   { packages: ['@peculiar/*', 'reflect-metadata'], homes: ['tls'] },
   { packages: ['graphile-worker'], homes: ['jobs'] },
   { packages: ['nodemailer'], homes: ['mail'] },
-  { packages: ['@kubernetes/client-node'], homes: ['kubernetes'] },
+  { packages: ['@kubernetes/client-node', 'undici'], homes: ['kubernetes'] },
   { packages: ['ipaddr.js'], homes: ['outbound'] },
   { packages: ['semver'], homes: ['contracts-licensing'] },
   { packages: ['smtp-server'], homes: ['specs'] },

@@ -1,30 +1,64 @@
 import { publishFacts } from '@platform/facts';
-import { deleteRow, findOwners, ownerService } from '@platform/owners';
-import { openDatabase, postgresPicks } from '@platform/postgres';
+import { deleteRow, findOwners, openAccounts, ownerService } from '@platform/owners';
+import { openDatabase } from '@platform/postgres';
+import { ClusterAdminServiceService, ClusterServiceService } from '@platform/proto/clusters/v1/cluster';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
-import { guardPicks, implement, objectsById, rpcPicks, serveGuarded } from '@platform/rpc';
-import { type Config, servicePicks, type Start } from '@platform/service';
+import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
+import {
+  connect, implement, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
+} from '@platform/rpc';
+import { createSealer, type Start } from '@platform/service';
+import { createLocks, createWrite, remoteAdmission } from '@platform/writes';
 import { clusterTable } from './cluster-table.ts';
+import type { ClustersConfig } from './config.ts';
+import type { Parts } from './parts.ts';
+import { importCluster, importClusterAsOperator } from './registry/import-cluster.ts';
+import { listClusters } from './registry/list-clusters.ts';
+import { removeCluster, removeClusterAsOperator } from './registry/remove-cluster.ts';
+import { findClusterNamed } from './registry/store.ts';
 import { moveCluster } from './rpc/move-cluster.ts';
 import { putClusters } from './rpc/put-clusters.ts';
 
-/** The settings this service reads. */
-export const picks = { ...servicePicks, ...postgresPicks, ...rpcPicks, ...guardPicks } as const;
+export { picks } from './config.ts';
 
 /** The only place where the parts of the service are put together. */
-export const start: Start<Config<typeof picks>> = async (service, config) => {
+export const start: Start<ClustersConfig> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'clusters', migrations });
-  return serveGuarded(service, config, {
-    objects: { cluster: objectsById((ids, { deadline }) => findOwners(database, clusterTable, ids, { deadline })) },
-    services: [
-      ownerService(database, clusterTable),
-      implement(ClusterOwnerServiceService, {
-        putClusters: putClusters(database),
-        moveCluster: moveCluster(database),
-        deleteCluster: deleteRow(database, clusterTable),
-      }),
-      publishFacts(service, database),
-    ],
-  });
+  const peers = await openPeers(service, config);
+  /** By id, or by the name among the clusters of an account. */
+  const cluster: ObjectSource = async ({ keys: [key], accountId }, { deadline }) => {
+    if (accountId !== undefined) return await findClusterNamed(database, accountId, String(key), deadline);
+    const id = Number(key);
+    const owner = (await findOwners(database, clusterTable, [id], { deadline })).get(id);
+    return owner && { id, ...owner };
+  };
+  const guard = openRemoteGuard(service, config, peers, { cluster });
+  const parts: Parts = {
+    config,
+    database,
+    write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
+    sealer: createSealer(config.encryptionKeys),
+    accounts: service.stack.use(openAccounts(peers, config.orgsTeams)),
+    contracts: service.stack.use(connect(
+      ContractLookupServiceService,
+      { ...peers, name: 'contracts-licensing', addresses: config.contractsLicensing },
+    )),
+  };
+  const services = [
+    ownerService(database, clusterTable),
+    implement(ClusterServiceService, { importCluster: importCluster(parts), removeCluster: removeCluster(parts) }),
+    implement(ClusterAdminServiceService, {
+      importCluster: importClusterAsOperator(parts),
+      listClusters: listClusters(parts),
+      removeCluster: removeClusterAsOperator(parts),
+    }),
+    implement(ClusterOwnerServiceService, {
+      putClusters: putClusters(database),
+      moveCluster: moveCluster(database),
+      deleteCluster: deleteRow(database, clusterTable),
+    }),
+    publishFacts(service, database),
+  ];
+  return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
 };

@@ -1,5 +1,6 @@
 import { deleteRow, findOwners, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
+import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
@@ -14,6 +15,7 @@ import { contractTable } from './contract-table.ts';
 import { permittedGuard } from './licences/register-licence.ts';
 import type { Parts } from './parts.ts';
 import { readProducts } from './products/products.ts';
+import { listActiveContractsOfCluster } from './rpc/list-active-contracts-of-cluster.ts';
 import { moveContract } from './rpc/move-contract.ts';
 import { putContracts } from './rpc/put-contracts.ts';
 import { services } from './services.ts';
@@ -45,6 +47,9 @@ export const start: Start<Config> = async (service, config) => {
       putContracts: putContracts(database, products),
       moveContract: moveContract(database),
       deleteContract: deleteRow(database, contractTable),
+    }),
+    implement(ContractLookupServiceService, {
+      listActiveContractsOfCluster: listActiveContractsOfCluster(database),
     }),
   ];
   const rateLimiter = openRateLimiter(service, config);

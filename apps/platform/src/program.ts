@@ -45,6 +45,7 @@ function createProgram(environment: Environment): Command {
   addUsers(admin, environment);
   addTokens(admin, environment);
   addBusAccounts(admin, environment);
+  addClusters(admin, environment);
   addKeys(admin, environment);
   addLicenseAuthorities(admin, environment);
   addAudit(admin, environment);
@@ -170,6 +171,39 @@ function addBusAccounts(admin: Command, environment: Environment): void {
     .action(async ({ json: asJson, ...options }) => {
       const { createBusAccount } = await import('./commands/admin-bus-account.ts');
       await createBusAccount(options, environment, output(asJson));
+    });
+}
+
+function addClusters(admin: Command, environment: Environment): void {
+  const cluster = admin.command('cluster').description('The registry of clusters.');
+  withServer(cluster.command('import'))
+    .description('Imports a cluster under an account; imported again, it is updated.')
+    .requiredOption('--owner <name>', 'the organization or user')
+    .requiredOption('--name <name>', 'unique among the clusters of the account')
+    .option('--kubeconfig <file>', 'asks the cluster for its UID, version and nodes; stored encrypted')
+    .option('--uid <uuid>', 'UID of the cluster; required without a kubeconfig')
+    .option('--display-name <text>', 'name for people')
+    .option('--provider <name>', 'where it runs')
+    .option('--hub', 'the cluster must run Open Cluster Management')
+    .action(async ({ json: asJson, ...options }) => {
+      const { importCluster } = await import('./commands/admin-cluster.ts');
+      await importCluster(options, environment, output(asJson));
+    });
+  withServer(cluster.command('list'))
+    .description('Lists clusters by id.')
+    .option('--owner <name>', 'only those of this account')
+    .action(async ({ json: asJson, ...options }) => {
+      const { listClusters } = await import('./commands/admin-cluster.ts');
+      await listClusters(options, environment, output(asJson));
+    });
+  withServer(cluster.command('remove'))
+    .description('Removes a cluster; its bindings to contracts stay.')
+    .requiredOption('--owner <name>', 'the account')
+    .requiredOption('--name <name>', 'name of the cluster')
+    .option('--force', 'also while it is bound to an active contract')
+    .action(async ({ json: asJson, ...options }) => {
+      const { removeCluster } = await import('./commands/admin-cluster.ts');
+      await removeCluster(options, environment, output(asJson));
     });
 }
 

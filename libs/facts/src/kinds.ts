@@ -12,7 +12,7 @@ export interface FactKinds {
     /** Empty where the account has none. */
     readonly email: string;
   };
-  /** Clusters, published by clusters under their UID. */
+  /** Imported clusters, published by clusters under their id: several accounts may import the same cluster. */
   cluster: {
     readonly id: number;
     /** Lower case. */
@@ -20,6 +20,16 @@ export interface FactKinds {
     readonly ownerId: number;
     readonly name: string;
     readonly displayName: string;
+    readonly provider: string;
+    /** Empty while unknown. */
+    readonly kubernetesVersion: string;
+    readonly nodeCount: number;
+    /** It runs Open Cluster Management. */
+    readonly hub: boolean;
+    /** RFC3339. */
+    readonly createdAt: string;
+    /** RFC3339; null while the platform has not heard of it. */
+    readonly lastContactAt: string | null;
   };
 }
 

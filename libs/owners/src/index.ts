@@ -1,4 +1,5 @@
 /** What is the same in every service that owns objects of accounts: whose they are, and how an account is closed. */
+export { type Accounts, openAccounts, type OwnerAccount } from './find-account.ts';
 export { idsFromFields, idsFromMessage } from './read-ids.ts';
 export { nameClosedOwners } from './name-closed-owners.ts';
 export type { NewRow, OwnedRow, OwnedTable, TextColumn } from './owned-table.ts';

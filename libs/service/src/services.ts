@@ -62,7 +62,7 @@ const table = [
     schema: true,
     owns: ['cluster'],
     publishes: ['cluster'],
-    secrets: [],
+    secrets: ['secrets.encryptionKeys'],
   },
   {
     name: 'contracts-licensing',

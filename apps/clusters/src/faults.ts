@@ -1,0 +1,5 @@
+import { type Fault, notFound } from '@platform/rpc';
+
+export function accountNotFound(name: string): Fault {
+  return notFound(`there is no account ${name}`);
+}

@@ -1,0 +1,20 @@
+import type { Accounts } from '@platform/owners';
+import type { Database } from '@platform/postgres';
+import type { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
+import type { RpcClient } from '@platform/rpc';
+import type { Sealer } from '@platform/service';
+import type { Write } from '@platform/writes';
+import type { ClustersConfig } from './config.ts';
+
+/** What the methods work with, made once in start.ts. A method takes what it needs of it. */
+export interface Parts {
+  readonly config: ClustersConfig;
+  readonly database: Database;
+  /** The one way to change rows. */
+  readonly write: Write<never>;
+  /** Seals kubeconfigs. */
+  readonly sealer: Sealer;
+  /** Accounts as orgs-teams knows them at this moment. */
+  readonly accounts: Accounts;
+  readonly contracts: RpcClient<typeof ContractLookupServiceService>;
+}

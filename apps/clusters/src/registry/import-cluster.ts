@@ -1,0 +1,69 @@
+import { describeCluster, openCluster } from '@platform/kubernetes';
+import { nameClosedOwners } from '@platform/owners';
+import { UniqueViolation } from '@platform/postgres';
+import type {
+  ClusterAdminServiceService, ClusterServiceService, ImportClusterRequest, RegisteredCluster,
+} from '@platform/proto/clusters/v1/cluster';
+import type { Handler } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { alreadyExists, invalidValue } from '@platform/values';
+import type { WriteContext } from '@platform/writes';
+import { clusterTable } from '../cluster-table.ts';
+import { accountNotFound } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { toRegisteredCluster } from './convert.ts';
+import { type RequestedCluster, requestedCluster } from './requested-cluster.ts';
+import { type DescribedCluster, keepKubeconfig, putCluster } from './store.ts';
+
+/** Imports a cluster under the acting account. */
+export function importCluster(parts: Parts): Handler<typeof ClusterServiceService.importCluster> {
+  return (request, context) => put(parts, context.account, request, context);
+}
+
+/** Imports a cluster under any account, for the operator. */
+export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdminServiceService.importCluster> {
+  return async (request, context) => {
+    const owner = await parts.accounts.byName(request.owner!, context);
+    if (owner === undefined) throw accountNotFound(request.owner!);
+    return await put(parts, owner, request, context);
+  };
+}
+
+async function put(
+  { database, write, sealer }: Parts,
+  owner: { readonly id: number; readonly name: string },
+  request: ImportClusterRequest,
+  context: WriteContext,
+): Promise<RegisteredCluster> {
+  const requested = requestedCluster(request);
+  // Before the transaction: the cluster may take seconds to answer.
+  const found = await describe(requested, context.deadline);
+  const { name, displayName, provider, kubeconfig } = requested;
+  const imported = { ownerId: owner.id, name, displayName, provider, ...found };
+  const row = await nameClosedOwners(database, clusterTable, [owner.id], context.deadline, () =>
+    write(context, [], async (work) => {
+      const put = await putCluster(work, imported);
+      if (kubeconfig !== undefined) await keepKubeconfig(work, sealer, put.id, kubeconfig);
+      return put;
+    })).catch((error: unknown) => {
+    if (!(error instanceof UniqueViolation)) throw error;
+    throw alreadyExists('the account has another cluster of this name', error);
+  });
+  return toRegisteredCluster(row, owner.name);
+}
+
+/** UID and description of the cluster: its own word where it can be asked. */
+async function describe(
+  { access, uid, mustBeHub }: RequestedCluster, deadline: Deadline,
+): Promise<{ readonly uid: string; readonly described: DescribedCluster | undefined }> {
+  if (access === undefined) return { uid: uid!, described: undefined };
+  await using cluster = openCluster(access);
+  const { uid: actual, ...described } = await describeCluster(cluster, deadline);
+  if (uid !== undefined && uid !== actual) {
+    throw invalidValue([{ path: 'uid', message: 'is not the UID of the cluster that the kubeconfig reaches' }]);
+  }
+  if (mustBeHub && !described.hub) {
+    throw invalidValue([{ path: 'hub', message: 'the cluster does not run Open Cluster Management' }]);
+  }
+  return { uid: actual, described };
+}

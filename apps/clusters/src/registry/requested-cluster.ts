@@ -1,0 +1,39 @@
+import { type ClusterAccess, parseKubeconfig } from '@platform/kubernetes';
+import type { ImportClusterRequest } from '@platform/proto/clusters/v1/cluster';
+import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem, Violations } from '@platform/values';
+
+/** A cluster to import, as the request describes it. */
+export interface RequestedCluster {
+  readonly name: string;
+  /** Undefined: the cluster itself says its UID. */
+  readonly uid: string | undefined;
+  readonly kubeconfig: string | undefined;
+  /** How to reach it, where a kubeconfig is given. */
+  readonly access: ClusterAccess | undefined;
+  /** Undefined leaves the present one unchanged. */
+  readonly displayName: string | undefined;
+  readonly provider: string | undefined;
+  readonly mustBeHub: boolean;
+}
+
+/** @throws Fault INVALID_VALUE with everything that is wrong */
+export function requestedCluster(request: ImportClusterRequest): RequestedCluster {
+  const { displayName, provider, hub } = request;
+  const name = request.name!.trim();
+  const uid = request.uid === '' ? undefined : request.uid.toLowerCase();
+  const kubeconfig = request.kubeconfig === '' ? undefined : request.kubeconfig;
+  const violations = new Violations();
+  const text = (path: string, value: string | undefined, least: number) => {
+    if (value === undefined) return;
+    violations.note(path, lengthProblem(value, { least, most: 100 }) ?? controlCharacterProblem(value));
+  };
+  text('name', name, 1);
+  text('displayName', displayName, 0);
+  text('provider', provider, 1);
+  if (uid !== undefined) violations.note('uid', uuidProblem(uid));
+  if (uid === undefined && kubeconfig === undefined) violations.note('uid', 'is required without a kubeconfig');
+  if (hub && kubeconfig === undefined) violations.note('kubeconfig', 'is required for a hub');
+  violations.refuse(invalidValue);
+  const access = kubeconfig === undefined ? undefined : parseKubeconfig(kubeconfig);
+  return { name, uid, kubeconfig, access, displayName, provider, mustBeHub: hub };
+}

@@ -1,0 +1,102 @@
+import { byId, type Listed, type Page, readPage } from '@platform/lists';
+import { type Queryable, sql } from '@platform/postgres';
+import { type Deadline, Secret, type Sealer } from '@platform/service';
+
+/** A cluster in the registry. */
+export interface ClusterRow {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly displayName: string;
+  readonly ownerId: number;
+  readonly provider: string;
+  readonly kubernetesVersion: string;
+  readonly nodeCount: number;
+  readonly hub: boolean;
+  readonly lastContactAt: Date | null;
+}
+
+const columns = sql`
+  id, uid, name, display_name as "displayName", owner_id as "ownerId", provider,
+  kubernetes_version as "kubernetesVersion", node_count as "nodeCount", hub, last_contact_at as "lastContactAt"`;
+
+/** What a cluster said about itself. */
+export interface DescribedCluster {
+  readonly version: string;
+  readonly nodeCount: number;
+  readonly hub: boolean;
+}
+
+/** What an import says; undefined leaves a known value unchanged. */
+export interface ImportedCluster {
+  readonly ownerId: number;
+  readonly uid: string;
+  readonly name: string;
+  readonly displayName: string | undefined;
+  readonly provider: string | undefined;
+  readonly described: DescribedCluster | undefined;
+}
+
+/**
+ * Adds a cluster to those of its owner, or updates it: the key is owner and UID.
+ * @throws UniqueViolation cluster_name_of_owner, CheckViolation cluster_owner_open
+ */
+export function putCluster(queryable: Queryable, cluster: ImportedCluster): Promise<ClusterRow> {
+  const { ownerId, uid, name, displayName = null, provider = null, described } = cluster;
+  const { version = null, nodeCount = null, hub = null } = described ?? {};
+  const contact = described === undefined ? sql`null::timestamptz` : sql`now()`;
+  return queryable.one(sql<ClusterRow>`
+    insert into cluster as known
+           (owner_id, uid, name, display_name, provider, kubernetes_version, node_count, hub, last_contact_at)
+    values (${ownerId}, ${uid}, ${name}, coalesce(${displayName}::text, ''), coalesce(${provider}::text, 'Generic'),
+            coalesce(${version}::text, ''), coalesce(${nodeCount}::integer, 0), coalesce(${hub}::boolean, false),
+            ${contact})
+    on conflict on constraint cluster_key_of_owner do update
+       set name = excluded.name,
+           display_name = coalesce(${displayName}::text, known.display_name),
+           provider = coalesce(${provider}::text, known.provider),
+           kubernetes_version = coalesce(${version}::text, known.kubernetes_version),
+           node_count = coalesce(${nodeCount}::integer, known.node_count),
+           hub = coalesce(${hub}::boolean, known.hub),
+           last_contact_at = coalesce(${contact}, known.last_contact_at)
+    returning ${columns}`);
+}
+
+/** Keeps the kubeconfig of a cluster, sealed for its row. */
+export async function keepKubeconfig(
+  queryable: Queryable, sealer: Sealer, clusterId: number, kubeconfig: string,
+): Promise<void> {
+  const { keyId, bytes } = sealer.seal(new Secret(kubeconfig), `cluster/${clusterId}/kubeconfig`);
+  await queryable.execute(sql`
+    update cluster set sealed_by = ${keyId}, sealed_secret = ${bytes} where id = ${clusterId}`);
+}
+
+/** A part of the list of clusters by ascending id: those of one account, or all. */
+export async function readClusters(
+  queryable: Queryable, ownerId: number | undefined, page: Page, deadline: Deadline,
+): Promise<Listed<ClusterRow>> {
+  const owned = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
+  const listed = await readPage<ClusterRow>(queryable, {
+    rows: sql`select ${columns} from cluster where ${owned}`,
+    order: byId,
+    count: sql`select count(*) from cluster where ${owned}`,
+  }, page, deadline);
+  return listed!;
+}
+
+/** The cluster of a name among those of an account. */
+export function findClusterNamed(
+  queryable: Queryable, ownerId: number, name: string, deadline: Deadline,
+): Promise<ClusterRow | undefined> {
+  return queryable.maybeOne(
+    sql<ClusterRow>`select ${columns} from cluster where owner_id = ${ownerId} and name = ${name}`,
+    { deadline },
+  );
+}
+
+/** Deletes a cluster of an account; false when it is gone or belongs to another account now. */
+export async function deleteCluster(
+  queryable: Queryable, { id, ownerId }: Pick<ClusterRow, 'id' | 'ownerId'>,
+): Promise<boolean> {
+  return (await queryable.execute(sql`delete from cluster where id = ${id} and owner_id = ${ownerId}`)) === 1;
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, type Database, sql } from '@platform/postgres';
+import { ClusterAdminServiceService, ClusterServiceService, type ImportClusterRequest } from '@platform/proto/clusters/v1/cluster';
+import type { RpcClient } from '@platform/rpc';
+import { rpcClient } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import { type PeopledOrganization, startWorld, type World } from '../orgs/world.ts';
+
+let world: World;
+let acme: PeopledOrganization;
+let globex: PeopledOrganization;
+let registry: RpcClient<typeof ClusterAdminServiceService>;
+let clusters: RpcClient<typeof ClusterServiceService>;
+let rows: Database;
+
+beforeAll(async () => {
+  world = await startWorld();
+  [acme, globex] = [await world.organizationWith(1), await world.organizationWith(1)];
+  const { grpc, serviceCredential, databases } = world.platform;
+  const addresses = grpc.clusters.split(',');
+  registry = await rpcClient(ClusterAdminServiceService, addresses, { serviceCredential });
+  clusters = await rpcClient(ClusterServiceService, addresses);
+  const { url, schema } = databases.clusters;
+  rows = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
+}, 120_000);
+afterAll(async () => {
+  await rows?.[Symbol.asyncDispose]();
+  await world?.[Symbol.asyncDispose]();
+});
+
+function cluster(more: Partial<ImportClusterRequest> = {}): ImportClusterRequest {
+  return {
+    owner: acme.organization.username, name: `cluster-${randomUUID()}`, uid: randomUUID(), kubeconfig: '', hub: false,
+    displayName: undefined, provider: undefined, ...more,
+  };
+}
+
+const listed = async (owner: string) =>
+  (await registry.listClusters({ owner, page: 0, limit: 0, after: undefined }, specCall())).clusters;
+
+/** A kubeconfig that would be accepted, but for what `more` changes. */
+function kubeconfig({ cluster: ofCluster = {}, user = {} }: { cluster?: object; user?: object } = {}): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'one', cluster: { server: 'https://127.0.0.1:65534', ...ofCluster } }],
+    users: [{ name: 'one', user: { token: 'sesame-sesame', ...user } }],
+    contexts: [{ name: 'one', context: { cluster: 'one', user: 'one' } }],
+    'current-context': 'one',
+  });
+}
+
+describe('the registry of clusters', () => {
+  it('imports a cluster by its UID, and updates it when it is imported again', async () => {
+    const given = cluster({ uid: randomUUID().toUpperCase(), displayName: 'Büro 🏢' });
+    const first = await registry.importCluster(given, specCall());
+    expect(first).toMatchObject({
+      uid: given.uid.toLowerCase(), name: given.name, displayName: 'Büro 🏢', owner: acme.organization.username,
+      provider: 'Generic', kubernetesVersion: '', nodeCount: 0, hub: false, phase: 'Registered',
+    });
+    const again = await registry.importCluster({ ...given, displayName: undefined, provider: 'metal' }, specCall());
+    expect(again).toEqual({ ...first, provider: 'metal' });
+    expect(await listed(acme.organization.username)).toContainEqual(again);
+  });
+
+  it('knows a cluster under several accounts, each with an entry of its own', async () => {
+    const given = cluster();
+    const ours = await registry.importCluster(given, specCall());
+    const theirs = await registry.importCluster({ ...given, owner: globex.organization.username }, specCall());
+    expect(theirs).toMatchObject({ uid: ours.uid, owner: globex.organization.username });
+    expect(theirs.id).not.toBe(ours.id);
+    const all = await listed('');
+    expect(all.filter(({ uid }) => uid === ours.uid).map(({ owner }) => owner).sort())
+      .toEqual([acme.organization.username, globex.organization.username].sort());
+  });
+
+  it('refuses a name that another cluster of the account has, also from many at once', async () => {
+    const name = 'taken';
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 8 }, () => registry.importCluster(cluster({ name }), specCall())),
+    );
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const attempt of attempts) {
+      if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject({ reason: 'ALREADY_EXISTS' });
+    }
+    expect((await listed(acme.organization.username)).filter((one) => one.name === name)).toHaveLength(1);
+  });
+
+  it.each([
+    ['neither UID nor kubeconfig', { uid: '' }, 'uid'],
+    ['a UID that is no UUID', { uid: 'lab' }, 'uid'],
+    ['an empty name', { name: ' ' }, 'name'],
+    ['a name with a control character', { name: 'a\u0001' }, 'name'],
+    ['a long display name', { displayName: 'x'.repeat(101) }, 'displayName'],
+    ['a hub that cannot be asked', { hub: true }, 'kubeconfig'],
+    ['a kubeconfig that is none', { kubeconfig: 'hello: [' }, 'kubeconfig'],
+    ['a kubeconfig without a context', { kubeconfig: '{}' }, 'kubeconfig'],
+    ['a kubeconfig that runs a program', { kubeconfig: kubeconfig({ user: { exec: { command: 'sh' } } }) }, 'kubeconfig'],
+    ['a kubeconfig with an auth-provider', {
+      kubeconfig: kubeconfig({ user: { 'auth-provider': { name: 'gcp' } } }),
+    }, 'kubeconfig'],
+    ['a kubeconfig with a key in a file', { kubeconfig: kubeconfig({ user: { 'client-key': '/etc/key' } }) }, 'kubeconfig'],
+    ['a kubeconfig with an authority in a file', {
+      kubeconfig: kubeconfig({ cluster: { 'certificate-authority': '/etc/ca' } }),
+    }, 'kubeconfig'],
+    ['a kubeconfig without https', { kubeconfig: kubeconfig({ cluster: { server: 'http://127.0.0.1:9' } }) }, 'kubeconfig'],
+    ['a kubeconfig with a proxy', { kubeconfig: kubeconfig({ cluster: { 'proxy-url': 'http://127.0.0.1:9' } }) }, 'kubeconfig'],
+  ])('refuses %s, and says where', async (_, more, path) => {
+    const attempt = registry.importCluster(cluster(more), specCall());
+    await expect(attempt).rejects.toMatchObject({ reason: 'INVALID_VALUE', violations: [{ path }] });
+    const refusal = await attempt.catch(String);
+    expect(refusal).not.toContain('sesame');
+  });
+
+  it('refuses a cluster that does not answer, and keeps nothing of it', async () => {
+    const given = cluster({ kubeconfig: kubeconfig() });
+    await expect(registry.importCluster(given, specCall())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect((await listed(acme.organization.username)).map(({ name }) => name)).not.toContain(given.name);
+  });
+
+  it('refuses an unknown owner', async () => {
+    const attempt = registry.importCluster(cluster({ owner: 'nobody-here' }), specCall());
+    await expect(attempt).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+  });
+
+  it('removes a cluster, but not one that is bound to an active contract, unless forced', async () => {
+    const { uid, name, owner } = await registry.importCluster(cluster(), specCall());
+    const created = await world.siteAdmin.http.post(`/api/v1/contracts?org=${owner}`, {
+      json: { name: 'one', products: ['platform'], end: 4_000_000_000, clusters: [{ cluster: uid }] },
+    });
+    expect([created.status, created.text]).toEqual([201, expect.stringContaining(uid)]);
+    const removal = { owner, name, force: false };
+    await expect(registry.removeCluster(removal, specCall())).rejects.toMatchObject({ reason: 'CONFLICT' });
+    await registry.removeCluster({ ...removal, force: true }, specCall());
+    await expect(registry.removeCluster(removal, specCall())).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    const { held } = await rows.one(sql<{ held: number }>`select count(*) as held from cluster where name = ${name}`);
+    expect(held).toBe(0);
+  });
+
+  it('lets those import and remove who may, over gRPC with a token', async () => {
+    const { boss, people: [viewer], organization } = acme;
+    const given = cluster();
+    await expect(clusters.importCluster(given, specCall(viewer!.token))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(clusters.importCluster(given, specCall(globex.boss.token))).rejects
+      .toMatchObject({ reason: 'NOT_ORG_MEMBER' });
+    const imported = await clusters.importCluster(given, specCall(boss.token));
+    expect(imported).toMatchObject({ owner: organization.username, name: given.name });
+    const removal = { owner: organization.username, name: given.name, force: false };
+    await expect(clusters.removeCluster(removal, specCall(viewer!.token))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await clusters.removeCluster(removal, specCall(boss.token));
+    expect((await listed(organization.username)).map(({ id }) => id)).not.toContain(imported.id);
+  });
+
+  it('lets a user import clusters of their own, and nobody else', async () => {
+    const [user, other] = [await world.person(), await world.person()];
+    const given = cluster({ owner: user.username });
+    await expect(clusters.importCluster(given, specCall(other.token))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
+    await expect(clusters.importCluster(given, specCall(user.token))).resolves.toMatchObject({ owner: user.username });
+  });
+});

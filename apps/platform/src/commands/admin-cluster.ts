@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { ClusterAdminServiceService, type RegisteredCluster } from '@platform/proto/clusters/v1/cluster';
+import { CommandFault } from '../command-fault.ts';
+import type { Environment } from '../launcher/settings.ts';
+import { columns, type Output } from '../output.ts';
+import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+
+export interface ImportClusterOptions extends ServerOptions {
+  readonly owner: string;
+  readonly name: string;
+  /** A file. */
+  readonly kubeconfig?: string;
+  readonly uid?: string;
+  readonly displayName?: string;
+  readonly provider?: string;
+  readonly hub?: true;
+}
+
+/** `platform admin cluster import`: answers `{"id":1,"uid":"…","name":"N","owner":"O"}`. @throws Fault, CommandFault */
+export async function importCluster(
+  { owner, name, kubeconfig, uid, displayName, provider, hub, ...server }: ImportClusterOptions,
+  environment: Environment,
+  output: Output,
+): Promise<void> {
+  const text = kubeconfig === undefined ? '' : await readKubeconfig(kubeconfig);
+  await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
+  const imported = await clusters.importCluster({
+    owner, name, kubeconfig: text, uid: uid ?? '', displayName, provider, hub: hub === true,
+  }, operatorCall());
+  const answer = { id: imported.id, uid: imported.uid, name: imported.name, owner: imported.owner };
+  output.answer(answer, () => [`Cluster ${answer.id}: ${answer.name} of ${answer.owner}, UID ${answer.uid}`]);
+}
+
+async function readKubeconfig(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Name another file with --kubeconfig.');
+  });
+  if (text.trim() === '') throw new CommandFault(`${file} is empty`, 'Name a kubeconfig with --kubeconfig.');
+  return text;
+}
+
+/** `platform admin cluster list`: every cluster, or those of one account. @throws Fault */
+export async function listClusters(
+  { owner = '', ...server }: ServerOptions & { readonly owner?: string },
+  environment: Environment,
+  output: Output,
+): Promise<void> {
+  await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
+  const found: RegisteredCluster[] = [];
+  for (let after: string | undefined, more = true; more;) {
+    const part = await clusters.listClusters({ owner, page: 0, limit: 0, after }, operatorCall());
+    found.push(...part.clusters);
+    after = part.next;
+    more = after !== undefined;
+  }
+  output.answer({ clusters: found }, () => [
+    ...columns([
+      ['ID', 'OWNER', 'NAME', 'UID', 'PROVIDER', 'VERSION', 'NODES', 'HUB', 'PHASE'],
+      ...found.map((one) => [
+        String(one.id), one.owner, one.name, one.uid, one.provider, one.kubernetesVersion, String(one.nodeCount),
+        one.hub ? 'yes' : '', one.phase,
+      ]),
+    ]),
+  ]);
+}
+
+/** `platform admin cluster remove`: answers `{"removed":true}`. @throws Fault CONFLICT while it is in use */
+export async function removeCluster(
+  { owner, name, force, ...server }: ServerOptions & { readonly owner: string; readonly name: string; readonly force?: true },
+  environment: Environment,
+  output: Output,
+): Promise<void> {
+  await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
+  await clusters.removeCluster({ owner, name, force: force === true }, operatorCall());
+  output.answer({ removed: true }, () => [`Removed ${name} of ${owner}.`]);
+}

@@ -1,0 +1,57 @@
+import { ApiException, CoreV1Api, CustomObjectsApi, VersionApi } from '@kubernetes/client-node';
+import { Fault } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import type { ClusterConnection } from './connection.ts';
+
+/** What a cluster says about itself. */
+export interface ClusterDescription {
+  /** UID of its namespace `kube-system`, in lower case. */
+  readonly uid: string;
+  /** Of its API server, such as `v1.32.2`. */
+  readonly version: string;
+  readonly nodeCount: number;
+  /** It runs Open Cluster Management as a hub: it serves ManagedClusters. */
+  readonly hub: boolean;
+}
+
+const nodesAtOnce = 500;
+const hubApi = { group: 'cluster.open-cluster-management.io', version: 'v1' };
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Asks a cluster who it is. @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
+export async function describeCluster(cluster: ClusterConnection, deadline: Deadline): Promise<ClusterDescription> {
+  const [namespace, version, nodeCount, hub] = await Promise.all([
+    cluster.call(CoreV1Api, (core) => core.readNamespace({ name: 'kube-system' }), deadline).catch(refuseMissing),
+    cluster.call(VersionApi, (api) => api.getCode(), deadline).catch(refuseMissing),
+    countNodes(cluster, deadline),
+    isHub(cluster, deadline),
+  ]);
+  const uid = namespace.metadata?.uid?.toLowerCase() ?? '';
+  if (!uuid.test(uid) || !version.gitVersion) {
+    throw new Fault('BAD_UPSTREAM', 'the cluster does not answer as a Kubernetes API server');
+  }
+  return { uid, version: version.gitVersion, nodeCount, hub };
+}
+
+/** One page: the server says how many more there are. */
+async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promise<number> {
+  const list = await cluster.call(CoreV1Api, (core) => core.listNode({ limit: nodesAtOnce }), deadline).catch(refuseMissing);
+  return list.items.length + (list.metadata?.remainingItemCount ?? 0);
+}
+
+/** A spoke serves the group of a hub too, but not its ManagedClusters. */
+async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<boolean> {
+  try {
+    const { resources } = await cluster.call(CustomObjectsApi, (api) => api.getAPIResources(hubApi), deadline);
+    return resources.some(({ name }) => name === 'managedclusters');
+  } catch (error) {
+    if (error instanceof ApiException && error.code === 404) return false;
+    throw error;
+  }
+}
+
+/** Every Kubernetes API server has these. */
+function refuseMissing(error: unknown): never {
+  if (!(error instanceof ApiException)) throw error;
+  throw new Fault('BAD_UPSTREAM', 'the cluster does not answer as a Kubernetes API server');
+}

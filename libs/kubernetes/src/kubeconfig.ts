@@ -1,0 +1,65 @@
+import { KubeConfig, type User } from '@kubernetes/client-node';
+import { Fault } from '@platform/rpc';
+
+/** How to reach one cluster: the current context of a kubeconfig that was found acceptable. */
+export interface ClusterAccess {
+  readonly config: KubeConfig;
+  /** `https://host:port` of the API server. */
+  readonly server: string;
+}
+
+/** A kubeconfig has a few kilobytes; this one bounds what is parsed. */
+const mostCharacters = 256 * 1024;
+
+/**
+ * Reads a kubeconfig of somebody else. Nothing in it may make this process run a program, read a file, or talk without
+ * TLS (operator.md §3): `exec`, `auth-provider`, file references and servers without https are refused.
+ * @throws Fault INVALID_VALUE naming what is wrong; the message holds no credential
+ */
+export function parseKubeconfig(text: string): ClusterAccess {
+  if (text.length > mostCharacters) throw refused(`must have at most ${mostCharacters} characters`);
+  const config = new KubeConfig();
+  try {
+    config.loadFromString(text);
+  } catch {
+    // The parser's message may quote the text.
+    throw refused('must be a kubeconfig in YAML or JSON');
+  }
+  const cluster = config.getCurrentCluster();
+  const user = config.getCurrentUser();
+  if (cluster === null || user === null) throw refused('must have a current context with a cluster and a user');
+  const problem = problemOfUser(user) ?? problemOfServer(cluster.server);
+  if (problem !== undefined) throw refused(problem);
+  if (cluster.caFile !== undefined) throw refused('must hold certificate-authority-data in place of a file');
+  if (cluster.proxyUrl !== undefined) throw refused('must not name a proxy-url');
+  const only = new KubeConfig();
+  only.loadFromOptions({
+    clusters: [cluster],
+    users: [user],
+    contexts: [{ name: 'current', cluster: cluster.name, user: user.name }],
+    currentContext: 'current',
+  });
+  return { config: only, server: cluster.server };
+}
+
+function problemOfServer(server: unknown): string | undefined {
+  const url = typeof server === 'string' ? URL.parse(server) : null;
+  if (url === null || url.protocol !== 'https:') return 'must name a server with https';
+  return url.username !== '' || url.password !== '' ? 'must not have credentials in the address of the server' : undefined;
+}
+
+function problemOfUser(user: User): string | undefined {
+  const { exec, authProvider, certFile, keyFile } = user;
+  // The library reads `tokenFile` only inside an auth-provider, but a kubeconfig that relies on it would not work.
+  const tokenFile = (user as { tokenFile?: unknown }).tokenFile;
+  if (exec !== undefined) return 'must not run a program (exec)';
+  if (authProvider !== undefined) return 'must not use an auth-provider';
+  if (certFile !== undefined || keyFile !== undefined || tokenFile !== undefined) {
+    return 'must hold certificates, keys and tokens in place of file names';
+  }
+  return undefined;
+}
+
+function refused(message: string): Fault {
+  return new Fault('INVALID_VALUE', `the kubeconfig ${message}`, { violations: [{ path: 'kubeconfig', message }] });
+}
