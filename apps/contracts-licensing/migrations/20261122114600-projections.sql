@@ -21,7 +21,8 @@ create table imported_cluster (
   provider text not null default 'Generic',
   kubernetes_version text not null default '',
   node_count integer not null default 0,
-  status jsonb not null default '{}',
+  -- When the platform last heard of it; null: never.
+  last_contact_at timestamptz,
   removed boolean not null default false
 );
 create index imported_cluster_of_owner on imported_cluster (owner_id, id) where not removed;

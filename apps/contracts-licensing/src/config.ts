@@ -16,6 +16,7 @@ export const picks = {
   licenseEmailDomain: 'license.emailDomain',
   licenseTrial: 'license.trial',
   licenseSelfRegistration: 'license.selfRegistration',
+  clusters: optional('services.clusters'),
 } as const;
 
 export type Config = Picked<typeof picks>;

@@ -1,7 +1,9 @@
+import { followFacts } from '@platform/facts';
 import { deleteRow, findOwners, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { connect, implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
@@ -15,7 +17,10 @@ import { contractTable } from './contract-table.ts';
 import { permittedGuard } from './licences/register-licence.ts';
 import type { Parts } from './parts.ts';
 import { readProducts } from './products/products.ts';
+import { applyAccounts } from './projections/apply-accounts.ts';
+import { applyClusters } from './projections/apply-clusters.ts';
 import { listActiveContractsOfCluster } from './rpc/list-active-contracts-of-cluster.ts';
+import { listOwnedContracts } from './rpc/list-owned-contracts.ts';
 import { moveContract } from './rpc/move-contract.ts';
 import { putContracts } from './rpc/put-contracts.ts';
 import { services } from './services.ts';
@@ -40,6 +45,14 @@ export const start: Start<Config> = async (service, config) => {
     config, database, products, authorities, accounts,
     change: createChange(database, guard), findAccount: createFindAccount(identity),
   };
+  const follow = (name: 'orgs-teams' | 'clusters', addresses: readonly string[]) =>
+    service.stack.use(connect(FactServiceService, { ...peers, name, addresses }));
+  followFacts(service, database, [
+    { from: 'orgs-teams', client: follow('orgs-teams', config.orgsTeams), kinds: { account: applyAccounts } },
+    ...(config.clusters === undefined
+      ? []
+      : [{ from: 'clusters', client: follow('clusters', config.clusters), kinds: { cluster: applyClusters } }]),
+  ]);
   const internal = [
     authorityService(authorities, database, service.log),
     ownerService(database, contractTable),
@@ -47,6 +60,7 @@ export const start: Start<Config> = async (service, config) => {
       putContracts: putContracts(database, products),
       moveContract: moveContract(database),
       deleteContract: deleteRow(database, contractTable),
+      listOwnedContracts: listOwnedContracts(database),
     }),
     implement(ContractLookupServiceService, {
       listActiveContractsOfCluster: listActiveContractsOfCluster(database),

@@ -41,7 +41,7 @@ function createProgram(environment: Environment): Command {
   addDoctor(program, environment);
   addSeed(program, environment);
   const admin = program.command('admin')
-    .description('Users, tokens, bus accounts, keys, what was changed, and why somebody may do something.');
+    .description('Users, tokens, bus accounts, keys, contracts, what was changed, and why somebody may do something.');
   addUsers(admin, environment);
   addTokens(admin, environment);
   addBusAccounts(admin, environment);
@@ -50,6 +50,7 @@ function createProgram(environment: Environment): Command {
   addLicenseAuthorities(admin, environment);
   addAudit(admin, environment);
   addExplain(admin, environment);
+  addContracts(admin, environment);
   return program;
 }
 
@@ -272,6 +273,17 @@ function addExplain(admin: Command, environment: Environment): void {
     .action(async ({ json: asJson, ...options }) => {
       const { explainDecision } = await import('./commands/admin-explain.ts');
       await explainDecision(options, environment, output(asJson));
+    });
+}
+
+function addContracts(admin: Command, environment: Environment): void {
+  const contract = admin.command('contract').description('Contracts.');
+  withServer(contract.command('list'))
+    .description('Lists contracts with their clusters, also where their routes are not served.')
+    .option('--owner <name>', 'only contracts of this organization or user')
+    .action(async ({ json: asJson, ...options }) => {
+      const { listContracts } = await import('./commands/admin-contract.ts');
+      await listContracts(options, environment, output(asJson));
     });
 }
 

@@ -34,7 +34,7 @@ export interface ServiceRow {
   /** It calls the authorization engine. */
   readonly engine?: true;
   readonly bus?: BusUse;
-  /** Secrets it reads, beside those that follow from the columns above (docs/secrets.md). */
+  /** Secrets it reads, beside those that follow from the columns above (docs/configuration.md). */
   readonly secrets: readonly ServiceSecret[];
 }
 

@@ -1,5 +1,6 @@
 /** Rules for values of requests that every service has, and the faults that refuse them. */
 export { mostItems, noteDuplicates, refuseTooMany } from './batch.ts';
+export { clusterPhase, type ClusterPhase } from './cluster-phase.ts';
 export { type ChangedFields, changedFields } from './changed-fields.ts';
 export { normalDomain } from './domain.ts';
 export {

@@ -2,6 +2,7 @@ import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import type { ClusterInfo } from '@platform/proto/clusters/v1/cluster_info';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
+import { clusterPhase } from '@platform/values';
 import { ownedBy } from '../contracts/read-contracts.ts';
 
 /** A cluster that an account has imported. */
@@ -16,7 +17,7 @@ export interface ImportedClusterRow {
   readonly provider: string;
   readonly kubernetesVersion: string;
   readonly nodeCount: number;
-  readonly status: Readonly<Record<string, unknown>>;
+  readonly lastContactAt: Date | null;
 }
 
 /**
@@ -40,7 +41,7 @@ export function readImportableClusters(
                  coalesce((select slug from account where account.id = cluster.owner_id), '') as "ownerSlug",
                  cluster.uid, cluster.name, cluster.display_name as "displayName", cluster.imported_at as "importedAt",
                  cluster.provider, cluster.kubernetes_version as "kubernetesVersion", cluster.node_count as "nodeCount",
-                 cluster.status
+                 cluster.last_contact_at as "lastContactAt"
             from ${importable}
         ) cluster where contract.id = ${contractId}`,
       order: byId,
@@ -54,7 +55,7 @@ export function readImportableClusters(
 }
 
 /** An imported cluster as the API shows it (open-points 8.2). */
-export function toClusterInfo({ ownerSlug, importedAt, ...row }: ImportedClusterRow): ClusterInfo {
+export function toClusterInfo({ ownerSlug, importedAt, lastContactAt, ...row }: ImportedClusterRow): ClusterInfo {
   return {
     id: row.id,
     displayName: row.displayName,
@@ -66,6 +67,6 @@ export function toClusterInfo({ ownerSlug, importedAt, ...row }: ImportedCluster
     kubernetesVersion: row.kubernetesVersion,
     nodeCount: row.nodeCount,
     createdAt: importedAt.toISOString().replace(/\.\d{3}Z$/, 'Z'),
-    status: row.status,
+    status: { phase: clusterPhase(lastContactAt, new Date()) },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { phaseOf } from './phase.ts';
+import { clusterPhase } from './cluster-phase.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 
@@ -11,5 +11,5 @@ it.each([
   ['2026-10-23T12:00:00Z', 'NotConnected'],
   ['2026-10-23T11:59:59Z', 'Lost'],
 ])('a cluster whose last contact was %s is %s', (lastContact, phase) => {
-  expect(phaseOf(lastContact === null ? null : new Date(lastContact), now)).toBe(phase);
+  expect(clusterPhase(lastContact === null ? null : new Date(lastContact), now)).toBe(phase);
 });

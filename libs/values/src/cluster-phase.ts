@@ -1,12 +1,12 @@
 /** How a cluster in the registry is (open-points 8.2). Other phases follow from what agents and hubs report. */
-export type Phase = 'Registered' | 'Active' | 'NotConnected' | 'Lost';
+export type ClusterPhase = 'Registered' | 'Active' | 'NotConnected' | 'Lost';
 
 const minuteMs = 60_000;
 const connectedMs = 10 * minuteMs;
 const lostMs = 30 * 24 * 60 * minuteMs;
 
 /** The phase that follows from the last contact; without one the import has only begun. */
-export function phaseOf(lastContactAt: Date | null, now: Date): Phase {
+export function clusterPhase(lastContactAt: Date | null, now: Date): ClusterPhase {
   if (lastContactAt === null) return 'Registered';
   const age = now.getTime() - lastContactAt.getTime();
   if (age <= connectedMs) return 'Active';

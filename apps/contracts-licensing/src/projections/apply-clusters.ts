@@ -1,0 +1,88 @@
+import type { Apply, FollowedFact } from '@platform/facts';
+import { sql, type Transaction } from '@platform/postgres';
+import { isActive } from '../contracts/binding-row.ts';
+import { insertEvents, system } from '../contracts/events.ts';
+
+/** Brings the imported clusters in line, and binds new ones to contracts that take every new cluster. */
+export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
+  await removeClusters(transaction, facts.filter(({ value }) => value === undefined).map(({ key }) => key));
+  await assignClusters(transaction, await putClusters(transaction, facts));
+};
+
+/** A removed cluster keeps its row, so that it is never taken for a new one. Its bindings stay (open-points 5.7). */
+async function removeClusters(transaction: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction.execute(sql`
+    update imported_cluster set removed = true where id = any (${ids.map(Number)}::bigint[]) and not removed`);
+}
+
+/** @returns ids of the clusters that were not known before: an import has an id of its own */
+async function putClusters(
+  transaction: Transaction, facts: readonly FollowedFact<'cluster'>[],
+): Promise<readonly number[]> {
+  const values = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  if (values.length === 0) return [];
+  const given = values.map((value) => ({
+    id: value.id,
+    uid: value.uid,
+    owner_id: value.ownerId,
+    name: value.name,
+    display_name: value.displayName,
+    provider: value.provider,
+    kubernetes_version: value.kubernetesVersion,
+    node_count: value.nodeCount,
+    imported_at: value.createdAt,
+    last_contact_at: value.lastContactAt,
+  }));
+  const clusters = sql`
+    jsonb_to_recordset(${sql.json(given)}::jsonb) as given (
+      id bigint, uid uuid, owner_id bigint, name text, display_name text, provider text, kubernetes_version text,
+      node_count integer, imported_at timestamptz, last_contact_at timestamptz
+    )`;
+  const added = await transaction.query<{ id: number }>(sql`
+    insert into imported_cluster (id, uid, owner_id, name, display_name, imported_at)
+    select id, uid, owner_id, name, display_name, imported_at from ${clusters}
+     order by id
+        on conflict (id) do nothing
+    returning id`);
+  // An import that replaces another one of the same UID and owner; and what was moved, renamed or restored.
+  await transaction.execute(sql`
+    update imported_cluster known set removed = true
+      from ${clusters} where known.uid = given.uid and known.owner_id = given.owner_id and known.id <> given.id`);
+  await transaction.execute(sql`
+    update imported_cluster known
+       set owner_id = given.owner_id, name = given.name, display_name = given.display_name, provider = given.provider,
+           kubernetes_version = given.kubernetes_version, node_count = given.node_count,
+           last_contact_at = given.last_contact_at, removed = false
+      from ${clusters} where known.id = given.id`);
+  return added.map(({ id }) => id);
+}
+
+/**
+ * Binds new clusters to each contract of their owner that was active, with the flag, when they were imported, and still
+ * is (open-points 5.1, 5.7). A cluster is new once, in the transaction that adds its row: so it is bound once, whatever
+ * is read again, and a binding that was removed does not come back.
+ */
+async function assignClusters(transaction: Transaction, clusterIds: readonly number[]): Promise<void> {
+  if (clusterIds.length === 0) return;
+  const takes = sql`
+    ${isActive(sql`contract`)} and contract.owner_id = cluster.owner_id
+      and contract.starts_at <= cluster.imported_at and contract.auto_assign_since <= cluster.imported_at`;
+  await transaction.query(sql`
+    select contract.id from contract
+     where exists (
+       select from imported_cluster cluster where cluster.id = any (${clusterIds}::bigint[]) and ${takes}
+     )
+     order by contract.id for no key update`);
+  const bound = await transaction.query<{ contractId: number; uid: string }>(sql`
+    insert into contract_cluster (contract_id, cluster_uid, display_name)
+    select contract.id, cluster.uid, left(cluster.display_name, 100)
+      from imported_cluster cluster join contract on ${takes}
+     where cluster.id = any (${clusterIds}::bigint[])
+     order by contract.id, cluster.id
+        on conflict (contract_id, cluster_uid) do nothing
+    returning contract_id as "contractId", cluster_uid as "uid"`);
+  await insertEvents(
+    transaction, system, bound.map(({ contractId, uid }) => ({ contractId, event: `cluster.added ${uid}` as const })),
+  );
+}

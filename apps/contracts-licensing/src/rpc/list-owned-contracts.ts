@@ -1,0 +1,29 @@
+import { pageOf } from '@platform/lists';
+import { type Database, sql } from '@platform/postgres';
+import type { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import { type Handler, notFound } from '@platform/rpc';
+import { ownedBy, readContracts } from '../contracts/read-contracts.ts';
+import { secondsOf } from '../contracts/terms.ts';
+
+const mostContracts = 1_000;
+
+/** The contracts of `platform admin contract list`. */
+export function listOwnedContracts(
+  database: Database,
+): Handler<typeof ContractOwnerServiceService.listOwnedContracts> {
+  return async ({ owner, after }, { deadline }) => {
+    const account = owner === undefined
+      ? undefined
+      : await database.maybeOne<{ id: number }>(
+        sql`select id from account where lower(slug) = lower(${owner}) and not deleted`, { deadline },
+      );
+    if (owner !== undefined && account === undefined) throw notFound(`there is no account ${owner}`);
+    const page = pageOf({ after }, { largestUnpaged: mostContracts });
+    const { items, next } = await readContracts(database, [ownedBy(account?.id)], page, deadline);
+    const contracts = items.map(({ id, ownerSlug, name, product, startsAt, endsAt, revokedAt, clusters }) => ({
+      id, owner: ownerSlug, name, product, start: secondsOf(startsAt), end: secondsOf(endsAt),
+      revoked: revokedAt !== null, clusters: clusters.map(({ cluster }) => cluster),
+    }));
+    return { contracts, next };
+  };
+}

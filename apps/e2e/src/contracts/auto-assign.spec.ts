@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import type { RpcClient } from '@platform/rpc';
+import { rpcClient, until } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import { outcome } from '../orgs/world.ts';
+import { type ContractWorld, day, inSeconds, ok, type ShownContract, startContractWorld } from './contract-world.ts';
+
+let world: ContractWorld;
+let clusters: RpcClient<typeof ClusterOwnerServiceService>;
+
+beforeAll(async () => {
+  world = await startContractWorld();
+  clusters = await rpcClient(ClusterOwnerServiceService, world.platform.services.clusters, world.platform);
+});
+afterAll(async () => world[Symbol.asyncDispose]());
+
+async function importCluster(ownerId: number, uid: string, displayName = 'Lab'): Promise<number> {
+  const answer = await clusters.putClusters({ clusters: [{ uid, ownerId, name: 'lab', displayName }] }, specCall());
+  return answer.clusters[0]!.id;
+}
+
+const contractOf = async (id: number) =>
+  ok<ShownContract>(await world.siteAdmin.http.get(`/api/v1/contracts/${id}`));
+const boundTo = async (id: number) => (await contractOf(id)).clusters.map(({ cluster }) => cluster);
+const patience = { within: 30_000, what: 'the facts have arrived' };
+
+describe('an imported cluster', () => {
+  it('is bound once to each active contract of its owner that has the flag', async () => {
+    const [user, other] = [await world.person(), await world.person()];
+    const early = randomUUID();
+    await importCluster(user.id, early);
+    const flag = { autoAssignCluster: true };
+    const [one, two, without, later, foreign] = [
+      await world.contract(user.id, flag), await world.contract(user.id, { ...flag, products: ['productdb'] }),
+      await world.contract(user.id), await world.contract(user.id, { ...flag, start: inSeconds(day), end: inSeconds(2 * day) }),
+      await world.contract(other.id, flag),
+    ];
+    const uid = randomUUID();
+    const id = await importCluster(user.id, uid);
+    await until(async () => (await boundTo(two.id)).includes(uid), patience);
+    expect(await boundTo(one.id)).toEqual([uid]);
+    for (const contract of [without, later, foreign]) expect(await boundTo(contract.id)).toEqual([]);
+    expect(await world.events(one.id)).toEqual(['platform-admin contract.created', `system cluster.added ${uid}`]);
+    expect((await contractOf(one.id)).clusters[0]).toMatchObject({
+      displayName: 'Lab', clusterStatus: { isImported: true, name: 'lab' },
+    });
+
+    // Taken out of the contract, it does not come back: not when it changes, not when all facts are read again.
+    const [bound] = (await contractOf(one.id)).clusters;
+    expect(outcome(await world.siteAdmin.http.delete(`/api/v1/contracts/${one.id}/clusters/${bound!.id}`))).toBe('200');
+    const last = randomUUID();
+    await importCluster(user.id, uid, 'Renamed');
+    await world.platform.services['contracts-licensing'].replicas[0].kill();
+    await world.platform.services['contracts-licensing'].replicas[0].restart();
+    await importCluster(user.id, last);
+    await until(async () => (await boundTo(two.id).catch((): string[] => [])).includes(last), patience);
+    expect(await boundTo(one.id)).toEqual([last]);
+
+    // Moved to another account and removed from the registry, it stays bound.
+    await clusters.moveCluster({ id, ownerId: other.id }, specCall());
+    await until(async () => (await contractOf(two.id)).clusters.some(({ cluster, clusterStatus }) =>
+      cluster === uid && !clusterStatus.isImported), patience);
+    expect(await boundTo(foreign.id)).toEqual([]);
+  });
+
+  it('is offered until it is removed from the registry', async () => {
+    const user = await world.person();
+    const { id: contract } = await world.contract(user.id);
+    const uid = randomUUID();
+    const id = await importCluster(user.id, uid);
+    const offered = async () =>
+      ok<{ uid: string; ownerName: string }[]>(await user.http.get(`/api/v1/user/contracts/${contract}/clusters/imported/non-associated`));
+    await until(async () => (await offered()).length === 1, patience);
+    expect(await offered()).toMatchObject([{ uid, ownerName: user.username }]);
+    await clusters.deleteCluster({ id }, specCall());
+    await until(async () => (await offered()).length === 0, patience);
+  });
+});
+
+describe('an account that is deleted', () => {
+  it('takes its contracts along', async () => {
+    const boss = await world.person();
+    const organization = await world.organization(boss);
+    const { id } = await world.contract(organization.id);
+    expect(outcome(await world.siteAdmin.http.post(`/api/v1/contracts/${id}/revoke`))).toBe('200');
+    expect(outcome(await boss.http.delete(`/api/v1/orgs/${organization.username}`))).toBe('204');
+    await until(async () => outcome(await world.siteAdmin.http.get(`/api/v1/contracts/${id}`)) === '404 not_found', patience);
+  });
+});
+
+describe('the contracts of the command line', () => {
+  it('are those of one account or of all', async () => {
+    const user = await world.person();
+    const uid = randomUUID();
+    const { id } = await world.contract(user.id, { clusters: [{ cluster: uid }] });
+    const client = await rpcClient(
+      ContractOwnerServiceService, world.platform.services['contracts-licensing'], world.platform,
+    );
+    const { contracts, next } = await client.listOwnedContracts({ owner: user.username.toUpperCase() }, specCall());
+    expect([contracts, next]).toEqual([[expect.objectContaining({ id, owner: user.username, clusters: [uid] })], undefined]);
+    expect((await client.listOwnedContracts({}, specCall())).contracts.map((contract) => contract.id)).toContain(id);
+    await expect(client.listOwnedContracts({ owner: 'nobody-at-all' }, specCall())).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+  });
+});
