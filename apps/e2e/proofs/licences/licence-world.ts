@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ownBus } from '@platform/testing';
 import { bind, type ContractWorld, startContractWorld } from '../../src/contracts/contract-world.ts';
 import type { Organization, Person } from '../../src/orgs/world.ts';
 
@@ -13,9 +14,11 @@ export interface LicenceWorld {
 }
 
 export async function startLicenceWorld(): Promise<LicenceWorld> {
+  // A registration makes credentials at the bus.
+  const bus = await ownBus();
   const world = await startContractWorld({
     replicas: { 'contracts-licensing': 2, gateway: 2 },
-    settings: { 'rateLimit.enabled': 'false' },
+    settings: { 'rateLimit.enabled': 'false', ...bus.settings },
   });
   const owner: Person = await world.person();
   const acme = await world.organization(owner);
