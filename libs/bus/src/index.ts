@@ -39,3 +39,6 @@ export {
   BusRefused, listAccounts, lookUpAccount, lookUpAccounts, probeJetstream, pushAccount, removeAccounts,
 } from './system-account.ts';
 export { connectBus, type BusConnection, type BusMessage } from './connection.ts';
+export type { Question } from './ask-member.ts';
+export type { Consumption, StoredMessage } from './consume.ts';
+export { type Bus, BusUnavailable, openBus } from './open-bus.ts';

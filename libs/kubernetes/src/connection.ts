@@ -74,9 +74,10 @@ class PooledConfig extends KubeConfig {
     const options: RequestOptions = {};
     await this.applyToHTTPSOptions(options);
     const { ca, cert, key, servername, rejectUnauthorized, auth } = options;
-    const basic = auth == null ? {} : { Authorization: `Basic ${Buffer.from(auth).toString('base64')}` };
+    const basic = auth === undefined || auth === null ? {} : { Authorization: `Basic ${Buffer.from(auth).toString('base64')}` };
     this.#headers = { ...basic, ...options.headers as Record<string, string> | undefined };
-    const connect = Object.entries({ ca, cert, key, servername, rejectUnauthorized }).filter(([, value]) => value != null);
+    const connect = Object.entries({ ca, cert, key, servername, rejectUnauthorized })
+      .filter(([, value]) => value !== undefined && value !== null);
     return new Agent({
       connect: { ...Object.fromEntries(connect), timeout: callMs },
       connections: mostConnections,

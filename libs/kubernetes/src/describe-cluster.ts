@@ -35,7 +35,8 @@ export async function describeCluster(cluster: ClusterConnection, deadline: Dead
 
 /** One page: the server says how many more there are. */
 async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promise<number> {
-  const list = await cluster.call(CoreV1Api, (core) => core.listNode({ limit: nodesAtOnce }), deadline).catch(refuseMissing);
+  const list = await cluster.call(CoreV1Api, (core) => core.listNode({ limit: nodesAtOnce }), deadline)
+    .catch(refuseMissing);
   return list.items.length + (list.metadata?.remainingItemCount ?? 0);
 }
 

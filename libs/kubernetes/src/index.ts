@@ -5,7 +5,7 @@
  *   await using cluster = openCluster(access);
  *   const { uid, version, nodeCount } = await describeCluster(cluster, deadline);
  *
- * Every call has a deadline. A failure is a Fault: UNAVAILABLE, DEADLINE_EXCEEDED or BAD_UPSTREAM, never with a credential.
+ * Every call has a deadline. A failure is a Fault: UNAVAILABLE, DEADLINE_EXCEEDED or BAD_UPSTREAM, without credentials.
  */
 export { type ClusterConnection, openCluster } from './connection.ts';
 export { type ClusterDescription, describeCluster } from './describe-cluster.ts';

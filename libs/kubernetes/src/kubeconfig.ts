@@ -45,7 +45,8 @@ export function parseKubeconfig(text: string): ClusterAccess {
 function problemOfServer(server: unknown): string | undefined {
   const url = typeof server === 'string' ? URL.parse(server) : null;
   if (url === null || url.protocol !== 'https:') return 'must name a server with https';
-  return url.username !== '' || url.password !== '' ? 'must not have credentials in the address of the server' : undefined;
+  const isPlain = url.username === '' && url.password === '';
+  return isPlain ? undefined : 'must not have credentials in the address of the server';
 }
 
 function problemOfUser(user: User): string | undefined {

@@ -6,7 +6,7 @@ const busy = new Set([429, 503]);
 /** Answers about the objects themselves, which callers handle. */
 const ofCallers = new Set([404, 409]);
 
-/** What a failed call to a cluster is to our callers (open-points 12.5). An {@link ApiException} for 404 and 409 stays. */
+/** The fault for a failed call to a cluster (open-points 12.5). An {@link ApiException} for 404 and 409 stays. */
 export function translateFailure(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ApiException) {
     const { code } = error as ApiException<unknown>;

@@ -1,4 +1,6 @@
-import { AccountKind, type GetStandingRequest, IdentityServiceService, type Standing } from '@platform/proto/orgs/v1/identity';
+import {
+  AccountKind, type GetStandingRequest, IdentityServiceService, type Standing,
+} from '@platform/proto/orgs/v1/identity';
 import { connect, type OutgoingContext, type PeerOptions } from '@platform/rpc';
 
 /** An account that can own objects. */

@@ -2,7 +2,7 @@ import type { Fragment } from '@platform/postgres';
 
 /**
  * A table whose rows belong to accounts: `id`, `owner_id`, `created_at`, a UUID by which a row is found again, and
- * texts. Its triggers refuse rows of owners in `closed_owner` by the constraint `<type>_owner_open` (sql/owned-rows.sql,
+ * texts. Its triggers refuse rows of owners in `closed_owner` by the constraint `<type>_owner_open` (owned-rows.sql,
  * ADR 0035). Where names are unique per owner, the constraint is `<type>_name_of_owner`.
  */
 export interface OwnedTable<TextName extends string> {

@@ -33,7 +33,7 @@ const removal = new RegExp(
 
 const namePattern = /^[0-9]{14}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 
-/** SQL that several services share: `-- include: ../../../libs/owners/sql/owned-rows.sql`, relative to the migration. */
+/** SQL that services share, relative to the migration: `-- include: ../../../libs/owners/sql/owned-rows.sql`. */
 const inclusion = /^-- include: (\S+)$/gm;
 
 /**

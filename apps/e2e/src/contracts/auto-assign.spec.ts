@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => world[Symbol.asyncDispose]());
 
 async function importCluster(ownerId: number, uid: string, displayName = 'Lab'): Promise<number> {
-  const answer = await clusters.putClusters({ clusters: [{ uid, ownerId, name: 'lab', displayName }] }, specCall());
+  const answer = await clusters.putClusters({ clusters: [{ uid, ownerId, name: uid, displayName }] }, specCall());
   return answer.clusters[0]!.id;
 }
 
@@ -45,7 +45,7 @@ describe('an imported cluster', () => {
     for (const contract of [without, later, foreign]) expect(await boundTo(contract.id)).toEqual([]);
     expect(await world.events(one.id)).toEqual(['platform-admin contract.created', `system cluster.added ${uid}`]);
     expect((await contractOf(one.id)).clusters[0]).toMatchObject({
-      displayName: 'Lab', clusterStatus: { isImported: true, name: 'lab' },
+      displayName: 'Lab', clusterStatus: { isImported: true, name: uid },
     });
 
     // Taken out of the contract, it does not come back: not when it changes, not when all facts are read again.

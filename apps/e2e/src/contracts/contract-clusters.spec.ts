@@ -293,10 +293,11 @@ describe('imported clusters', () => {
     const [bound, free] = uuids(2) as [string, string];
     const { id } = await world.contract(user.id, { clusters: [{ cluster: bound }] });
     await world.rows.execute(sql`
-      insert into imported_cluster (id, owner_id, uid, name, display_name, imported_at, kubernetes_version, node_count, status)
-      values (900001, ${user.id}, ${bound}, 'lab', 'Lab', '2026-01-02 03:04:05Z', 'v1.34.0', 3, '{"phase":"Active"}'),
-             (900002, ${user.id}, ${free}, 'spare', 'Spare', '2026-01-02 03:04:05Z', 'v1.34.0', 3, '{"phase":"Active"}'),
-             (900003, ${acme.id}, ${free}, 'theirs', '', now(), '', 0, '{}')`);
+      insert into imported_cluster (id, owner_id, uid, name, display_name, imported_at, kubernetes_version, node_count,
+                                    last_contact_at)
+      values (900001, ${user.id}, ${bound}, 'lab', 'Lab', '2026-01-02 03:04:05Z', 'v1.34.0', 3, now()),
+             (900002, ${user.id}, ${free}, 'spare', 'Spare', '2026-01-02 03:04:05Z', 'v1.34.0', 3, now()),
+             (900003, ${acme.id}, ${free}, 'theirs', '', now(), '', 0, null)`);
     for (const [http, base] of [[admin, adminBase], [user.http, userBase]] as const) {
       expect(ok<ShownCluster[]>(await http.get(`${base}/${id}/clusters`))[0]!.clusterStatus)
         .toMatchObject({ isImported: true, name: 'lab' });

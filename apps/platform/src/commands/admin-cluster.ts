@@ -64,9 +64,15 @@ export async function listClusters(
   ]);
 }
 
+export interface RemoveClusterOptions extends ServerOptions {
+  readonly owner: string;
+  readonly name: string;
+  readonly force?: true;
+}
+
 /** `platform admin cluster remove`: answers `{"removed":true}`. @throws Fault CONFLICT while it is in use */
 export async function removeCluster(
-  { owner, name, force, ...server }: ServerOptions & { readonly owner: string; readonly name: string; readonly force?: true },
+  { owner, name, force, ...server }: RemoveClusterOptions,
   environment: Environment,
   output: Output,
 ): Promise<void> {

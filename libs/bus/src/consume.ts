@@ -1,0 +1,142 @@
+import { AckPolicy, jetstream, jetstreamManager, type JsMsg, JetStreamApiError } from '@nats-io/jetstream';
+import { nanos, type NatsConnection } from '@nats-io/transport-node';
+import {
+  type Deadline, DeadlineExceeded, deadlineIn, type Logger, type Loop, loop, seldom, Unavailable,
+} from '@platform/service';
+import type { BusConnected } from './ask-member.ts';
+
+/** A message of a stream. */
+export interface StoredMessage {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  /** Its number in the stream. */
+  readonly sequence: number;
+  /** When the bus stored it. */
+  readonly storedAt: Date;
+}
+
+/** How the messages of a stream are handled. */
+export interface Consumption {
+  readonly stream: {
+    readonly name: string;
+    /** The stream is made, or brought in line with this, before it is read. */
+    readonly subjects: readonly string[];
+    /** Messages are kept so long, in milliseconds. */
+    readonly maxAgeMs: number;
+    /** Servers that keep a copy; default 1. */
+    readonly replicas?: number;
+  };
+  /** Names the consumer; replicas of a service share its messages under one name. */
+  readonly durable: string;
+  /** Most messages of a batch; default 100. */
+  readonly batch?: number;
+  /**
+   * Handles a batch, in the order of the stream. When it returns, the messages are acknowledged, so they must be
+   * committed by then. They come again when it throws or the process ends before, so it must not matter how often they
+   * come. After a failed batch its messages come one by one.
+   */
+  handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
+  /** Keeps a message that {@link Consumption.handle} has failed on 5 times; it does not come again. */
+  park(message: StoredMessage, error: unknown, deadline: Deadline): Promise<void>;
+}
+
+const usualBatch = 100;
+/** A message that fails so often is parked (open-points 13.2). */
+const mostTries = 5;
+/** How long a batch may be worked on, and when a message that was neither handled nor refused comes again, in ms. */
+const handleMs = 20_000;
+const ackWaitMs = 30_000;
+/** A message that failed comes again after so long, in milliseconds. */
+const againMs = 1_000;
+/** How long a read waits for messages, and how long until the next attempt after an outage, in milliseconds. */
+const waitMs = 2_000;
+const tryMs = 500;
+const connectMs = 2_000;
+
+/** Consumes a stream until disposed. @param connected the connection, once there is one */
+export function consume(
+  connected: (deadline: Deadline) => Promise<BusConnected>,
+  consumption: Consumption,
+  log: Logger,
+): Loop {
+  const { stream, durable } = consumption;
+  const said = seldom();
+  return loop(`bus ${durable}`, tryMs, async (stopping) => {
+    try {
+      const { client } = await connected(deadlineIn(connectMs, stopping));
+      await prepare(client, consumption);
+      const consumer = await jetstream(client).consumers.get(stream.name, durable);
+      const max = consumption.batch ?? usualBatch;
+      while (!stopping.aborted && !client.isClosed()) {
+        const messages: JsMsg[] = [];
+        const fetched = await consumer.fetch({ max_messages: max, expires: waitMs });
+        for await (const message of fetched) messages.push(message);
+        if (messages.length > 0) await handleBatch(consumption, messages, stopping, log);
+      }
+    } catch (error) {
+      if (stopping.aborted) return;
+      const leftOut = said(durable);
+      if (leftOut !== undefined) log.warn({ durable, leftOut, error }, 'a stream cannot be read; it is tried again');
+    }
+  }, log);
+}
+
+/** Makes the stream and the consumer, or brings the stream in line. */
+async function prepare(client: NatsConnection, { stream, durable }: Consumption): Promise<void> {
+  const manager = await jetstreamManager(client);
+  const { name, subjects, maxAgeMs, replicas = 1 } = stream;
+  const wanted = { subjects: [...subjects], max_age: nanos(maxAgeMs), num_replicas: replicas };
+  try {
+    await manager.streams.update(name, wanted);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await manager.streams.add({ name, ...wanted });
+  }
+  await manager.consumers.add(name, {
+    durable_name: durable, ack_policy: AckPolicy.Explicit, ack_wait: nanos(ackWaitMs), max_deliver: -1,
+  });
+}
+
+const streamMissing = 10059;
+
+function isMissing(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === streamMissing;
+}
+
+async function handleBatch(
+  consumption: Consumption, messages: readonly JsMsg[], stopping: AbortSignal, log: Logger,
+): Promise<void> {
+  // What failed before comes alone, so that it holds up no other.
+  const fresh = messages.filter(({ info }) => info.deliveryCount === 1);
+  const failed = messages.filter(({ info }) => info.deliveryCount > 1);
+  for (const group of [fresh, ...failed.map((message) => [message])]) {
+    if (group.length > 0) await handleGroup(consumption, group, stopping, log);
+  }
+}
+
+async function handleGroup(
+  consumption: Consumption, group: readonly JsMsg[], stopping: AbortSignal, log: Logger,
+): Promise<void> {
+  const { handle, park, durable } = consumption;
+  try {
+    await handle(group.map(storedMessage), deadlineIn(handleMs, stopping));
+    for (const message of group) message.ack();
+  } catch (error) {
+    const tries = group[0]!.info.deliveryCount;
+    log.warn({ durable, messages: group.length, tries, error }, 'messages were not handled');
+    for (const message of group) {
+      // An outage of what the handler needs is no fault of the message.
+      const isOutage = error instanceof Unavailable || error instanceof DeadlineExceeded;
+      if (isOutage || message.info.deliveryCount < mostTries) {
+        message.nak(againMs);
+      } else {
+        await park(storedMessage(message), error, deadlineIn(handleMs, stopping));
+        message.term('parked');
+      }
+    }
+  }
+}
+
+function storedMessage(message: JsMsg): StoredMessage {
+  return { subject: message.subject, data: message.data, sequence: message.seq, storedAt: message.time };
+}

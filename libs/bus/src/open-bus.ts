@@ -1,0 +1,118 @@
+import {
+  type Deadline, deadlineIn, loop, type OpenService, remaining, seldom, Unavailable, within,
+} from '@platform/service';
+import { askMember, type BusConnected, type Question } from './ask-member.ts';
+import { type Consumption, consume } from './consume.ts';
+import { type BusLogin, dial } from './dial.ts';
+import type { Member } from './member-subjects.ts';
+
+/** How long one attempt to connect may take, and how often a lost connection is tried again, in milliseconds. */
+const connectMs = 2_000;
+const tryMs = 500;
+
+/** The bus is not connected, or did not take a message in time: 503. */
+export class BusUnavailable extends Unavailable {
+  override readonly name = 'BusUnavailable';
+  override readonly outcome = 'none';
+
+  constructor(options?: ErrorOptions) {
+    super('the message bus is unavailable', options);
+  }
+}
+
+/** The connection of a service to the bus, which comes back by itself after any outage. */
+export interface Bus extends AsyncDisposable {
+  /**
+   * Publishes a text and waits until the server has it. Nobody may be listening.
+   * @throws BusUnavailable
+   */
+  publish(subject: string, text: string, deadline: Deadline): Promise<void>;
+  /**
+   * Asks a member for the objects of a resource (open-points 13.4, 13.5), all or none.
+   * @throws Fault UNAVAILABLE: nobody subscribed. DEADLINE_EXCEEDED: no complete answer in time. NOT_FOUND: the member
+   *   does not know the licence. BAD_UPSTREAM: any other error of the member, a malformed answer, or more than 16 MiB
+   * @throws BusUnavailable
+   */
+  ask(member: Member, question: Question, deadline: Deadline): Promise<readonly unknown[]>;
+  /** Handles the messages of a stream, also after outages, until the bus is disposed; see {@link Consumption}. */
+  consume(consumption: Consumption): void;
+}
+
+/**
+ * Connects a service to the bus, in the background: it starts without the bus, too. Readiness mentions the connection
+ * and does not depend on it. Registers `bus_connected`.
+ */
+export function openBus({ stack, log, metrics, readiness }: OpenService, login: BusLogin): Bus {
+  let current: BusConnected | undefined;
+  let trouble: unknown = new Error('not connected yet');
+  let waiting = Promise.withResolvers<BusConnected>();
+  let isDisposed = false;
+  const own = new AsyncDisposableStack();
+  const said = seldom();
+
+  const metric = { name: 'bus_connected', help: 'Whether this service is connected to the message bus: 1 or 0.' };
+  metrics.observed(metric, () => (current === undefined ? 0 : 1));
+  readiness.mentions('NATS', async () => {
+    if (current === undefined) throw trouble;
+  });
+
+  const connecting = own.use(loop('bus', tryMs, async (stopping) => {
+    if (current !== undefined) return;
+    try {
+      const client = await dial(login, connectMs);
+      // Disposing waits for this run.
+      if (stopping.aborted) return await client.close();
+      const lost = new AbortController();
+      current = { client, lost: lost.signal };
+      waiting.resolve(current);
+      void client.closed().then((error) => {
+        current = undefined;
+        waiting = Promise.withResolvers();
+        lost.abort();
+        if (!isDisposed) note(error ?? new Error('the connection was lost'));
+        connecting.wake();
+      });
+    } catch (error) {
+      note(error);
+    }
+  }, log));
+
+  function note(error: unknown): void {
+    trouble = error;
+    const leftOut = said('away');
+    if (leftOut !== undefined) log.warn({ leftOut, error }, 'the message bus is not connected; it is tried again');
+  }
+
+  /** The connection, once there is one. @throws BusUnavailable */
+  async function connected(deadline: Deadline): Promise<BusConnected> {
+    if (current !== undefined) return current;
+    return within(deadline, waiting.promise, 'the message bus').catch((cause: unknown) => {
+      throw new BusUnavailable({ cause: trouble ?? cause });
+    });
+  }
+
+  const bus: Bus = {
+    publish: async (subject, text, deadline) => {
+      const { client } = await connected(deadlineIn(Math.min(connectMs, remaining(deadline))));
+      try {
+        client.publish(subject, text);
+        await within(deadline, client.flush(), 'the message bus');
+      } catch (cause) {
+        throw new BusUnavailable({ cause });
+      }
+    },
+    ask: async (member, question, deadline) => {
+      const connection = await connected(deadlineIn(Math.min(connectMs, remaining(deadline))));
+      return askMember(connection, member, question, deadline);
+    },
+    consume: (consumption) => {
+      own.use(consume(connected, consumption, log));
+    },
+    [Symbol.asyncDispose]: async () => {
+      isDisposed = true;
+      await own.disposeAsync();
+      await current?.client.close();
+    },
+  };
+  return stack.use(bus);
+}
