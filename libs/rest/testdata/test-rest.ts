@@ -1,6 +1,6 @@
 import { usualLimits, type Limits } from '@platform/http';
 import { createRateLimiter, sourceAddressBy } from '@platform/rpc';
-import { createReadiness, Secret, silentLogger } from '@platform/service';
+import { createReadiness, grpcServices, Secret, silentLogger } from '@platform/service';
 import { type Deployment, readSurface, type Surface } from '@platform/surface';
 import type { LocalRoute } from '../src/local-route.ts';
 import { type RestServer, type RestOptions, serveRest } from '../src/serve-rest.ts';
@@ -45,11 +45,7 @@ export async function startTestRest(options: TestRestOptions = {}): Promise<Test
   const readiness = createReadiness({});
   const upstream = held.use(
     openUpstream(
-      new Map([
-        ['test', addresses],
-        ['orgs-teams', addresses],
-        ['authz', addresses],
-      ]),
+      new Map(['test', ...grpcServices.map(({ name }) => name)].map((name) => [name, addresses])),
       { serviceCredential: new Secret(testCredential) },
     ),
   );

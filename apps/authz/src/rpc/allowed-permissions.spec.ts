@@ -37,7 +37,8 @@ beforeAll(async () => {
   ]);
   const services = { 'secrets.serviceCredential': credential, 'services.orgsTeams': `127.0.0.1:${port}` };
   clustersService = await startService('clusters', {
-    ...clustersData.settings, ...services, 'services.authz': '127.0.0.1:9',
+    ...clustersData.settings, ...services, 'services.authz': '127.0.0.1:9', 'services.contractsLicensing': '127.0.0.1:9',
+    'secrets.encryptionKeys': testSecret(),
   });
   authzService = await startService('authz', {
     ...store.settings, ...services, 'services.clusters': clustersService.addressList('grpc'),

@@ -14,6 +14,8 @@ beforeAll(async () => {
     'secrets.serviceCredential': serviceCredential,
     'services.orgsTeams': '127.0.0.1:9',
     'services.authz': '127.0.0.1:9',
+    'services.contractsLicensing': '127.0.0.1:9',
+    'secrets.encryptionKeys': testSecret(),
   });
   clusters = await rpcClient(ClusterOwnerServiceService, service, { serviceCredential });
 });

@@ -6,7 +6,7 @@ import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { StatusServiceService } from '@platform/proto/status/v1/status';
 import { platformVersion } from '@platform/service';
-import { as, rpcClient, startService, testDatabase } from '@platform/testing';
+import { as, rpcClient, startService, testDatabase, testSecret } from '@platform/testing';
 import { operator, pathsOf, reasonOf, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
 
 let platform: TestPlatform;
@@ -269,6 +269,8 @@ describe('an account that other services hold things for (authorization.md W5)',
       'secrets.serviceCredential': platform.serviceCredential,
       'services.orgsTeams': platform.service.addressList('grpc'),
       'services.authz': platform.authz.addressList('grpc'),
+      'services.contractsLicensing': '127.0.0.1:9',
+      'secrets.encryptionKeys': testSecret(),
     });
     const internal = { serviceCredential: platform.serviceCredential };
     const owners = await rpcClient(ClusterOwnerServiceService, clusters, internal);

@@ -405,9 +405,9 @@ describe('a client stream', () => {
     const server = await serveUpload(joined, { path: anonymous });
     const megabytes = (count: number) => Array.from({ length: count }, () => ({ text: 'x'.repeat(1024 * 1024) }));
     const stranger = client([server.address], { path: anonymous, serviceCredential: undefined });
-    expect(await reasonOf(() => stranger.upload(megabytes(2), context()))).toBe('OK');
-    expect(await reasonOf(() => stranger.upload(megabytes(3), context()))).toBe('BODY_TOO_LARGE');
-    expect(await reasonOf(() => client([server.address], { path: anonymous }).upload(megabytes(3), context()))).toBe('OK');
+    expect(await reasonOf(() => stranger.upload(megabytes(11), context()))).toBe('OK');
+    expect(await reasonOf(() => stranger.upload(megabytes(13), context()))).toBe('BODY_TOO_LARGE');
+    expect(await reasonOf(() => client([server.address], { path: anonymous }).upload(megabytes(13), context()))).toBe('OK');
   });
 
   it('that is complete is answered by a server that stops, and one that is not ends with UNAVAILABLE', async () => {
