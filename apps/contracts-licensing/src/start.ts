@@ -25,6 +25,8 @@ import { moveContract } from './rpc/move-contract.ts';
 import { putContracts } from './rpc/put-contracts.ts';
 import { services } from './services.ts';
 
+export { picks } from './config.ts';
+
 /** The only place where the parts of the service are put together. */
 export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);

@@ -2,6 +2,7 @@ import { isArrayAnswer } from '@platform/openapi';
 import { readImage } from '@platform/proto/image';
 import { readSurface } from '@platform/surface';
 import { type HttpClient, type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
+import { changingContractLists } from '../src/lists/changing-contract-lists.ts';
 import { type ChangingList, changingLists } from '../src/lists/changing-lists.ts';
 import { startWorld } from '../src/orgs/world.ts';
 
@@ -24,7 +25,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const wrong: string[] = [];
   const totals = { pages: 0, changes: 0 };
   for (const { fullName } of lists) {
-    const make = changingLists[fullName];
+    const make = changingLists[fullName] ?? changingContractLists[fullName];
     if (!make) throw new Error(`say in changing-lists.ts how the rows of ${fullName} come and go`);
     const list = await make(world, 2 * rows);
     const walk = await walkWhileChanging(world.siteAdmin.http, list, { rows, size, random: seeded(`${seed} ${fullName}`) });

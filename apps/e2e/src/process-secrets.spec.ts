@@ -55,8 +55,8 @@ describe('the processes of a platform', () => {
     '%s gets the secrets of its row in the table of services, as files for its owner only, and no others',
     async (name, service) => {
       const handed = handedTo(name);
-      // Nobody has set it here.
-      const expected = secretsOf(service).filter((key) => key !== 'telemetry.headers');
+      // These two are not set here.
+      const expected = secretsOf(service).filter((key) => key !== 'telemetry.headers' && key !== 'license.ca');
       expect([...handed.keys()].toSorted()).toEqual(expected.toSorted());
       for (const file of handed.values()) {
         expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -14,7 +14,7 @@ export interface ChangingList {
 }
 
 /** Makes a list ready for this many candidates, numbered from 0. */
-type MakeList = (world: World, candidates: number) => Promise<ChangingList>;
+export type MakeList = (world: World, candidates: number) => Promise<ChangingList>;
 
 /** Candidates have ids far beyond those that the platform gives meanwhile, and of each kind others. */
 const distance = 1_000_000;
@@ -129,7 +129,7 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
 type Change = (ids: readonly number[]) => Promise<unknown>;
 
 /** A list of things with ids; `prepare` makes what the rows of the candidates refer to. */
-async function byId(
+export async function byId(
   address: string,
   { put, take, prepare }: { readonly put: Change; readonly take: Change; readonly prepare?: Change },
   more: { readonly candidates?: number; readonly keyOf?: (item: never) => number } = {},

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { documentPath, isArrayAnswer } from '@platform/openapi';
 import { readImage } from '@platform/proto/image';
@@ -13,6 +14,8 @@ let platform: RunningPlatform;
 let client: HttpClient;
 /** What stands in for each path and query field of a list. */
 let values: Record<string, string | number>;
+/** The same for lists of contracts, where it differs. */
+let ofContracts: Record<string, string | number>;
 
 beforeAll(async () => {
   platform = await startPlatform({ settings: { 'lists.largestUnpaged': String(largestUnpaged) } });
@@ -23,13 +26,22 @@ beforeAll(async () => {
   });
   const [team] = (await client.get('/api/v1/orgs/acme/teams')).json<{ id: number }[]>();
   values = { org: 'acme', orgname: 'acme', teamid: team!.id, id: role.json<{ id: number }>().id };
+  const bound = randomUUID();
+  const contracts = await client.post('/api/v1/contracts?org=acme', {
+    json: {
+      name: 'three', products: ['platform', 'productdb', 'productbackup'], end: 4_000_000_000, allowOffline: true,
+      clusters: [bound, randomUUID(), randomUUID()].map((cluster) => ({ cluster })),
+    },
+  });
+  expect(contracts.status).toBe(201);
+  ofContracts = { id: contracts.json<{ id: number }[]>()[0]!.id, clusterID: bound };
   values['username'] = (await client.get(`/api/v1/teams/${team!.id}/members`)).json<{ login: string }[]>()[0]!.login;
 }, 120_000);
 
 /** The address of a list with the query it cannot do without. */
 function addressOf(method: Method): string {
   const value = (field: string) => {
-    const found = values[field];
+    const found = (method.fullName.startsWith('platform.contracts.') ? ofContracts[field] : undefined) ?? values[field];
     if (found === undefined) throw new Error(`${method.fullName}: say in lists.spec.ts what stands for ${field}`);
     return encodeURIComponent(found);
   };

@@ -104,7 +104,10 @@ function badText({ input: { fields } }: Method): Buffer | undefined {
   return field && delimited(field.number, Buffer.from([0xed, 0xa0, 0x80]));
 }
 
-describe.each(methods.flatMap(casesOf).map((one) => [one.name, one] as const))('%s over gRPC', (_, one) => {
+// Streams pass the same guard; libs/rpc tries it.
+const unary = methods.filter(({ kind }) => kind === 'unary');
+
+describe.each(unary.flatMap(casesOf).map((one) => [one.name, one] as const))('%s over gRPC', (_, one) => {
   it.each(callers)('%s', async (caller) => {
     const refusal = refusalFor(one, caller);
     const given = { ...values, ...(one.action === undefined ? {} : { action: one.action }) };
