@@ -100,8 +100,8 @@ async function contractsOf({ platform, siteAdmin }: World, uid: number) {
   }
   await rows.execute(sql`
     insert into imported_cluster
-      (id, owner_id, uid, name, display_name, imported_at, kubernetes_version, node_count, status)
-    select id, ${uid}, uid, name, initcap(name), now(), 'v1.34.1', nodes, '{"phase":"Active"}'
+      (id, owner_id, uid, name, display_name, imported_at, kubernetes_version, node_count, last_contact_at)
+    select id, ${uid}, uid, name, initcap(name), now(), 'v1.34.1', nodes, now()
       from (values (6001, ${mainCluster}::uuid, 'main', 3), (6002, ${spareCluster}::uuid, 'spare', 1))
         as cluster (id, uid, name, nodes)`);
   interface Created { id: number; clusters: { id: number }[] }
