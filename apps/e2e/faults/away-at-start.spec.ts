@@ -18,6 +18,7 @@ describe('PostgreSQL away at the start', () => {
       'admin.listen': admin,
       'postgres.url': url.href,
       'services.orgsTeams': nowhere,
+      'services.contractsLicensing': nowhere,
       'services.authz': nowhere,
       'secrets.serviceCredential': testSecret(),
       'secrets.tokenKey': testSecret(),
