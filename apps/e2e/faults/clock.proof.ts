@@ -3,6 +3,7 @@ import { ownClock, type OwnClock, ownPostgres, type ProofOptions, type ProofResu
 import { adminHttp } from '../src/admin-http.ts';
 import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
+import { organizationHosts } from '../src/platform.ts';
 import { prepareCalls } from './calls.ts';
 import { type Load, refusals, startLoad } from './load.ts';
 import { backWithin } from './patience.ts';
@@ -36,6 +37,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const clocks: Clocks = { one, others, postgres: postgresClock };
   await using postgres = await ownPostgres({ environment: postgresClock.environment });
   await using world = await startWorld({
+    hosts: organizationHosts,
     postgres,
     replicas: { 'orgs-teams': 2 },
     settings: { 'log.level': 'error' },

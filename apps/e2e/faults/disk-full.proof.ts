@@ -3,6 +3,7 @@ import { deadlineIn } from '@platform/service';
 import { fillDisk, mayMount, ownPostgres, type ProofOptions, type ProofResult, until } from '@platform/testing';
 import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
+import { organizationHosts } from '../src/platform.ts';
 import { prepareCalls } from './calls.ts';
 import { fullStateFolder } from './full-state-folder.ts';
 import { refusals, startLoad } from './load.ts';
@@ -21,7 +22,9 @@ const mebibyte = 1024 * 1024;
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
   if (!(await mayMount())) return { figure: 'not tried: no disk may be mounted here', holds: undefined };
   await using postgres = await ownPostgres({ disk: 300 * mebibyte });
-  await using world = await startWorld({ postgres, replicas: { 'orgs-teams': 2 }, settings: { 'log.level': 'error' } });
+  await using world = await startWorld({
+    hosts: organizationHosts, postgres, replicas: { 'orgs-teams': 2 }, settings: { 'log.level': 'error' },
+  });
   await using superuser = connect({ url: postgres.superuserUrl, applicationName: 'spec', maxConnections: 1 });
   const calls = await prepareCalls(world);
   await using load = startLoad([...calls.reads, ...calls.writes], clients);

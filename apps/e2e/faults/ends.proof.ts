@@ -1,5 +1,6 @@
 import { type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
 import { startWorld, type World } from '../src/orgs/world.ts';
+import { organizationHosts } from '../src/platform.ts';
 import { NeverAccepted, noteAccepted } from './accepted.ts';
 import { balancer, lookMs } from './balancer.ts';
 import { type Calls, prepareCalls } from './calls.ts';
@@ -37,6 +38,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const rounds = Math.max(1, Math.round(wholeRounds * share));
     await using accepted = await noteAccepted();
     await using world = await startWorld({
+      hosts: organizationHosts,
       replicas: { 'orgs-teams': replicas, authz: replicas, gateway: replicas },
       settings: { 'log.level': 'fatal', 'stop.delay': `${delay}ms` },
       surroundings: (service) => (service === 'gateway' ? accepted.surroundings : {}),

@@ -4,6 +4,7 @@ import {
 } from '@platform/testing';
 import { adminHttp } from '../src/admin-http.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
+import { organizationHosts } from '../src/platform.ts';
 import { specCall } from '../src/operator.ts';
 import { engineCalls } from '../proofs/authorization/engine-calls.ts';
 import { lyingEngine, type LyingEngine } from '../proofs/authorization/lying-engine.ts';
@@ -54,6 +55,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await using liar = await lyingEngine(engine.url);
   const proxy = await tcpProxy(liar.url);
   await using world = await startWorld({
+    hosts: organizationHosts,
     replicas: { 'orgs-teams': 2 },
     settings: { ...engine.settings, 'openfga.url': `http://${proxy.address}`, 'log.level': 'fatal' },
   });

@@ -4,6 +4,7 @@ import { startSockets } from '../sockets/start-sockets.ts';
 import { adminHttp } from '../src/admin-http.ts';
 import type { Host } from '../src/platform.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
+import { organizationHosts } from '../src/platform.ts';
 import { prepareCalls } from './calls.ts';
 import { refusals, startLoad } from './load.ts';
 import { backWithin } from './patience.ts';
@@ -20,6 +21,7 @@ const clients = 8;
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
   const few = (service: Host | 'gateway') => service === 'gateway' || service === 'orgs-teams';
   await using world = await startWorld({
+    hosts: organizationHosts,
     settings: { 'log.level': 'warn', 'http.requestTimeout': '600s' },
     surroundings: (service) => (few(service) ? { confine: `ulimit -n ${handles}` } : {}),
   });

@@ -4,6 +4,7 @@ import {
 } from '@platform/testing';
 import { adminHttp } from '../src/admin-http.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
+import { organizationHosts } from '../src/platform.ts';
 import { prepareCalls } from './calls.ts';
 import { type Load, refusals, startLoad } from './load.ts';
 import { backWithin } from './patience.ts';
@@ -27,7 +28,9 @@ interface Fault {
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   const random = seeded(seed);
   await using postgres = await ownPostgres();
-  await using world = await startWorld({ postgres, replicas: { 'orgs-teams': 2 }, settings: { 'log.level': 'error' } });
+  await using world = await startWorld({
+    hosts: organizationHosts, postgres, replicas: { 'orgs-teams': 2 }, settings: { 'log.level': 'error' },
+  });
   const calls = await prepareCalls(world);
   await using load = startLoad([...calls.reads, ...calls.writes], clients);
   const counterexamples: string[] = [];

@@ -3,6 +3,7 @@ import { sql } from '@platform/postgres';
 import { as, type ProofOptions, type ProofResult, type Replica, rpcClient, startService } from '@platform/testing';
 import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
+import { organizationHosts } from '../src/platform.ts';
 import { type Calls, prepareCalls } from './calls.ts';
 import { type CodeTree, nextVersion, versionBefore } from './code-tree.ts';
 import { refusals, startLoad } from './load.ts';
@@ -37,7 +38,7 @@ async function upgrade(
 ): Promise<string[]> {
   const versions = old === undefined ? {} : { code: (service: string) => old.main(service) };
   await using world = await startWorld({
-    ...versions, replicas: { 'orgs-teams': 2, authz: 2 }, settings: { 'log.level': 'error' },
+    ...versions, hosts: organizationHosts, replicas: { 'orgs-teams': 2, authz: 2 }, settings: { 'log.level': 'error' },
   });
   const calls = await prepareCalls(world);
   await using load = startLoad([...calls.reads, ...calls.writes], clients);

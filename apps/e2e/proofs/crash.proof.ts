@@ -2,6 +2,7 @@ import { sql } from '@platform/postgres';
 import { type ProofOptions, type ProofResult, seeded, type SeededRandom, until } from '@platform/testing';
 import { specCall } from '../src/operator.ts';
 import { type Person, startWorld, type World } from '../src/orgs/world.ts';
+import { organizationHosts } from '../src/platform.ts';
 
 export const name = 'crash';
 export const describe = 'orgs-teams is killed again and again during 500 mixed changes: no organization is without an '
@@ -31,7 +32,7 @@ interface Answered {
 }
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
-  await using world = await startWorld();
+  await using world = await startWorld({ hosts: organizationHosts });
   const random = seeded(seed);
   const rounds = Math.max(1, Math.round(wholeRounds * share));
   const answered: Answered = {

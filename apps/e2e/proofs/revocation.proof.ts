@@ -3,6 +3,7 @@ import {
   type TcpProxy,
 } from '@platform/testing';
 import { startWorld, type World } from '../src/orgs/world.ts';
+import { organizationHosts } from '../src/platform.ts';
 import { type Lane, openLane, type Way } from './revocation/ways.ts';
 
 export const name = 'revocation';
@@ -39,6 +40,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const server = await ownEngine(postgres);
   await using proxy = await tcpProxy(server.url);
   await using world = await startWorld({
+    hosts: organizationHosts,
     replicas: { gateway: 3, 'orgs-teams': 2, authz: 2 },
     settings: { ...server.settings, 'openfga.url': `http://${proxy.address}` },
   });

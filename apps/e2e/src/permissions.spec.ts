@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { outcome, type PeopledOrganization, type Person, startWorld, type World } from './orgs/world.ts';
+import { organizationHosts } from './platform.ts';
 
 let world: World;
 let acme: PeopledOrganization;
@@ -7,7 +8,7 @@ let boss: Person;
 let viewer: Person;
 let org: string;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: organizationHosts });
   acme = await world.organizationWith(1);
   boss = acme.boss;
   viewer = acme.people[0]!;

@@ -1,4 +1,4 @@
-import { type GrpcServiceName, grpcServices, type SchemaServiceName } from '@platform/service';
+import { type AddressKey, type GrpcServiceName, grpcServices, type SchemaServiceName } from '@platform/service';
 import {
   freePort, type HttpClient, openFgaStore, type OwnPostgres, type ServiceSettings, startService, type StartedService,
   type StartServiceOptions, testDatabase, type TestDatabase, testSecret, until,
@@ -26,7 +26,12 @@ export interface RunningPlatform {
 /** Apps that serve gRPC. */
 export type Host = GrpcServiceName;
 
+/** What organizations, teams, roles, tokens and settings need beside the gateway. */
+export const organizationHosts: readonly Host[] = ['orgs-teams', 'authz'];
+
 export interface PlatformOptions {
+  /** The hosts that run; default all. The gateway answers 503 for what the others serve. */
+  readonly hosts?: readonly Host[];
   readonly replicas?: Partial<Record<Host | 'gateway', number>>;
   readonly settings?: ServiceSettings;
   /** Where the services keep their rows; else databases of the test run's server. */
@@ -43,17 +48,22 @@ export type Surroundings = Pick<StartServiceOptions, 'environment' | 'confine'>;
 /** Starts what a deployment has, in the deployment type and run mode in which every endpoint can be tried. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<RunningPlatform> {
   const count = (name: Host | 'gateway') => options.replicas?.[name] ?? 1;
-  const hosts = grpcServices.map(({ name }) => name);
+  const served = grpcServices.filter(({ name }) => options.hosts?.includes(name) ?? true);
+  const hosts = served.map(({ name }) => name);
   // orgs-teams and authz call each other, so each must know the other's address before it starts.
   const listen = new Map<Host, string[]>();
-  for (const host of hosts) {
+  for (const { name: host } of grpcServices) {
     const ports = await Promise.all(Array.from({ length: count(host) }, () => freePort()));
     listen.set(host, ports.map((port) => `127.0.0.1:${port}`));
   }
-  const grpc = Object.fromEntries(hosts.map((host) => [host, listen.get(host)!.join(',')])) as Record<Host, string>;
+  const grpc = Object.fromEntries(
+    [...listen].map(([host, replicas]) => [host, replicas.join(',')]),
+  ) as RunningPlatform['grpc'];
+  const addressesOf = (services: readonly { name: Host; addresses: AddressKey }[]): ServiceSettings =>
+    Object.fromEntries(services.map(({ name, addresses }) => [addresses, grpc[name]]));
   const [adminToken, serviceCredential] = [testSecret().slice(0, 40), testSecret()];
   const database = options.postgres?.database ?? testDatabase;
-  const withSchema = grpcServices.filter(({ schema }) => schema === true);
+  const withSchema = served.filter(({ schema }) => schema === true);
   const [store, ...made] = await Promise.all([openFgaStore(), ...withSchema.map(({ name }) => database(name))]);
   const databases: Partial<Record<Host, TestDatabase>> = Object.fromEntries(
     withSchema.map(({ name }, index) => [name, made[index]!]),
@@ -66,7 +76,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     'secrets.tokenKey': testSecret(),
     'secrets.encryptionKeys': testSecret(),
     'secrets.adminToken': adminToken,
-    ...Object.fromEntries(grpcServices.map(({ name, addresses }) => [addresses, grpc[name]])),
+    ...addressesOf(served),
     ...store.settings,
     ...options.settings,
   };
@@ -84,8 +94,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
       return [host, service] as const;
     }),
   );
-  const gateway = await startReplicas(count('gateway'), (replica) =>
-    startService('gateway', common, { ...options.surroundings?.('gateway', replica) }));
+  const gateway = await startReplicas(count('gateway'), (replica) => startService(
+    'gateway', { ...common, ...addressesOf(grpcServices) }, { ...options.surroundings?.('gateway', replica) },
+  ));
   const clients = gateway.replicas.map(({ addresses }) => documentedHttp(`http://${addresses['http']!}`));
   const gateways = clients as unknown as RunningPlatform['gateways'];
   const [client] = gateways;

@@ -8,6 +8,15 @@ import { aliceToken } from '../testdata/test-service.ts';
 
 const usual = await startTestRest({
   handlers: { EchoList: () => ({}), PostForm: (form) => ({ form }), Wait: () => ({}) },
+  streams: {
+    async *StreamDocument () {
+      yield { body: { content_type: 'text/plain', data: Buffer.from('text') }, filename: 'a.txt', size: 4 };
+    },
+    UploadDocument: async (requests) => {
+      for await (const _ of requests);
+      return { upload: 'u', size: 0 };
+    },
+  },
 });
 const check = documentCheck(openApiDocument(testSurface));
 const client = http(usual.baseUrl, (verb, path, answer) => check.demand(verb, path, answer));

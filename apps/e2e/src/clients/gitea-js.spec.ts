@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { giteaApi } from 'gitea-js';
 import { type Person, startWorld, type World } from '../orgs/world.ts';
+import { organizationHosts } from '../platform.ts';
 
 let world: World;
 let owner: Person;
@@ -9,7 +10,7 @@ let api: ReturnType<typeof giteaApi>;
 let friendApi: ReturnType<typeof giteaApi>;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: organizationHosts });
   [owner, friend] = [await world.person('walker'), await world.person('friend')];
   api = giteaApi(world.platform.baseUrl, { token: owner.token });
   friendApi = giteaApi(world.platform.baseUrl, { token: friend.token });

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { repositoryRoot } from '@platform/testing';
 import { startWorld, type World } from '../orgs/world.ts';
+import { organizationHosts } from '../platform.ts';
 
 const run = promisify(execFile);
 const directory = join(repositoryRoot, 'apps/e2e/clients/gitea-sdk');
@@ -24,7 +25,7 @@ let walked: Record<string, unknown>;
  */
 (hasGo ? describe : describe.skip)('Gitea\'s Go SDK walks organizations, members and teams', () => {
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ hosts: organizationHosts });
     const [owner, friend] = [await world.person('walker'), await world.person('friend')];
     const { stdout } = await run(
       'go',

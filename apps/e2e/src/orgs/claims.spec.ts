@@ -4,6 +4,7 @@ import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import { sql } from '@platform/postgres';
 import { rpcClient } from '@platform/testing';
 import { specCall } from '../operator.ts';
+import { organizationHosts } from '../platform.ts';
 import { outcome, type Person, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -11,7 +12,7 @@ let user: Person;
 let made = 0;
 
 beforeAll(async () => {
-  world = await startWorld({ replicas: { 'orgs-teams': 2 } });
+  world = await startWorld({ hosts: organizationHosts, replicas: { 'orgs-teams': 2 } });
   user = await world.person('claimant');
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());

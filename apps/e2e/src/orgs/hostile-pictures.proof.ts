@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { type ProofOptions, type ProofResult, seeded } from '@platform/testing';
 import { pictureForm } from './form-body.ts';
 import { honest, hostile, hostileKinds } from './hostile-pictures.ts';
+import { organizationHosts } from '../platform.ts';
 import { startWorld } from './world.ts';
 
 export const name = 'hostile-pictures';
@@ -16,7 +17,7 @@ const mostGrowth = 128;
 const avatarAt = '/api/v1/orgs/acme/avatar/';
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
-  await using world = await startWorld();
+  await using world = await startWorld({ hosts: organizationHosts });
   const owner = await world.person('owner');
   await world.organization(owner, { username: 'acme' });
   const picture = pictureForm(await honest('png'));

@@ -1,4 +1,5 @@
 import { type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
+import { organizationHosts } from '../platform.ts';
 import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 export const name = 'last-owner';
@@ -21,7 +22,7 @@ const waysOut: readonly ((person: Person, organization: Organization) => ReturnT
 ];
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
-  await using world = await startWorld();
+  await using world = await startWorld({ hosts: organizationHosts });
   return await proveIn(world, { seed, share, report });
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
+import { organizationHosts } from '../platform.ts';
 import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 interface User {
@@ -15,7 +16,7 @@ let outsider: Person;
 let acme: Organization;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: organizationHosts });
   [owner, member, outsider] = [
     await world.person('owner'), await world.person('Member'), await world.person('outsider'),
   ];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
+import { organizationHosts } from '../platform.ts';
 import {
   type Organization, outcome, type PeopledOrganization, type Person, refusal, startWorld, type World,
 } from './world.ts';
@@ -12,7 +13,7 @@ let hidden: PeopledOrganization;
 let open: PeopledOrganization;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: organizationHosts });
   [own, hidden, open] = [
     await world.organizationWith(1), await world.organizationWith(2), await world.organizationWith(2),
   ];

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { proveIn } from './last-owner.proof.ts';
+import { organizationHosts } from '../platform.ts';
 import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 let world: World;
 let owner: Person;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: organizationHosts });
   owner = await world.person();
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { specCall } from '../operator.ts';
+import { organizationHosts } from '../platform.ts';
 import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -10,7 +11,7 @@ let outsider: Person;
 let acme: Organization;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: organizationHosts });
   [owner, member, outsider] = [
     await world.person('owner'), await world.person('Member'), await world.person('outsider'),
   ];

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { specCall } from '../operator.ts';
+import { organizationHosts } from '../platform.ts';
 import { outcome, type Person, startWorld, type World } from './world.ts';
 
 let world: World;
 let people: readonly Person[];
 
 beforeAll(async () => {
-  world = await startWorld({ replicas: { 'orgs-teams': 2, gateway: 2 } });
+  world = await startWorld({ hosts: organizationHosts, replicas: { 'orgs-teams': 2, gateway: 2 } });
   people = await Promise.all(Array.from({ length: 5 }, () => world.person()));
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());

@@ -7,6 +7,7 @@ import { type HttpAnswer, until } from '@platform/testing';
 import sharp from 'sharp';
 import { formBody, pictureForm } from './form-body.ts';
 import { honest } from './hostile-pictures.ts';
+import { organizationHosts } from '../platform.ts';
 import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -28,7 +29,7 @@ beforeAll(async () => {
     lookUp.listen(0, '127.0.0.1', resolve);
   });
   const { port } = lookUp.address() as AddressInfo;
-  world = await startWorld({ settings: { 'avatars.lookupURL': `http://127.0.0.1:${port}/avatar` } });
+  world = await startWorld({ hosts: organizationHosts, settings: { 'avatars.lookupURL': `http://127.0.0.1:${port}/avatar` } });
   owner = await world.person('owner');
   acme = await world.organization(owner, { username: 'Acme', visibility: 'private' });
 }, 120_000);

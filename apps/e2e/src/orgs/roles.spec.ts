@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { organizationHosts } from '../platform.ts';
 import { outcome, type PeopledOrganization, type Person, refusal, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -7,7 +8,7 @@ let path: string;
 let boss: Person;
 let viewer: Person;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: organizationHosts });
   acme = await world.organizationWith(1);
   boss = acme.boss;
   viewer = acme.people[0]!;

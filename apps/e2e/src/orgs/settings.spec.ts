@@ -3,6 +3,7 @@ import type { HttpAnswer, HttpClient } from '@platform/testing';
 import sharp from 'sharp';
 import { documentedHttp } from '../documented.ts';
 import { specCall } from '../operator.ts';
+import { organizationHosts } from '../platform.ts';
 import { outcome, type Person, startWorld, type World } from './world.ts';
 
 interface Branding {
@@ -18,7 +19,7 @@ let replicas: readonly HttpClient[];
 let owner: Person;
 
 beforeAll(async () => {
-  world = await startWorld({ replicas: { 'orgs-teams': 2, gateway: 2 } });
+  world = await startWorld({ hosts: organizationHosts, replicas: { 'orgs-teams': 2, gateway: 2 } });
   admin = world.siteAdmin.http;
   replicas = world.platform.services.gateway.replicas.map(({ addresses }) => documentedHttp(`http://${addresses['http']!}`));
   owner = await world.person('owner');

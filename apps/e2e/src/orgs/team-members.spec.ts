@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
+import { organizationHosts } from '../platform.ts';
 import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -12,7 +13,7 @@ let acme: Organization;
 let admins: number;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: organizationHosts });
   [owner, admin, viewer, outsider] = [
     await world.person('owner'), await world.person('admin1'), await world.person('viewer'),
     await world.person('outsider'),

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
 import { specCall } from '../operator.ts';
+import { organizationHosts } from '../platform.ts';
 import { type Caller, outcome, startTokenWorld, systemAdminOf, type TokenWorld } from './token-world.ts';
 
 let world: TokenWorld;
 beforeAll(async () => {
-  world = await startTokenWorld({ replicas: { 'orgs-teams': 2 } });
+  world = await startTokenWorld({ hosts: organizationHosts, replicas: { 'orgs-teams': 2 } });
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());
 
