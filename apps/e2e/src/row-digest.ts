@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { connect, type Database, sql } from '@platform/postgres';
+import { connect, type Database, type Fragment, sql } from '@platform/postgres';
 import type { TestDatabase } from '@platform/testing';
 
 /** Columns that note a mere use, and change when anybody asks for anything. */
@@ -12,39 +12,101 @@ const accountTables = ['account', 'organization'];
 /** Tables in which libraries note what they are at: they change while nothing else does. */
 const bookkeeping = /^_private_|^job_replica$|^followed_source$/;
 
-interface Column {
+interface Table {
   readonly table: string;
-  readonly column: string;
+  readonly columns: readonly string[];
+  readonly keys: readonly ForeignKey[];
+}
+
+/** Columns that name those of a row of another table. */
+interface ForeignKey {
+  readonly to: string;
+  readonly columns: readonly string[];
+  readonly named: readonly string[];
+}
+
+/** Digests of the rows of a service. Two digests are equal when no row came, went or changed. */
+export interface RowDigests extends AsyncDisposable {
+  /** By table: the number of rows, and their digest. */
+  take(): Promise<Record<string, string>>;
 }
 
 /**
- * A digest of the rows of all tables of a service, by table: two are equal when no row came, went or changed.
- * @param accounts only rows that belong to one of these accounts (organizations, users, hidden system admins)
+ * @param accounts only rows that belong to one of these accounts (organizations, users, hidden system admins), directly
+ *   or through the row that a foreign key names
  */
-export async function rowDigest(testing: TestDatabase, accounts?: readonly number[]): Promise<Record<string, string>> {
-  await using database: Database = connect({
+export async function openRowDigests(testing: TestDatabase, accounts?: readonly number[]): Promise<RowDigests> {
+  const database: Database = connect({
     url: testing.url, schema: testing.schema, applicationName: 'row digest', maxConnections: 1,
   });
-  const columns = await database.query(sql<Column>`
-    select c.table_name as "table", c.column_name as "column"
-      from information_schema.columns c
-      join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = ${testing.schema} and t.table_type = 'BASE TABLE'
-     order by c.table_name, c.ordinal_position`);
-  const digests: [string, string][] = [];
-  for (const table of new Set(columns.map((one) => one.table).filter((name) => !bookkeeping.test(name)))) {
-    const owning = columns
-      .filter((one) => one.table === table)
-      .filter(({ column }) => belongsBy.includes(column) || (column === 'id' && accountTables.includes(table)))
-      .map(({ column }) => sql`row_of.${sql.identifier(column)} = any (${accounts ?? []}::bigint[])`);
-    if (accounts !== undefined && owning.length === 0) continue;
-    const rows = await database.query(sql<{ row: string }>`
-      select (to_jsonb(row_of) - ${notesOfUse}::text[])::text as "row"
+  const tables = (await readTables(database, testing.schema)).filter(({ table }) => !bookkeeping.test(table));
+  const rows = tables.flatMap(({ table }) => {
+    const belongs = accounts === undefined ? sql`true` : belongsTo(table, 'row_of', tables, accounts, []);
+    return belongs === undefined ? [] : [sql<{ table: string; row: string }>`
+      select ${table}::text as "table", (to_jsonb(row_of) - ${notesOfUse}::text[])::text as "row"
         from ${sql.identifier(table)} row_of
-       where ${accounts === undefined ? sql`true` : sql.join(owning, sql` or `)}
-       order by 1`);
-    const digest = createHash('sha256').update(rows.map(({ row }) => row).join('\n')).digest('hex').slice(0, 16);
-    digests.push([table, `${rows.length} rows, ${digest}`]);
-  }
-  return Object.fromEntries(digests);
+       where ${belongs}`];
+  });
+  return {
+    take: async () => {
+      const taken = new Map<string, string[]>();
+      if (rows.length > 0) {
+        const found = await database.query(sql<{ table: string; row: string }>`
+          ${sql.join(rows, sql` union all `)} order by 1, 2`);
+        for (const { table, row } of found) taken.set(table, [...(taken.get(table) ?? []), row]);
+      }
+      return Object.fromEntries([...taken].map(([table, all]) => {
+        const digest = createHash('sha256').update(all.join('\n')).digest('hex').slice(0, 16);
+        return [table, `${all.length} rows, ${digest}`];
+      }));
+    },
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+/** One digest of the rows of a service. */
+export async function rowDigest(testing: TestDatabase): Promise<Record<string, string>> {
+  await using digests = await openRowDigests(testing);
+  return await digests.take();
+}
+
+async function readTables(database: Database, schema: string): Promise<Table[]> {
+  return database.query(sql<Table>`
+    select t.relname as "table",
+           array(select attname from pg_attribute
+                  where attrelid = t.oid and attnum > 0 and not attisdropped order by attnum)::text[] as columns,
+           coalesce((select jsonb_agg(jsonb_build_object(
+                       'to', other.relname,
+                       'columns', (select jsonb_agg(a.attname order by k.at)
+                                     from unnest(c.conkey) with ordinality k(number, at)
+                                     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number),
+                       'named', (select jsonb_agg(a.attname order by k.at)
+                                   from unnest(c.confkey) with ordinality k(number, at)
+                                   join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.number)))
+                       from pg_constraint c join pg_class other on other.oid = c.confrelid
+                      where c.conrelid = t.oid and c.contype = 'f' and c.confrelid <> t.oid), '[]') as keys
+      from pg_class t
+     where t.relnamespace = ${schema}::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
+     order by 1`);
+}
+
+/** Whether a row belongs to an account; undefined where the rows of its table belong to none. */
+function belongsTo(
+  table: string, row: string, tables: readonly Table[], accounts: readonly number[], path: readonly string[],
+): Fragment | undefined {
+  const { columns, keys } = tables.find((one) => one.table === table) ?? { columns: [], keys: [] };
+  const owning = columns
+    .filter((column) => belongsBy.includes(column) || (column === 'id' && accountTables.includes(table)))
+    .map((column) => sql`${sql.identifier(row)}.${sql.identifier(column)} = any (${accounts}::bigint[])`);
+  if (owning.length > 0) return sql`(${sql.join(owning, sql` or `)})`;
+  const through = keys.filter(({ to }) => !path.includes(to)).flatMap(({ to, columns: own, named }) => {
+    const alias = `${row}_${to}`.slice(-60);
+    const belongs = belongsTo(to, alias, tables, accounts, [...path, table]);
+    if (belongs === undefined) return [];
+    const joined = own.map((column, index) =>
+      sql`${sql.identifier(alias)}.${sql.identifier(named[index]!)} = ${sql.identifier(row)}.${sql.identifier(column)}`);
+    return [sql`exists (
+      select from ${sql.identifier(to)} ${sql.identifier(alias)} where ${sql.join(joined, sql` and `)} and ${belongs})`];
+  });
+  return through.length === 0 ? undefined : sql`(${sql.join(through, sql` or `)})`;
 }

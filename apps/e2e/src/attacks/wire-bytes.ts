@@ -80,7 +80,7 @@ function scalarBytes(number: number, scalar: ScalarType, pool: Pool, random: See
     case ScalarType.BYTES:
       return delimited(number, octets(random.integer(0, 40), random));
     case ScalarType.BOOL:
-      return Buffer.concat([tag(number, 0), varint(BigInt(random.integer(0, 1)))]);
+      return integer(number, BigInt(random.integer(0, 1)));
     case ScalarType.DOUBLE:
     case ScalarType.FIXED64:
     case ScalarType.SFIXED64:
@@ -91,7 +91,7 @@ function scalarBytes(number: number, scalar: ScalarType, pool: Pool, random: See
       return Buffer.concat([tag(number, 5), octets(4, random)]);
     default: {
       const value = random.chance(0.6) ? BigInt(random.pick(pool.numbers)) : random.pick(hostileNumbers);
-      return Buffer.concat([tag(number, 0), varint(BigInt.asUintN(64, value))]);
+      return integer(number, value);
     }
   }
 }
@@ -107,6 +107,11 @@ function integers(length: number, least: number, most: number, random: SeededRan
 /** A field of a text, of bytes or of a message. */
 export function delimited(number: number, content: Buffer): Buffer {
   return Buffer.concat([tag(number, 2), varint(BigInt(content.length)), content]);
+}
+
+/** A field of a whole number or a boolean. */
+export function integer(number: number, value: bigint): Buffer {
+  return Buffer.concat([tag(number, 0), varint(BigInt.asUintN(64, value))]);
 }
 
 function tag(number: number, wireType: number): Buffer {

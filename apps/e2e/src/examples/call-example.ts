@@ -1,27 +1,43 @@
 import { documentPath } from '@platform/openapi';
 import type { Example } from '@platform/proto/examples';
 import type { Method } from '@platform/surface';
-import type { HttpAnswer } from '@platform/testing';
+import type { HttpAnswer, HttpRequest } from '@platform/testing';
 import sharp from 'sharp';
 import { formBody } from '../orgs/form-body.ts';
 import { asDocumented } from './as-documented.ts';
 import type { ExampleWorld } from './example-world.ts';
+import type { Names } from './names.ts';
 
 type Named = Pick<ExampleWorld, 'as' | 'meant'>;
 
-/** Makes the call of an example, with what its names stand for in this run. */
-export async function callExample(world: Named, method: Method, example: Example): Promise<HttpAnswer> {
-  const { as = 'owner', parameters = {}, body } = example;
+/** A request that an example shows. */
+export interface ExampleRequest {
+  readonly verb: string;
+  readonly target: string;
+  readonly options: HttpRequest;
+}
+
+/** The request of an example, with what its names stand for. */
+export async function requestOf(method: Method, example: Example, meant: Names['meant']): Promise<ExampleRequest> {
+  const { parameters = {}, body } = example;
   const { http, rest } = method;
-  const value = (given: unknown) => encodeURIComponent(String(world.meant.get(given) ?? given));
+  const value = (given: unknown) => encodeURIComponent(String(meant.get(given) ?? given));
   const path = documentPath(method);
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => value(parameters[name]));
-  const query = Object.entries(parameters).filter(([key]) => !inPath.has(key));
-  const target = `${address}?${query.map(([key, given]) => `${key}=${value(given)}`).join('&')}`;
-  const json = body === undefined ? undefined : meantIn(world, body);
-  const payload = rest.multipartOnly ? await form(method, body) : { json };
-  return world.as[as].send(http!.verb, target, payload);
+  const query = Object.entries(parameters)
+    .filter(([key]) => !inPath.has(key))
+    .map(([key, given]) => `${key}=${value(given)}`);
+  const target = query.length === 0 ? address : `${address}?${query.join('&')}`;
+  if (body === undefined) return { verb: http!.verb, target, options: {} };
+  const json = meantBy(meant, body);
+  return { verb: http!.verb, target, options: rest.multipartOnly ? await form(method, json) : { json } };
+}
+
+/** Makes the call of an example as its caller. */
+export async function callExample({ as, meant }: Named, method: Method, example: Example): Promise<HttpAnswer> {
+  const { verb, target, options } = await requestOf(method, example, meant);
+  return as[example.as ?? 'owner'].send(verb, target, options);
 }
 
 /** What was answered, as the example shows it; undefined for what is no JSON. */
@@ -29,8 +45,8 @@ export function shownAnswer({ meant }: Named, answer: HttpAnswer): unknown {
   return answer.header('content-type') === 'application/json' ? asDocumented(answer.json(), meant) : undefined;
 }
 
-/** The body with the ids of this run. */
-function meantIn({ meant }: Named, body: unknown): unknown {
+/** A body with what its names stand for. */
+export function meantBy(meant: Names['meant'], body: unknown): unknown {
   return JSON.parse(JSON.stringify(body), (_, value: unknown) => meant.get(value) ?? value);
 }
 

@@ -1,75 +1,37 @@
-import * as admin from '@platform/proto/orgs/v1/admin';
-import * as authorization from '@platform/proto/authz/v1/authorization';
-import * as avatar from '@platform/proto/orgs/v1/avatar';
-import * as bulk from '@platform/proto/orgs/v1/bulk';
-import * as claim from '@platform/proto/orgs/v1/claim';
-import * as decision from '@platform/proto/authz/v1/decision';
-import * as identity from '@platform/proto/orgs/v1/identity';
-import * as member from '@platform/proto/orgs/v1/member';
-import * as organization from '@platform/proto/orgs/v1/organization';
-import * as role from '@platform/proto/orgs/v1/role';
-import * as settings from '@platform/proto/orgs/v1/settings';
-import * as team from '@platform/proto/orgs/v1/team';
-import * as teamMember from '@platform/proto/orgs/v1/team_member';
-import * as token from '@platform/proto/orgs/v1/token';
-import * as status from '@platform/proto/status/v1/status';
-import * as version from '@platform/proto/version/v1/version';
+import type { Example } from '@platform/proto/examples';
 import { Fault, openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
-import type { Method } from '@platform/surface';
+import { type DescField, fieldsOfAccess, type Method, ScalarType } from '@platform/surface';
+import { delimited, integer } from '../attacks/wire-bytes.ts';
+import { meantBy } from '../examples/call-example.ts';
+import type { Names } from '../examples/names.ts';
 import { specCall } from '../operator.ts';
-import type { Host, RunningPlatform } from '../platform.ts';
 
 /** Calls any method over gRPC, as other teams do: with a token, and never with a service credential. */
 export interface DirectCaller extends AsyncDisposable {
-  /**
-   * The reason the call was refused with; `OK` when it was not.
-   * @param more bytes that follow the message
-   */
-  reasonOf(
-    method: Method,
-    fields: Readonly<Record<string, unknown>>,
-    token: string | undefined,
-    more?: Buffer,
-  ): Promise<string>;
+  /** The reason the call was refused with; `OK` when it was not. */
+  reasonOf(method: Method, host: string, message: Buffer, token: string | undefined): Promise<string>;
 }
 
-type Codec = UnaryMethod<Record<string, unknown>, unknown> & {
-  requestDeserialize: (bytes: Buffer) => Record<string, unknown>;
-};
-
-/** All generated service definitions; a service of the surface that is missing here fails the suite. */
-const modules = [
-  admin, authorization, avatar, bulk, claim, decision, identity, member, organization, role, settings, status, team,
-  teamMember, token, version,
-];
-
-export function directCaller(platform: RunningPlatform): DirectCaller {
-  const codecs = new Map<string, Codec>();
-  for (const module of modules) {
-    for (const [name, definition] of Object.entries(module)) {
-      if (!name.endsWith('ServiceService')) continue;
-      const methods = Object.values(definition as unknown as Record<string, Codec>);
-      for (const method of methods) codecs.set(method.path, method);
-    }
-  }
-  const replicas = new Map<string, Replicas>();
+/** @param addresses of the replicas of each service, separated by commas */
+export function directCaller(addresses: Readonly<Record<string, string>>): DirectCaller {
+  const asItIs = (bytes: Buffer): Buffer => bytes;
+  const open = new Map<string, Replicas>();
   const replicasOf = (host: string): Replicas => {
-    const known = replicas.get(host) ?? openReplicas(host, platform.grpc[host as Host].split(','));
-    replicas.set(host, known);
-    return known;
+    const replicas = open.get(host) ?? openReplicas(host, addresses[host]!.split(','));
+    open.set(host, replicas);
+    return replicas;
   };
   return {
-    reasonOf: async (method, fields, token, more = Buffer.alloc(0)) => {
-      const codec = codecs.get(method.path);
-      if (!codec) throw new Error(`direct-caller.ts does not know the generated module of ${method.service}`);
-      const request = codec.requestDeserialize(Buffer.alloc(0));
-      for (const { name, localName } of method.input.fields) if (name in fields) request[localName] = fields[name];
+    reasonOf: async ({ path, kind }, host, message, token) => {
+      const call: UnaryMethod<Buffer, Buffer> = {
+        path, requestSerialize: asItIs, responseDeserialize: asItIs, repeatable: false,
+      };
       const entries: [string, string][] = token === undefined ? [] : [['authorization', `Bearer ${token}`]];
-      const requestSerialize = (message: Record<string, unknown>) =>
-        Buffer.concat([codec.requestSerialize(message), more]);
-      const call = { ...codec, requestSerialize, repeatable: false };
       try {
-        await replicasOf(method.hosts[0]!).call(call, request, specCall(), entries);
+        const replicas = replicasOf(host);
+        if (kind === 'unary') await replicas.call(call, message, specCall(), entries);
+        else if (kind === 'client_streaming') await replicas.send(call, [message], specCall(), entries);
+        else for await (const _first of replicas.receive(call, message, specCall(), entries)) break;
         return 'OK';
       } catch (error) {
         if (error instanceof Fault) return error.reason;
@@ -77,7 +39,32 @@ export function directCaller(platform: RunningPlatform): DirectCaller {
       }
     },
     [Symbol.asyncDispose]: async () => {
-      for (const one of replicas.values()) await one[Symbol.asyncDispose]();
+      for (const replicas of open.values()) await replicas[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The message of an example, as far as it consists of texts, whole numbers and lists of them: what rules read. */
+export function messageOf({ input, http }: Method, { parameters, body }: Example, meant: Names['meant']): Buffer {
+  const given = { ...parameters, ...(http?.body === '*' ? (body as object) : {}) };
+  const values = meantBy(meant, given) as Readonly<Record<string, unknown>>;
+  return Buffer.concat(input.fields.flatMap((field) => {
+    const value = values[field.jsonName];
+    return (Array.isArray(value) ? value : [value]).map((one) => bytesOf(field, one));
+  }));
+}
+
+function bytesOf(field: DescField, value: unknown): Buffer {
+  if (field.message || field.enum) return Buffer.alloc(0);
+  if (typeof value === 'string') return delimited(field.number, Buffer.from(value));
+  const isWhole = Number.isInteger(value) && field.scalar !== ScalarType.DOUBLE && field.scalar !== ScalarType.FLOAT;
+  if (isWhole || typeof value === 'boolean') return integer(field.number, BigInt(value as number | boolean));
+  return Buffer.alloc(0);
+}
+
+/** Half of a surrogate pair as a text that the access rule does not read; undefined where there is no such text. */
+export function badText({ input, access }: Method): Buffer | undefined {
+  const read = fieldsOfAccess(access);
+  const field = input.fields.find(({ localName, scalar }) => scalar === ScalarType.STRING && !read.has(localName));
+  return field && delimited(field.number, Buffer.from([0xed, 0xa0, 0x80]));
 }

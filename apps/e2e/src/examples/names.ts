@@ -1,0 +1,55 @@
+import { randomInt, randomUUID } from 'node:crypto';
+
+/** A name in the examples: an id, the name of an organization or a user, a UUID. */
+export type Name = number | string;
+
+/** What the names of the examples stand for in one organization. */
+export interface Names {
+  readonly meant: ReadonlyMap<unknown, Name>;
+  /** Names that are no secret of the organization: people (open-points 1.10), and what everybody may see. */
+  readonly open: ReadonlySet<unknown>;
+  /** The text that stands for a text of the examples: the same in acme, elsewhere another one of the same form. */
+  text(shown: string): string;
+  /** Notes what ids stand for that the examples number from `first`. */
+  ids(first: number, actual: readonly number[]): void;
+  /** Notes what a name stands for that is no secret. */
+  openly(shown: Name, actual: Name): void;
+}
+
+/** @param asShown the organization is acme: texts stand for themselves */
+export function createNames(asShown: boolean): Names {
+  const meant = new Map<unknown, Name>();
+  const open = new Set<unknown>();
+  return {
+    meant,
+    open,
+    text: (shown) => {
+      const known = meant.get(shown);
+      if (known !== undefined) return String(known);
+      const actual = asShown ? shown : anotherOf(shown);
+      meant.set(shown, actual);
+      return actual;
+    },
+    ids: (first, actual) => actual.forEach((id, index) => meant.set(first + index, id)),
+    openly: (shown, actual) => {
+      meant.set(shown, actual);
+      open.add(shown);
+    },
+  };
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const [small, capital] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHJKMNPQRSTVWXYZ'];
+
+/** Another value of the same form, which nothing has: a UUID for a UUID, else letters for letters. */
+export function anotherOf(value: string): string;
+export function anotherOf(value: Name): Name;
+export function anotherOf(value: Name): Name {
+  // Far above what a test makes.
+  if (typeof value === 'number') return randomInt(1_000_000_000, 9_999_999_999);
+  if (uuid.test(value)) return randomUUID();
+  return value.replace(/[a-z]/gi, (letter) => {
+    const alphabet = letter === letter.toLowerCase() ? small : capital;
+    return alphabet[randomInt(alphabet.length)]!;
+  });
+}

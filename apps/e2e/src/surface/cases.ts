@@ -1,0 +1,120 @@
+import { documentPath } from '@platform/openapi';
+import type { Example } from '@platform/proto/examples';
+import { type Check, type Method, ScalarType } from '@platform/surface';
+
+/** For which account a call acts: acme, its caller's own one, or a user who is named. */
+export type ActsFor = 'organization' | 'own account' | 'user';
+
+/** One way to call a method. */
+export interface Case {
+  readonly name: string;
+  readonly method: Method;
+  /** The parameters and body of the call. */
+  readonly example: Example;
+  readonly actsFor: ActsFor;
+  /** The value of the field on which the relation depends. */
+  readonly action: string | undefined;
+  /** The relations of which the caller needs one, while the body can be read. */
+  readonly relations: readonly string[];
+}
+
+/** The organization of the examples, and its owner. */
+const [organization, user] = ['acme', 'alice'];
+
+/**
+ * Every way to call a method that its access rule distinguishes, with the values of its example: each action, each
+ * acting account, and with and without the fields that need another relation.
+ * @throws Error for a bound method without an example
+ */
+export function casesOf(method: Method, examples: ReadonlyMap<string, Example>): Case[] {
+  const shown = examples.get(method.fullName) ?? unboundExample(method, examples);
+  const cases: Case[] = [];
+  for (const account of accountsOf(method, shown)) {
+    for (const asked of requestsOf(method, account.example)) {
+      const [actsFor, action] = [account.actsFor, asked.action];
+      const details = [actsFor === 'organization' ? undefined : actsFor, action, asked.detail]
+        .filter((one) => one !== undefined);
+      const name = details.length === 0 ? method.fullName : `${method.fullName} (${details.join(', ')})`;
+      cases.push({ name, method, actsFor, action, example: asked.example, relations: asked.relations });
+    }
+  }
+  return cases;
+}
+
+/** An internal method is refused whatever it is asked; an upload is called like the method that takes the file. */
+function unboundExample(
+  { http, access, fullName, service, name }: Method, examples: ReadonlyMap<string, Example>,
+): Example {
+  if (http) throw new Error(`${fullName} has no example: add one beside its proto`);
+  const taken = name.replace(/^Upload/, '');
+  const form = [...examples].find(([other]) => other.startsWith(`${service}.`) && other.endsWith(taken));
+  if (access.account?.from === 'object' && !form) throw new Error(`${fullName} names an object: add an example`);
+  return form?.[1] ?? {};
+}
+
+interface Acting {
+  readonly actsFor: ActsFor;
+  readonly example: Example;
+}
+
+/** The accounts for which a method may act. Where the example names another organization, acme takes its place. */
+function accountsOf(method: Method, example: Example): Acting[] {
+  const { account } = method.access;
+  if (account?.from !== 'slug') return [{ actsFor: 'organization', example }];
+  const field = jsonNameOf(method, account.field);
+  const acting: Acting[] = [{ actsFor: 'organization', example: withValue(method, example, field, organization) }];
+  if (account.optional) acting.push({ actsFor: 'own account', example: withValue(method, example, field, undefined) });
+  if (account.orUser) acting.push({ actsFor: 'user', example: withValue(method, example, field, user) });
+  return acting;
+}
+
+interface Asked {
+  readonly example: Example;
+  readonly action: string | undefined;
+  readonly relations: readonly string[];
+  readonly detail: string | undefined;
+}
+
+function requestsOf(method: Method, example: Example): Asked[] {
+  const { check } = method.access;
+  if (!check) return [{ example, action: undefined, relations: [], detail: undefined }];
+  if (check.actionField !== undefined) {
+    const field = jsonNameOf(method, check.actionField);
+    return [...check.actions].map(([action, { relation }]) => {
+      return { example: withValue(method, example, field, action), action, relations: [relation], detail: undefined };
+    });
+  }
+  const given = check.instead.flatMap((one) => one.given);
+  const without = given.reduce((less, field) => withValue(method, less, jsonNameOf(method, field), undefined), example);
+  const usual = { example: without, action: undefined, relations: [check.relation!], detail: undefined };
+  return [usual, ...insteadOf(method, check, without)];
+}
+
+function insteadOf(method: Method, { instead }: Check, without: Example): Asked[] {
+  return instead.flatMap(({ given, relation }) => given.map((local) => {
+    const field = jsonNameOf(method, local);
+    const example = withValue(method, without, field, anyValueOf(method, local));
+    return { example, action: undefined, relations: [relation], detail: `with ${field}` };
+  }));
+}
+
+function anyValueOf({ input }: Method, local: string): unknown {
+  const field = input.fields.find(({ localName }) => localName === local)!;
+  const one = 'scalar' in field && field.scalar === ScalarType.STRING ? 'x' : 1;
+  return field.fieldKind === 'list' ? [one] : one;
+}
+
+/** The example with another value of a field, or without it. */
+function withValue(method: Method, example: Example, field: string, value: unknown): Example {
+  const place = method.http?.body === '*' && !documentPath(method).includes(`{${field}}`) ? 'body' : 'parameters';
+  const values: Record<string, unknown> = { ...(example[place] as object | undefined) };
+  if (value === undefined) delete values[field];
+  else values[field] = value;
+  return { ...example, [place]: values };
+}
+
+function jsonNameOf({ input, fullName }: Method, local: string): string {
+  const field = input.fields.find(({ localName }) => localName === local);
+  if (!field) throw new Error(`${fullName} has no field ${local}`);
+  return field.jsonName;
+}

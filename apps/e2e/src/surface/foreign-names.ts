@@ -1,0 +1,50 @@
+import type { ExampleOrganization } from '../examples/example-world.ts';
+import { anotherOf, type Name, type Names } from '../examples/names.ts';
+import type { Case } from './cases.ts';
+
+/** A call on something of others, and the same call on what exists nowhere. */
+export interface ForeignCall {
+  readonly name: string;
+  readonly there: Names['meant'];
+  readonly nowhere: Names['meant'];
+  /** What differs between both. */
+  readonly differs: readonly (readonly [there: Name, nowhere: Name])[];
+}
+
+/**
+ * The calls of attackers on a case: each name of its example once as a name of others, and all of them at once. Names
+ * that are no secret differ nowhere: who exists as a user is none (open-points 1.10).
+ */
+export function foreignCallsOf(
+  { example, actsFor }: Case, theirs: ExampleOrganization, ours: ExampleOrganization,
+): ForeignCall[] {
+  if (actsFor === 'user') return [];
+  const secret = [...namesIn([example.parameters, example.body])].filter((name) => {
+    return theirs.names.meant.has(name) && !theirs.names.open.has(name);
+  });
+  const calls = secret.map((name) => foreignCall(String(name), ours.names.meant, [name], theirs));
+  if (secret.length > 1) calls.push(foreignCall('everything', theirs.names.meant, secret, theirs));
+  return calls;
+}
+
+function foreignCall(
+  name: string, others: Names['meant'], foreign: readonly unknown[], { names }: ExampleOrganization,
+): ForeignCall {
+  const differs = foreign.map((one) => {
+    const there = names.meant.get(one)!;
+    return { one, there, nowhere: anotherOf(there) };
+  });
+  return {
+    name,
+    there: new Map([...others, ...differs.map(({ one, there }) => [one, there] as const)]),
+    nowhere: new Map([...others, ...differs.map(({ one, nowhere }) => [one, nowhere] as const)]),
+    differs: differs.map(({ there, nowhere }) => [there, nowhere]),
+  };
+}
+
+/** All texts and numbers of a value, each once. */
+function namesIn(value: unknown, found = new Set<unknown>()): Set<unknown> {
+  if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) namesIn(one, found);
+  else found.add(value);
+  return found;
+}

@@ -1,0 +1,44 @@
+import { sql } from '@platform/postgres';
+import type { ExampleOrganization, ExampleWorld } from '../examples/example-world.ts';
+import { openRowDigests } from '../row-digest.ts';
+import type { Attack } from './try-isolation.ts';
+
+/** A private organization of others, and one of the attackers, each with everything that the examples name. */
+export interface Attacked extends Attack, AsyncDisposable {
+  readonly theirs: ExampleOrganization;
+  readonly ours: ExampleOrganization;
+}
+
+export async function attackedOf({ world, another }: ExampleWorld): Promise<Attacked> {
+  await using stack = new AsyncDisposableStack();
+  const accountIds = () => world.database.query(sql<{ id: number }>`select id from account`);
+  const before = new Set((await accountIds()).map(({ id }) => id));
+  const theirs = await another();
+  const hidden = await theirs.owner.http.patch(`/api/v1/orgs/${theirs.organization.username}`, {
+    json: { visibility: 'private' },
+  });
+  if (hidden.status !== 200) throw new Error(hidden.text);
+  const accounts = (await accountIds()).map(({ id }) => id).filter((id) => !before.has(id));
+  const ours = await another();
+  const { username, teams } = ours.organization;
+  const viewer = await world.person();
+  await world.join(ours.owner, teams.Viewers, viewer);
+  const services = Object.entries(world.platform.databases);
+  const digests = await Promise.all(services.map(async ([service, database]) => {
+    return [service, stack.use(await openRowDigests(database, accounts))] as const;
+  }));
+  const opened = stack.move();
+  return {
+    theirs,
+    ours,
+    http: world.platform.http,
+    tokens: {
+      owner: ours.owner.token,
+      viewer: viewer.token,
+      'system admin': await world.operator.systemAdminToken(username),
+      nobody: undefined,
+    },
+    rows: async () => Promise.all(digests.map(async ([service, one]) => ({ service, rows: await one.take() }))),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}

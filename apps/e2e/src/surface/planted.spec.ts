@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { usualLimits } from '@platform/http';
+import { sql } from '@platform/postgres';
+import { readExamples } from '@platform/proto/examples';
+import { readImage } from '@platform/proto/image';
+import { type Role, RoleServiceService } from '@platform/proto/orgs/v1/role';
+import { TeamServiceService } from '@platform/proto/orgs/v1/team';
+import { openUpstream, serveRest } from '@platform/rest';
+import {
+  createGuard, createRateLimiter, Fault, type Implementation, implement, notFound, objectsById, remoteSources, sourceAddressBy,
+  startRpcServer,
+} from '@platform/rpc';
+import { createReadiness, Secret, silentLogger } from '@platform/service';
+import { type AccessRule, type Method, readSurface } from '@platform/surface';
+import type { HttpClient } from '@platform/testing';
+import { documentedHttp } from '../documented.ts';
+import { startExampleWorld } from '../examples/example-world.ts';
+import type { World } from '../orgs/world.ts';
+import { callersOf } from './callers.ts';
+import { type Case, casesOf } from './cases.ts';
+import { directCaller, type DirectCaller } from './direct-caller.ts';
+import { foreignCallsOf } from './foreign-names.ts';
+import { type Attacked, attackedOf } from './isolation.ts';
+import { callers, deployment } from './refusal-for.ts';
+import { type Callers, tryOverGrpc, tryOverRest } from './try-callers.ts';
+import { tryIsolation } from './try-isolation.ts';
+
+// The suites over callers and isolation are tried on methods with mistakes: each must be found. The methods are served in
+// this process, over REST and gRPC, by a service that works on the rows of orgs-teams.
+
+const surface = readSurface(await readImage());
+const examples = await readExamples();
+const methodOf = (name: string) => surface.methods.find(({ fullName }) => fullName === `platform.orgs.v1.${name}`)!;
+
+let stack: AsyncDisposableStack;
+let world: World;
+let who: Callers;
+let attacked: Attacked;
+beforeAll(async () => {
+  stack = new AsyncDisposableStack();
+  const started = stack.use(await startExampleWorld());
+  world = started.world;
+  who = stack.use(await callersOf(started));
+  attacked = stack.use(await attackedOf(started));
+}, 120_000);
+afterAll(() => stack.disposeAsync());
+
+/** Serves one method, by itself. */
+async function plant(method: Method, service: Implementation): Promise<{ http: HttpClient; direct: DirectCaller }> {
+  const { platform } = world;
+  const serviceCredential = new Secret(platform.serviceCredential);
+  const planted = { ...surface, methods: [method], byPath: new Map([[method.path, method]]) };
+  const sources = stack.use(remoteSources({
+    surface, serviceCredential,
+    objects: {
+      team: objectsById(async (ids) => new Map((await world.database.query(sql<{ id: number; ownerId: number }>`
+        select id, organization_id as "ownerId" from team where id = any (${ids}::bigint[])`))
+        .map(({ id, ownerId }) => [id, { ownerId }]))),
+    },
+    orgsTeams: platform.grpc['orgs-teams'].split(','), authz: platform.grpc.authz.split(','),
+  }));
+  const guard = createGuard(sources, { deployment, serviceCredentials: [serviceCredential] });
+  const server = stack.use(await startRpcServer({
+    surface: planted, host: 'planted', guard, listen: '127.0.0.1:0', log: silentLogger, services: [service],
+  }));
+  const upstream = stack.use(openUpstream(new Map([['planted', [server.address]]]), { serviceCredential }));
+  const rest = stack.use(await serveRest({
+    surface: planted, deployment, upstream, locals: [], limits: usualLimits, rateLimiter: createRateLimiter(undefined),
+    sourceAddress: sourceAddressBy([]), baseUrl: undefined, readiness: createReadiness({}), log: silentLogger,
+    host: '127.0.0.1', port: 0,
+  }));
+  return { http: documentedHttp(rest.baseUrl), direct: stack.use(directCaller({ planted: server.address })) };
+}
+
+/** A method of orgs-teams as the planted service serves it. */
+function planted(name: string, access: Partial<AccessRule>): Method {
+  const method = methodOf(name);
+  return { ...method, hosts: ['planted'], access: { ...method.access, ...access } };
+}
+
+/** What the suite over callers finds. @param declared the method by which the refusals are worked out */
+async function foundByCallers(declared: Method, served: Pick<Callers, 'http' | 'direct'>): Promise<string[]> {
+  const [one] = casesOf(declared, examples) as [Case];
+  const found = await Promise.all(callers.map(async (caller) => [
+    ...await tryOverRest({ ...who, ...served }, one, caller),
+    ...await tryOverGrpc({ ...who, ...served }, one, 'planted', caller),
+  ].map((what) => `${caller}, ${what}`)));
+  return found.flat();
+}
+
+async function foundByIsolation(declared: Method, { http: client }: Pick<Callers, 'http'>): Promise<string[]> {
+  const [one] = casesOf(declared, examples) as [Case];
+  const found: string[] = [];
+  for (const call of foreignCallsOf(one, attacked.theirs, attacked.ours)) {
+    found.push(...await tryIsolation({ ...attacked, http: client }, one, call));
+  }
+  return found;
+}
+
+async function roleOf(id: number, organizationId?: number): Promise<Role> {
+  const role = await world.database.maybeOne(sql<{ name: string; ownerId: number }>`
+    select name, organization_id as "ownerId" from role where id = ${id}`);
+  if (role === undefined || (organizationId !== undefined && role.ownerId !== organizationId)) {
+    throw notFound('role not found');
+  }
+  const [createdAt, updatedAt] = [new Date(), new Date()];
+  return { id, ...role, description: '', permissions: [], teamIds: [], createdAt, updatedAt };
+}
+const membersOnly = { who: 'member', check: undefined } as const;
+
+describe('the suites', () => {
+  it('find nothing in a method that checks its caller and its object', async () => {
+    const method = planted('RoleService.GetRole', membersOnly);
+    const served = await plant(method, implement({ getRole: RoleServiceService.getRole }, {
+      getRole: async ({ id }, context) => roleOf(id, context.account?.id),
+    }));
+    expect(await foundByCallers(method, served)).toEqual([]);
+    expect(await foundByIsolation(method, served)).toEqual([]);
+  });
+
+  it('find a method that is served without its check', async () => {
+    const declared = planted('TeamService.GetTeam', {});
+    const unchecked = planted('TeamService.GetTeam', { who: 'token', account: undefined, check: undefined });
+    const served = await plant(unchecked, implement({ getTeam: TeamServiceService.getTeam }, {
+      getTeam: async () => {
+        throw new Fault('TOO_MANY_ITEMS', 'reached');
+      },
+    }));
+    expect(await foundByCallers(declared, served)).toContain('outsider, the call: TOO_MANY_ITEMS, not NOT_FOUND');
+  });
+
+  it('find a method that shows an object of others by its id', async () => {
+    const method = planted('RoleService.GetRole', membersOnly);
+    const served = await plant(method, implement({ getRole: RoleServiceService.getRole }, {
+      getRole: async ({ id }) => roleOf(id),
+    }));
+    expect(await foundByCallers(method, served)).toEqual([]);
+    expect((await foundByIsolation(method, served)).join('\n')).toMatch(/owner: 200/);
+  });
+
+  it('find a method that changes an object of others, whatever it answers', async () => {
+    const method = planted('RoleService.DeleteRole', membersOnly);
+    const served = await plant(method, implement({ deleteRole: RoleServiceService.deleteRole }, {
+      deleteRole: async ({ id }) => {
+        await world.database.execute(sql`update role set description = description || '!' where id = ${id}`);
+        throw notFound('role not found');
+      },
+    }));
+    expect((await foundByIsolation(method, served)).join('\n')).toMatch(/rows of others have changed/);
+  });
+
+  it('find a method without an example', () => {
+    const method = { ...methodOf('RoleService.GetRole'), fullName: 'platform.orgs.v1.RoleService.Planted' };
+    expect(() => casesOf(method, examples)).toThrow('platform.orgs.v1.RoleService.Planted has no example');
+  });
+});

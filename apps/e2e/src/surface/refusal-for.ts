@@ -1,0 +1,45 @@
+import { holdsBy, relationTable } from '@platform/relations';
+import type { ReasonName } from '@platform/rpc';
+import { type Deployment, isRegistered, relationsOfCheck } from '@platform/surface';
+import type { Case } from './cases.ts';
+
+/** The kinds of callers: the owner is Alice, who owns acme, the viewer is in its team Viewers. */
+export const callers = ['nobody', 'bad token', 'outsider', 'viewer', 'owner', 'system admin', 'site admin'] as const;
+export type CallerKind = (typeof callers)[number];
+
+/** What the suites run against: the deployment type and run mode in which every endpoint can be tried. */
+export const deployment: Deployment = { type: 'Hosted', runMode: 'dev', billing: 'auto' };
+
+/**
+ * The refusal that the access rule of a method yields for a caller, undefined when it admits the caller. It follows
+ * from the rule and the table of relations alone, not from the code under test.
+ * @param bodyIsUnknown the body cannot be read: any relation that some body would need is enough (open-points 1.5)
+ */
+export function refusalFor(one: Case, caller: CallerKind, bodyIsUnknown: boolean): ReasonName | undefined {
+  const { method: { access, rest }, actsFor, relations } = one;
+  const { account, check, right, who } = access;
+  if (!isRegistered(rest.gate, deployment)) return 'NOT_FOUND';
+  if (who === 'internal') return 'UNAUTHENTICATED';
+  if (who === 'anonymous') return undefined;
+  if (caller === 'bad token') return 'UNAUTHENTICATED';
+  if (caller === 'nobody') return who === 'public' ? undefined : 'UNAUTHENTICATED';
+  if (caller === 'site admin') return undefined;
+  // The account of an organization has no right of its own; the people of the suite have every one.
+  if (caller === 'system admin' && right) return right.refusal;
+  if (check?.type === 'site') return 'FORBIDDEN';
+  if (!account || (who !== 'member' && !check && account.from === 'slug')) return undefined;
+  // A user needs no relation for the own account. The own account of a system admin is its organization.
+  if (actsFor === 'own account' && caller !== 'system admin') return undefined;
+  if (actsFor === 'user') return caller === 'owner' ? undefined : 'FORBIDDEN';
+  if (caller === 'outsider') return account.from === 'object' ? 'NOT_FOUND' : 'NOT_ORG_MEMBER';
+  if (!check) return undefined;
+  const enough = bodyIsUnknown && check.instead.length > 0 ? relationsOfCheck(check) : relations;
+  return enough.some((relation) => holds(check.type, relation, caller)) ? undefined : 'FORBIDDEN';
+}
+
+function holds(type: string, relation: string, caller: 'viewer' | 'owner' | 'system admin'): boolean {
+  const row = relationTable.find((one) => one.type === type && one.relation === relation);
+  if (!row) throw new Error(`the table of relations has no ${type}#${relation}`);
+  if (caller === 'system admin') return row.systemAdmin;
+  return holdsBy(row, caller) || (caller === 'viewer' && row.teamMembers);
+}

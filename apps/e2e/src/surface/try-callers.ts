@@ -1,0 +1,81 @@
+import type { HttpAnswer, HttpClient } from '@platform/testing';
+import { requestOf } from '../examples/call-example.ts';
+import type { Names } from '../examples/names.ts';
+import type { Case } from './cases.ts';
+import { badText, type DirectCaller, messageOf } from './direct-caller.ts';
+import { type CallerKind, refusalFor } from './refusal-for.ts';
+
+/** Who calls, and where. */
+export interface Callers {
+  readonly http: HttpClient;
+  readonly direct: DirectCaller;
+  readonly tokens: Readonly<Record<CallerKind, string | undefined>>;
+  /** What the names of the examples stand for. */
+  readonly meant: Names['meant'];
+}
+
+/** The code of an error; of a success there is none. */
+const reasonOf = (answer: HttpAnswer) =>
+  answer.status < 400 ? 'OK' : String(answer.json<{ code?: string }>().code ?? 'not_found').toUpperCase();
+
+/**
+ * Calls a method over REST. Returns what differs from what its access rule yields. A refused caller is refused before
+ * the body is looked at, so the handler is not reached.
+ */
+export async function tryOverRest({ http, tokens, meant }: Callers, one: Case, caller: CallerKind): Promise<string[]> {
+  const { method, example } = one;
+  const token = tokens[caller];
+  const client = token === undefined ? http : http.with({ authorization: `Bearer ${token}` });
+  const { verb, target, options } = await requestOf(method, example, meant);
+  const takesBody = method.http!.body !== '';
+  const malformed = { body: '{"', headers: { 'content-type': 'application/json' } };
+  const wrong: string[] = [];
+
+  const refusal = refusalFor(one, caller, false);
+  const isRead = verb === 'GET';
+  if (refusal !== undefined || isRead) {
+    const answer = await client.send(verb, target, options);
+    wrong.push(...differs(one, reasonOf(answer), refusal));
+  }
+  const refusalOfMalformed = refusalFor(one, caller, true);
+  if (takesBody || refusalOfMalformed !== undefined) {
+    const unread = method.rest.multipartOnly ? 'UNSUPPORTED_MEDIA_TYPE' : 'MALFORMED_BODY';
+    const reason = reasonOf(await client.send(verb, target, malformed));
+    if (reason !== (refusalOfMalformed ?? unread)) wrong.push(`a malformed body: ${reason}, not ${refusalOfMalformed ?? unread}`);
+  }
+  return wrong;
+}
+
+/** The same over gRPC, at one of the services that serve the method. */
+export async function tryOverGrpc(
+  { direct, tokens, meant }: Callers, one: Case, host: string, caller: CallerKind,
+): Promise<string[]> {
+  const { method, example } = one;
+  const message = messageOf(method, example, meant);
+  const wrong: string[] = [];
+
+  const refusal = refusalFor(one, caller, false);
+  if (refusal !== undefined || method.http?.verb === 'GET') {
+    const reason = await direct.reasonOf(method, host, message, tokens[caller]);
+    wrong.push(...differs(one, reason, refusal));
+  }
+  const bad = badText(method);
+  if (bad) {
+    const reason = await direct.reasonOf(method, host, Buffer.concat([message, bad]), tokens[caller]);
+    const expected = refusalFor(one, caller, true) ?? 'MALFORMED_BODY';
+    if (reason !== expected) wrong.push(`a malformed message: ${reason}, not ${expected}`);
+  }
+  return wrong;
+}
+
+/** What an admitted caller does not get, unless the method may refuse so. */
+const refusalsOfCallers = ['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_ORG_MEMBER', 'INTERNAL', 'UNAVAILABLE'];
+
+function differs({ method, actsFor }: Case, reason: string, refusal: string | undefined): string[] {
+  if (refusal !== undefined) return reason === refusal ? [] : [`the call: ${reason}, not ${refusal}`];
+  const { faults, access: { check } } = method;
+  // The object of the example belongs to acme: for another account it is missing.
+  const isMissing = actsFor !== 'organization' && reason === check?.missing;
+  const isRefused = refusalsOfCallers.includes(reason) && !faults.includes(reason) && !isMissing;
+  return isRefused ? [`the call: ${reason}, though admitted`] : [];
+}

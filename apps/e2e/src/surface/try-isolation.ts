@@ -1,0 +1,61 @@
+import type { HttpAnswer, HttpClient } from '@platform/testing';
+import { type ExampleRequest, requestOf } from '../examples/call-example.ts';
+import type { Name } from '../examples/names.ts';
+import type { Case } from './cases.ts';
+import type { ForeignCall } from './foreign-names.ts';
+
+/** Members of an organization of their own, who call on things of another; nobody is one of them. */
+export const attackers = ['owner', 'viewer', 'system admin', 'nobody'] as const;
+
+/** Who attacks whom. */
+export interface Attack {
+  readonly http: HttpClient;
+  readonly tokens: Readonly<Record<(typeof attackers)[number], string | undefined>>;
+  /** A digest of all that belongs to the others, in every service. */
+  rows(): Promise<unknown>;
+}
+
+/**
+ * Calls on things of others, and on what exists nowhere. Returns where the answers differ, and whether a row of the
+ * others has changed.
+ */
+export async function tryIsolation(
+  { http, tokens, rows }: Attack, { method, example }: Case, call: ForeignCall,
+): Promise<string[]> {
+  const before = await rows();
+  const [there, nowhere] = [
+    await requestOf(method, example, call.there), await requestOf(method, example, call.nowhere),
+  ];
+  const send = ({ verb, target, options }: ExampleRequest, token: string | undefined) =>
+    (token === undefined ? http : http.with({ authorization: `token ${token}` })).send(verb, target, options);
+  const wrong: string[] = [];
+  for (const attacker of attackers) {
+    const answer = await send(there, tokens[attacker]);
+    const onThere = shown(answer, call.differs.map(([one]) => one));
+    const onNowhere = shown(await send(nowhere, tokens[attacker]), call.differs.map(([, one]) => one));
+    if (onThere !== onNowhere) wrong.push(`${attacker}: ${onThere}\ninstead of: ${onNowhere}`);
+    if (answer.status >= 500) wrong.push(`${attacker}: ${answer.status}`);
+  }
+  const after = await rows();
+  if (JSON.stringify(after) !== JSON.stringify(before)) {
+    wrong.push(`rows of others have changed: ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
+  }
+  return wrong;
+}
+
+/**
+ * An answer byte for byte, but for its own request id and the names that the caller gave. In a success also but for the
+ * ids and times of what the call itself has made.
+ */
+function shown(answer: HttpAnswer, given: readonly Name[]): string {
+  const headers = answer.headers
+    .filter(([name]) => !/^(?:date|x-request-id|content-length|ratelimit.*)$/i.test(name))
+    .map(([name, value]) => `${name.toLowerCase()}: ${value}`);
+  const requestId = answer.header('x-request-id')!;
+  let text = [answer.status, ...headers, answer.text].join('\n').replaceAll(requestId, '{request}');
+  for (const name of given) text = text.replaceAll(new RegExp(String.raw`\b${String(name)}\b`, 'gi'), '{given}');
+  if (answer.status >= 400) return text;
+  return text
+    .replaceAll(/("(?:id|\w*I[Dd])":)[1-9][0-9]*/g, '$1{id}')
+    .replaceAll(/("\w*(?:At|Unix)":)[1-9][0-9]*|\d{4}-\d\d-\d\dT[\d:]+Z/g, '$1{time}');
+}
