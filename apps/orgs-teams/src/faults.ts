@@ -38,14 +38,14 @@ export function siteAdminProtected(): Fault {
   );
 }
 
-/** Where a user is wanted, an organization is named. */
-export function targetIsOrganization(name: string): Fault {
-  return new Fault('TARGET_IS_ORGANIZATION', `${name} is an organization, only users can be in a team`);
+/** Where a user is wanted, an organization is named. No text names the target: an id would show whose it is (3.6). */
+export function targetIsOrganization(): Fault {
+  return new Fault('TARGET_IS_ORGANIZATION', 'this is an organization, only users can be in a team');
 }
 
 /** A user who cannot sign in any more is not added anywhere. */
-export function targetInactive(name: string): Fault {
-  return new Fault('INVALID_VALUE', `the account ${name} is not active`);
+export function targetInactive(): Fault {
+  return new Fault('INVALID_VALUE', 'the account of this user is not active');
 }
 
 /** The user is not in the team. */

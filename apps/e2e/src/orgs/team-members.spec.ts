@@ -133,6 +133,32 @@ describe('PUT /teams/{teamid}/members/{username} (open-points 3.5, 3.6)', () => 
     expect(outcome(await put(owner.http, acme.teams.Editors, person.username))).toBe('400 invalid_value');
   });
 
+  it('an organization that the caller may not see is no such user, and no text names the target', async () => {
+    const [inactive, stranger] = [await world.person(), await world.person()];
+    await world.database.execute(sql`update account set active = false where id = ${inactive.id}`);
+    const hidden = await world.organization(stranger, { username: 'hidden-one', visibility: 'private' });
+    const limited = await world.organization(stranger, { username: 'limited-one', visibility: 'limited' });
+    const own = await world.organization(owner, { username: 'own-hidden', visibility: 'private' });
+    for (const [target, expected] of [
+      [hidden, '404 not_found'], [limited, '400 target_is_organization'], [own, '400 target_is_organization'],
+      [inactive, '400 invalid_value'],
+    ] as const) {
+      const answers = [
+        await put(owner.http, acme.teams.Viewers, target.username),
+        await act(owner.http, acme.teams.Viewers, 'add', `uid=${target.id}`),
+      ];
+      for (const answer of answers) {
+        expect([target.username, outcome(answer)]).toEqual([target.username, expected]);
+        expect(answer.json<{ message: string }>().message).not.toContain(target.username);
+      }
+      const removing = await act(owner.http, acme.teams.Viewers, 'remove', `uid=${target.id}`);
+      expect(removing.text).not.toContain(target.username);
+    }
+    expect(outcome(await put(world.siteAdmin.http, acme.teams.Viewers, 'hidden-one'))).toBe('400 target_is_organization');
+    const again = await act(owner.http, acme.teams.Viewers, 'add', `uid=${viewer.id}`);
+    expect([outcome(again), again.text.includes(viewer.username)]).toEqual(['409 already_member', false]);
+  });
+
   it('is for admins, on Owners for owners, and never for the token of the organization', async () => {
     const person = await world.person();
     expect(outcome(await put(viewer.http, acme.teams.Viewers, person.username))).toBe('403 forbidden');

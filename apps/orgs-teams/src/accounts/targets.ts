@@ -1,9 +1,13 @@
-import type { Queryable } from '@platform/postgres';
+import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
+import type { Caller } from '@platform/proto/orgs/v1/identity';
 import type { Deadline } from '@platform/service';
 import { slugKey } from '@platform/values';
 
-/** An account that a request names as its target. A hidden system admin is never one (open-points 1.10). */
+/**
+ * An account that a request names as its target. A hidden system admin is never one (open-points 1.10), nor is an
+ * organization that the caller may not see (open-points 3.6).
+ */
 export interface Target {
   readonly id: number;
   readonly name: string;
@@ -11,18 +15,33 @@ export interface Target {
   readonly active: boolean;
 }
 
-const columns = sql`id, name, kind, active`;
-
 /** By name, ignoring case. */
-export async function findTargetByName(queryable: Queryable, name: string): Promise<Target | undefined> {
+export async function findTargetByName(
+  queryable: Queryable, name: string, caller: Caller | undefined,
+): Promise<Target | undefined> {
   const key = slugKey(name);
-  if (key === undefined) return undefined;
-  return queryable.maybeOne(sql<Target>`
-    select ${columns} from account where lower(name collate "C") = ${key} and kind <> 'system_admin'`);
+  return key === undefined ? undefined : findTarget(queryable, sql`lower(name collate "C") = ${key}`, caller);
 }
 
-export async function findTargetById(queryable: Queryable, id: number): Promise<Target | undefined> {
-  return queryable.maybeOne(sql<Target>`select ${columns} from account where id = ${id} and kind <> 'system_admin'`);
+export async function findTargetById(
+  queryable: Queryable, id: number, caller: Caller | undefined,
+): Promise<Target | undefined> {
+  return findTarget(queryable, sql`account.id = ${id}`, caller);
+}
+
+async function findTarget(
+  queryable: Queryable, isNamed: Fragment, caller: Caller | undefined,
+): Promise<Target | undefined> {
+  const { id, isAdmin, systemAdminOf } = caller ?? { id: 0, isAdmin: false, systemAdminOf: 0 };
+  return queryable.maybeOne(sql<Target>`
+    select account.id, account.name, account.kind, account.active
+      from account left join organization on organization.id = account.id
+     where ${isNamed}
+       and (account.kind = 'person' or account.kind = 'organization' and (
+         organization.visibility = 'public' or organization.visibility = 'limited' and ${caller !== undefined}
+         or ${isAdmin} or account.id = ${systemAdminOf}
+         or exists (select from team_member m where m.organization_id = account.id and m.user_id = ${id})
+       ))`);
 }
 
 /** Id of the organization of this name, ignoring case; undefined for no account and for one of another kind. */

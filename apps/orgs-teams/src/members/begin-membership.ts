@@ -44,13 +44,13 @@ export async function beginMembership(
   return write(context, locks, async (work) => {
     const team = await readTeamGrants(work, organizationId, teamId);
     if (team === undefined) throw noTeam();
-    const person = await findTargetById(work, userId);
-    if (person === undefined) throw notFound(`there is no user ${target.name}`);
+    const person = await findTargetById(work, userId, context.caller);
+    if (person === undefined) throw notFound('there is no such user');
     const membership = { organizationId, teamId, userId };
     const isIn = await isTeamMember(work, membership);
     const concerns = { object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId } };
     if (!isIn) {
-      if (!person.active) throw targetInactive(person.name);
+      if (!person.active) throw targetInactive();
       // He was in it a moment ago, and what the caller holds was not asked.
       if (holds === undefined) throw new AdmissionChanged();
       refuseEscalation(holds, team.granted);

@@ -18,7 +18,7 @@ export function changeMembership(parts: Parts): Handler<typeof TeamMemberService
     if (action === 'join' || action === 'add') {
       if (action === 'add') refuseOtherName(request, target);
       if (!(await beginMembership(parts, context, { teamId, target }))) {
-        throw new Fault('ALREADY_MEMBER', `${target.name} is in the team already`);
+        throw new Fault('ALREADY_MEMBER', 'this user is in the team already');
       }
     } else {
       await endMembership(parts, context, { userId, teamId, absent: notInTeam });
@@ -36,10 +36,10 @@ async function findTarget(
   const { action, teamid: teamId, uid: userId = 0 } = request;
   const team = await readTeamGrants(database, context.account.id, teamId);
   if (team === undefined) throw notFound('team not found');
-  const target = await findTargetById(database, userId);
+  const target = await findTargetById(database, userId, context.caller);
   // The caller learns about members only, not about other accounts.
   if (target === undefined) throw action === 'remove' ? notInTeam() : notFound('there is no such user');
-  if (target.kind === 'organization') throw targetIsOrganization(target.name);
+  if (target.kind === 'organization') throw targetIsOrganization();
   return target;
 }
 
