@@ -3,7 +3,7 @@ import { type Handler, notFound } from '@platform/rpc';
 import { Violations } from '@platform/values';
 import { findOrganization } from '../accounts/targets.ts';
 import type { Parts } from '../parts.ts';
-import { type AuditRow, readAudit } from './reports.ts';
+import { type AuditRow, newestFirst, readAudit } from './reports.ts';
 
 const usualPage = 100;
 const largestPage = 1_000;
@@ -14,24 +14,19 @@ export function listAudit({ database }: Parts): Handler<typeof AdminServiceServi
     const { account, action, actor = '', pageSize, pageToken } = request;
     const since = request.since ? new Date(request.since) : undefined;
     const violations = new Violations();
-    violations.note('pageToken', pageTokenProblem(pageToken));
+    const isPlace = pageToken === '' || newestFirst.decode(pageToken) !== undefined;
+    violations.note('pageToken', isPlace ? undefined : 'must be the pageToken of an earlier answer');
     violations.note('since', timeProblem(request.since ?? ''));
     violations.refuse();
     const { organization: slug = '' } = request;
     const organizationId = slug === '' ? undefined : await findOrganization(database, slug, deadline);
     if (slug !== '' && organizationId === undefined) throw notFound(`there is no organization ${slug}`);
     const limit = pageSize <= 0 ? usualPage : Math.min(pageSize, largestPage);
-    const before = pageToken === '' ? Number.MAX_SAFE_INTEGER : Number(pageToken);
-    const question = { account, action, actor, organizationId, since, before, limit: limit + 1 };
-    const rows = await readAudit(database, question, deadline);
-    const entries = rows.slice(0, limit);
-    const more = rows.length > limit;
-    return { entries: entries.map(toAuditEntry), pageToken: more ? String(entries.at(-1)!.id) : '' };
+    const page = { limit, offset: 0, after: pageToken === '' ? undefined : pageToken };
+    const question = { account, action, actor, organizationId, since };
+    const { items, next = '' } = await readAudit(database, question, page, deadline);
+    return { entries: items.map(toAuditEntry), pageToken: next };
   };
-}
-
-function pageTokenProblem(pageToken: string): string | undefined {
-  return pageToken === '' || /^[1-9][0-9]{0,15}$/.test(pageToken) ? undefined : 'must be the pageToken of an earlier answer';
 }
 
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;

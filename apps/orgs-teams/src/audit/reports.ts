@@ -1,3 +1,4 @@
+import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
@@ -26,25 +27,28 @@ export interface AuditQuestion {
   readonly actor: string;
   /** Nothing older. */
   readonly since: Date | undefined;
-  /** Only what is older than this entry. */
-  readonly before: number;
-  readonly limit: number;
 }
 
-/** Newest first. An account that is gone is still found by the name it had. */
+export const newestFirst = orderBy({ column: 'id', kind: 'integer', descending: true });
+
+/**
+ * Newest first. An account that is gone is still found by the name it had. The length of the whole list is 0: counting
+ * it would read the whole audit.
+ */
 export async function readAudit(
   queryable: Queryable,
-  { account, action, organizationId, actor, since, before, limit }: AuditQuestion,
+  { account, action, organizationId, actor, since }: AuditQuestion,
+  page: Page,
   deadline: Deadline,
-): Promise<AuditRow[]> {
+): Promise<Listed<AuditRow>> {
   const key = account.toLowerCase();
   const ids = account === '' ? [] : await accountsNamed(queryable, key, deadline);
-  return queryable.query(
-    sql<AuditRow>`
+  const listed = await readPage<AuditRow>(queryable, {
+    rows: sql`
       select audit.id, at, actor_id as "actorId", actor, action, object, organization_id as "organizationId",
              request_id as "requestId", details
         from audit
-       where audit.id < ${before}
+       where true
          ${action === '' ? sql`` : sql`and action = ${action}`}
          ${organizationId === undefined ? sql`` : sql`and organization_id = ${organizationId}`}
          ${actor === '' ? sql`` : sql`and lower(actor collate "C") = ${actor.toLowerCase()}`}
@@ -55,11 +59,11 @@ export async function readAudit(
            or organization_id = any (${ids}::bigint[])
            or subject_ids && ${ids}::bigint[]
            or object = any (${ids.flatMap((id) => [`user:${id}`, `organization:${id}`])}::text[])
-         )`}
-       order by audit.id desc
-       limit ${limit}`,
-    { deadline },
-  );
+         )`}`,
+    order: newestFirst,
+    count: sql`select 0`,
+  }, page, deadline);
+  return listed!;
 }
 
 /** The account of a name, and those that had it and are gone. */
