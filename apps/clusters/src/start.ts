@@ -8,7 +8,7 @@ import {
   connect, implement, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
 } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
-import { createLocks, createWrite, remoteAdmission } from '@platform/writes';
+import { createLocks, createWrite, remoteAdmission, reportLostKeys } from '@platform/writes';
 import { clusterTable } from './cluster-table.ts';
 import type { ClustersConfig } from './config.ts';
 import type { Parts } from './parts.ts';
@@ -34,11 +34,13 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     return owner && { id, ...owner };
   };
   const guard = openRemoteGuard(service, config, peers, { cluster });
+  const sealer = createSealer(config.encryptionKeys);
+  reportLostKeys(service, database, sealer);
   const parts: Parts = {
     config,
     database,
     write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
-    sealer: createSealer(config.encryptionKeys),
+    sealer,
     accounts: service.stack.use(openAccounts(peers, config.orgsTeams)),
     contracts: service.stack.use(connect(
       ContractLookupServiceService,

@@ -8,6 +8,7 @@ import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { connect, implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
+import { reportLostKeys } from '@platform/writes';
 import { openAuthorities } from './authorities/authorities.ts';
 import { authorityService } from './authorities/authority-methods.ts';
 import { createFindAccount } from './accounts/find-account.ts';
@@ -39,8 +40,10 @@ export const start: Start<Config> = async (service, config) => {
   const identity = service.stack.use(connect(IdentityServiceService, orgsTeams));
   const accounts = service.stack.use(connect(AdminServiceService, orgsTeams));
   const products = readProducts();
+  const sealer = createSealer(config.encryptionKeys);
+  reportLostKeys(service, database, sealer);
   const authorities = await openAuthorities(database, {
-    sealer: createSealer(config.encryptionKeys), keyType: config.licenseKeyType, given: config.licenseCa,
+    sealer, keyType: config.licenseKeyType, given: config.licenseCa,
     log: service.log,
   });
   const parts: Parts = {

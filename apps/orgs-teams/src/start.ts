@@ -7,7 +7,7 @@ import {
   connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, ownersOf,
 } from '@platform/rpc';
 import { addressesOf, createSealer, observeQueues, type Start } from '@platform/service';
-import { applyRetention } from '@platform/writes';
+import { applyRetention, reportLostKeys } from '@platform/writes';
 import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
 import type { Config } from './config.ts';
@@ -37,6 +37,7 @@ export const start: Start<Config> = async (service, config) => {
   const sealer = createSealer(config.encryptionKeys);
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'orgs_teams', migrations });
+  reportLostKeys(service, database, sealer);
   await prepareFirstStart(database, config, log);
 
   const engine = stack.use(connect(DecisionServiceService, { ...peers, name: 'authz', addresses: config.authz }));

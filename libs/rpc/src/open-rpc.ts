@@ -86,7 +86,7 @@ export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): Ra
  * @throws as startRpcServer does
  */
 export async function openRpc(
-  { name: host, log, metrics, stack, report }: OpenService,
+  { name: host, log, metrics, readiness, stack, report }: OpenService,
   { grpcListen: listen, trustedProxies, stopTimeoutMs }: RpcConfig,
   { surface, tls, guard, services, rateLimiter }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
@@ -95,8 +95,13 @@ export async function openRpc(
   const stopGraceMs = 0.8 * stopTimeoutMs;
   const status = implement(StatusServiceService, {
     getStatus: async (_request, { deadline }) => {
-      const [migrations, failingJobs] = await Promise.all([report.migrations(deadline), report.failingJobs(deadline)]);
-      return { version: platformVersion, migrations: [...migrations], failingJobs: [...failingJobs] };
+      const [migrations, failingJobs, lostKeys, { checks }] = await Promise.all([
+        report.migrations(deadline), report.failingJobs(deadline), report.lostKeys(deadline), readiness.report(),
+      ]);
+      return {
+        version: platformVersion, migrations: [...migrations], failingJobs: [...failingJobs], lostKeys: [...lostKeys],
+        unavailable: checks.filter(({ ok }) => !ok).map(({ name, reason = '' }) => ({ name, reason })),
+      };
     },
   });
   const server = stack.use(await startRpcServer({

@@ -30,7 +30,7 @@ export type {
   Metrics,
 } from './metrics.ts';
 export { createMetrics, noMetrics } from './metrics.ts';
-export type { FailingJob, OpenService, ServiceConfig } from './open-service.ts';
+export type { FailingJob, LostKey, OpenService, ServiceConfig } from './open-service.ts';
 export { openService, servicePicks } from './open-service.ts';
 export { observeQueues, type QueueState } from './queues.ts';
 export { redactText } from './redact.ts';

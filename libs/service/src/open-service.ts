@@ -41,6 +41,16 @@ export interface ServiceReport {
   migrations(deadline: Deadline): Promise<readonly { readonly name: string; readonly appliedAt: string }[]>;
   /** Jobs that fail again and again; none without jobs. */
   failingJobs(deadline: Deadline): Promise<readonly FailingJob[]>;
+  /** Keys that are missing while secrets are sealed with them; none without such secrets. */
+  lostKeys(deadline: Deadline): Promise<readonly LostKey[]>;
+}
+
+/** A key that sealed secrets of a table and is not among `secrets.encryptionKeys`. */
+export interface LostKey {
+  readonly table: string;
+  readonly keyId: string;
+  /** How many. */
+  readonly secrets: number;
 }
 
 /** A job that fails again and again (libs/jobs). */
@@ -78,7 +88,7 @@ export async function openService(
     if (!isStarted) throw new Error('the service is starting');
   });
   const admin = stack.use(await startAdminServer({ listen: config.adminListen, readiness, metrics }));
-  const report: ServiceReport = { migrations: async () => [], failingJobs: async () => [] };
+  const report: ServiceReport = { migrations: async () => [], failingJobs: async () => [], lostKeys: async () => [] };
   const addresses = await start({ name, log, metrics, readiness, report, stopping, stack });
   isStarted = true;
   stack.defer(() => readiness.stop());

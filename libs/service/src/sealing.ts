@@ -12,6 +12,8 @@ export interface Sealed {
 export interface Sealer {
   /** Id of the key that seals: rows that name another one are due for `platform admin keys rotate`. */
   readonly keyId: string;
+  /** Ids of all keys that open. */
+  readonly keyIds: readonly string[];
   /** @param identity names the row, such as `sync_token/3/0`: sealed bytes are of no use in another one */
   seal(secret: Secret, identity: string): Sealed;
   /** @throws SealBroken when no key of these made it, or bytes or identity are not those that were sealed */
@@ -43,6 +45,7 @@ export function createSealer(secrets: readonly Secret[]): Sealer {
   const [keyId, key] = first;
   return {
     keyId,
+    keyIds: [...keys.keys()],
     seal: (secret, identity) => {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes })

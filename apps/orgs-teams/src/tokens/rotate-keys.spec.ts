@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { TokenServiceService } from '@platform/proto/orgs/v1/token';
+import { StatusServiceService } from '@platform/proto/status/v1/status';
 import { sql } from '@platform/postgres';
 import { createSealer, Secret } from '@platform/service';
 import { as, rpcClient, type StartedService, testSecret, until } from '@platform/testing';
@@ -17,14 +18,16 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => platform?.[Symbol.asyncDispose]());
 
+const internal = () => ({ serviceCredential: platform.serviceCredential });
+
 /** A replica with other keys, and its clients. */
 async function withKeys(keys: string) {
   const service: StartedService = await platform.startAnother({ 'secrets.encryptionKeys': keys });
   const [admin, tokens] = await Promise.all([
-    rpcClient(AdminServiceService, service, { serviceCredential: platform.serviceCredential }),
+    rpcClient(AdminServiceService, service, internal()),
     rpcClient(TokenServiceService, service),
   ]);
-  return { admin, tokens, stop: () => service.stop(), kill: () => service.replicas[0].kill() };
+  return { service, admin, tokens, stop: () => service.stop(), kill: () => service.replicas[0].kill() };
 }
 
 async function organization(name: string): Promise<void> {
@@ -88,6 +91,11 @@ describe('platform admin keys rotate', () => {
     // Whoever has only the older key cannot read it any more, and says so without telling anything.
     expect(await reasonOf(read(platform.tokens, 'rotated'))).toBe('INTERNAL');
     expect(await platform.admin.rotateKeys({}, operator())).toEqual({ resealed: 0, unreadable: 1 });
+    // `platform doctor` names the key that is missing.
+    const lostKeys = async (service: StartedService) =>
+      (await (await rpcClient(StatusServiceService, service, internal())).getStatus({}, operator())).lostKeys;
+    expect(await lostKeys(platform.service)).toEqual([{ table: 'sync_token', keyId: idOf(newer), secrets: 1 }]);
+    expect(await lostKeys(alone.service)).toEqual([]);
     await Promise.all([both.stop(), alone.stop()]);
     await platform.database.execute(sql`delete from sync_token`);
   }, 120_000);

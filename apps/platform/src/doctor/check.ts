@@ -3,7 +3,10 @@ import { CommandFault, explain } from '../command-fault.ts';
 
 /** What `doctor` found out about one thing. */
 export interface CheckOutcome {
-  /** `machine`, `state`, `settings`, `parts`, `versions`, `migrations`, `jobs`, `model`, `drift`. */
+  /**
+   * `machine`, `state`, `settings`, `parts`, `versions`, `migrations`, `jobs`, `secrets`, `dependencies`, `model` or
+   * `drift`.
+   */
   readonly area: string;
   readonly name: string;
   readonly ok: boolean;

@@ -27,10 +27,25 @@ describe('describeService', () => {
   it('names jobs that fail again and again', () => {
     const migrations = [{ name: '20261122100000-first.sql', appliedAt: '2026-11-22T10:00:00Z' }];
     const failingJobs = [{ task: 'send-mail', attempts: 7, lastError: 'no route to host' }];
-    const well = describeService('clusters', { version: platformVersion, migrations, failingJobs: [] });
+    const well = describeService('clusters', { version: platformVersion, migrations, failingJobs: [], lostKeys: [], unavailable: [] });
     expect(well.map(({ area, ok }) => [area, ok])).toEqual([['versions', true], ['migrations', true]]);
-    expect(describeService('clusters', { version: platformVersion, migrations, failingJobs }).at(-1)).toMatchObject({
+    const failing = { version: platformVersion, migrations, failingJobs, lostKeys: [], unavailable: [] };
+    expect(describeService('clusters', failing).at(-1)).toMatchObject({
       area: 'jobs', name: 'clusters, send-mail', ok: false, found: 'failed 7 times: no route to host',
     });
+  });
+
+  it('names keys that are missing, and dependencies that cannot be reached', () => {
+    const status = {
+      version: platformVersion, migrations: [], failingJobs: [],
+      lostKeys: [{ table: 'cluster', keyId: '0123456789abcdef', secrets: 2 }],
+      unavailable: [{ name: 'NATS', reason: 'connection refused' }],
+    };
+    expect(describeService('clusters', status).filter(({ ok }) => !ok)).toEqual([
+      expect.objectContaining({
+        area: 'secrets', name: 'clusters, cluster', found: 'nothing opens 2 secrets: their key 0123456789abcdef is missing',
+      }),
+      expect.objectContaining({ area: 'dependencies', name: 'clusters, NATS', found: 'connection refused' }),
+    ]);
   });
 });

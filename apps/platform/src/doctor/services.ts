@@ -62,13 +62,14 @@ export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> 
   ];
 }
 
-/** Version, schema and failing jobs of a service. @throws Fault */
+/** Version, schema, failing jobs, missing keys and unavailable dependencies of a service. @throws Fault */
 export async function checkService(name: string, service: Status): Promise<CheckOutcome[]> {
   return describeService(name, await service.getStatus({}, operatorCall(answerMs)));
 }
 
 /** The checks of a service, from what it reports. */
-export function describeService(name: string, { version, migrations, failingJobs }: ServiceStatus): CheckOutcome[] {
+export function describeService(name: string, status: ServiceStatus): CheckOutcome[] {
+  const { version, migrations, failingJobs, lostKeys, unavailable } = status;
   const open = migrations.filter(({ appliedAt }) => appliedAt === '').map((migration) => migration.name);
   return [
     version === platformVersion
@@ -79,6 +80,13 @@ export function describeService(name: string, { version, migrations, failingJobs
       : failed('migrations', name, `not applied: ${open.join(', ')}`, 'Start the platform again: it migrates.')]),
     ...failingJobs.map(({ task, attempts, lastError }) => failed(
       'jobs', `${name}, ${task}`, `failed ${attempts} times: ${lastError}`, 'Remove the cause: it is repeated by itself.',
+    )),
+    ...lostKeys.map(({ table, keyId, secrets }) => failed(
+      'secrets', `${name}, ${table}`, `nothing opens ${secrets} secrets: their key ${keyId} is missing`,
+      'Add the key to secrets.encryptionKeys and restart the services, or set these secrets again.',
+    )),
+    ...unavailable.map(({ name: dependency, reason }) => failed(
+      'dependencies', `${name}, ${dependency}`, reason, `Look at ${dependency}: ${name} reconnects by itself.`,
     )),
   ];
 }
