@@ -62,7 +62,7 @@ async function prepareServers(): Promise<boolean> {
     return true;
   }
   const begun = performance.now();
-  const servers = await serversFound(interruption.signal);
+  const servers = await serversFound(project, interruption.signal);
   if (servers.found) {
     console.log(`ok     servers found (${seconds(begun)})`);
     return true;

@@ -40,6 +40,7 @@ function createProgram(environment: Environment): Command {
   addStatus(program, environment);
   addDoctor(program, environment);
   addSeed(program, environment);
+  addLab(program, environment);
   const admin = program.command('admin')
     .description('Users, tokens, bus accounts, keys, contracts, what was changed, and why somebody may do something.');
   addUsers(admin, environment);
@@ -98,6 +99,20 @@ function addSeed(program: Command, environment: Environment): void {
       const { seed } = await import('./commands/seed.ts');
       const size = { users, organizations, teams, members: members ?? Math.min(20, users), seed: text };
       await seed(size, server, environment, output(asJson));
+    });
+}
+
+function addLab(program: Command, environment: Environment): void {
+  program.command('lab')
+    .description('A real Kubernetes to develop and test against.')
+    .command('up')
+    .description('Runs a hub with Open Cluster Management and joined spokes, in the foreground, until Ctrl-C.')
+    .option('--spokes <count>', 'clusters that join the hub', parseSpokes, 2)
+    .addOption(json())
+    .action(async ({ spokes }: { spokes: number } & CommonOptions) => {
+      const { labUp } = await import('./commands/lab.ts');
+      // The answer is a JSON line either way; progress goes to standard error.
+      await labUp({ spokes }, environment, output(true));
     });
 }
 
@@ -335,6 +350,11 @@ function parseCount(text: string): number {
   const count = /^[0-9]{1,7}$/.test(text) ? Number(text) : NaN;
   if (count <= 1_000_000) return count;
   throw new InvalidArgumentError('It is a number from 0 to 1000000.');
+}
+
+function parseSpokes(text: string): number {
+  if (/^(?:[0-9]|1[0-9]|20)$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It is a number from 0 to 20.');
 }
 
 function parseSeed(text: string): string {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { exclusively } from './exclusive.ts';
 import { BackingFault } from './fault.ts';
@@ -13,34 +13,75 @@ import { progress } from './progress.ts';
 
 const run = promisify(execFile);
 
-/** Many times what a cold build takes on two cores: beyond that something hangs. */
+/** Many times the duration of a cold build on two cores: beyond that something hangs. */
 const BUILD_MILLISECONDS = 60 * 60 * 1000;
 /** `go env` may fetch the toolchain that go.mod names. */
 const GO_ENV_MILLISECONDS = 5 * 60 * 1000;
 
-type GoServer = Server & GoTool;
+/** A program that Go builds from a pinned module. */
+export interface GoProgram {
+  /** Name in messages. */
+  readonly title: string;
+  readonly executable: string;
+  readonly version: string;
+  /** The folder with `go.mod`, `go.sum` and, for a program of this repository, its sources. */
+  readonly module: string;
+  /** What the build depends on, as files in that folder. */
+  readonly sources: readonly string[];
+  /** The package to build: an import path, or `.`. */
+  readonly package: string;
+  /** Variables that the linker sets: `name=value`. */
+  readonly variables: readonly string[];
+  /** What to do instead where it cannot be built; continues a sentence. */
+  readonly otherwise: string;
+}
+
+export type GoBuildOptions = Pick<FindOptions, 'environment' | 'report' | 'signal'>;
 type GoFailure = NodeJS.ErrnoException & { readonly stderr?: string };
 
-/** The pinned build of a Go server, from the cache or made now. @throws BackingFault SERVER_MISSING, BUILD_FAILED */
-export async function goBuild(server: GoServer, cacheDirectory: string, options: FindOptions): Promise<ServerBinary> {
-  const { report, signal } = options;
+/** The pinned build of a Go server, from the cache or built now. @throws BackingFault SERVER_MISSING, BUILD_FAILED */
+export async function goBuild(
+  server: Server & GoTool,
+  cacheDirectory: string,
+  options: GoBuildOptions,
+): Promise<ServerBinary> {
   const version = await goPin(server);
-  const directory = join(cacheDirectory, `${server.executable}-${version}-${await buildKey()}`);
-  const built = (): Promise<boolean> => access(join(directory, server.executable)).then(() => true, () => false);
-  const binary: ServerBinary = { kind: 'binary', file: join(directory, server.executable), version, origin: 'pinned' };
+  return await goProgram({
+    title: server.title,
+    executable: server.executable,
+    version,
+    module: GO_MODULE,
+    sources: ['go.mod', 'go.sum'],
+    package: server.package,
+    variables: server.versionSymbol === undefined ? [] : [`${server.versionSymbol}=v${version}`],
+    otherwise: `set ${server.addressVariable} to the address of a running one, or ${server.binaryVariable} to its executable`,
+  }, cacheDirectory, options);
+}
+
+/** A program from the cache, or built now. @throws BackingFault SERVER_MISSING, BUILD_FAILED */
+export async function goProgram(
+  program: GoProgram,
+  cacheDirectory: string,
+  options: GoBuildOptions,
+): Promise<ServerBinary> {
+  const { report, signal } = options;
+  const { title, executable, version } = program;
+  const directory = join(cacheDirectory, `${executable}-${version}-${await buildKey(program)}`);
+  const built = (): Promise<boolean> => access(join(directory, executable)).then(() => true, () => false);
+  const binary: ServerBinary = { kind: 'binary', file: join(directory, executable), version, origin: 'pinned' };
   if (await built()) return binary;
 
-  const goVersion = await installedGo(server, options);
+  const goVersion = await installedGo(program, options);
   await makeCacheFolder(cacheDirectory);
-  using waiting = progress(report, `Waiting for another process that builds ${server.title} ${version}`);
+  using waiting = progress(report, `Waiting for another process that builds ${title} ${version}`);
   await exclusively(
     `${directory}.lock`,
     async () => {
       waiting[Symbol.dispose]();
       if (await built()) return;
-      using steps = progress(report, `Building ${server.title} ${version} with ${goVersion} (once per machine)`);
+      using steps = progress(report, `Building ${title} ${version} with ${goVersion} (once per machine)`);
       steps.start();
-      await buildInto(directory, server, version, options);
+      await buildInto(directory, program, options);
       steps.done();
     },
     waiting.start,
@@ -50,10 +91,10 @@ export async function goBuild(server: GoServer, cacheDirectory: string, options:
 }
 
 /** Builds beside the target and renames: a target that exists is whole. */
-async function buildInto(directory: string, server: GoServer, version: string, options: FindOptions): Promise<void> {
+async function buildInto(directory: string, program: GoProgram, options: GoBuildOptions): Promise<void> {
   const draft = await mkdtemp(`${directory}.draft-`);
   try {
-    await runGoBuild(join(draft, server.executable), server, version, options);
+    await runGoBuild(join(draft, program.executable), program, options);
     await rm(directory, { recursive: true, force: true });
     await rename(draft, directory);
   } finally {
@@ -61,17 +102,13 @@ async function buildInto(directory: string, server: GoServer, version: string, o
   }
 }
 
-async function runGoBuild(
-  output: string,
-  server: GoServer,
-  version: string,
-  { environment, signal }: FindOptions,
-): Promise<void> {
-  const symbol = server.versionSymbol === undefined ? '' : ` -X ${server.versionSymbol}=v${version}`;
-  const flags = ['-trimpath', '-buildvcs=false', `-ldflags=-s -w${symbol}`];
+async function runGoBuild(output: string, program: GoProgram, options: GoBuildOptions): Promise<void> {
+  const { environment, signal } = options;
+  const variables = program.variables.map((variable) => ` -X ${variable}`).join('');
+  const flags = ['-trimpath', '-buildvcs=false', `-ldflags=-s -w${variables}`];
   try {
-    await run('go', ['build', ...flags, '-o', output, server.package], {
-      cwd: GO_MODULE,
+    await run('go', ['build', ...flags, '-o', output, program.package], {
+      cwd: program.module,
       env: goEnvironment(environment),
       timeout: BUILD_MILLISECONDS,
       maxBuffer: 64 * 1024 * 1024,
@@ -79,13 +116,13 @@ async function runGoBuild(
     });
   } catch (error) {
     signal?.throwIfAborted();
-    throw buildFault(server, version, error as GoFailure);
+    throw buildFault(program, error as GoFailure);
   }
 }
 
 /**
- * What the user set for proxies and caches stays; what would change the build does not, and no C compiler is needed.
- * With an older Go the toolchain that go.mod names is fetched, checked like any module, unless GOTOOLCHAIN forbids it.
+ * The user's proxies and caches apply; settings that would change the build do not, and no C compiler is needed.
+ * An older Go fetches the toolchain that go.mod names, verified like any module, unless GOTOOLCHAIN forbids it.
  */
 function goEnvironment(environment: FindOptions['environment']): Record<string, string | undefined> {
   return {
@@ -101,36 +138,34 @@ function goEnvironment(environment: FindOptions['environment']): Record<string, 
 }
 
 /** Version of the Go that would build: `go1.26.8`. */
-async function installedGo(server: GoServer, { environment }: FindOptions): Promise<string> {
+async function installedGo(program: GoProgram, { environment }: GoBuildOptions): Promise<string> {
   try {
-    const options = { cwd: GO_MODULE, env: goEnvironment(environment), timeout: GO_ENV_MILLISECONDS };
+    const options = { cwd: program.module, env: goEnvironment(environment), timeout: GO_ENV_MILLISECONDS };
     const { stdout } = await run('go', ['env', 'GOVERSION'], options);
     return stdout.trim();
   } catch (error) {
     const failure = error as GoFailure;
-    const why =
-      failure.code === 'ENOENT'
-        ? 'there is no Go in PATH to build it with'
-        : `the Go in PATH does not serve (${lastLines(failure)})`;
+    const why = failure.code === 'ENOENT'
+      ? 'there is no Go in PATH to build it with'
+      : `the Go in PATH cannot be used (${lastLines(failure)})`;
     throw new BackingFault(
       'SERVER_MISSING',
-      `${server.title} ${await goPin(server)} is not on this machine, no address is set, and ${why}.`,
-      `Install Go 1.26 or later (https://go.dev/dl), set ${server.addressVariable} to the address of a running one, `
-        + `or ${server.binaryVariable} to its executable.`,
+      `${program.title} ${program.version} is not on this machine, and ${why}.`,
+      `Install Go 1.26 or later (https://go.dev/dl), or ${program.otherwise}.`,
       { cause: error },
     );
   }
 }
 
-function buildFault(server: GoServer, version: string, failure: GoFailure): BackingFault {
+function buildFault(program: GoProgram, failure: GoFailure): BackingFault {
   const offline = /dial tcp|no such host|proxyconnect|connection refused|i\/o timeout/.test(failure.stderr ?? '');
   const cure = offline
-    ? 'Go could not fetch the sources: give it network or a GOPROXY'
-    : `Run "CGO_ENABLED=0 go build -o /dev/null ${server.package}" in tools/backing to see more`;
+    ? 'Go could not fetch the sources: check the network and GOPROXY'
+    : `Run "CGO_ENABLED=0 go build -o /dev/null ${program.package}" in tools/${basename(program.module)} to see more`;
   return new BackingFault(
     'BUILD_FAILED',
-    `${server.title} ${version} could not be built: ${lastLines(failure)}`,
-    `${cure}, or set ${server.addressVariable} to the address of a running one.`,
+    `${program.title} ${program.version} could not be built: ${lastLines(failure)}`,
+    `${cure}, or ${program.otherwise}.`,
     { cause: failure },
   );
 }
@@ -152,9 +187,9 @@ async function makeCacheFolder(folder: string): Promise<void> {
   }
 }
 
-/** What a build depends on: the pins and the machine. Not the compiler: what is built is found where Go is missing. */
-async function buildKey(): Promise<string> {
+/** The sources and the machine. Not the compiler: a build is also found where Go is missing. */
+async function buildKey({ module, sources }: GoProgram): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of ['go.mod', 'go.sum']) hash.update(await readFile(join(GO_MODULE, file)));
+  for (const file of sources) hash.update(await readFile(join(module, file)));
   return hash.update(`${process.platform} ${process.arch}`).digest('hex').slice(0, 12);
 }

@@ -22,6 +22,8 @@ export {
 } from './find-servers.ts';
 export type { FindOptions, Report } from './find-options.ts';
 export type { ServerBinary } from './find-binary.ts';
+export { type GoProgram, goProgram } from './go-build.ts';
+export { stopLeftover } from './pid-file.ts';
 export type { RunningServer, ServerExit, ServerPlan } from './server-plan.ts';
 export { launch, type LaunchOptions } from './launch.ts';
 export { start, type StartOptions, type Started } from './start.ts';
@@ -29,6 +31,7 @@ export { createReaper, type Reaper } from './reaper.ts';
 export { freePorts, portOwner, portTaken } from './ports.ts';
 export { processIdentity } from './process-identity.ts';
 export { stopper } from './stopper.ts';
+export { until } from './until.ts';
 export { probePostgres } from './postgres-probe.ts';
 export {
   planPostgres,

@@ -35,5 +35,6 @@ export { fillDisk, mayMount, smallDisk } from './small-disk.ts';
 export { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { busPrefix, testBus, type TestBus } from './test-bus.ts';
 export { testDatabase, testPostgres, type TestDatabase, type TestDatabaseOptions } from './test-database.ts';
+export { testLab } from './test-lab.ts';
 export { testSecret } from './test-secret.ts';
 export { until, WaitedTooLong, type UntilOptions } from './until.ts';

@@ -4,24 +4,25 @@ import { processIdentity } from '@platform/backing';
 import { pause } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
 
-/** The right to run a platform on a state folder: at most one process has it. */
+/** The right to run on a state folder: at most one process has it. */
 export interface Claim extends AsyncDisposable {
   /** Gives the right back. */
   release(): Promise<void>;
 }
 
-/** How often two launchers that start at the same moment give way to each other before they refuse. */
+/** How often two launchers that start at the same moment withdraw before they refuse. */
 const attempts = 5;
 
 /**
  * Claims a state folder for this process.
  *
- * A claim is an empty file in `launchers/` whose name is a process: pid and start time, so it is nobody's once that
- * process has ended, however it ended, and anyone may then remove it without hitting another's. Whoever has made his
- * own file and then sees no other living one holds the folder: of two, the later to look sees the other.
+ * A claim is an empty file in `launchers/` named after a process: pid and start time. It ends with that process, also
+ * after a kill, and can then be removed without removing the claim of another. A process that has made its file and
+ * then finds no other living claim holds the folder: of two, the one that looks later finds the other.
+ * @param what runs there, for the message
  * @throws CommandFault when another launcher runs on this state
  */
-export async function claimState(home: string): Promise<Claim> {
+export async function claimState(home: string, what = 'platform'): Promise<Claim> {
   const folder = join(home, 'launchers');
   const own = join(folder, claimName(process.pid, processIdentity(process.pid)!));
   for (let attempt = 1; ; attempt += 1) {
@@ -31,7 +32,7 @@ export async function claimState(home: string): Promise<Claim> {
     const release = (): Promise<void> => rm(own, { force: true });
     if (other === undefined) return { release, [Symbol.asyncDispose]: release };
     await release();
-    if (attempt === attempts) throw alreadyRuns(home, other);
+    if (attempt === attempts) throw alreadyRuns(home, other, what);
     await pause(20 + Math.random() * 80);
   }
 }
@@ -61,9 +62,9 @@ function claimName(pid: number, identity: string): string {
   return `${pid}.${identity.replaceAll(/[^A-Za-z0-9-]/g, '_')}`;
 }
 
-function alreadyRuns(home: string, pid: number): CommandFault {
+function alreadyRuns(home: string, pid: number, what: string): CommandFault {
   return new CommandFault(
-    `A platform already runs on ${home} (launcher pid ${pid})`,
-    '`npx platform status` shows it; stop it with Ctrl-C where it runs, or set PLATFORM_HOME to run another beside it.',
+    `A ${what} already runs on ${home} (pid ${pid})`,
+    `Stop it with Ctrl-C where it runs, or set PLATFORM_HOME to run another beside it.`,
   );
 }

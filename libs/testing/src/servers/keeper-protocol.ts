@@ -1,10 +1,12 @@
 import type { NatsAccess, OpenfgaAccess } from '@platform/backing';
+import type { LabCluster } from '@platform/lab';
 
 /** What a run's keeper may be asked, as JSON over HTTP on a Unix socket only this user can reach. */
 export type KeeperRequest =
   | { ask: 'postgres' }
   | { ask: 'nats' }
   | { ask: 'openfga' }
+  | { ask: 'lab' }
   | { ask: 'database'; service: string; migrations: string }
   | { ask: 'drop'; database: string };
 
@@ -13,8 +15,15 @@ export interface KeeperAnswers {
   postgres: { superuserUrl: string };
   nats: NatsAccess;
   openfga: OpenfgaAccess;
+  lab: SharedLab;
   database: ClonedDatabase;
   drop: { dropped: string };
+}
+
+/** The Kubernetes lab of a run. */
+export interface SharedLab {
+  readonly hub: LabCluster;
+  readonly spokes: readonly LabCluster[];
 }
 
 /** A database cloned from the migrated template of one service. */

@@ -63,6 +63,8 @@ async function answerTo(
       return servers.nats();
     case 'openfga':
       return servers.openfga();
+    case 'lab':
+      return servers.lab();
     case 'database':
       return (await servers.databases()).clone(question.service, question.migrations);
     case 'drop':

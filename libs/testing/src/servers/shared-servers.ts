@@ -7,9 +7,11 @@ import {
   type FoundServers, type NatsAccess, type OpenfgaAccess, type Reaper, type Report, type RunningServer,
   type ServerPlan, type State,
 } from '@platform/backing';
+import { type Lab, startLab } from '@platform/lab';
 import { provisionDatabase } from '@platform/postgres';
 
 import { databaseCloner, type DatabaseCloner } from './database-cloner.ts';
+import type { SharedLab } from './keeper-protocol.ts';
 import { once } from './once.ts';
 
 /** The servers of one run: each is started when first asked for, and all are stopped by disposing. */
@@ -19,6 +21,7 @@ export interface SharedServers extends AsyncDisposable {
   nats(): Promise<NatsAccess>;
   openfga(): Promise<OpenfgaAccess>;
   databases(): Promise<DatabaseCloner>;
+  lab(): Promise<SharedLab>;
 }
 
 /**
@@ -34,13 +37,20 @@ export async function shareServers(report: Report, signal: AbortSignal): Promise
   await chmod(home, 0o711);
   const state = await openState(home);
   const reaper = createReaper();
-  return sharedServers(found, state, reaper, signal);
+  return sharedServers(found, state, reaper, report, signal);
 }
 
-function sharedServers(found: FoundServers, state: State, reaper: Reaper, signal: AbortSignal): SharedServers {
+function sharedServers(
+  found: FoundServers,
+  state: State,
+  reaper: Reaper,
+  report: Report,
+  signal: AbortSignal,
+): SharedServers {
   const run = `test_${randomBytes(3).toString('hex')}`;
   const running: RunningServer[] = [];
   const cloners: DatabaseCloner[] = [];
+  const labs: Lab[] = [];
 
   async function started<Plan extends ServerPlan>(name: string, makePlan: () => Promise<Plan>): Promise<Plan> {
     const { plan, server } = await start(makePlan, { logFile: state.logFile(name), reaper, signal });
@@ -82,7 +92,15 @@ function sharedServers(found: FoundServers, state: State, reaper: Reaper, signal
     return cloner;
   });
 
+  const lab = once(async () => {
+    const options = { home: join(state.home, 'lab'), spokes: 2, environment: process.env, report, signal };
+    const started = await startLab(options);
+    labs.push(started);
+    return { hub: started.hub, spokes: started.spokes };
+  });
+
   async function stop(): Promise<void> {
+    await Promise.all(labs.map((one) => one[Symbol.asyncDispose]()));
     const last = [...running].reverse();
     if (found.postgres.kind === 'address') {
       // Somebody else's server is left as it was found, once nobody of ours is connected.
@@ -97,5 +115,5 @@ function sharedServers(found: FoundServers, state: State, reaper: Reaper, signal
     await removeState(state.home);
   }
 
-  return { postgres, nats, openfga, databases, [Symbol.asyncDispose]: stop };
+  return { postgres, nats, openfga, databases, lab, [Symbol.asyncDispose]: stop };
 }

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Api, ApiFault } from './api.ts';
+import { type ClusterFolder, kubeconfig, writeSecret } from './cluster-folder.ts';
+import { agentNamespace, hubNamespace } from './plans.ts';
+
+const run = promisify(execFile);
+
+const definitionsMs = 10_000;
+const rbac = 'rbac.authorization.k8s.io';
+/** A year: longer than a lab is used. */
+const bootstrapSeconds = 31_536_000;
+
+/** Creates the definitions that Open Cluster Management needs on one side. */
+export async function installDefinitions(binary: string, api: Api, side: 'hub' | 'spoke'): Promise<void> {
+  const { stdout } = await run(binary, ['crds', side], { timeout: definitionsMs, maxBuffer: 64 * 1024 * 1024 });
+  const documents = stdout.split(/^---$/m).filter((text) => text.trim() !== '');
+  await Promise.all(documents.map((yaml) =>
+    api.create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { yaml })));
+}
+
+/** UID of the namespace `kube-system`: by it a cluster is known everywhere. */
+export async function uidOf(api: Api): Promise<string> {
+  const { metadata } = await api.call('GET', '/api/v1/namespaces/kube-system') as { metadata: { uid: string } };
+  return metadata.uid;
+}
+
+/** Prepares a hub for its controller, and returns the kubeconfig with which spokes ask to join. */
+export async function prepareHub(api: Api, hub: ClusterFolder, port: number): Promise<string> {
+  await createNamespace(api, hubNamespace);
+  const inNamespace = `/api/v1/namespaces/${hubNamespace}`;
+  await api.create(`${inNamespace}/serviceaccounts`, { metadata: { name: 'bootstrap' } });
+  await api.create(`/apis/${rbac}/v1/clusterroles`, {
+    metadata: { name: 'lab-bootstrap' },
+    rules: [
+      rule('', ['configmaps'], ['get']),
+      rule('certificates.k8s.io', ['certificatesigningrequests'], ['create', 'get', 'list', 'watch']),
+      rule('cluster.open-cluster-management.io', ['managedclusters'], ['get', 'create', 'list', 'watch']),
+      rule('cluster.open-cluster-management.io', ['managedclustersets/join'], ['create']),
+    ],
+  });
+  await api.create(`/apis/${rbac}/v1/clusterrolebindings`, {
+    metadata: { name: 'lab-bootstrap' },
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'lab-bootstrap' },
+    subjects: [{ kind: 'ServiceAccount', name: 'bootstrap', namespace: hubNamespace }],
+  });
+  const asked = { spec: { expirationSeconds: bootstrapSeconds } };
+  const { status } = await api.call('POST', `${inNamespace}/serviceaccounts/bootstrap/token`, asked) as
+    { status: { token: string } };
+  const file = join(hub.folder, 'bootstrap.kubeconfig');
+  const ca = (await readFile(hub.file('ca.crt'))).toString('base64');
+  await writeSecret(file, kubeconfig('hub', port, ca, { token: status.token }));
+  return file;
+}
+
+function rule(apiGroup: string, resources: readonly string[], verbs: readonly string[]): object {
+  return { apiGroups: [apiGroup], resources, verbs };
+}
+
+/** Prepares a spoke for its agent. Nobody else makes the claim by which the hub learns the UID of the spoke. */
+export async function prepareSpoke(api: Api, spoke: ClusterFolder, uid: string): Promise<void> {
+  await mkdir(spoke.file('hub'), { recursive: true, mode: 0o700 });
+  await createNamespace(api, agentNamespace);
+  await untilServed(() => api.create('/apis/cluster.open-cluster-management.io/v1alpha1/clusterclaims', {
+    apiVersion: 'cluster.open-cluster-management.io/v1alpha1',
+    kind: 'ClusterClaim',
+    metadata: { name: 'id.k8s.io' },
+    spec: { value: uid },
+  }));
+}
+
+const managedClusters = '/apis/cluster.open-cluster-management.io/v1/managedclusters';
+
+interface ManagedCluster {
+  readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+/** Whether a spoke has joined the hub and is available. Puts it into the set `default`, as a webhook of OCM would. */
+export async function isAvailable(hub: Api, name: string): Promise<boolean> {
+  const path = `${managedClusters}/${name}`;
+  const cluster = await hub.call('GET', path).catch((error: unknown) => {
+    if (error instanceof ApiFault && error.status === 404) return undefined;
+    throw error;
+  }) as ManagedCluster | undefined;
+  const holds = (type: string): boolean =>
+    cluster?.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
+  if (!holds('ManagedClusterJoined')) return false;
+  const label = 'cluster.open-cluster-management.io/clusterset';
+  if (cluster?.metadata.labels?.[label] === undefined) {
+    await hub.call('PATCH', path, { metadata: { labels: { [label]: 'default' } } }, 'application/merge-patch+json');
+  }
+  return holds('ManagedClusterConditionAvailable');
+}
+
+async function createNamespace(api: Api, name: string): Promise<void> {
+  await api.create('/api/v1/namespaces', { metadata: { name } });
+}
+
+/** A definition that was just created is not served at once. */
+async function untilServed(create: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await create();
+    } catch (error) {
+      if (!(error instanceof ApiFault) || error.status !== 404 || attempt === 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ServerPlan, stopLeftover } from '@platform/backing';
+import type { ClusterFolder } from './cluster-folder.ts';
+
+/** What every process of the lab has in common. */
+export interface Surroundings {
+  readonly binary: string;
+  readonly home: string;
+}
+
+interface Program {
+  /** Name of the process in logs, unique in the lab. */
+  readonly name: string;
+  /** Program of the binary and its flags. */
+  readonly args: readonly string[];
+  readonly ports: readonly number[];
+  readonly environment?: Readonly<Record<string, string>>;
+  ready(signal: AbortSignal): Promise<void>;
+}
+
+/** OCM's programs take long to stop, and so does an API server; nothing in the lab is worth the wait. */
+const graceMs = 2_000;
+const readyMs = 60_000;
+
+/** Describes one process of the lab. Its ports are kept with the state, so a taken port is an error. */
+export function planProgram({ binary, home }: Surroundings, program: Program): ServerPlan {
+  const pidFile = join(home, 'processes', `${program.name}.json`);
+  const temporary = join(home, 'tmp');
+  return {
+    name: program.name,
+    command: binary,
+    args: program.args,
+    // OCM's programs leave folders in TMPDIR.
+    environment: { PATH: '/usr/bin:/bin', HOME: home, TMPDIR: temporary, ...program.environment },
+    workingDirectory: home,
+    pidFile,
+    ports: program.ports,
+    portFixed: true,
+    stopSignal: 'SIGTERM',
+    graceMilliseconds: graceMs,
+    readyMilliseconds: readyMs,
+    prepare: async () => {
+      await mkdir(temporary, { recursive: true, mode: 0o700 });
+      await stopLeftover(pidFile);
+    },
+    ready: program.ready,
+    alive: async () => undefined,
+  };
+}
+
+/** One etcd for all clusters. Without fsync: the state of a lab is not kept through a crash of the machine. */
+export function etcdArgs(home: string, port: number): string[] {
+  const url = `http://127.0.0.1:${port}`;
+  return [
+    'etcd', '--data-dir', join(home, 'etcd'), '--listen-client-urls', url, '--advertise-client-urls', url,
+    '--listen-peer-urls', 'http://127.0.0.1:0', '--unsafe-no-fsync', '--log-level', 'error',
+  ];
+}
+
+export function apiServerArgs(cluster: ClusterFolder, etcdPort: number, port: number): string[] {
+  return [
+    'kube-apiserver', '--etcd-servers', `http://127.0.0.1:${etcdPort}`, '--etcd-prefix', `/${cluster.name}`,
+    '--bind-address', '127.0.0.1', '--secure-port', String(port),
+    '--tls-cert-file', cluster.file('api.crt'), '--tls-private-key-file', cluster.file('api.key'),
+    '--client-ca-file', cluster.file('ca.crt'),
+    '--service-account-issuer', 'https://kubernetes.default.svc',
+    '--service-account-key-file', cluster.file('sa.key'), '--service-account-signing-key-file', cluster.file('sa.key'),
+    '--service-cluster-ip-range', '10.0.0.0/24', '--authorization-mode', 'RBAC',
+    '--endpoint-reconciler-type', 'none', '--profiling=false',
+  ];
+}
+
+/** They end namespaces, fill the roles admin, edit and view, and on the hub sign the certificates of agents. */
+const controllers = [
+  'namespace-controller', 'serviceaccount-controller', 'serviceaccount-token-controller',
+  'garbage-collector-controller', 'clusterrole-aggregation-controller', 'certificatesigningrequest-signing-controller',
+  'certificatesigningrequest-approving-controller', 'certificatesigningrequest-cleaner-controller',
+  'root-ca-certificate-publisher-controller',
+];
+
+export function controllerManagerArgs(cluster: ClusterFolder): string[] {
+  return [
+    'kube-controller-manager', '--kubeconfig', cluster.kubeconfig, '--bind-address', '127.0.0.1', '--secure-port', '0',
+    '--leader-elect=false', '--service-account-private-key-file', cluster.file('sa.key'),
+    '--root-ca-file', cluster.file('ca.crt'), '--cluster-signing-cert-file', cluster.file('ca.crt'),
+    '--cluster-signing-key-file', cluster.file('ca.key'), '--profiling=false', '--controllers', controllers.join(','),
+  ];
+}
+
+export const hubNamespace = 'open-cluster-management-hub';
+export const agentNamespace = 'open-cluster-management-agent';
+
+/** OCM's hub controller; it accepts the spokes that join as the bootstrap account by itself. */
+export function hubControllerArgs(hub: ClusterFolder, port: number): string[] {
+  return [
+    'hub', '--disable-leader-election', '--namespace', hubNamespace, '--kubeconfig', hub.kubeconfig,
+    '--listen', `127.0.0.1:${port}`, '--feature-gates', 'ManagedClusterAutoApproval=true',
+    '--auto-approved-csr-users', `system:serviceaccount:${hubNamespace}:bootstrap`,
+  ];
+}
+
+/** OCM's registration agent and work agent of a spoke, in one process. */
+export function agentArgs(spoke: ClusterFolder, bootstrapKubeconfig: string, apiPort: number, port: number): string[] {
+  return [
+    'agent', '--disable-leader-election', '--namespace', agentNamespace, '--kubeconfig', spoke.kubeconfig,
+    '--spoke-cluster-name', spoke.name, '--agent-id', `agent-${spoke.name}`,
+    '--bootstrap-kubeconfig', bootstrapKubeconfig, '--hub-kubeconfig-dir', spoke.file('hub'),
+    '--spoke-external-server-urls', `https://127.0.0.1:${apiPort}`,
+    '--workload-source-driver', 'kube', '--workload-source-config', join(spoke.file('hub'), 'kubeconfig'),
+    '--status-sync-interval', '2s', '--listen', `127.0.0.1:${port}`,
+  ];
+}
