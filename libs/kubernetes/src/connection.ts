@@ -1,9 +1,12 @@
 import type { RequestOptions } from 'node:https';
 import {
-  type ApiConstructor, type ApiType, createConfiguration, KubeConfig, type RequestContext, ServerConfiguration,
+  type ApiConstructor, ApiException, type ApiType, createConfiguration, KubeConfig, type RequestContext,
+  ServerConfiguration,
 } from '@kubernetes/client-node';
-import { type Deadline, shrink } from '@platform/service';
+import { Fault } from '@platform/rpc';
+import { type Deadline, remaining, shrink } from '@platform/service';
 import { Agent } from 'undici';
+import { createBreaker } from './breaker.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { translateFailure } from './translate-failure.ts';
 
@@ -11,28 +14,38 @@ import { translateFailure } from './translate-failure.ts';
 export interface ClusterConnection extends AsyncDisposable {
   /**
    * Calls a typed API of the library: `call(CoreV1Api, (core) => core.readNamespace({ name }), deadline)`.
-   * @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM; ApiException for 404 and 409, which callers handle
+   * @param contentType of the body, where it is not the one that the library chooses
+   * @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM, BODY_TOO_LARGE; ApiException for 404, 409, 410 and 422,
+   *   which callers handle
    */
   call<Api extends ApiType, Result>(
-    type: ApiConstructor<Api>, act: (api: Api) => Promise<Result>, deadline: Deadline,
+    type: ApiConstructor<Api>, act: (api: Api) => Promise<Result>, deadline: Deadline, contentType?: string,
   ): Promise<Result>;
+  /** Closes the connections once the calls under way have ended. Disposing ends those calls. */
+  close(): Promise<void>;
 }
 
 /** The longest one call to a cluster may take (open-points 1.9). */
 const callMs = 10_000;
 const mostConnections = 8;
 const idleMs = 30_000;
+/** A server that three calls in a row did not reach is left alone for five seconds. */
+const patience = { most: 3, pauseMs: 5_000 };
 
 /** Opens connections to a cluster; the first is made by the first call. */
 export function openCluster({ config, server }: ClusterAccess): ClusterConnection {
   const pooled = new PooledConfig(config);
   const baseServer = new ServerConfiguration(server, {});
+  const breaker = createBreaker(patience);
   return {
-    call: async (type, act, deadline) => {
+    call: async (type, act, deadline, contentType) => {
+      const seconds = breaker.refusal();
+      if (seconds !== undefined) throw clusterAway(seconds);
       const bounded = shrink(deadline, callMs);
       const limit = {
         pre: async (context: RequestContext) => {
           context.setSignal(bounded.signal);
+          if (contentType !== undefined) context.setHeaderParam('Content-Type', contentType);
           return context;
         },
         post: async <Response>(response: Response) => response,
@@ -41,18 +54,38 @@ export function openCluster({ config, server }: ClusterAccess): ClusterConnectio
         baseServer, authMethods: { default: pooled }, promiseMiddleware: [limit],
       }));
       try {
-        return await act(api);
+        const result = await act(api);
+        breaker.succeeded();
+        return result;
       } catch (error) {
-        throw translateFailure(error, bounded.signal);
+        const failure = translateFailure(error, bounded.signal);
+        const gaveUp = bounded.signal.aborted && remaining(bounded) > 0;
+        if (didNotAnswer(error, failure)) {
+          if (!gaveUp) breaker.failed();
+        } else {
+          breaker.succeeded();
+        }
+        throw failure;
       }
     },
-    [Symbol.asyncDispose]: () => pooled.close(),
+    close: () => pooled.close(),
+    [Symbol.asyncDispose]: () => pooled.destroy(),
   };
+}
+
+/** An answer, even a bad one, shows that the server is there. */
+function didNotAnswer(error: unknown, failure: unknown): boolean {
+  if (error instanceof ApiException || !(failure instanceof Fault)) return false;
+  return failure.reason === 'UNAVAILABLE' || failure.reason === 'DEADLINE_EXCEEDED';
+}
+
+function clusterAway(retryAfterSeconds: number): Fault {
+  return new Fault('UNAVAILABLE', 'the cluster did not answer several times, try again later', { retryAfterSeconds });
 }
 
 /** The library makes a new pool of connections for each request; this keeps one for all. */
 class PooledConfig extends KubeConfig {
-  #agent: Agent | undefined;
+  #agent: Promise<Agent> | undefined;
   #headers: Readonly<Record<string, string>> = {};
 
   constructor(config: KubeConfig) {
@@ -61,13 +94,23 @@ class PooledConfig extends KubeConfig {
   }
 
   override async applySecurityAuthentication(context: RequestContext): Promise<void> {
-    this.#agent ??= await this.#open();
+    this.#agent ??= this.#open();
+    const agent = await this.#agent;
     for (const [name, value] of Object.entries(this.#headers)) context.setHeaderParam(name, value);
-    context.setDispatcher(this.#agent);
+    context.setDispatcher(agent);
   }
 
   async close(): Promise<void> {
-    await this.#agent?.destroy();
+    await (await this.#opened())?.close();
+  }
+
+  async destroy(): Promise<void> {
+    await (await this.#opened())?.destroy();
+  }
+
+  /** Undefined where nothing was opened, or could be. */
+  async #opened(): Promise<Agent | undefined> {
+    return await this.#agent?.catch(() => undefined);
   }
 
   async #open(): Promise<Agent> {

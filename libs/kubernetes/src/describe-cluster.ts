@@ -2,6 +2,7 @@ import { ApiException, CoreV1Api, CustomObjectsApi, VersionApi } from '@kubernet
 import { Fault } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
+import { managedClusters } from './kinds.ts';
 
 /** What a cluster says about itself. */
 export interface ClusterDescription {
@@ -15,7 +16,6 @@ export interface ClusterDescription {
 }
 
 const nodesAtOnce = 500;
-const hubApi = { group: 'cluster.open-cluster-management.io', version: 'v1' };
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Asks a cluster who it is. @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
@@ -42,9 +42,11 @@ async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promi
 
 /** A spoke serves the group of a hub too, but not its ManagedClusters. */
 async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<boolean> {
+  const { group, version, plural } = managedClusters;
   try {
-    const { resources } = await cluster.call(CustomObjectsApi, (api) => api.getAPIResources(hubApi), deadline);
-    return resources.some(({ name }) => name === 'managedclusters');
+    const asked = { group, version };
+    const { resources } = await cluster.call(CustomObjectsApi, (api) => api.getAPIResources(asked), deadline);
+    return resources.some(({ name }) => name === plural);
   } catch (error) {
     if (error instanceof ApiException && error.code === 404) return false;
     throw error;

@@ -4,9 +4,25 @@
  *   const access = parseKubeconfig(text);              // refuses what this process must not do
  *   await using cluster = openCluster(access);
  *   const { uid, version, nodeCount } = await describeCluster(cluster, deadline);
+ *   const sets = await listObjects(cluster, managedClusterSets, deadline);
  *
- * Every call has a deadline. A failure is a Fault: UNAVAILABLE, DEADLINE_EXCEEDED or BAD_UPSTREAM, without credentials.
+ * Every call has a deadline. A failure is a Fault without credentials: UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM.
+ * After calls that were not answered, further ones are refused for a while. A write that finds another state than it
+ * was decided on throws Conflicted; `withoutConflict` decides again.
  */
 export { type ClusterConnection, openCluster } from './connection.ts';
+export { installDefinitions } from './definitions.ts';
 export { type ClusterDescription, describeCluster } from './describe-cluster.ts';
+export {
+  type Chart, clusterSetLabel, clusterUidClaim, defaultSet, type Feature, features, type FeatureSet, featureSets,
+  globalSet, joinedCondition, type Kind, type KubernetesObject, type LabelSelector, leadingFeature,
+  type ManagedCluster, type ManagedClusterProfileBinding, managedClusterProfileBindings, managedClusters,
+  type ManagedClusterSet, type ManagedClusterSetBinding, managedClusterSetBindings, type ManagedClusterSetProfile,
+  managedClusterSetProfiles, managedClusterSets, type ObjectMeta, type WantedFeature,
+} from './kinds.ts';
 export { type ClusterAccess, parseKubeconfig } from './kubeconfig.ts';
+export { hasNamespace, listNamespaces } from './namespaces.ts';
+export {
+  applyObject, Conflicted, createObject, deleteObject, fieldManager, findObject, labelPath, listObjects, type ObjectKey,
+  patchObject, type PatchStep, replaceObject, withoutConflict,
+} from './objects.ts';

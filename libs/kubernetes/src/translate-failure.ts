@@ -3,23 +3,39 @@ import { deadlineExceeded, Fault, unavailable } from '@platform/rpc';
 
 /** The cluster answers that it cannot serve now, or asks for a pause. */
 const busy = new Set([429, 503]);
-/** Answers about the objects themselves, which callers handle. */
-const ofCallers = new Set([404, 409]);
+/** Answers about the objects themselves, which callers handle: missing, in conflict, a list that expired, invalid. */
+const ofCallers = new Set([404, 409, 410, 422]);
+/** The longest pause that is passed on, in seconds. */
+const longestPause = 3_600;
 
-/** The fault for a failed call to a cluster (open-points 12.5). An {@link ApiException} for 404 and 409 stays. */
+/** The fault for a failed call to a cluster (open-points 12.5). An {@link ApiException} that callers handle stays. */
 export function translateFailure(error: unknown, signal: AbortSignal): unknown {
-  if (error instanceof ApiException) {
-    const { code } = error as ApiException<unknown>;
-    if (ofCallers.has(code)) return error;
-    if (busy.has(code)) return unavailable('the cluster', causeOf(code));
-    return new Fault('BAD_UPSTREAM', `the cluster answered with status ${code}`, { cause: causeOf(code) });
-  }
+  if (error instanceof ApiException) return translateAnswer(error as ApiException<unknown>);
   if (error instanceof Fault) return error;
   if (signal.aborted) return deadlineExceeded(error);
   const code = (error as { cause?: { code?: unknown } }).cause?.code ?? (error as { code?: unknown }).code;
   // Without a code of the network it is an answer that the library could not read.
   if (typeof code === 'string') return unavailable('the cluster', error);
   return new Fault('BAD_UPSTREAM', 'the cluster gave an answer that cannot be read', { cause: error });
+}
+
+function translateAnswer(error: ApiException<unknown>): unknown {
+  const { code, body, headers } = error;
+  if (ofCallers.has(code)) return error;
+  if (busy.has(code)) {
+    const retryAfterSeconds = pauseOf(headers['retry-after']);
+    return new Fault('UNAVAILABLE', 'the cluster is busy, try again', { retryAfterSeconds, cause: causeOf(code) });
+  }
+  // etcd refuses an object above 1.5 MiB, and the API server passes that on as its own failure.
+  if (code === 413 || (typeof body === 'string' && body.includes('request is too large'))) {
+    return new Fault('BODY_TOO_LARGE', 'the cluster does not store an object of this size', { cause: causeOf(code) });
+  }
+  return new Fault('BAD_UPSTREAM', `the cluster answered with status ${code}`, { cause: causeOf(code) });
+}
+
+function pauseOf(header: string | undefined): number {
+  const seconds = Number(header);
+  return Number.isInteger(seconds) && seconds >= 1 && seconds <= longestPause ? seconds : 1;
 }
 
 /** The library's exception quotes headers and body of the answer, which may hold secrets. */

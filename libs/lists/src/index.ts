@@ -1,4 +1,5 @@
-/** Lists: their order, the part a request asks for, and reading it from PostgreSQL. */
+/** Lists: their order, the part a request asks for, and reading it from PostgreSQL or from memory. */
 export { byId, type ListOrder, orderBy, type OrderKey } from './order.ts';
 export { listPicks, type Page, type PageLimits, pageOf, type PageRequest } from './page.ts';
+export { partOf } from './part-of.ts';
 export { type List, type Listed, readPage } from './read-page.ts';

@@ -78,7 +78,8 @@ export async function readPage<Row extends object>(
 const everything = sql`true`;
 const asItIs = sql`select item.*`;
 
-function keysOf(order: ListOrder, after: string): readonly string[] {
+/** @throws Fault INVALID_PARAMETER when `after` is not the `next` of an answer of such a list */
+export function keysOf(order: ListOrder, after: string): readonly string[] {
   const keys = order.decode(after);
   if (keys !== undefined) return keys;
   const message = 'must be `next` of an earlier answer of this list';

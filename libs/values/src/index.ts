@@ -8,6 +8,7 @@ export {
 } from './faults.ts';
 export { licenseeNameOf, slugKey, slugProblem, systemAdminNameOf } from './slug.ts';
 export {
-  controlCharacterProblem, emailProblem, idProblem, lengthOf, lengthProblem, uuidProblem, webAddressProblem,
+  controlCharacterProblem, dnsLabelProblem, emailProblem, idProblem, lengthOf, lengthProblem, uuidProblem,
+  webAddressProblem,
 } from './texts.ts';
 export { Violations } from './violations.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  controlCharacterProblem, emailProblem, idProblem, lengthProblem, uuidProblem, webAddressProblem,
+  controlCharacterProblem, dnsLabelProblem, emailProblem, idProblem, lengthProblem, uuidProblem, webAddressProblem,
 } from './texts.ts';
 
 const anyWeb = ['http', 'https'];
@@ -50,6 +50,15 @@ describe('e-mail addresses', () => {
     'refuses %j',
     (value) => expect(emailProblem(value)).toEqual(expect.any(String)),
   );
+});
+
+describe('names of Kubernetes objects', () => {
+  it.each(['a', '0', 'a-b', 'x'.repeat(63)])('accepts %s', (value) => {
+    expect(dnsLabelProblem(value)).toBeUndefined();
+  });
+  it.each(['', '-a', 'a-', 'A', 'a.b', 'a_b', '..', 'x'.repeat(64), 'a\n'])('refuses %j', (value) => {
+    expect(dnsLabelProblem(value)).toEqual(expect.any(String));
+  });
 });
 
 describe('UUIDs, ids and control characters', () => {

@@ -46,6 +46,12 @@ export function idProblem(id: number): string | undefined {
   return id >= 1 ? undefined : 'must be at least 1';
 }
 
+/** Name of a Kubernetes object or namespace (RFC 1123): lower-case letters, digits and `-`, at most 63. */
+export function dnsLabelProblem(text: string): string | undefined {
+  const fits = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
+  return fits ? undefined : 'must have 1 to 63 lower-case letters, digits and -, with a letter or digit at both ends';
+}
+
 /** For texts of one line. */
 export function controlCharacterProblem(text: string): string | undefined {
   return /[\u0000-\u001f\u007f]/.test(text) ? 'must not have control characters' : undefined;

@@ -1,0 +1,38 @@
+/**
+ * Stops calls to a server that does not answer. After `most` failures in a row it is open for `pauseMs`; then one call
+ * tries the server, while others stay refused for another pause. A success closes it.
+ */
+export interface Breaker {
+  /** @returns the seconds until the next attempt, when calls are refused now */
+  refusal(): number | undefined;
+  succeeded(): void;
+  failed(): void;
+}
+
+export interface BreakerOptions {
+  readonly most: number;
+  readonly pauseMs: number;
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number;
+}
+
+export function createBreaker({ most, pauseMs, now = () => performance.now() }: BreakerOptions): Breaker {
+  let failures = 0;
+  let openUntil = 0;
+  return {
+    refusal: () => {
+      if (failures < most) return undefined;
+      const left = openUntil - now();
+      if (left > 0) return Math.ceil(left / 1_000);
+      openUntil = now() + pauseMs;
+      return undefined;
+    },
+    succeeded: () => {
+      failures = 0;
+    },
+    failed: () => {
+      failures += 1;
+      if (failures >= most) openUntil = now() + pauseMs;
+    },
+  };
+}

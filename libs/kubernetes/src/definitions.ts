@@ -1,0 +1,69 @@
+import {
+  ApiException, ApiextensionsV1Api, CustomObjectsApi, loadYaml, type V1CustomResourceDefinition,
+  type V1CustomResourceDefinitionSpec,
+} from '@kubernetes/client-node';
+import { Fault } from '@platform/rpc';
+import { type Deadline, pause, remaining } from '@platform/service';
+import type { ClusterConnection } from './connection.ts';
+import { fieldManager } from './objects.ts';
+
+const pollMs = 100;
+
+/**
+ * Installs custom resource definitions that a cluster does not have. Those it has stay as they are. Returns once they
+ * are served.
+ * @param documents one definition each, in YAML
+ */
+export async function installDefinitions(
+  cluster: ClusterConnection, documents: readonly string[], deadline: Deadline,
+): Promise<void> {
+  await Promise.all(documents.map(async (document) => {
+    const body = loadYaml<V1CustomResourceDefinition>(document);
+    const name = body.metadata!.name!;
+    const known = await findDefinition(cluster, name, deadline);
+    if (known === undefined) {
+      const definition = { body, fieldManager };
+      await cluster.call(ApiextensionsV1Api, (api) => api.createCustomResourceDefinition(definition), deadline)
+        .catch(unlessCreatedMeanwhile);
+    }
+    await untilServed(cluster, body.spec, deadline);
+  }));
+}
+
+/** Right after a definition is created, its kind is missing (404), then the API server asks for a pause (429). */
+async function untilServed(
+  cluster: ClusterConnection,
+  { group, names: { plural }, versions }: V1CustomResourceDefinitionSpec,
+  deadline: Deadline,
+): Promise<void> {
+  const kind = { group, version: versions[0]!.name, plural, limit: 1 };
+  for (;;) {
+    try {
+      await cluster.call(CustomObjectsApi, (api) => api.listClusterCustomObject(kind), deadline);
+      return;
+    } catch (error) {
+      if (!isNotYetServed(error) || remaining(deadline) < pollMs) throw error;
+    }
+    await pause(pollMs, deadline.signal);
+  }
+}
+
+function isNotYetServed(error: unknown): boolean {
+  return error instanceof ApiException ? error.code === 404 : error instanceof Fault && error.reason === 'UNAVAILABLE';
+}
+
+async function findDefinition(
+  cluster: ClusterConnection, name: string, deadline: Deadline,
+): Promise<V1CustomResourceDefinition | undefined> {
+  return await cluster.call(ApiextensionsV1Api, (api) => api.readCustomResourceDefinition({ name }), deadline)
+    .catch((error: unknown) => {
+      if (error instanceof ApiException && error.code === 404) return undefined;
+      throw error;
+    });
+}
+
+function unlessCreatedMeanwhile(error: unknown): undefined {
+  if (error instanceof ApiException && error.code === 409) return undefined;
+  if (!(error instanceof ApiException)) throw error;
+  throw new Fault('BAD_UPSTREAM', `the cluster refuses a definition with status ${error.code}`);
+}

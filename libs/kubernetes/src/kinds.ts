@@ -1,0 +1,183 @@
+/**
+ * The kinds of objects that the platform uses on a hub (open-points 12.1), with the fields it reads or writes. Group
+ * names and labels that belong to them stand in this file only.
+ */
+export interface Kind<Item extends KubernetesObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  /** Never set: it carries the type of the objects. */
+  readonly item?: Item;
+}
+
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+}
+
+export interface KubernetesObject {
+  readonly metadata: ObjectMeta;
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+}
+
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+const clusterGroup = 'cluster.open-cluster-management.io';
+
+export interface ManagedCluster extends KubernetesObject {
+  readonly spec?: {
+    readonly hubAcceptsClient?: boolean;
+    readonly managedClusterClientConfigs?: readonly { readonly url?: string }[];
+  };
+  readonly status?: {
+    readonly conditions?: readonly Condition[];
+    readonly version?: { readonly kubernetes?: string };
+    readonly clusterClaims?: readonly { readonly name: string; readonly value?: string }[];
+  };
+}
+export const managedClusters: Kind<ManagedCluster> = {
+  group: clusterGroup, version: 'v1', kind: 'ManagedCluster', plural: 'managedclusters',
+};
+
+export interface ManagedClusterSet extends KubernetesObject {
+  readonly spec?: {
+    readonly clusterSelector?: {
+      /** Default: `ExclusiveClusterSetLabel`. */
+      readonly selectorType?: string;
+      readonly labelSelector?: LabelSelector;
+    };
+  };
+}
+export const managedClusterSets: Kind<ManagedClusterSet> = {
+  group: clusterGroup, version: 'v1beta2', kind: 'ManagedClusterSet', plural: 'managedclustersets',
+};
+
+/** In a namespace, named as the set. */
+export interface ManagedClusterSetBinding extends KubernetesObject {
+  readonly spec?: { readonly clusterSet?: string };
+}
+export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
+  group: clusterGroup, version: 'v1beta2', kind: 'ManagedClusterSetBinding', plural: 'managedclustersetbindings',
+};
+
+/** Label of a ManagedCluster: the one exclusive set it is in. */
+export const clusterSetLabel = `${clusterGroup}/clusterset`;
+/** Claim with the UID of the namespace `kube-system` of a managed cluster. */
+export const clusterUidClaim = 'id.k8s.io';
+/** Condition of a ManagedCluster that has joined the hub. */
+export const joinedCondition = 'ManagedClusterJoined';
+/** The set of clusters that are in no other one. */
+export const defaultSet = 'default';
+/** The set of all clusters. */
+export const globalSet = 'global';
+
+const uiGroup = 'ui.k8s.appscode.com';
+const profileGroup = 'profile.k8s.appscode.com';
+
+/** Where Flux finds the chart of a feature. */
+export interface Chart {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly createNamespace?: boolean;
+  readonly version?: string;
+  readonly sourceRef: {
+    readonly apiGroup?: string;
+    readonly kind?: string;
+    readonly name: string;
+    readonly namespace?: string;
+  };
+  readonly valuesFiles?: readonly string[];
+}
+
+export interface FeatureSet extends KubernetesObject {
+  readonly spec: {
+    readonly title: string;
+    readonly description: string;
+    readonly recommended?: boolean;
+    readonly disabled?: boolean;
+    readonly requiredFeatures?: readonly string[];
+  };
+}
+export const featureSets: Kind<FeatureSet> = {
+  group: uiGroup, version: 'v1alpha1', kind: 'FeatureSet', plural: 'featuresets',
+};
+
+export interface Feature extends KubernetesObject {
+  readonly spec: {
+    readonly title: string;
+    readonly description: string;
+    readonly featureSet: string;
+    readonly featureBlock?: string;
+    /** Only one feature of a group can be installed. */
+    readonly featureExclusionGroup?: string;
+    readonly recommended?: boolean;
+    readonly disabled?: boolean;
+    readonly requirements?: { readonly features?: readonly string[] };
+    readonly chart?: Chart;
+    readonly values?: unknown;
+  };
+}
+export const features: Kind<Feature> = {
+  group: uiGroup, version: 'v1alpha1', kind: 'Feature', plural: 'features',
+};
+
+/** A feature as a profile or a profile binding wants it. */
+export interface WantedFeature {
+  readonly featureSet?: string;
+  readonly chart?: Chart;
+  readonly values?: unknown;
+}
+
+/** Named as the set. */
+export interface ManagedClusterSetProfile extends KubernetesObject {
+  readonly spec?: { readonly features?: Readonly<Record<string, WantedFeature>> };
+}
+export const managedClusterSetProfiles: Kind<ManagedClusterSetProfile> = {
+  group: profileGroup, version: 'v1alpha1', kind: 'ManagedClusterSetProfile', plural: 'managedclustersetprofiles',
+};
+
+/** In the namespace named as the managed cluster. */
+export interface ManagedClusterProfileBinding extends KubernetesObject {
+  readonly spec: {
+    readonly profileRef: { readonly name: string };
+    readonly clusterMetadata: {
+      readonly uid: string;
+      readonly name: string;
+      readonly clusterManagers: readonly string[];
+    };
+    readonly opscenterFeaturesVersion?: string;
+    readonly features?: Readonly<Record<string, WantedFeature>>;
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly observedGeneration?: number;
+    readonly observedOpscenterFeaturesVersion?: string;
+  };
+}
+export const managedClusterProfileBindings: Kind<ManagedClusterProfileBinding> = {
+  group: profileGroup, version: 'v1alpha1', kind: 'ManagedClusterProfileBinding',
+  plural: 'managedclusterprofilebindings',
+};
+
+/** The feature whose chart version is the version of all others. */
+export const leadingFeature = 'opscenter-features';

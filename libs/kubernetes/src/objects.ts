@@ -1,0 +1,196 @@
+import { ApiException, CustomObjectsApi } from '@kubernetes/client-node';
+import { Fault } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import type { ClusterConnection } from './connection.ts';
+import type { Kind, KubernetesObject } from './kinds.ts';
+import { readAllPages } from './pages.ts';
+
+/** Names this platform among those who write fields of an object. */
+export const fieldManager = 'platform';
+const applyType = 'application/apply-patch+yaml';
+const patchType = 'application/json-patch+json';
+const attempts = 3;
+
+type AnyKind = Pick<Kind<KubernetesObject>, 'group' | 'version' | 'kind' | 'plural'>;
+
+/** How an object is named. Without a namespace it belongs to the whole cluster. */
+export interface ObjectKey {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}
+
+export interface ListOptions {
+  /** Default: of all namespaces. */
+  readonly namespace?: string;
+  /** As Kubernetes writes it: `a=b,c`. */
+  readonly labelSelector?: string;
+}
+
+/** Lists all objects of a kind, as one state of the cluster. A kind without a definition has none. */
+export function listObjects<Item extends KubernetesObject>(
+  cluster: ClusterConnection, { group, version, plural }: Kind<Item>, deadline: Deadline,
+  { namespace, labelSelector }: ListOptions = {},
+): Promise<Item[]> {
+  const asked = { group, version, plural, ...(labelSelector === undefined ? {} : { labelSelector }) };
+  return readAllPages<Item>((page) => cluster.call(CustomObjectsApi, (api) => (namespace === undefined
+    ? api.listClusterCustomObject({ ...asked, ...page })
+    : api.listNamespacedCustomObject({ ...asked, ...page, namespace })), deadline));
+}
+
+/** As Kubernetes names objects (RFC 1123). Any other text names none, and could lead to another path, such as `..`. */
+const objectName = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
+
+/** Reads one object; undefined when there is none, or when its kind has no definition. */
+export async function findObject<Item extends KubernetesObject>(
+  cluster: ClusterConnection, kind: Kind<Item>, { name, namespace }: ObjectKey, deadline: Deadline,
+): Promise<Item | undefined> {
+  if (!objectName.test(name)) return undefined;
+  const key = { ...pathOf(kind), name };
+  const found = await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
+    ? api.getClusterCustomObject(key)
+    : api.getNamespacedCustomObject({ ...key, namespace })), deadline)
+    .catch(unlessMissing) as Item | undefined;
+  if (found !== undefined && found.metadata?.name !== name) {
+    throw new Fault('BAD_UPSTREAM', `the cluster answered something else than the ${kind.kind} ${name}`);
+  }
+  return found;
+}
+
+/** Creates an object. @throws Conflicted when it exists; Fault INVALID_VALUE when its kind is missing or refuses it */
+export async function createObject<Item extends KubernetesObject>(
+  cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,
+): Promise<Item> {
+  const { namespace } = item.metadata;
+  const body = { ...pathOf(kind), body: typed(kind, item), fieldManager };
+  return await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
+    ? api.createClusterCustomObject(body)
+    : api.createNamespacedCustomObject({ ...body, namespace })), deadline)
+    .catch((error: unknown) => refuseWrite(kind, error)) as Item;
+}
+
+/**
+ * Applies fields of an object; fields that an earlier call applied and this one leaves out are removed. With
+ * `metadata.uid` it changes only that very object, with `metadata.resourceVersion` only that state of it.
+ * @throws Conflicted for another object or state; Fault INVALID_VALUE when the kind has no definition or refuses it
+ */
+export async function applyObject<Item extends KubernetesObject>(
+  cluster: ClusterConnection, kind: Kind<Item>, item: KubernetesObject & Partial<Item>, deadline: Deadline,
+): Promise<Item> {
+  const { name, namespace } = item.metadata;
+  const body = { ...pathOf(kind), name, body: typed(kind, item), fieldManager, force: true };
+  return await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
+    ? api.patchClusterCustomObject(body)
+    : api.patchNamespacedCustomObject({ ...body, namespace })), deadline, applyType)
+    .catch((error: unknown) => refuseWrite(kind, error)) as Item;
+}
+
+/** One step of a JSON patch (RFC 6902). */
+export interface PatchStep {
+  readonly op: 'test' | 'add';
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** Path of a label in a JSON patch. */
+export function labelPath(label: string): string {
+  return `/metadata/labels/${label.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/**
+ * Changes single fields, if the tests among the steps hold. So it conflicts only with changes of the fields tested.
+ * @throws Conflicted when a test fails or the object is gone
+ */
+export async function patchObject<Item extends KubernetesObject>(
+  cluster: ClusterConnection, kind: Kind<Item>, { name }: ObjectKey, steps: readonly PatchStep[], deadline: Deadline,
+): Promise<void> {
+  const body = { ...pathOf(kind), name, body: steps, fieldManager };
+  await cluster.call(CustomObjectsApi, (api) => api.patchClusterCustomObject(body), deadline, patchType)
+    .catch((error: unknown) => {
+      // The API server answers 422 for a test that fails.
+      if ([404, 409, 422].includes(codeOf(error) ?? 0)) throw new Conflicted();
+      throw error;
+    });
+}
+
+/** Writes a whole object, as it was read but for what changes. @throws as {@link applyObject} */
+export async function replaceObject<Item extends KubernetesObject>(
+  cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,
+): Promise<Item> {
+  const { name, namespace } = item.metadata;
+  const body = { ...pathOf(kind), name, body: typed(kind, item), fieldManager };
+  return await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
+    ? api.replaceClusterCustomObject(body)
+    : api.replaceNamespacedCustomObject({ ...body, namespace })), deadline)
+    .catch((error: unknown) => {
+      // The object went away after it was read.
+      if (codeOf(error) === 404) throw new Conflicted();
+      return refuseWrite(kind, error);
+    }) as Item;
+}
+
+/** Deletes this very object; one that is gone is no failure. @throws Conflicted when another one has its name now */
+export async function deleteObject<Item extends KubernetesObject>(
+  cluster: ClusterConnection, kind: Kind<Item>, { metadata: { name, namespace, uid } }: Item, deadline: Deadline,
+): Promise<void> {
+  const key = { ...pathOf(kind), name, ...(uid === undefined ? {} : { body: { preconditions: { uid } } }) };
+  await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
+    ? api.deleteClusterCustomObject(key)
+    : api.deleteNamespacedCustomObject({ ...key, namespace })), deadline)
+    .catch((error: unknown) => (codeOf(error) === 409 ? Promise.reject(new Conflicted()) : unlessMissing(error)));
+}
+
+/** An object changed after it was read: read it again. */
+export class Conflicted extends Error {
+  override readonly name = 'Conflicted';
+}
+
+/**
+ * Reads, decides and writes, up to three times while others change the same objects.
+ * @throws Fault CONFLICT after the third conflict (open-points 12.4)
+ */
+export async function withoutConflict<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof Conflicted)) throw error;
+      if (attempt === attempts) throw new Fault('CONFLICT', 'others change the same objects of the hub, try again');
+    }
+  }
+}
+
+function pathOf({ group, version, plural }: AnyKind) {
+  return { group, version, plural };
+}
+
+function typed({ group, version, kind }: AnyKind, item: object): object {
+  return { apiVersion: `${group}/${version}`, kind, ...item };
+}
+
+function codeOf(error: unknown): number | undefined {
+  return error instanceof ApiException ? error.code : undefined;
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (codeOf(error) === 404) return undefined;
+  throw error;
+}
+
+function refuseWrite({ kind, group }: AnyKind, error: unknown): never {
+  if (!(error instanceof ApiException)) throw error;
+  if (error.code === 409) throw new Conflicted();
+  const message = error.code === 422
+    ? `the cluster refuses this ${kind}: ${problemIn(error.body)}`
+    : `the cluster has no definition of ${kind} (${group}); import it as hub again`;
+  throw new Fault('INVALID_VALUE', message);
+}
+
+/** What the API server says about an invalid object. */
+function problemIn(body: unknown): string {
+  try {
+    const { message } = JSON.parse(String(body)) as { message?: unknown };
+    return typeof message === 'string' ? message.slice(0, 1_000) : 'it is invalid';
+  } catch {
+    return 'it is invalid';
+  }
+}

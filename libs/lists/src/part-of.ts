@@ -1,0 +1,26 @@
+import { encodePlace, orderBy } from './order.ts';
+import type { Page } from './page.ts';
+import { keysOf, type Listed } from './read-page.ts';
+
+const byKey = orderBy({ column: 'key', kind: 'text' });
+
+/**
+ * The part of a list that is in memory, in ascending order of its keys by code unit. For lists whose rows are not in
+ * PostgreSQL.
+ * @param keyOf a text that no other item has
+ * @throws Fault INVALID_PARAMETER when `after` is not the `next` of an answer of this list
+ */
+export function partOf<Item>(
+  items: readonly Item[], keyOf: (item: Item) => string, { limit, offset, after }: Page,
+): Listed<Item> {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) })).sort((a, b) => (a.key < b.key ? -1 : 1));
+  const place = after === undefined ? undefined : keysOf(byKey, after)[0]!;
+  const rest = place === undefined ? keyed.slice(offset) : keyed.filter(({ key }) => key > place);
+  const part = rest.slice(0, limit);
+  const last = rest.length > limit ? part.at(-1) : undefined;
+  return {
+    items: part.map(({ item }) => item),
+    total: items.length,
+    next: last && encodePlace(JSON.stringify([last.key])),
+  };
+}
