@@ -11,6 +11,7 @@ export const picks = {
   ...guardPicks,
   ...listPicks,
   encryptionKeys: 'secrets.encryptionKeys',
+  labelsDomain: 'labels.domain',
   contractsLicensing: 'services.contractsLicensing',
 } as const;
 

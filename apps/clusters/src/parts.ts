@@ -1,10 +1,13 @@
 import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
 import type { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import type { RpcClient } from '@platform/rpc';
 import type { Sealer } from '@platform/service';
 import type { Write } from '@platform/writes';
 import type { ClustersConfig } from './config.ts';
+import type { Hubs } from './hubs/hubs.ts';
 
 /** What the methods work with, made once in start.ts. A method takes what it needs of it. */
 export interface Parts {
@@ -16,5 +19,10 @@ export interface Parts {
   readonly sealer: Sealer;
   /** Accounts as orgs-teams knows them at this moment. */
   readonly accounts: Accounts;
+  readonly users: RpcClient<typeof AdminServiceService>;
+  readonly organizations: RpcClient<typeof OrganizationServiceService>;
+  readonly hubs: Hubs;
+  /** Custom resource definitions that a hub needs, in YAML. */
+  readonly definitions: readonly string[];
   readonly contracts: RpcClient<typeof ContractLookupServiceService>;
 }

@@ -2,15 +2,24 @@ import { publishFacts } from '@platform/facts';
 import { deleteRow, findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ClusterAdminServiceService, ClusterServiceService } from '@platform/proto/clusters/v1/cluster';
+import { NamespaceBindingServiceService } from '@platform/proto/clusters/v1/namespace_binding';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import {
   connect, implement, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
 } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
 import { createLocks, createWrite, remoteAdmission, reportLostKeys } from '@platform/writes';
+import { clusterSetService } from './cluster-sets/service.ts';
 import { clusterTable } from './cluster-table.ts';
 import type { ClustersConfig } from './config.ts';
+import { featureSetService } from './feature-sets/service.ts';
+import { readDefinitions } from './hubs/definitions.ts';
+import { openHubs } from './hubs/hubs.ts';
+import { bindNamespace, unbindNamespace } from './namespace-bindings/bind-namespace.ts';
+import { listBoundNamespaces } from './namespace-bindings/list-bound-namespaces.ts';
 import type { Parts } from './parts.ts';
 import { importCluster, importClusterAsOperator } from './registry/import-cluster.ts';
 import { listClusters } from './registry/list-clusters.ts';
@@ -33,14 +42,22 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     const owner = (await findOwners(database, clusterTable, [id], { deadline })).get(id);
     return owner && { id, ...owner };
   };
-  const guard = openRemoteGuard(service, config, peers, { cluster });
+  /** A set belongs to whom its hub belongs; whether the hub has it, the hub says. */
+  const clusterset: ObjectSource = ({ keys: [hub], accountId }, call) => cluster({ keys: [hub!], accountId }, call);
+  const guard = openRemoteGuard(service, config, peers, { cluster, clusterset });
+  const write = createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) });
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
+  const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
   const parts: Parts = {
     config,
     database,
-    write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
+    write,
     sealer,
+    hubs: service.stack.use(openHubs({ database, sealer, write })),
+    definitions: await readDefinitions(),
+    users: service.stack.use(connect(AdminServiceService, orgsTeams)),
+    organizations: service.stack.use(connect(OrganizationServiceService, orgsTeams)),
     accounts: service.stack.use(openAccounts(peers, config.orgsTeams)),
     contracts: service.stack.use(connect(
       ContractLookupServiceService,
@@ -59,6 +76,13 @@ export const start: Start<ClustersConfig> = async (service, config) => {
       putClusters: putClusters(database),
       moveCluster: moveCluster(database),
       deleteCluster: deleteRow(database, clusterTable),
+    }),
+    clusterSetService(parts),
+    featureSetService(parts),
+    implement(NamespaceBindingServiceService, {
+      listBoundNamespaces: listBoundNamespaces(parts),
+      bindNamespace: bindNamespace(parts),
+      unbindNamespace: unbindNamespace(parts),
     }),
     publishFacts(service, database),
   ];

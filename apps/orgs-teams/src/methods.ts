@@ -83,6 +83,7 @@ import { rotateKeys } from './tokens/rotate-keys.ts';
 import { createUser } from './users/create-user.ts';
 import { deleteUser } from './users/delete-user.ts';
 import { getProfile } from './users/get-profile.ts';
+import { listOwners } from './users/list-owners.ts';
 import { putLicensee } from './users/put-licensee.ts';
 import { putUsers } from './users/put-users.ts';
 import { updateUser } from './users/update-user.ts';
@@ -177,6 +178,7 @@ export function services(parts: Parts): readonly Implementation[] {
       revokeToken: revokeToken(parts),
       createBusAccount: createBusAccount(parts),
       putLicensee: putLicensee(parts),
+      listOwners: listOwners(parts),
       rotateKeys: rotateKeys(parts),
       listAudit: listAudit(parts),
       explain: explain(parts),

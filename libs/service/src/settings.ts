@@ -193,6 +193,12 @@ export const settings = {
   'licenseProxy.chart': defaulted(text, 'license-proxyserver', 'Chart of the licence proxy in members.'),
   'licenseProxy.namespace': defaulted(text, 'kubeops', 'Namespace of the licence proxy in members.'),
 
+  'labels.domain': defaulted(
+    text,
+    'platform.dev',
+    'Domain of the labels and annotations that the platform puts on objects in clusters (open-points 4.1, 12.1).',
+  ),
+
   // Bus, limits
   'bus.shards': defaulted(integer(1, 1_024), '1', 'Number of shards in event subjects (open-points 13.2).'),
   'lists.largestUnpaged': defaulted(

@@ -1,4 +1,4 @@
-import { describeCluster, openCluster } from '@platform/kubernetes';
+import { describeCluster, installDefinitions, openCluster } from '@platform/kubernetes';
 import { nameClosedOwners } from '@platform/owners';
 import { UniqueViolation } from '@platform/postgres';
 import type {
@@ -30,14 +30,14 @@ export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
 }
 
 async function put(
-  { database, write, sealer }: Parts,
+  { database, definitions, write, sealer }: Parts,
   owner: { readonly id: number; readonly name: string },
   request: ImportClusterRequest,
   context: WriteContext,
 ): Promise<RegisteredCluster> {
   const requested = requestedCluster(request);
   // Before the transaction: the cluster may take seconds to answer.
-  const found = await describe(requested, context.deadline);
+  const found = await describe(requested, definitions, context.deadline);
   const { name, displayName, provider, kubeconfig } = requested;
   const imported = { ownerId: owner.id, name, displayName, provider, ...found };
   const row = await nameClosedOwners(database, clusterTable, [owner.id], context.deadline, () =>
@@ -52,9 +52,9 @@ async function put(
   return toRegisteredCluster(row, owner.name);
 }
 
-/** UID and description of the cluster: its own word where it can be asked. */
+/** UID and description of the cluster: its own word where it can be asked. A hub gets the definitions that it lacks. */
 async function describe(
-  { access, uid, mustBeHub }: RequestedCluster, deadline: Deadline,
+  { access, uid, mustBeHub }: RequestedCluster, definitions: readonly string[], deadline: Deadline,
 ): Promise<{ readonly uid: string; readonly described: DescribedCluster | undefined }> {
   if (access === undefined) return { uid: uid!, described: undefined };
   await using cluster = openCluster(access);
@@ -65,5 +65,6 @@ async function describe(
   if (mustBeHub && !described.hub) {
     throw invalidValue([{ path: 'hub', message: 'the cluster does not run Open Cluster Management' }]);
   }
+  if (mustBeHub) await installDefinitions(cluster, definitions, deadline);
   return { uid: actual, described };
 }

@@ -31,6 +31,7 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
   };
   const text = (value: string, key: string): string => {
     if (key === 'tokenLastEight') return shown.lastEight;
+    if (known.has(value)) return String(known.get(value));
     if (key === 'version') return shown.version;
     if (/^U[A-Z2-7]{55}$/.test(value)) return shown.userKey;
     if (/^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(value)) return shown.time;

@@ -1,8 +1,10 @@
 import { connect, sql } from '@platform/postgres';
 import { grpcServices, type SchemaServiceName } from '@platform/service';
 import { type HttpClient, type OwnBus, ownBus } from '@platform/testing';
+import { type OwnHub, ownHub } from '../clusters/own-hub.ts';
 import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
 import { createNames, type Names } from './names.ts';
+import { nameClusters } from './named/clusters.ts';
 import { nameContracts } from './named/contracts-licensing.ts';
 import { nameOrganizations, personOf } from './named/orgs-teams.ts';
 
@@ -38,22 +40,26 @@ export interface ExampleWorld extends AsyncDisposable {
 const shownBaseUrl = 'https://platform.example.org';
 
 export async function startExampleWorld(): Promise<ExampleWorld> {
+  await using stack = new AsyncDisposableStack();
   const bus = await ownBus();
+  const hub = stack.use(await ownHub());
   const world = await startWorld({ settings: { ...bus.settings, 'http.baseURL': shownBaseUrl } });
+  stack.use(world);
   await keepKindsApart(world);
-  const acme = await organizationOf(world, true);
+  const acme = await organizationOf(world, hub, true);
+  const made = stack.move();
   return {
     world,
     bus,
     acme,
     as: { owner: acme.owner.http, 'site admin': world.siteAdmin.http, nobody: world.nobody },
     meant: acme.names.meant,
-    another: () => organizationOf(world, false),
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    another: () => organizationOf(world, hub, false),
+    [Symbol.asyncDispose]: () => made.disposeAsync(),
   };
 }
 
-async function organizationOf(world: World, asShown: boolean): Promise<ExampleOrganization> {
+async function organizationOf(world: World, hub: OwnHub, asShown: boolean): Promise<ExampleOrganization> {
   const names = createNames(asShown);
   const owner = await personOf(world, names, 'alice');
   const organization = await world.organization(owner, {
@@ -62,6 +68,7 @@ async function organizationOf(world: World, asShown: boolean): Promise<ExampleOr
   });
   const made = { organization, owner, names };
   for (const nameThings of services) await nameThings(world, made);
+  await nameClusters(hub, world, made);
   return made;
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { documentPath, isArrayAnswer } from '@platform/openapi';
 import { readImage } from '@platform/proto/image';
 import { type Method, readSurface } from '@platform/surface';
 import type { HttpAnswer, HttpClient } from '@platform/testing';
+import { type OwnHub, ownHub } from '../clusters/own-hub.ts';
 import { type RunningPlatform, startPlatform } from '../platform.ts';
 
 const lists = readSurface(await readImage()).methods.filter((method) => method.http && isArrayAnswer(method));
@@ -12,6 +13,7 @@ const named = lists.filter(({ rest }) => rest.paged).map((method) => [method.ful
 const largestUnpaged = 2;
 let platform: RunningPlatform;
 let client: HttpClient;
+let hub: OwnHub;
 /** What stands in for each path and query field of a list. */
 let values: Record<string, string | number>;
 /** The same for lists of contracts, where it differs. */
@@ -25,7 +27,12 @@ beforeAll(async () => {
     json: { name: 'readers', permissions: [{ namespace: 'team_mgmt', action: 'view teams' }] },
   });
   const [team] = (await client.get('/api/v1/orgs/acme/teams')).json<{ id: number }[]>();
-  values = { org: 'acme', orgname: 'acme', teamid: team!.id, id: role.json<{ id: number }>().id };
+  hub = await ownHub();
+  await hub.importInto(platform, 'acme', 'hub');
+  values = {
+    org: 'acme', orgname: 'acme', teamid: team!.id, id: role.json<{ id: number }>().id,
+    owner: 'acme', cluster: 'hub', clusterset: 'global',
+  };
   const bound = randomUUID();
   const contracts = await client.post('/api/v1/contracts?org=acme', {
     json: {
@@ -37,6 +44,9 @@ beforeAll(async () => {
   ofContracts = { id: contracts.json<{ id: number }[]>()[0]!.id, clusterID: bound };
   values['username'] = (await client.get(`/api/v1/teams/${team!.id}/members`)).json<{ login: string }[]>()[0]!.login;
 }, 120_000);
+afterAll(async () => {
+  await hub?.[Symbol.asyncDispose]();
+});
 
 /** The address of a list with the query it cannot do without. */
 function addressOf(method: Method): string {

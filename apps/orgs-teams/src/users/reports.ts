@@ -46,6 +46,17 @@ export const members = {
     ids: sql`select user_id as id from team_member where team_id = ${teamId}`,
     count: sql`select count(*) from team_member where team_id = ${teamId}`,
   }),
+  /** Owners of an organization; of a user the user itself. */
+  owning: (accountId: number): ChosenMembers => {
+    const ids = sql`
+      select member.user_id as id
+        from team_member member
+        join team on team.id = member.team_id and team.is_owners
+       where member.organization_id = ${accountId}
+       union
+      select id from account where id = ${accountId} and kind = 'person'`;
+    return { ids, count: sql`select count(*) from (${ids}) owner` };
+  },
 } as const;
 
 const columnsIn = (organizationId: number): Fragment => sql`

@@ -65,6 +65,11 @@ export interface AuditEvent {
   createdUnix: number;
 }
 
+/** Whether an update can be started. */
+export interface AutoUpdateCheck {
+  possible: boolean;
+}
+
 /** A permission a custom role may hold. */
 export interface AvailablePermission {
   /** `org_mgmt`, `team_mgmt`, `role_mgmt`, `token_mgmt`, `cluster_mgmt` or `contract_mgmt`. */
@@ -74,6 +79,14 @@ export interface AvailablePermission {
   description: string;
   /** Permissions that go with it. They inform; the server neither demands nor adds them. */
   associated?: readonly AssociatedPermission[];
+}
+
+/** A namespace of the hub and a cluster set. */
+export interface BindNamespaceOptionsInput {
+  /** Name of the set: a DNS label. */
+  clusterSet: string;
+  /** Name of the namespace: a DNS label. */
+  namespace: string;
 }
 
 /** How the site looks, and what kind of site it is. */
@@ -193,6 +206,14 @@ export interface ClusterReferenceInput {
   tags?: readonly string[] | null;
 }
 
+/** A cluster set, and clusters. */
+export interface ClusterSetOptionsInput {
+  /** Name of the set: a DNS label. */
+  clusterSet: string;
+  /** Names of managed clusters, at most 1,000. Required for `add` and `remove`. */
+  clusters?: readonly string[] | null;
+}
+
 /** What is known of a cluster. */
 export interface ClusterStatus {
   /** The owner of the contract has imported it. */
@@ -209,6 +230,25 @@ export interface ClusterStatus {
 export interface ClusterTagsInput {
   /** Up to 50, each up to 63 characters after trimming; duplicates are dropped. */
   tags: readonly string[];
+}
+
+/** The version that one cluster has; empty while unknown. */
+export interface ClusterVersion {
+  name: string;
+  version: string;
+}
+
+/** A cluster of a cluster set. */
+export interface ClustersResp {
+  name: string;
+  /** As an account of the platform named it; empty where none has imported it. */
+  displayName: string;
+  /** How many nodes it has; 0 while unknown. */
+  clusterNode: number;
+  provider: string;
+  kubernetesVersion: string;
+  /** An account of the platform has imported it. */
+  imported: boolean;
 }
 
 /** A contract. */
@@ -360,6 +400,14 @@ export interface CreateUserSyncTokenBody {
   token_last_eight?: string | null;
 }
 
+/** Names of clusters. Each cluster of the set is in one of the first two lists. */
+export interface DetailedSyncStatus {
+  insyncClusters: readonly string[];
+  outOfSyncClusters: readonly string[];
+  /** Clusters with the feature although the profile does not have it, or with values of their own. */
+  unalignedClusters: readonly string[];
+}
+
 /** A contract that licenses the same features. */
 export interface DuplicateFeatures {
   contractId: number;
@@ -392,6 +440,15 @@ export interface EmailsInput {
   usageAlertAdmin?: readonly string[] | string | null;
 }
 
+/** Features of a feature set of a cluster set. */
+export interface EnableFeatureOptionsInput {
+  /** Name of the cluster set, as in the path. */
+  clusterSet: string;
+  featureSet: string;
+  /** Names of features; all of the feature set when empty. */
+  features?: readonly string[] | null;
+}
+
 /** A refusal. */
 export interface Error {
   /** For people; may change. */
@@ -408,6 +465,37 @@ export interface Error {
     path: string;
     message: string;
   }[];
+}
+
+/** A feature of a feature set. */
+export interface FeatureInfo {
+  name: string;
+  title: string;
+  description: string;
+  recommended: boolean;
+  /** It is in the profile of the cluster set. */
+  installed: boolean;
+  /** Where a console shows it; may be empty. */
+  featureBlock: string;
+}
+
+/** A feature set of a hub. */
+export interface FeatureSetInfo {
+  name: string;
+  title: string;
+  description: string;
+  recommended: boolean;
+  /** All required features are in the profile; where none is required, at least one feature is. */
+  installed: boolean;
+  requiredFeatures: readonly string[];
+  features: readonly FeatureInfo[];
+}
+
+/** The version of the features. */
+export interface FeaturesVersion {
+  /** Empty when the set wants none. */
+  clusterSetVersion: string;
+  clusters: readonly ClusterVersion[];
 }
 
 /** The version. */
@@ -445,6 +533,26 @@ export interface LicensedContract {
 export interface ListAvailablePermissionsResponse {
   /** In the order of the catalogue. */
   permissions: readonly AvailablePermission[];
+}
+
+/** A cluster set in a list. */
+export interface ListClusterSetResp {
+  clusterSetName: string;
+  /** Title for people; may be empty. */
+  clusterSetTitle: string;
+  /** How many clusters it selects. */
+  clusters: number;
+}
+
+/** A managed cluster of a hub. */
+export interface ManagedClusterInfo {
+  name: string;
+  /** Address of its API server, as the hub knows it; may be empty. */
+  clusterURL: string;
+  /** UUID of the cluster; empty while unknown. */
+  clusterUID: string;
+  /** The exclusive cluster set it is in; empty for none. */
+  clusterSet: string;
 }
 
 /** What the new contracts have in common, and the products they are for. */
@@ -647,6 +755,12 @@ export interface RolePrincipal {
   organizationID: number;
   /** People in the team. */
   memberCount: number;
+}
+
+/** Names of clusters. */
+export interface SyncStatus {
+  insyncClusters: readonly string[];
+  outOfSyncClusters: readonly string[];
 }
 
 /** A sync token, by which a multi-cluster-manager and the platform meet. */
@@ -1140,6 +1254,760 @@ export interface Operations {
       | 'invalid_parameter'
       | 'invalid_value'
       | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Lists the managed clusters that are available to the account, by name */
+  listAvailableClusters: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ManagedClusterInfo[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the names of the cluster sets that are available to the account */
+  listAvailableClusterSets: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** `client-org`: only sets that a client organization can use. */
+      type?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly string[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Returns all namespaces of the hub with the names of the cluster sets bound to each */
+  listBoundNamespaces: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+    };
+    body: undefined;
+    answer: Record<string, readonly string[]>;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Binds a namespace to a cluster set */
+  bindNamespace: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+    };
+    body: BindNamespaceOptionsInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Removes the binding of a namespace to a cluster set, also where the set is gone */
+  unbindNamespace: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+    };
+    body: BindNamespaceOptionsInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Lists the cluster sets of the hub, by name, `default` and `global` among them */
+  listClusterSets: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ListClusterSetResp[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Moves clusters into a cluster set, out of the sets they are in */
+  addClusters: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+    };
+    body: ClusterSetOptionsInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Creates a cluster set, with the clusters given in it */
+  createClusterSet: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+    };
+    body: ClusterSetOptionsInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Deletes a cluster set */
+  deleteClusterSet: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+    };
+    body: ClusterSetOptionsInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Moves clusters of a cluster set back to `default`; those that are not in the set stay where they are */
+  removeClusters: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+    };
+    body: ClusterSetOptionsInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Returns who has access to the clusters of the set */
+  getAuthInfo: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+    };
+    body: undefined;
+    answer: Record<string, readonly User[]>;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Wants the newest known version of the features for the set */
+  startAutoUpdate: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'auto_update_not_possible'
+      | 'bad_upstream'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Returns whether the set can be updated */
+  checkAutoUpdate: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+    };
+    body: undefined;
+    answer: AutoUpdateCheck;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the names of the managed clusters that are not in the cluster set */
+  listClustersToAdd: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly string[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the clusters of a cluster set, by name */
+  listClustersOfSet: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ClustersResp[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Removes features of a feature set from the profile of the cluster set; all of them when none is named */
+  disableFeatureSet: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+    };
+    body: EnableFeatureOptionsInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'feature_required'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Lists the feature sets of the hub that are not disabled, by name, with their features and what of them is in … */
+  listFeatureSets: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly FeatureSetInfo[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Installs a feature set on the clusters of the set, with the features that it and others need */
+  installFeatureSet: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+    };
+    body: Record<string, unknown>;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'feature_required'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Returns for each feature in the profile, and each that only single clusters have, which clusters are in sync */
+  getSyncStatusOfAllFeatures: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+    };
+    body: undefined;
+    answer: Record<string, Record<string, DetailedSyncStatus>>;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Returns the version of the features that the set wants, and the one that each of its clusters has */
+  getFeaturesVersion: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+    };
+    body: undefined;
+    answer: FeaturesVersion;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Returns which clusters of the set are in sync with one feature */
+  getSyncStatusOfFeature: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+      feature: string;
+    };
+    body: undefined;
+    answer: SyncStatus;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** As InstallFeatureSet, for one cluster of the set */
+  updateFeatureSet: {
+    parameters: {
+      /** Slug of the account that imported the hub. */
+      owner: string;
+      /** Name of the hub cluster. */
+      cluster: string;
+      /** Name of the cluster set. */
+      clusterset: string;
+      /** Name of a managed cluster of the set. */
+      managedCluster: string;
+    };
+    body: Record<string, unknown>;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'feature_required'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
       | 'missing_org'
       | 'not_found'
       | 'not_org_member'
@@ -3571,6 +4439,28 @@ export const routes = {
   listRolePrincipals: { verb: 'GET', path: '/api/v1/authz/roles/{id}/principals', query: ['org', 'page', 'limit', 'after'] },
   getBranding: { verb: 'GET', path: '/api/v1/branding', query: [] },
   updateBranding: { verb: 'POST', path: '/api/v1/branding', query: ['org'] },
+  listAvailableClusters: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/available-clusters', query: ['page', 'limit', 'after'] },
+  listAvailableClusterSets: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/available-clustersets', query: ['type', 'page', 'limit', 'after'] },
+  listBoundNamespaces: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/bound-namespaces', query: [] },
+  bindNamespace: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/bound-namespaces/bind', query: [] },
+  unbindNamespace: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/bound-namespaces/unbind', query: [] },
+  listClusterSets: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets', query: ['page', 'limit', 'after'] },
+  addClusters: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/add', query: [] },
+  createClusterSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/create', query: [] },
+  deleteClusterSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/delete', query: [] },
+  removeClusters: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/remove', query: [] },
+  getAuthInfo: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info', query: [] },
+  startAutoUpdate: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/auto-update', query: [] },
+  checkAutoUpdate: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/auto-update/check', query: [] },
+  listClustersToAdd: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/clusterlist', query: ['page', 'limit', 'after'] },
+  listClustersOfSet: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/clusters', query: ['page', 'limit', 'after'] },
+  disableFeatureSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/disable-featureset', query: [] },
+  listFeatureSets: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/featuresets', query: ['page', 'limit', 'after'] },
+  installFeatureSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/install-featureset', query: [] },
+  getSyncStatusOfAllFeatures: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/sync-status/all-features', query: [] },
+  getFeaturesVersion: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/sync-status/opscenter-features-version', query: [] },
+  getSyncStatusOfFeature: { verb: 'GET', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/sync-status/{feature}', query: [] },
+  updateFeatureSet: { verb: 'POST', path: '/api/v1/clusters/{owner}/{cluster}/clustersets/{clusterset}/{managedCluster}/update-featureset', query: [] },
   listContracts: { verb: 'GET', path: '/api/v1/contracts', query: ['org', 'page', 'limit', 'after'] },
   createContracts: { verb: 'POST', path: '/api/v1/contracts', query: ['org'] },
   listClusterStatuses: { verb: 'POST', path: '/api/v1/contracts/active/associated-clusters/batch-status', query: ['org', 'orgOrUserId', 'contract'] },

@@ -1,0 +1,35 @@
+import { type ManagedCluster } from '@platform/kubernetes';
+import type { AccountContext } from '@platform/rpc';
+import type { Hub } from '../hubs/hubs.ts';
+import { readImportedBy } from '../hubs/store.ts';
+import type { Parts } from '../parts.ts';
+import { isAvailable, uidOf } from './selection.ts';
+import { readClusters } from './sets.ts';
+
+/** `orgType` of a client organization (open-points 3.1). */
+const clientOrganization = 2;
+
+/** What of a hub is available to an account. */
+export interface Available {
+  readonly clusters: readonly ManagedCluster[];
+  /** The account is a client organization: it sees only what is imported for it. */
+  readonly isClient: boolean;
+}
+
+/** The accepted and joined clusters that an account sees (open-points 12.2). */
+export async function readAvailable(
+  { database, organizations }: Parts, hub: Hub, context: AccountContext,
+): Promise<Available> {
+  const { account, deadline } = context;
+  const [all, isClient] = await Promise.all([
+    readClusters(hub, deadline),
+    account.kind === 'organization'
+      && organizations.getOrganization({ orgname: account.name }, context)
+        .then(({ orgType }) => orgType === clientOrganization),
+  ]);
+  const clusters = all.filter(isAvailable);
+  if (!isClient) return { clusters, isClient };
+  const uids = clusters.map(uidOf).filter((uid) => uid !== '');
+  const imported = await readImportedBy(database, uids, account.id, deadline);
+  return { clusters: clusters.filter((cluster) => imported.has(uidOf(cluster))), isClient };
+}

@@ -1,0 +1,33 @@
+import { pageOf, partOf } from '@platform/lists';
+import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/cluster_set';
+import { Fault, type Handler } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { readAvailable } from './available.ts';
+import { clustersOf, isForClients } from './selection.ts';
+import { readSets } from './sets.ts';
+
+/** GET /clusters/{owner}/{cluster}/available-clustersets (spec §4.12, open-points 12.2). */
+export function listAvailableClusterSets(
+  parts: Parts,
+): Handler<typeof ClusterSetServiceService.listAvailableClusterSets> {
+  return async (request, context) => {
+    const page = pageOf(request, parts.config);
+    const onlyForClients = forClients(request.type);
+    const hub = await parts.hubs.of(context);
+    const [sets, { clusters, isClient }] = await Promise.all([
+      readSets(hub, context.deadline), readAvailable(parts, hub, context),
+    ]);
+    const names = sets
+      .filter((set) => !isClient || clustersOf(set, clusters).length > 0)
+      .filter((set) => !onlyForClients || isForClients(set, clusters, parts.config.labelsDomain))
+      .map(({ metadata }) => metadata.name);
+    const { items, total, next } = partOf(names, (name) => name, page);
+    return { clusterSets: [...items], total, next };
+  };
+}
+
+function forClients(type: string): boolean {
+  if (type === '' || type === 'client-org') return type !== '';
+  const message = 'must be empty or client-org';
+  throw new Fault('INVALID_PARAMETER', `type ${message}`, { violations: [{ path: 'type', message }] });
+}

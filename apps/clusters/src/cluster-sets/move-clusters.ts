@@ -1,0 +1,100 @@
+import {
+  clusterSetLabel, defaultSet, deleteObject, findObject, labelPath, listObjects, type ManagedCluster,
+  managedClusterProfileBindings, managedClusters, managedClusterSets, patchObject, type PatchStep, withoutConflict,
+} from '@platform/kubernetes';
+import { createLimiter, type Deadline } from '@platform/service';
+import type { Hub } from '../hubs/hubs.ts';
+import { isExclusive, setOf } from './selection.ts';
+import { isGoing, readMembers, setNotFound } from './sets.ts';
+
+/** Clusters that are moved at once: as many as there are connections to a hub. */
+const atOnce = 8;
+
+/**
+ * Moves clusters into an exclusive set. The set of a cluster is one label, so at every moment it is in one set. A set
+ * that is deleted meanwhile does not keep them: they go to `default`.
+ * @throws Fault NOT_FOUND when the set is deleted meanwhile, CONFLICT
+ */
+export async function moveInto(
+  hub: Hub, set: string, clusters: readonly ManagedCluster[], deadline: Deadline,
+): Promise<void> {
+  await forEach(clusters, deadline, (cluster) => moveWhile(hub, cluster, (now) => now !== set, set, deadline));
+  const still = await findObject(hub.connection, managedClusterSets, { name: set }, deadline);
+  if (still === undefined || isGoing(still)) {
+    const now = await readMembers(hub, set, deadline);
+    await moveOut(hub, set, now, deadline);
+    throw setNotFound();
+  }
+  await removeStaleBindings(hub, clusters, deadline);
+}
+
+/** Moves clusters of a set to `default`; those that are not in it stay. @throws Fault CONFLICT */
+export async function moveOut(
+  hub: Hub, set: string, clusters: readonly ManagedCluster[], deadline: Deadline,
+): Promise<void> {
+  await forEach(clusters, deadline, (cluster) => moveWhile(hub, cluster, (now) => now === set, defaultSet, deadline));
+  await removeStaleBindings(hub, clusters, deadline);
+}
+
+/**
+ * Moves one cluster, if its present set is one to move it from. Another move at the same time is a conflict; other
+ * changes of the cluster are not.
+ * @param known as it was listed; read again after a conflict
+ */
+async function moveWhile(
+  { connection }: Hub, known: ManagedCluster, from: (set: string) => boolean, into: string, deadline: Deadline,
+): Promise<void> {
+  const { name } = known.metadata;
+  let listed: ManagedCluster | undefined = known;
+  await withoutConflict(async () => {
+    const cluster = listed ?? await findObject(connection, managedClusters, { name }, deadline);
+    listed = undefined;
+    if (cluster === undefined || !from(setOf(cluster)) || setOf(cluster) === into) return;
+    await patchObject(connection, managedClusters, { name }, stepsInto(cluster, into), deadline);
+  });
+}
+
+/** Sets the label of the set, if the cluster is the same one and its label has not changed. */
+function stepsInto(cluster: ManagedCluster, into: string): PatchStep[] {
+  const { uid, labels, resourceVersion } = cluster.metadata;
+  const path = labelPath(clusterSetLabel);
+  const set = setOf(cluster);
+  return [
+    { op: 'test', path: '/metadata/uid', value: uid },
+    // A label that is not there cannot be tested.
+    set === ''
+      ? { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion }
+      : { op: 'test', path, value: set },
+    ...(labels === undefined ? [{ op: 'add', path: '/metadata/labels', value: {} } as const] : []),
+    { op: 'add', path, value: into },
+  ];
+}
+
+/**
+ * Deletes the profile bindings of clusters that refer to an exclusive set in which the cluster is not any more. Looks
+ * at what is there now, so a repetition completes what was cut off.
+ */
+async function removeStaleBindings(
+  { connection }: Hub, clusters: readonly ManagedCluster[], deadline: Deadline,
+): Promise<void> {
+  const moved = new Set(clusters.map(({ metadata }) => metadata.name));
+  const bindings = await listObjects(connection, managedClusterProfileBindings, deadline);
+  const candidates = bindings.filter(({ metadata }) => moved.has(metadata.namespace ?? ''));
+  if (candidates.length === 0) return;
+  const [now, sets] = await Promise.all([
+    listObjects(connection, managedClusters, deadline), listObjects(connection, managedClusterSets, deadline),
+  ]);
+  const setNow = new Map(now.map((cluster) => [cluster.metadata.name, setOf(cluster)]));
+  const byLabels = new Set(sets.filter((set) => !isExclusive(set)).map(({ metadata }) => metadata.name));
+  const stale = candidates.filter(({ metadata, spec }) =>
+    !byLabels.has(spec.profileRef.name) && setNow.get(metadata.namespace!) !== spec.profileRef.name);
+  await forEach(stale, deadline, (binding) =>
+    deleteObject(connection, managedClusterProfileBindings, binding, deadline));
+}
+
+async function forEach<Item>(
+  items: readonly Item[], deadline: Deadline, act: (item: Item) => Promise<void>,
+): Promise<void> {
+  const limiter = createLimiter(atOnce, 'a connection to the hub');
+  await Promise.all(items.map((item) => limiter.run(deadline, () => act(item))));
+}

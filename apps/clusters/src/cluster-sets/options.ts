@@ -1,0 +1,51 @@
+import { defaultSet, globalSet } from '@platform/kubernetes';
+import type { ClusterSetOptions } from '@platform/proto/clusters/v1/cluster_set';
+import { dnsLabelProblem, refuseTooMany, validationFailed, Violations } from '@platform/values';
+
+/** A cluster set and clusters, as a request names them. */
+export interface NamedClusters {
+  readonly set: string;
+  /** Each once. */
+  readonly clusters: readonly string[];
+}
+
+/** Checks the body of `create`. @throws Fault VALIDATION_FAILED, TOO_MANY_ITEMS */
+export function setToCreate(options: ClusterSetOptions | undefined): NamedClusters {
+  const { clusterSet: set = '', clusters = [] } = options ?? {};
+  const violations = new Violations();
+  const builtIn = set === defaultSet || set === globalSet;
+  violations.note('clusterSet', builtIn ? 'is the name of a set that every hub has' : dnsLabelProblem(set));
+  noteEmpty(violations, clusters);
+  violations.refuse();
+  return named(set, clusters);
+}
+
+/** Checks the body of `delete`. @throws Fault VALIDATION_FAILED */
+export function setToDelete(options: ClusterSetOptions | undefined): string {
+  const { clusterSet = '' } = options ?? {};
+  if (clusterSet === '') throw validationFailed([{ path: 'clusterSet', message: 'must not be empty' }]);
+  return clusterSet;
+}
+
+/** Checks the body of `add` and `remove`. @throws Fault VALIDATION_FAILED, TOO_MANY_ITEMS */
+export function clustersToMove(options: ClusterSetOptions | undefined): NamedClusters {
+  const { clusterSet: set = '', clusters = [] } = options ?? {};
+  const violations = new Violations();
+  if (set === '') violations.note('clusterSet', 'must not be empty');
+  if (clusters.length === 0) violations.note('clusters', 'must not be empty');
+  noteEmpty(violations, clusters);
+  violations.refuse();
+  return named(set, clusters);
+}
+
+function noteEmpty(violations: Violations, clusters: readonly string[]): void {
+  for (const [index, name] of clusters.entries()) {
+    if (name === '') violations.note(`clusters[${index}]`, 'must not be empty');
+  }
+}
+
+/** What is too long is refused before names given twice are counted once (open-points 12.5). */
+function named(set: string, clusters: readonly string[]): NamedClusters {
+  refuseTooMany('clusters', clusters);
+  return { set, clusters: [...new Set(clusters)] };
+}

@@ -1,0 +1,66 @@
+import {
+  clusterSetLabel, clusterUidClaim, defaultSet, joinedCondition, type LabelSelector, type ManagedCluster,
+  type ManagedClusterSet,
+} from '@platform/kubernetes';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Clusters are moved into such a set; of others the labels of a cluster decide. */
+export function isExclusive({ spec }: ManagedClusterSet): boolean {
+  return (spec?.clusterSelector?.selectorType ?? 'ExclusiveClusterSetLabel') === 'ExclusiveClusterSetLabel';
+}
+
+/** Names the exclusive set that a cluster is in; empty for none. */
+export function setOf({ metadata: { labels } }: ManagedCluster): string {
+  return labels?.[clusterSetLabel] ?? '';
+}
+
+/** The clusters that a set selects. */
+export function clustersOf(set: ManagedClusterSet, clusters: readonly ManagedCluster[]): ManagedCluster[] {
+  if (isExclusive(set)) return clusters.filter((cluster) => setOf(cluster) === set.metadata.name);
+  const selector = set.spec?.clusterSelector?.labelSelector ?? {};
+  return clusters.filter(({ metadata: { labels = {} } }) => matches(selector, labels));
+}
+
+/** As Kubernetes evaluates a label selector. One that is empty matches everything. */
+export function matches({ matchLabels = {}, matchExpressions = [] }: LabelSelector, labels: Labels): boolean {
+  return Object.entries(matchLabels).every(([key, value]) => labels[key] === value)
+    && matchExpressions.every(({ key, operator, values = [] }) => {
+      const isIn = Object.hasOwn(labels, key) && values.includes(labels[key]!);
+      switch (operator) {
+        case 'In':
+          return isIn;
+        case 'NotIn':
+          return !isIn;
+        case 'Exists':
+          return Object.hasOwn(labels, key);
+        case 'DoesNotExist':
+          return !Object.hasOwn(labels, key);
+        default:
+          return false;
+      }
+    });
+}
+
+/** A cluster that the hub has accepted, and that has joined it. */
+export function isAvailable({ spec, status }: ManagedCluster): boolean {
+  const joined = status?.conditions?.some(({ type, status: holds }) => type === joinedCondition && holds === 'True');
+  return spec?.hubAcceptsClient === true && joined === true;
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** UID of a managed cluster, as it claims; empty while unknown. */
+export function uidOf({ status }: ManagedCluster): string {
+  const claimed = status?.clusterClaims?.find(({ name }) => name === clusterUidClaim)?.value?.toLowerCase() ?? '';
+  return uuid.test(claimed) ? claimed : '';
+}
+
+/** Whether client organizations can use a set (open-points 12.2). @param domain setting `labels.domain` */
+export function isForClients(
+  set: ManagedClusterSet, clusters: readonly ManagedCluster[], domain: string,
+): boolean {
+  const { name, labels } = set.metadata;
+  return isExclusive(set) && name !== defaultSet && labels?.[`${domain}/client-org-eligible`] !== 'false'
+    && clustersOf(set, clusters).length > 0;
+}

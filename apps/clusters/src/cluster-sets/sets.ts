@@ -1,0 +1,53 @@
+import {
+  clusterSetLabel, findObject, listObjects, type ManagedCluster, managedClusters, type ManagedClusterSet,
+  managedClusterSets,
+} from '@platform/kubernetes';
+import { notFound } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { invalidValue } from '@platform/values';
+import type { Hub } from '../hubs/hubs.ts';
+
+/** A set of a hub. One that is being deleted is gone. @throws Fault NOT_FOUND */
+export async function readSet({ connection }: Hub, name: string, deadline: Deadline): Promise<ManagedClusterSet> {
+  const set = await findObject(connection, managedClusterSets, { name }, deadline);
+  if (set === undefined || isGoing(set)) throw setNotFound();
+  return set;
+}
+
+/** All sets of a hub, less those that are being deleted. */
+export async function readSets({ connection }: Hub, deadline: Deadline): Promise<ManagedClusterSet[]> {
+  return (await listObjects(connection, managedClusterSets, deadline)).filter((set) => !isGoing(set));
+}
+
+export function readClusters({ connection }: Hub, deadline: Deadline): Promise<ManagedCluster[]> {
+  return listObjects(connection, managedClusters, deadline);
+}
+
+/** The clusters with the label of an exclusive set. */
+export function readMembers({ connection }: Hub, set: string, deadline: Deadline): Promise<ManagedCluster[]> {
+  return listObjects(connection, managedClusters, deadline, { labelSelector: `${clusterSetLabel}=${set}` });
+}
+
+export function isGoing({ metadata: { deletionTimestamp } }: ManagedClusterSet): boolean {
+  return deletionTimestamp !== undefined;
+}
+
+/** The clusters of these names. @throws Fault INVALID_VALUE naming those that the hub does not have */
+export function clustersNamed(all: readonly ManagedCluster[], names: readonly string[]): ManagedCluster[] {
+  const byName = new Map(all.map((cluster) => [cluster.metadata.name, cluster]));
+  const unknown = names.filter((name) => !byName.has(name));
+  if (unknown.length > 0) {
+    const message = (name: string) => `names ${name}, which is no cluster of the hub`;
+    throw invalidValue(unknown.map((name) => ({ path: 'clusters', message: message(name) })));
+  }
+  return names.map((name) => byName.get(name)!);
+}
+
+export function setNotFound() {
+  return notFound('cluster set not found');
+}
+
+/** Clusters are not put into a set that selects them by their labels. */
+export function notExclusive() {
+  return invalidValue([{ path: 'clusterSet', message: 'names a set that selects its clusters by their labels' }]);
+}

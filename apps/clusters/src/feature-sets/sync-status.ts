@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import { leadingFeature, type ManagedClusterProfileBinding } from '@platform/kubernetes';
+import { type Catalogue, setOf, type Wanted } from './rules.ts';
+
+/** A cluster of a set, with its profile binding for that set. */
+export interface BoundCluster {
+  readonly name: string;
+  readonly binding: ManagedClusterProfileBinding | undefined;
+}
+
+/** Names of clusters, in the order of the clusters. */
+export interface FeatureStatus {
+  readonly insyncClusters: string[];
+  readonly outOfSyncClusters: string[];
+  readonly unalignedClusters: string[];
+}
+
+/**
+ * How far the clusters of a set are with one feature (open-points 12.3, 12.5). In sync: the binding is current and has
+ * no entry of its own for the feature, or an equal one. Unaligned: it has an entry that the profile does not want.
+ * Where the profile does not want the feature at all, the unaligned clusters are out of sync and the others in sync.
+ */
+export function statusOfFeature(feature: string, wanted: Wanted, clusters: readonly BoundCluster[]): FeatureStatus {
+  const status: FeatureStatus = { insyncClusters: [], outOfSyncClusters: [], unalignedClusters: [] };
+  const inProfile = wanted[feature];
+  for (const { name, binding } of clusters) {
+    const own = binding?.spec.features?.[feature];
+    const unaligned = own !== undefined && !isDeepStrictEqual(own, inProfile);
+    const inSync = !unaligned && (inProfile === undefined || isCurrent(binding));
+    (inSync ? status.insyncClusters : status.outOfSyncClusters).push(name);
+    if (unaligned) status.unalignedClusters.push(name);
+  }
+  return status;
+}
+
+/** Every feature of the profile, and each that only bindings have: by feature set and feature. */
+export function statusOfAll(
+  catalogue: Catalogue, wanted: Wanted, clusters: readonly BoundCluster[],
+): Record<string, Record<string, FeatureStatus>> {
+  const entries = new Map(clusters.flatMap(({ binding }) => Object.entries(binding?.spec.features ?? {})));
+  for (const [name, entry] of Object.entries(wanted)) entries.set(name, entry);
+  const all: Record<string, Record<string, FeatureStatus>> = {};
+  for (const [name, entry] of entries) {
+    (all[setOf(catalogue, name, entry)] ??= {})[name] = statusOfFeature(name, wanted, clusters);
+  }
+  return all;
+}
+
+/** The controllers have seen the present binding and carried it out. */
+function isCurrent(binding: ManagedClusterProfileBinding | undefined): boolean {
+  const { phase, observedGeneration } = binding?.status ?? {};
+  return phase === 'Current' && observedGeneration === binding?.metadata.generation;
+}
+
+/** The version of the features that a set wants; empty for none. */
+export function versionOf(wanted: Wanted): string {
+  return wanted[leadingFeature]?.chart?.version ?? '';
+}
+
+/** The version that a cluster has; empty while unknown. */
+export function versionAt({ binding }: BoundCluster): string {
+  return binding?.status?.observedOpscenterFeaturesVersion || binding?.spec.opscenterFeaturesVersion || '';
+}
+
+/** All clusters have the version of the set. */
+export function canUpdate(wanted: Wanted, clusters: readonly BoundCluster[]): boolean {
+  return clusters.every((cluster) => versionAt(cluster) === versionOf(wanted));
+}

@@ -1,0 +1,86 @@
+import {
+  createObject, listObjects, type ManagedCluster, type ManagedClusterProfileBinding, managedClusterProfileBindings,
+  replaceObject, withoutConflict,
+} from '@platform/kubernetes';
+import type { FeatureSetServiceService } from '@platform/proto/clusters/v1/feature_set';
+import { type Handler, notFound } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { clustersOf, uidOf } from '../cluster-sets/selection.ts';
+import { readClusters, readSet } from '../cluster-sets/sets.ts';
+import type { Hub } from '../hubs/hubs.ts';
+import type { Parts } from '../parts.ts';
+import { readCatalogue, readWanted, refuseTooLarge } from './profile.ts';
+import { requestedInstallation } from './requested.ts';
+import { type Catalogue, install, type Installation, setOf, type Wanted } from './rules.ts';
+
+/**
+ * POST /clusters/{owner}/{cluster}/clustersets/{clusterset}/{managedCluster}/update-featureset (spec §4.12,
+ * open-points 12.3): what one cluster has otherwise than the profile of its set says.
+ */
+export function updateFeatureSet({ hubs }: Parts): Handler<typeof FeatureSetServiceService.updateFeatureSet> {
+  return async ({ clusterset, managedCluster, model }, context) => {
+    const installation = requestedInstallation(model);
+    const { deadline } = context;
+    const hub = await hubs.of(context);
+    const [cluster, catalogue, profile] = await Promise.all([
+      memberOf(hub, clusterset, managedCluster, deadline),
+      readCatalogue(hub, deadline),
+      readWanted(hub, clusterset, deadline),
+    ]);
+    let confirmed = false;
+    await withoutConflict(async () => {
+      const binding = await findBinding(hub, clusterset, managedCluster, deadline);
+      const features = overrides(catalogue, profile, binding?.spec.features ?? {}, installation);
+      refuseTooLarge(features);
+      if (!confirmed) await hub.confirm();
+      confirmed = true;
+      if (binding === undefined) {
+        const fresh = newBinding(clusterset, cluster, features);
+        await createObject(hub.connection, managedClusterProfileBindings, fresh, deadline);
+      } else {
+        const changed = { ...binding, spec: { ...binding.spec, features } };
+        await replaceObject(hub.connection, managedClusterProfileBindings, changed, deadline);
+      }
+    });
+    return {};
+  };
+}
+
+/**
+ * The entries of a binding: the features named, those that the profile does not give, and those of other feature sets
+ * that it had. @throws Fault INVALID_VALUE, FEATURE_REQUIRED
+ */
+function overrides(catalogue: Catalogue, profile: Wanted, own: Wanted, installation: Installation): Wanted {
+  const after = install(catalogue, { ...profile, ...own }, installation, new Set(Object.keys(profile)));
+  const named = new Set(installation.features.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(after).filter(([name, entry]) => {
+    const isOfOther = own[name] !== undefined && setOf(catalogue, name, entry) !== installation.featureSet;
+    return named.has(name) || profile[name] === undefined || isOfOther;
+  }));
+}
+
+async function memberOf(hub: Hub, set: string, name: string, deadline: Deadline): Promise<ManagedCluster> {
+  const [read, all] = await Promise.all([readSet(hub, set, deadline), readClusters(hub, deadline)]);
+  const member = clustersOf(read, all).find(({ metadata }) => metadata.name === name);
+  if (member === undefined) throw notFound('the cluster is not in the cluster set');
+  return member;
+}
+
+async function findBinding(
+  { connection }: Hub, set: string, namespace: string, deadline: Deadline,
+): Promise<ManagedClusterProfileBinding | undefined> {
+  const bindings = await listObjects(connection, managedClusterProfileBindings, deadline, { namespace });
+  return bindings.find(({ spec }) => spec.profileRef.name === set);
+}
+
+function newBinding(set: string, cluster: ManagedCluster, features: Wanted): ManagedClusterProfileBinding {
+  const { name } = cluster.metadata;
+  return {
+    metadata: { name, namespace: name },
+    spec: {
+      profileRef: { name: set },
+      clusterMetadata: { uid: uidOf(cluster), name, clusterManagers: ['OCMSpoke'] },
+      features,
+    },
+  };
+}

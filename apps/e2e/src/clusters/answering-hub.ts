@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { type Api, ApiFault, openApi } from '@platform/lab';
+import { testLab } from '@platform/testing';
+
+/** An answer in place of the hub's own. */
+export interface CannedAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A server with the certificate of the hub. It answers reads as the hub does, unless a spec says otherwise. */
+export interface AnsweringHub extends AsyncDisposable {
+  /** `host:port`. */
+  readonly address: string;
+  /** Undefined: as the hub answers. */
+  answer: ((method: string, path: string) => CannedAnswer | undefined) | undefined;
+}
+
+export async function answeringHub(): Promise<AnsweringHub> {
+  const { hub } = await testLab();
+  const folder = dirname(hub.kubeconfig);
+  const [cert, key] = await Promise.all(['api.crt', 'api.key'].map((name) => readFile(join(folder, name))));
+  const api = await openApi(hub.kubeconfig);
+  const state: { answer: AnsweringHub['answer'] } = { answer: undefined };
+  const server = createServer({ cert: cert!, key: key! }, (request, response) => {
+    request.resume();
+    const { method = 'GET', url = '/' } = request;
+    void (async () => {
+      const { status, headers = {}, body = '' } = state.answer?.(method, url) ?? await ofHub(api, method, url);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get answer() {
+      return state.answer;
+    },
+    set answer(answer) {
+      state.answer = answer;
+    },
+    [Symbol.asyncDispose]: async () => {
+      api[Symbol.dispose]();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function ofHub(api: Api, method: string, path: string): Promise<CannedAnswer> {
+  try {
+    return { status: 200, body: JSON.stringify(await api.call(method, path)) };
+  } catch (error) {
+    return { status: error instanceof ApiFault ? error.status : 500 };
+  }
+}

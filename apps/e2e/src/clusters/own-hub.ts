@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Api, openApi, startLab } from '@platform/lab';
+import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
+import { deadlineIn } from '@platform/service';
+import { rpcClient, until } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import type { RunningPlatform } from '../platform.ts';
+import { paths, setLabel } from './hub-world.ts';
+
+const spokes = [
+  ['eu-1', '1b671a64-40d5-491e-99b0-da01ff1f3341', 'production'],
+  ['eu-2', '7c0e4b1d-2d57-4a47-8a0b-0f3c9d6a5e21', 'default'],
+  ['us-1', '3c9d2d6e-0c54-4d52-8f1e-7f7a5a0c1b42', 'default'],
+] as const;
+const chart = { name: 'chart', version: 'v2', sourceRef: { name: 'charts' } };
+
+/** A hub of its own for a spec whose lists must not change by others. */
+export interface OwnHub extends AsyncDisposable {
+  /** UID of the hub. */
+  readonly uid: string;
+  /** Imports it under an account. */
+  importInto(platform: Pick<RunningPlatform, 'grpc' | 'serviceCredential'>, owner: string, name: string): Promise<void>;
+}
+
+/**
+ * Starts a hub without spokes, with objects of every kind: three clusters that have joined, the set `production` with
+ * the first of them, two feature sets, the namespace `shop`.
+ */
+export async function ownHub(): Promise<OwnHub> {
+  const home = await mkdtemp(join(tmpdir(), 'platform-hub-'));
+  const lab = await startLab({ home, spokes: 0, environment: process.env, report: () => undefined });
+  const kubeconfig = await readFile(lab.hub.kubeconfig, 'utf8');
+  let filled: Promise<void> | undefined;
+  return {
+    uid: lab.hub.uid,
+    importInto: async ({ grpc, serviceCredential }, owner, name) => {
+      const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
+      await registry.importCluster({
+        owner, name, kubeconfig, uid: '', hub: true, displayName: 'Hub', provider: 'metal',
+      }, { ...specCall(), deadline: deadlineIn(30_000) });
+      // The first import has installed the definitions.
+      filled ??= openApi(lab.hub.kubeconfig).then(fill);
+      await filled;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await lab[Symbol.asyncDispose]();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function fill(api: Api): Promise<void> {
+  await api.create(paths.sets, {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta2', kind: 'ManagedClusterSet',
+    metadata: { name: 'production', annotations: { 'platform.dev/title': 'Production' } },
+    spec: { clusterSelector: { selectorType: 'ExclusiveClusterSetLabel' } },
+  });
+  await api.create('/api/v1/namespaces', { metadata: { name: 'shop' } });
+  for (const [name, uid, set] of spokes) await makeSpoke(api, name, uid, set);
+  await makeFeatureSet(api, 'opscenter-core', ['opscenter-features']);
+  await makeFeature(api, 'opscenter-features', 'opscenter-core');
+  await makeFeatureSet(api, 'opscenter-backup', []);
+  await makeFeature(api, 'stash', 'opscenter-backup');
+  const features = { 'opscenter-features': { featureSet: 'opscenter-core', chart: { ...chart, version: 'v1' } } };
+  await api.create(paths.profiles, {
+    apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterSetProfile',
+    metadata: { name: 'production' }, spec: { features },
+  });
+  // Open Cluster Management makes a namespace for each cluster it accepts.
+  const namespaces = () => Promise.all(spokes.map(([name]) => api.call('GET', `/api/v1/namespaces/${name}`)));
+  await until(namespaces, { within: 20_000, what: 'the clusters have namespaces' });
+  const builtIn = () => Promise.all(['default', 'global'].map((name) => api.call('GET', `${paths.sets}/${name}`)));
+  await until(builtIn, { within: 20_000, what: 'the hub has its own sets' });
+  await makeBinding(api, 'eu-1');
+}
+
+async function makeSpoke(api: Api, name: string, uid: string, set: string): Promise<void> {
+  await api.create(paths.clusters, {
+    apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster',
+    metadata: { name, labels: { [setLabel]: set } },
+    spec: {
+      hubAcceptsClient: true, leaseDurationSeconds: 86_400,
+      managedClusterClientConfigs: [{ url: `https://${name}.example.org:6443` }],
+    },
+  });
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  const joined = { type: 'ManagedClusterJoined', status: 'True', reason: 'Joined', message: '', lastTransitionTime };
+  await api.call('PATCH', `${paths.clusters}/${name}/status`, {
+    status: {
+      conditions: [joined], version: { kubernetes: 'v1.34.1' }, clusterClaims: [{ name: 'id.k8s.io', value: uid }],
+    },
+  }, 'application/merge-patch+json');
+}
+
+async function makeFeatureSet(api: Api, name: string, requiredFeatures: readonly string[]): Promise<void> {
+  await api.create(paths.featureSets, {
+    apiVersion: 'ui.k8s.appscode.com/v1alpha1', kind: 'FeatureSet', metadata: { name },
+    spec: { title: name, description: `Features of ${name}.`, recommended: true, requiredFeatures, chart },
+  });
+}
+
+async function makeFeature(api: Api, name: string, featureSet: string): Promise<void> {
+  await api.create(paths.features, {
+    apiVersion: 'ui.k8s.appscode.com/v1alpha1', kind: 'Feature', metadata: { name },
+    spec: { title: name, description: `Installs ${name}.`, featureSet, featureBlock: featureSet, chart },
+  });
+}
+
+async function makeBinding(api: Api, name: string): Promise<void> {
+  const path = paths.profileBindings(name);
+  await api.create(path, {
+    apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterProfileBinding',
+    metadata: { name, namespace: name },
+    spec: { profileRef: { name: 'production' }, clusterMetadata: { uid: '', name, clusterManagers: ['OCMSpoke'] } },
+  });
+  await api.call('PATCH', `${path}/${name}/status`, {
+    status: { phase: 'Current', observedGeneration: 1, observedOpscenterFeaturesVersion: 'v1' },
+  }, 'application/merge-patch+json');
+}
