@@ -1,4 +1,4 @@
-import { followFacts } from '@platform/facts';
+import { followFacts, publishFacts } from '@platform/facts';
 import { deleteRow, findOwners, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
@@ -61,6 +61,7 @@ export const start: Start<Config> = async (service, config) => {
   const internal = [
     authorityService(authorities, database, service.log),
     ownerService(database, contractTable),
+    publishFacts(service, database),
     implement(ContractOwnerServiceService, {
       putContracts: putContracts(database, products),
       moveContract: moveContract(database),

@@ -18,7 +18,7 @@ const mostOfOne = 512 * mebibyte;
 const clients = 32;
 const wholeMs = 60_000;
 const wholeHarm = 500;
-const services = ['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing'];
+const services = ['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing', 'billing-dashboard'];
 
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
   const group = await memoryGroup(together);

@@ -9,7 +9,7 @@ import { type Launcher, PlatformState, type RunFile } from './launched-platform.
 
 /** A start and a stop, on a machine that is busy with other tests. */
 const patience = 180_000;
-const services = ['authz', 'clusters', 'contracts-licensing', 'orgs-teams'];
+const services = ['authz', 'billing-dashboard', 'clusters', 'contracts-licensing', 'orgs-teams'];
 const everyPart = [...services, 'gateway', 'nats', 'openfga', 'postgres'];
 /** operator.md §1. */
 const stopWithin = 10_000;

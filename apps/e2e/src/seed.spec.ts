@@ -44,7 +44,7 @@ describe('platform seed', () => {
 
   it('makes what it is asked for, visible as soon as it returns', async () => {
     expect(await seed(...numbers)).toEqual({
-      users: 60, organizations: 3, teams: 12, members: 36, clusters: 6, contracts: 3,
+      users: 60, organizations: 3, teams: 12, members: 36, clusters: 6, contracts: 3, objects: 0,
       // The first teams and the owner come with an organization; three of its eleven others are in a second team.
       added: 60 + 3 + 3 * (1 + 11 + 3),
     });

@@ -53,7 +53,8 @@ describe('npm start with PLATFORM_TLS=auto', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const files = await readdir(folder);
     expect(files.filter((file) => file.endsWith('.key')).sort()).toEqual([
-      'authz.key', 'ca.key', 'clusters.key', 'contracts-licensing.key', 'gateway.key', 'operator.key', 'orgs-teams.key',
+      'authz.key', 'billing-dashboard.key', 'ca.key', 'clusters.key', 'contracts-licensing.key', 'gateway.key',
+      'operator.key', 'orgs-teams.key',
     ]);
     for (const file of files.filter((name) => name.endsWith('.key'))) {
       expect({ file, mode: (await stat(join(folder, file))).mode & 0o777 }).toEqual({ file, mode: 0o600 });

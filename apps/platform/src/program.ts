@@ -52,6 +52,8 @@ function createProgram(environment: Environment): Command {
   addAudit(admin, environment);
   addExplain(admin, environment);
   addContracts(admin, environment);
+  addParkedEvents(admin, environment);
+  addMemberEvent(admin, environment);
   return program;
 }
 
@@ -94,10 +96,13 @@ function addSeed(program: Command, environment: Environment): void {
     .option('--organizations <count>', 'organizations of the site', parseCount, 5)
     .option('--teams <count>', 'teams of each organization, Owners, Editors and Viewers among them', parseCount, 5)
     .option('--members <count>', 'members of each organization, its owner among them; default 20 or all', parseCount)
+    .option('--objects <count>', 'database objects of each cluster', parseCount, 0)
+    .option('--months <count>', 'over how many months their life is spread', parseMonths, 1)
     .option('--seed <text>', 'what all names follow from: up to 12 letters and digits', parseSeed, '1')
-    .action(async ({ json: asJson, users, organizations, teams, members, seed: text, ...server }) => {
+    .action(async ({ json: asJson, users, organizations, teams, members, objects, months, seed: text, ...server }) => {
       const { seed } = await import('./commands/seed.ts');
-      const size = { users, organizations, teams, members: members ?? Math.min(20, users), seed: text };
+      const own = members ?? Math.min(20, users);
+      const size = { users, organizations, teams, members: own, objects, months, seed: text };
       await seed(size, server, environment, output(asJson));
     });
 }
@@ -302,6 +307,40 @@ function addContracts(admin: Command, environment: Environment): void {
     });
 }
 
+function addParkedEvents(admin: Command, environment: Environment): void {
+  const parked = admin.command('parked-events').description('Events of members that were not counted.');
+  withServer(parked.command('list'))
+    .description('Lists events that were malformed, of the future, or more than 35 days late.')
+    .action(async ({ json: asJson, ...options }) => {
+      const { listParkedEvents } = await import('./commands/admin-parked-events.ts');
+      await listParkedEvents(options, environment, output(asJson));
+    });
+  withServer(parked.command('replay'))
+    .description('Judges parked events again; those that count now are parked no longer.')
+    .argument('[ids...]', 'as `list` shows them; default all', collectIds)
+    .action(async (ids: readonly number[] | undefined, { json: asJson, ...options }) => {
+      const { replayParkedEvents } = await import('./commands/admin-parked-events.ts');
+      await replayParkedEvents(ids ?? [], options, environment, output(asJson));
+    });
+}
+
+function addMemberEvent(admin: Command, environment: Environment): void {
+  withServer(admin.command('member-event'))
+    .description('Sends events over the bus as a member cluster of an organization.')
+    .requiredOption('--owner <name>', 'the organization')
+    .requiredOption('--cluster-uid <uuid>', 'the cluster')
+    .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
+    .option('--file <path>', 'CloudEvents, one JSON text per line; default standard input')
+    .action(async ({ json: asJson, ...options }) => {
+      const { sendMemberEvents } = await import('./commands/admin-member-event.ts');
+      await sendMemberEvents(options, environment, output(asJson));
+    });
+}
+
+function collectIds(text: string, before: readonly number[] | undefined): readonly number[] {
+  return [...(before ?? []), parseId(text)];
+}
+
 function withServer(command: Command): Command {
   return command
     .option('--server <address>', 'gRPC address of orgs-teams (PLATFORM_SERVER); default the one here', parseServer)
@@ -355,6 +394,12 @@ function parseCount(text: string): number {
 function parseSpokes(text: string): number {
   if (/^(?:[0-9]|1[0-9]|20)$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is a number from 0 to 20.');
+}
+
+function parseMonths(text: string): number {
+  const months = /^[0-9]{1,2}$/.test(text) ? Number(text) : NaN;
+  if (months >= 1 && months <= 24) return months;
+  throw new InvalidArgumentError('It is a number from 1 to 24.');
 }
 
 function parseSeed(text: string): string {

@@ -15,6 +15,12 @@ export interface StoredMessage {
   readonly storedAt: Date;
 }
 
+/** A message that a handler could not take, and why. */
+export interface Refusal {
+  readonly message: StoredMessage;
+  readonly error: unknown;
+}
+
 /** How the messages of a stream are handled. */
 export interface Consumption {
   readonly stream: {
@@ -31,12 +37,13 @@ export interface Consumption {
   /** Most messages of a batch; default 100. */
   readonly batch?: number;
   /**
-   * Handles a batch, in the order of the stream. When it returns, the messages are acknowledged, so they must be
-   * committed by then. They come again when it throws or the process ends before, so it must not matter how often they
-   * come. After a failed batch its messages come one by one.
+   * Handles a batch, in the order of the stream. When it returns, the messages are acknowledged, so
+   * they must be committed by then. It returns those that it refuses: they come again. All come again when it throws or
+   * the process ends before, so it must not matter how often they come. When a batch throws, and not because of an
+   * outage, its messages are handled one by one.
    */
-  handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
-  /** Keeps a message that {@link Consumption.handle} has failed on 5 times; it does not come again. */
+  handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<readonly Refusal[]>;
+  /** Keeps a message that was refused, or failed alone, on its fifth delivery or later; it does not come again. */
   park(message: StoredMessage, error: unknown, deadline: Deadline): Promise<void>;
 }
 
@@ -104,37 +111,38 @@ function isMissing(error: unknown): boolean {
 }
 
 async function handleBatch(
-  consumption: Consumption, messages: readonly JsMsg[], stopping: AbortSignal, log: Logger,
-): Promise<void> {
-  // What failed before comes alone, so that it holds up no other.
-  const fresh = messages.filter(({ info }) => info.deliveryCount === 1);
-  const failed = messages.filter(({ info }) => info.deliveryCount > 1);
-  for (const group of [fresh, ...failed.map((message) => [message])]) {
-    if (group.length > 0) await handleGroup(consumption, group, stopping, log);
-  }
-}
-
-async function handleGroup(
-  consumption: Consumption, group: readonly JsMsg[], stopping: AbortSignal, log: Logger,
+  consumption: Consumption, batch: readonly JsMsg[], stopping: AbortSignal, log: Logger,
 ): Promise<void> {
   const { handle, park, durable } = consumption;
+  const deadline = deadlineIn(handleMs, stopping);
+  const messages = new Map(batch.map((message) => [storedMessage(message), message]));
+  let refusals: readonly Refusal[];
   try {
-    await handle(group.map(storedMessage), deadlineIn(handleMs, stopping));
-    for (const message of group) message.ack();
+    refusals = await handle([...messages.keys()], deadline);
   } catch (error) {
-    const tries = group[0]!.info.deliveryCount;
-    log.warn({ durable, messages: group.length, tries, error }, 'messages were not handled');
-    for (const message of group) {
-      // An outage of what the handler needs is no fault of the message.
-      const isOutage = error instanceof Unavailable || error instanceof DeadlineExceeded;
-      if (isOutage || message.info.deliveryCount < mostTries) {
-        message.nak(againMs);
-      } else {
-        await park(storedMessage(message), error, deadlineIn(handleMs, stopping));
-        message.term('parked');
-      }
+    log.warn({ durable, messages: batch.length, error }, 'messages were not handled');
+    // An outage of what the handler needs is no fault of a message.
+    if (error instanceof Unavailable || error instanceof DeadlineExceeded) {
+      for (const message of batch) message.nak(againMs);
+      return;
+    }
+    if (batch.length > 1) {
+      for (const message of batch) await handleBatch(consumption, [message], stopping, log);
+      return;
+    }
+    refusals = [...messages.keys()].map((message) => ({ message, error }));
+  }
+  for (const { message: stored, error } of refusals) {
+    const message = messages.get(stored)!;
+    messages.delete(stored);
+    if (message.info.deliveryCount < mostTries) {
+      message.nak(againMs);
+    } else {
+      await park(stored, error, deadline);
+      message.term('parked');
     }
   }
+  for (const message of messages.values()) message.ack();
 }
 
 function storedMessage(message: JsMsg): StoredMessage {

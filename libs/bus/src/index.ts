@@ -4,11 +4,14 @@ export {
   type Exporter,
   type Member,
   memberLayout,
+  memberOf,
+  memberOfEvent,
   memberPermissions,
   memberRequestSubject,
   organizationImports,
   platformExports,
   requestSubject,
+  shardSubject,
 } from './member-subjects.ts';
 export {
   accountOf,
@@ -40,5 +43,5 @@ export {
 } from './system-account.ts';
 export { connectBus, type BusConnection, type BusMessage } from './connection.ts';
 export type { Question } from './ask-member.ts';
-export type { Consumption, StoredMessage } from './consume.ts';
+export type { Consumption, Refusal, StoredMessage } from './consume.ts';
 export { type Bus, BusUnavailable, openBus } from './open-bus.ts';

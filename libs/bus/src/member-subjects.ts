@@ -3,7 +3,7 @@
  * use them. The platform's account exports; each organization's account imports what is its own, under the same
  * subject, except that it need not say whose the requests to its members are. Why so: docs/adr/0060.
  */
-import { type BusExport, type BusImport, signActivation, type UserClaims } from './operator.ts';
+import { type BusExport, type BusImport, permittedSubjects, signActivation, type UserClaims } from './operator.ts';
 
 /** An agent of a product in a cluster of an organization. */
 export interface Member {
@@ -26,6 +26,28 @@ function shardOf(ownerId: number, shards: number): number {
 /** Where a member's events go, in the platform's account and in its own (open-points 13.2). */
 export function eventSubject(member: Member, shards: number): string {
   return `events.s${shardOf(member.ownerId, shards)}.user.${member.ownerId}.${place(member)}`;
+}
+
+/** Whose event came on a subject; undefined where the subject is none of {@link eventSubject}. */
+export function memberOfEvent(subject: string): Member | undefined {
+  const found = /^events\.s\d+\.user\.([1-9]\d{0,15})\.k8s\.([^.]+)\.product\.([^.]+)$/.exec(subject);
+  if (found === null) return undefined;
+  const [, ownerId, clusterUid, productName] = found as unknown as [string, string, string, string];
+  return { ownerId: Number(ownerId), clusterUid: clusterUid.toLowerCase(), productName };
+}
+
+/** The member that credentials are for, by what they permit. @throws Error when they are those of no member */
+export function memberOf(credentials: string): Member {
+  const subjects = permittedSubjects(credentials).map((subject) => subject.replace('events.*.', 'events.s0.'));
+  const members = subjects.map(memberOfEvent);
+  const member = members.find((one) => one !== undefined);
+  if (member === undefined) throw new Error('Not the credentials of a member.');
+  return member;
+}
+
+/** The subjects of all events of a shard, for its stream. */
+export function shardSubject(shard: number): string {
+  return `events.s${shard}.user.*.k8s.*.product.*`;
 }
 
 /** Where the platform asks a member, in the platform's account. */

@@ -3,7 +3,7 @@ import { Fault } from '@platform/rpc';
 import { createMetrics, createReadiness, deadlineIn, type OpenService, silentLogger } from '@platform/service';
 import { ownBus, testBus, type TestBus, until } from '@platform/testing';
 import { type BusConnection, connectBus } from './connection.ts';
-import type { StoredMessage } from './consume.ts';
+import type { Refusal, StoredMessage } from './consume.ts';
 import { type Member, requestSubject } from './member-subjects.ts';
 import { type Bus, openBus } from './open-bus.ts';
 
@@ -91,11 +91,14 @@ describe('asking a member', () => {
 });
 
 describe('a stream', () => {
-  const consumed = (bus: Bus, name: string, handle: (messages: readonly StoredMessage[]) => Promise<void>) => {
+  const consumed = (
+    bus: Bus, name: string, handle: (messages: readonly StoredMessage[]) => Promise<readonly Refusal[] | void>,
+  ) => {
     const parked: string[] = [];
     const subjects = [`${name}.>`];
     bus.consume({
-      stream: { name, subjects, maxAgeMs: 3_600_000 }, durable: 'spec', handle,
+      stream: { name, subjects, maxAgeMs: 3_600_000 }, durable: 'spec',
+      handle: async (messages) => (await handle(messages)) ?? [],
       park: async ({ data }) => void parked.push(Buffer.from(data).toString()),
     });
     return parked;
@@ -119,6 +122,26 @@ describe('a stream', () => {
     await until(() => handled.size === 3 && parked.length === 1, { within: 40_000, what: 'all are handled or parked' });
     expect(handled).toEqual(new Set(['first', 'later', 'last']));
     expect(parked).toEqual(['poison']);
+  }, 60_000);
+
+  it('takes a batch without the messages that are refused, which are parked on the fifth delivery', async () => {
+    const { bus } = open();
+    const handled: string[] = [];
+    let refused = 0;
+    const parked = consumed(bus, `${shared.prefix}R`, async (messages) => {
+      const bad = messages.filter(({ data }) => Buffer.from(data).toString() === 'bad');
+      refused += bad.length;
+      handled.push(...textsOf(messages.filter((message) => !bad.includes(message))));
+      return bad.map((message) => ({ message, error: new Error('malformed') }));
+    });
+    const publisher = opened.use(await connectBus({ url: shared.url, credentials: shared.credentials }, 5_000));
+    const send = (text: string) => publisher.request(`${shared.prefix}R.one`, text, 1_000);
+    await until(() => send('first').then(() => true), { within: 10_000, what: 'the stream is there' });
+    for (const text of ['bad', 'good']) await send(text);
+    await until(() => parked.length === 1, { within: 40_000, what: 'the refused one is parked' });
+    expect({ handled: handled.toSorted(), refused, parked }).toEqual({
+      handled: ['first', 'good'], refused: 5, parked: ['bad'],
+    });
   }, 60_000);
 
   it('goes on after the server was killed, and readiness mentions the outage alone', async () => {

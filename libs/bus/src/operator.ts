@@ -251,6 +251,13 @@ export function accountOf(credentials: string): string {
   return claims.nats.issuer_account ?? claims.iss;
 }
 
+/** Subjects that credentials permit to publish to. @throws Error when the text holds no credentials */
+export function permittedSubjects(credentials: string): readonly string[] {
+  const [, jwt] = /BEGIN NATS USER JWT-+\s+(\S+)/.exec(credentials) ?? [];
+  if (jwt === undefined) throw new Error('Not the text of a .creds file.');
+  return decode<User>(jwt).nats.pub?.allow ?? [];
+}
+
 /** The order to forget accounts, as servers take it from an operator. */
 export async function signRemoval(operatorSeed: string, publicKeys: readonly string[]): Promise<string> {
   return await encodeGeneric('remove accounts', keysOfSeed(operatorSeed), 'generic', { accounts: [...publicKeys] });

@@ -31,6 +31,46 @@ export interface FactKinds {
     /** RFC3339; null while the platform has not heard of it. */
     readonly lastContactAt: string | null;
   };
+  /** Contracts, published by contracts-licensing under their id; a deleted one stays, with the moment. */
+  contract: {
+    readonly id: number;
+    readonly ownerId: number;
+    readonly name: string;
+    /** Alias of the product. */
+    readonly product: string;
+    /** RFC3339, as all times here. */
+    readonly start: string;
+    readonly end: string;
+    readonly revokedAt: string | null;
+    readonly deletedAt: string | null;
+    readonly enableClientBilling: boolean;
+    /** Null where the quota is not enabled. */
+    readonly quota: { readonly metric: string; readonly limit: number } | null;
+  };
+  /** Clusters bound to contracts, published by contracts-licensing under the id of the binding; a removed one stays. */
+  contract_cluster: {
+    readonly id: number;
+    readonly contractId: number;
+    /** Lower case. */
+    readonly clusterUid: string;
+    readonly removedAt: string | null;
+  };
+  /** Licences that were issued or registered, published by contracts-licensing under their serial. */
+  licence: {
+    /** The serial, decimal: it has 63 bits. */
+    readonly id: string;
+    readonly ownerId: number;
+    readonly clusterUid: string;
+    /** 0 for a trial; null for a licence that was not issued by the platform. */
+    readonly contractId: number | null;
+    /** `productdb-enterprise` */
+    readonly plan: string;
+    readonly features: readonly string[];
+    readonly notBefore: string;
+    readonly notAfter: string;
+    readonly createdAt: string;
+    readonly registeredAt: string | null;
+  };
 }
 
 export type FactKind = keyof FactKinds;

@@ -69,7 +69,18 @@ const table = [
     addresses: 'services.contractsLicensing',
     schema: true,
     owns: ['contract'],
+    publishes: ['contract', 'contract_cluster', 'licence'],
     secrets: ['secrets.encryptionKeys', 'license.ca'],
+  },
+  {
+    name: 'billing-dashboard',
+    addresses: 'services.billingDashboard',
+    schema: true,
+    bus: {
+      publish: ['$JS.API.>', '$JS.ACK.>', 'rpc.user.>'],
+      subscribe: ['rpc-answers.user.>'],
+    },
+    secrets: [],
   },
 ] as const satisfies readonly ServiceRow[];
 

@@ -2,6 +2,7 @@
 const shown = {
   time: '2026-11-21T09:30:00Z',
   unix: Date.parse('2026-11-21T09:30:00Z') / 1000,
+  age: 86_400,
   hash: '7c4a8d09ca3762af61e59520943dc264',
   lastEight: '3dc264ab',
   userKey: `U${'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.repeat(2).slice(0, 55)}`,
@@ -25,6 +26,7 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
   let made = firstMade;
   const number = (value: number, key: string): unknown => {
     if (/^(?:created|updated)At$|^createdUnix$/.test(key) && value > 0) return shown.unix;
+    if (key === 'age') return shown.age;
     if (!/^(?:id|uid)$|_id|I[Dd]s?$/.test(key)) return value;
     if (!known.has(value)) known.set(value, made++);
     return known.get(value);

@@ -4,6 +4,7 @@ import { type HttpClient, type OwnBus, ownBus } from '@platform/testing';
 import { type OwnHub, ownHub } from '../clusters/own-hub.ts';
 import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
 import { createNames, type Names } from './names.ts';
+import { nameUsage } from './named/billing-dashboard.ts';
 import { nameClusters } from './named/clusters.ts';
 import { nameContracts } from './named/contracts-licensing.ts';
 import { nameOrganizations, personOf } from './named/orgs-teams.ts';
@@ -23,7 +24,7 @@ export interface ExampleOrganization {
 type NameThings = (world: World, within: ExampleOrganization) => Promise<void>;
 
 /** In the order in which they need each other's things. */
-const services: readonly NameThings[] = [nameOrganizations, nameContracts];
+const services: readonly NameThings[] = [nameOrganizations, nameContracts, nameUsage];
 
 /** What the examples of the API speak of: acme with its people, teams, roles, tokens and contracts. */
 export interface ExampleWorld extends AsyncDisposable {

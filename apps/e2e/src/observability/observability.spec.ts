@@ -140,7 +140,7 @@ describe('the log', () => {
 });
 
 describe('health', () => {
-  it.each(['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing'] as const)(
+  it.each(['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing', 'billing-dashboard'] as const)(
     'of %s is told at /livez and /readyz', async (name) => {
       const admin = adminHttp(world.platform.services[name].addresses['admin']!);
       expect([(await admin.get('/livez')).status, (await admin.get('/readyz')).status]).toEqual([200, 200]);

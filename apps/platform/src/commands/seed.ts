@@ -1,13 +1,15 @@
-import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
+import { ClusterOwnerServiceService, type ClusterToPut } from '@platform/proto/clusters/v1/owners';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { Fault, type OutgoingContext } from '@platform/rpc';
-import { repeatUntil } from '@platform/service';
+import { readConfig, repeatUntil, silentLogger } from '@platform/service';
 import { UsageFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
-import { planSeed, type SeedSize } from '../seed/plan.ts';
+import { objectHistory } from '../seed/object-history.ts';
+import { planSeed, type SeedPlan, type SeedSize } from '../seed/plan.ts';
 import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
 
 /** What there is of this seed. */
@@ -18,6 +20,7 @@ export interface SeedCounts {
   readonly members: number;
   readonly clusters: number;
   readonly contracts: number;
+  readonly objects: number;
   /** Users, organizations, teams and memberships that are new; 0 when the seed had been planted whole. */
   readonly added: number;
 }
@@ -89,6 +92,8 @@ export async function seed(
   await atOnce(batchesOf(contractsToPut, batchSize), (batch) =>
     patiently((call) => contracts.putContracts({ contracts: batch }, call)));
 
+  await seedObjects(size, plan, clustersToPut, options, environment);
+
   const { users, organizations, members } = size;
   const counts: SeedCounts = {
     users,
@@ -98,12 +103,31 @@ export async function seed(
     members: organizations * members,
     clusters: clustersToPut.length,
     contracts: contractsToPut.length,
+    objects: clustersToPut.length * (size.objects ?? 0),
     added,
   };
   output.answer(counts, () => [
     `Seed ${size.seed}: ${users} users, ${organizations} organizations, ${counts.teams} teams, ${counts.members} members, `
-      + `${counts.clusters} clusters, ${counts.contracts} contracts; ${added} new.`,
+      + `${counts.clusters} clusters, ${counts.contracts} contracts, ${counts.objects} objects; ${added} new.`,
   ]);
+}
+
+/** Enters what the objects of all clusters used, as history. */
+async function seedObjects(
+  { objects = 0, months = 1 }: SeedSize, { derive }: SeedPlan, clusters: readonly ClusterToPut[],
+  options: ServerOptions, environment: Environment,
+): Promise<void> {
+  if (objects === 0) return;
+  const { shards } = readConfig({ shards: 'bus.shards' }, { environment, log: silentLogger });
+  await using events = await connectOperator(EventAdminServiceService, 'billing-dashboard', options, environment);
+  const now = new Date();
+  await atOnce(clusters, async ({ ownerId, uid }) => {
+    const place = { ownerId: ownerId!, clusterUid: uid!, objects, months, shards };
+    const history = objectHistory(derive, place, now);
+    for (const batch of batchesOf(history, batchSize)) {
+      await patiently((call) => events.enterHistory({ events: batch }, call));
+    }
+  });
 }
 
 function refuseImpossible({ users, organizations, members }: SeedSize): void {

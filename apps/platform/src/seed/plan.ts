@@ -1,7 +1,7 @@
 import type { MembershipToPut, OrganizationToPut, TeamToPut, UserToPut } from '@platform/proto/orgs/v1/bulk';
 import type { ClusterToPut } from '@platform/proto/clusters/v1/owners';
 import type { ContractToPut } from '@platform/proto/contracts/v1/owners';
-import { deriveFrom } from './derive.ts';
+import { type Derive, deriveFrom } from './derive.ts';
 
 /** What `platform seed` is asked for (operator.md §3). */
 export interface SeedSize {
@@ -12,12 +12,17 @@ export interface SeedSize {
   readonly teams: number;
   /** Members of each organization, its owner among them; at most `users`. */
   readonly members: number;
+  /** Database objects of each cluster. */
+  readonly objects?: number;
+  /** Over how many months their life is spread; default 1. */
+  readonly months?: number;
   /** Names everything that is made. */
   readonly seed: string;
 }
 
 /** What one organization of a seed has, once the ids are known. */
 export interface SeedPlan {
+  readonly derive: Derive;
   user(index: number): UserToPut;
   /** @param userIds of all users, by index */
   organization(index: number, userIds: readonly number[]): OrganizationToPut;
@@ -64,6 +69,7 @@ export function planSeed({ users, teams, members, seed }: SeedSize): SeedPlan {
     })),
   ];
   return {
+    derive,
     teams: own,
     user: (index) => {
       const username = `seed-${seed}-user-${index + 1}`;

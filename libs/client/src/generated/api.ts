@@ -2589,6 +2589,598 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Lists the months in which an organization had metered events */
+  getGeneratedMonths: {
+    parameters: {
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows all amounts that an object has had, over all time kept */
+  getObjectQuotaHistory: {
+    parameters: {
+      /** UUID of the cluster. */
+      clusterUID: string;
+      /** UID of the object, as its events name it. */
+      objectID: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage of `productbackup` in each cluster in a month */
+  getBackupClustersUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+      /** Only usage under this contract; 0: under none. */
+      contractID?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage of `productbackup` under each contract in a month */
+  getBackupContractsUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage of each cluster in a month, by group and kind */
+  getClustersUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+      /** API group of the objects. */
+      group?: string;
+      kind?: string;
+      /** Only usage under this contract; 0: under none. */
+      contractID?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage under each contract in a month; contract 0 is what no contract covers */
+  getContractsUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage of each group and kind in a month */
+  getGroupKindsUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+      /** UUID of the cluster. */
+      clusterUID?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage of each namespace in a month */
+  getNamespacesUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+      /** UUID of the cluster. */
+      clusterUID?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows how the amounts of each object changed in a month */
+  getQuotaHistorySummaries: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the amounts that an object had in a month */
+  getMonthQuotaHistory: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** UUID of the cluster. */
+      clusterUID: string;
+      /** UID of the object, as its events name it. */
+      objectID: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the billable usage of each object in a month, in production and elsewhere */
+  getClusterModeUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the intervals of billable usage of an object in a month, with the mode of each */
+  getObjectClusterModeUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** UUID of the cluster. */
+      clusterUID: string;
+      /** UID of the object, as its events name it. */
+      objectID: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage of each object in a month */
+  getObjectsUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+      /** API group of the objects. */
+      group?: string;
+      kind?: string;
+      /** UUID of the cluster. */
+      clusterUID?: string;
+      namespace?: string;
+      namespaceUID?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage of `productingress` in each cluster in a month */
+  getIngressClustersUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+      /** Only usage under this contract; 0: under none. */
+      contractID?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage of `productingress` under each contract in a month */
+  getIngressContractsUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage of `productvault` in each cluster in a month */
+  getVaultClustersUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+      /** Only usage under this contract; 0: under none. */
+      contractID?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Shows the usage of `productvault` under each contract in a month */
+  getVaultContractsUsage: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+      /** `total` (default) or `billable`; `total-usage` and `billable-usage` mean the same. */
+      view_type?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reports one of these namespaces */
+  getNamespaceReport: {
+    parameters: {
+      /** UUID of the cluster. */
+      clusterID: string;
+      namespaceName: string;
+      /** Slug of the organization. */
+      org: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reports the namespaces on clusters under contracts with client billing */
+  listNamespaceReports: {
+    parameters: {
+      /** Slug of the organization. */
+      org: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Tells whether sign-up is switched off */
   getRegistration: {
     parameters: Record<string, never>;
@@ -4479,6 +5071,25 @@ export const routes = {
   tagContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
   extendContract: { verb: 'POST', path: '/api/v1/contracts/{id}/extend', query: ['org'] },
   revokeContract: { verb: 'POST', path: '/api/v1/contracts/{id}/revoke', query: ['org'] },
+  getGeneratedMonths: { verb: 'GET', path: '/api/v1/dashboard/summary/generated-months', query: ['org'] },
+  getObjectQuotaHistory: { verb: 'GET', path: '/api/v1/dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}', query: ['org'] },
+  getBackupClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productbackup/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'] },
+  getBackupContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productbackup/views/contracts-usage-view', query: ['org', 'view_type'] },
+  getClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/clusters-usage-view', query: ['org', 'view_type', 'group', 'kind', 'contractID'] },
+  getContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/contracts-usage-view', query: ['org', 'view_type'] },
+  getGroupKindsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/gks-usage-view', query: ['org', 'view_type', 'clusterUID'] },
+  getNamespacesUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/namespaces-usage-view', query: ['org', 'view_type', 'clusterUID'] },
+  getQuotaHistorySummaries: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/object-quota-history-summaries-view', query: ['org'] },
+  getMonthQuotaHistory: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/object-quota-history-summaries-view/clusters/{clusterUID}/objects/{objectID}', query: ['org'] },
+  getClusterModeUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/objects-cluster-mode-usage-view', query: ['org'] },
+  getObjectClusterModeUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/objects-cluster-mode-usage-view/clusters/{clusterUID}/objects/{objectID}', query: ['org'] },
+  getObjectsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/objects-usage-view', query: ['org', 'view_type', 'group', 'kind', 'clusterUID', 'namespace', 'namespaceUID'] },
+  getIngressClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productingress/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'] },
+  getIngressContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productingress/views/contracts-usage-view', query: ['org', 'view_type'] },
+  getVaultClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productvault/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'] },
+  getVaultContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productvault/views/contracts-usage-view', query: ['org', 'view_type'] },
+  getNamespaceReport: { verb: 'GET', path: '/api/v1/dbaas/billing/reports/clusters/{clusterID}/namespaces/{namespaceName}', query: ['org'] },
+  listNamespaceReports: { verb: 'GET', path: '/api/v1/dbaas/billing/reports/namespaces', query: ['org'] },
   getRegistration: { verb: 'GET', path: '/api/v1/disable-registration', query: [] },
   updateRegistration: { verb: 'POST', path: '/api/v1/disable-registration', query: ['org'] },
   issueLicense: { verb: 'POST', path: '/api/v1/license/issue', query: ['org'] },

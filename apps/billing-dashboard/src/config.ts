@@ -1,0 +1,20 @@
+import { listPicks } from '@platform/lists';
+import { postgresPicks } from '@platform/postgres';
+import { guardPicks, rpcPicks } from '@platform/rpc';
+import { type Config as Picked, optional, servicePicks } from '@platform/service';
+
+/** The settings this service reads. */
+export const picks = {
+  ...servicePicks,
+  ...postgresPicks,
+  ...rpcPicks,
+  ...guardPicks,
+  ...listPicks,
+  clusters: 'services.clusters',
+  contractsLicensing: 'services.contractsLicensing',
+  natsUrl: optional('nats.url'),
+  natsCredentials: optional('nats.credentials'),
+  busShards: 'bus.shards',
+} as const;
+
+export type Config = Picked<typeof picks>;

@@ -1,0 +1,28 @@
+import type { StoredMessage } from '@platform/bus';
+import type { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
+import type { Handler } from '@platform/rpc';
+import { invalidValue, mostItems, tooManyItems } from '@platform/values';
+import type { Parts } from '../parts.ts';
+import { readMicroseconds } from './time.ts';
+
+/** `platform seed --objects`: events of any time, counted as those from the bus are. */
+export function enterHistory({ ingest }: Parts): Handler<typeof EventAdminServiceService.enterHistory> {
+  return async ({ events }, { deadline }) => {
+    if (events.length > mostItems) throw tooManyItems('events', mostItems);
+    const storedAt = new Date();
+    const messages = events.map(({ subject, event }, sequence) => ({
+      subject, data: Buffer.from(event), sequence, storedAt,
+    }));
+    const repeatedUntil = ({ sequence }: StoredMessage): number | undefined => {
+      const text = events[sequence]!.repeatedUntil;
+      return text === '' ? undefined : readMicroseconds(text);
+    };
+    const refusals = await ingest(messages, deadline, { history: repeatedUntil });
+    if (refusals.length > 0) {
+      throw invalidValue(refusals.map(({ message, error }) => ({
+        path: `events[${message.sequence}]`, message: (error as Error).message,
+      })));
+    }
+    return {};
+  };
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type BusConnection, connectBus } from '@platform/bus';
+import { sql } from '@platform/postgres';
+import { as, ownBus, type OwnBus, until } from '@platform/testing';
+import { type Billing, startBilling } from '../fixtures/billing.ts';
+import { eventJson, type SpecEvent, subjectOf } from '../fixtures/events.ts';
+
+let bus: OwnBus;
+let billing: Billing;
+let sender: BusConnection;
+beforeAll(async () => {
+  bus = await ownBus();
+  const { url, credentials } = bus.access;
+  billing = await startBilling({ 'nats.url': url, 'nats.credentials': credentials });
+  sender = await connectBus({ url, credentials }, 5_000);
+  await until(() => sender.request(subjectOf(1, randomUUID(), 'probe'), '{', 1_000).then(() => true), {
+    within: 20_000, what: 'the stream is there',
+  });
+}, 60_000);
+afterAll(async () => {
+  await sender?.[Symbol.asyncDispose]();
+  await billing?.[Symbol.asyncDispose]();
+});
+
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+
+/** A member that publishes as agents do: the answer says that the bus has the event. */
+function member(ownerId = 7, productName = 'productdb-enterprise') {
+  const clusterUid = randomUUID();
+  const subject = subjectOf(ownerId, clusterUid, productName);
+  const sendText = (text: string) => sender.request(subject, text, 5_000);
+  return {
+    clusterUid,
+    sendText,
+    send: (event: SpecEvent) => sendText(JSON.stringify(eventJson(productName, event))),
+    versions: () => billing.rows.query(sql<{ version: number; type: string; at: Date; metered: boolean }>`
+      select version, type, at, metered_id is not null as "metered"
+        from object_version join reported_object on id = object_id
+       where cluster_uid = ${clusterUid}::uuid order by subject, version`),
+    parked: async () => {
+      const { events } = await billing.admin.listParkedEvents({ page: 0, limit: 0 }, as(undefined));
+      return events.filter((event) => event.subject === subject);
+    },
+  };
+}
+
+describe('events from the bus', () => {
+  it('count once, however often and in whatever order they come', async () => {
+    const { send, versions, clusterUid } = member();
+    const time = ago(3_600);
+    const later = ago(1_800);
+    for (const event of [
+      { uid: 'a', generation: 2, action: 'updated', time: later, cpu: '1' }, { uid: 'a', time }, { uid: 'a', time },
+      { uid: 'a', generation: 2, action: 'updated', time: later, cpu: '1' }, { uid: 'a', time },
+    ] as const) await send(event);
+    const found = await until(async () => {
+      const all = await versions();
+      return all.length === 2 && all;
+    }, { within: 20_000, what: 'both are stored' });
+    expect(found.map(({ at }) => at.toISOString()).toSorted()).toEqual([time, later]);
+    await billing.renewed();
+    const segments = await billing.rows.query(sql<{ seconds: string; cpu: string; class: string }>`
+      select ((to_us - from_us) / 1000000)::text as "seconds", segment.cpu, class
+        from usage_segment segment join metered_object object on object.id = metered_id
+       where cluster_uid = ${clusterUid}::uuid order by from_us`);
+    expect(segments).toEqual([
+      { seconds: '1800', cpu: '500000000', class: 'none' }, { seconds: '7200', cpu: '1000000000', class: 'none' },
+    ]);
+  });
+
+  it('with other data under the same id are a new version', async () => {
+    const { send, versions } = member();
+    const time = ago(600);
+    await send({ uid: 'b', time });
+    await send({ uid: 'b', time, cpu: '2' });
+    await until(async () => (await versions()).length === 2, { within: 20_000, what: 'both are stored' });
+  });
+
+  it('of products that are not metered are stored', async () => {
+    const { send, versions } = member(7, 'scanner');
+    await send({ uid: 'c' });
+    const [version] = await until(async () => {
+      const all = await versions();
+      return all.length === 1 && all;
+    }, { within: 20_000, what: 'it is stored' });
+    expect(version).toMatchObject({ version: 1, metered: false });
+  });
+
+  it('too late or of the future are parked at once', async () => {
+    const { send, versions, parked } = member();
+    await send({ uid: 'd', time: ago(36 * 86_400) });
+    await send({ uid: 'd', generation: 2, time: ago(-900) });
+    await send({ uid: 'd', generation: 3, time: ago(34 * 86_400) });
+    await send({ uid: 'd', generation: 4, time: ago(-300) });
+    await until(async () => (await parked()).length === 2, { within: 20_000, what: 'two are parked' });
+    expect((await parked()).map(({ reason }) => reason).toSorted()).toEqual(['future', 'late']);
+    await until(async () => (await versions()).length === 2, { within: 20_000, what: 'two are stored' });
+  });
+
+  it('that are malformed are parked after some tries, and hold up no other', async () => {
+    const { send, sendText, versions, parked } = member();
+    const good = eventJson('productdb', { uid: 'e' });
+    const bad: readonly unknown[] = [
+      'nothing', [], { ...good, source: '/elsewhere' }, { ...good, type: 'dev.platform.created.v2' },
+      { ...good, time: '2026-02-30T00:00:00Z' }, { ...good, subject: 'x'.repeat(513) }, { ...good, data: undefined },
+      eventJson('productdb', { uid: 'e', cpu: 'many' }), eventJson('productdb', { uid: 'e', memory: '-1' }),
+      { ...good, subject: 'with\u0000nul' },
+    ];
+    for (const event of bad) await sendText(JSON.stringify(event));
+    await sendText('{');
+    await sendText(`${'['.repeat(300_000)}`);
+    await send({ uid: 'e' });
+    await until(async () => (await versions()).length === 1, { within: 20_000, what: 'the good one is stored' });
+    await until(async () => (await parked()).length === bad.length + 2, {
+      within: 40_000, what: 'the others are parked',
+    });
+    expect(new Set((await parked()).map(({ reason }) => reason))).toEqual(new Set(['malformed']));
+    expect(await versions()).toHaveLength(1);
+  }, 90_000);
+
+  it('that say whose they are count for the subject alone', async () => {
+    const { sendText, versions } = member(8);
+    const foreign = randomUUID();
+    await sendText(JSON.stringify({
+      ...eventJson('productbackup', { uid: 'f', spec: { cluster: { uid: foreign }, owner: 9 } }),
+    }));
+    await until(async () => (await versions()).length === 1, { within: 20_000, what: 'it is stored' });
+    const owners = await billing.rows.query(sql<{ ownerId: number; product: string }>`
+      select owner_id as "ownerId", product from metered_object where object_uid = 'f'`);
+    expect(owners).toEqual([{ ownerId: 8, product: 'productdb' }]);
+    expect(await billing.rows.query(sql`select from metered_object where cluster_uid = ${foreign}::uuid`)).toEqual([]);
+  });
+});
+
+describe('parked events', () => {
+  it('are judged again on demand, and stay parked unless they count now', async () => {
+    const { send, parked, versions } = member();
+    await send({ uid: 'g', time: ago(36 * 86_400) });
+    const [late] = await until(async () => {
+      const all = await parked();
+      return all.length === 1 && all;
+    }, { within: 20_000, what: 'it is parked' });
+    const replay = () => billing.admin.replayParkedEvents({ ids: [late!.id] }, as(undefined));
+    expect(await replay()).toEqual({ accepted: 0, refused: 1 });
+    await billing.rows.execute(sql`
+      update parked_event set received_at = received_at - interval '2 days' where id = ${late!.id}`);
+    expect(await replay()).toEqual({ accepted: 1, refused: 0 });
+    expect(await replay()).toEqual({ accepted: 0, refused: 0 });
+    expect(await parked()).toEqual([]);
+    expect(await versions()).toHaveLength(1);
+  });
+});

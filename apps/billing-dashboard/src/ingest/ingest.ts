@@ -1,0 +1,90 @@
+import type { Refusal, StoredMessage } from '@platform/bus';
+import type { Database } from '@platform/postgres';
+import type { Deadline, Metrics } from '@platform/service';
+import type { ArrivedEvent } from '../store/arrived-event.ts';
+import { storeEvents } from '../store/events.ts';
+import type { ParkedReason } from '../store/parked-events.ts';
+import type { EnsurePartitions } from '../store/raw-partitions.ts';
+import { Malformed } from './malformed.ts';
+import { readEvent } from './member-event.ts';
+
+/** Events up to so late change the month they belong to (open-points 7.3). */
+const mostLateUs = 35 * 86_400 * 1_000_000;
+/** An event further in the future is parked (open-points 13.2). */
+const mostEarlyUs = 600 * 1_000_000;
+
+/** An event that is not counted because of its time. */
+export class Untimely extends Error {
+  override readonly name = 'Untimely';
+  readonly reason: Exclude<ParkedReason, 'malformed'>;
+
+  constructor(reason: Untimely['reason'], timeUs: number) {
+    super(new Date(timeUs / 1000).toISOString());
+    this.reason = reason;
+  }
+}
+
+export interface IngestOptions {
+  /**
+   * Events of any time are taken; tells until when one was repeated, if it was.
+   * @throws Malformed
+   */
+  readonly history?: (message: StoredMessage) => number | undefined;
+}
+
+/**
+ * Takes messages with events. When it returns, all but the refused ones are counted: malformed messages (Malformed),
+ * late ones and those of the future (Untimely).
+ */
+export type Ingest = (
+  messages: readonly StoredMessage[], deadline: Deadline, options?: IngestOptions,
+) => Promise<readonly Refusal[]>;
+
+export interface IngestParts {
+  readonly database: Database;
+  readonly ensurePartitions: EnsurePartitions;
+  readonly metrics: Metrics;
+}
+
+/** Creates the way of events into the store: one transaction for each batch, all or none of its events. */
+export function createIngest({ database, ensurePartitions, metrics }: IngestParts): Ingest {
+  const taken = metrics.counter({
+    name: 'member_events_total',
+    help: 'Events of member clusters that were taken, by outcome: added, or repeated (known before).',
+    labels: ['outcome'],
+  });
+  return async (messages, deadline, options = {}) => {
+    const { events, refusals } = readAll(messages, options);
+    await ensurePartitions(events.map(({ receivedAt }) => receivedAt), deadline);
+    const { added, repeated } = await database.transact(
+      (transaction) => storeEvents(transaction, events), { deadline, lockTimeout: 10_000 },
+    );
+    taken.add({ outcome: 'added' }, added);
+    taken.add({ outcome: 'repeated' }, repeated);
+    return refusals;
+  };
+}
+
+function readAll(
+  messages: readonly StoredMessage[], { history }: IngestOptions,
+): { events: ArrivedEvent[]; refusals: Refusal[] } {
+  const [events, refusals]: [ArrivedEvent[], Refusal[]] = [[], []];
+  for (const message of messages) {
+    try {
+      const receivedUs = message.storedAt.getTime() * 1000;
+      const event = readEvent(message, receivedUs);
+      if (history === undefined) refuseUntimely(event.time, receivedUs);
+      const untilUs = Math.max(event.time, history?.(message) ?? event.time);
+      events.push({ event, untilUs, receivedAt: message.storedAt });
+    } catch (error) {
+      if (!(error instanceof Malformed) && !(error instanceof Untimely)) throw error;
+      refusals.push({ message, error });
+    }
+  }
+  return { events, refusals };
+}
+
+function refuseUntimely(timeUs: number, receivedUs: number): void {
+  if (timeUs - receivedUs > mostEarlyUs) throw new Untimely('future', timeUs);
+  if (receivedUs - timeUs > mostLateUs) throw new Untimely('late', timeUs);
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { memberOfEvent, type Member } from '@platform/bus';
+import { at, canonicalJson, type JsonObject, objectOf, textAt } from './json.ts';
+import { Malformed, short } from './malformed.ts';
+import { type Metered, readMetered } from './metered.ts';
+import { readMicroseconds } from './time.ts';
+
+/** What a message says happened to an object. */
+export interface MemberEvent {
+  /** Owner, cluster and product, from the subject alone (open-points 13.5). */
+  readonly member: Member;
+  /** SHA-256 of (source, id, type, data): the same event again has the same one. */
+  readonly identity: Buffer;
+  readonly type: 'created' | 'updated' | 'deleted';
+  /** CloudEvents `time`, else the arrival: microseconds since 1970. */
+  readonly time: number;
+  readonly generation: number;
+  readonly licenceId: string;
+  readonly group: string;
+  readonly resource: string;
+  /** UID of the object: `subject`. */
+  readonly subject: string;
+  readonly resourceId: JsonObject;
+  readonly object: JsonObject;
+  /** Undefined where the event is stored and not metered. */
+  readonly metered: Metered | undefined;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const sourceForm = /^\/[^/]*\/auditor\/([^/]*)\/feature\/[^/]*\/[^/]*\/[^/]*$/;
+/** Escapes of NUL and of half a character, which PostgreSQL does not store. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/**
+ * Reads a message as an event of open-points 13.2.
+ * @param receivedAt microseconds since 1970
+ * @throws Malformed
+ */
+export function readEvent(message: { subject: string; data: Uint8Array }, receivedAt: number): MemberEvent {
+  const member = memberOfEvent(message.subject);
+  if (member === undefined || !uuid.test(member.clusterUid)) throw new Malformed('the subject names no cluster');
+  const event = parse(message.data);
+  const source = required(event, 'source');
+  const found = sourceForm.exec(source);
+  if (found === null) throw new Malformed('source is not of the form of open-points 13.2');
+  const id = required(event, 'id');
+  const subject = short(required(event, 'subject'), 'subject');
+  const data = requiredObject(event, 'data');
+  const resourceId = requiredObject(data, 'resourceID');
+  const object = requiredObject(data, 'resource');
+  const type = readType(required(event, 'type'));
+  return {
+    member,
+    identity: createHash('sha256').update(canonicalJson([source, id, required(event, 'type'), data])).digest(),
+    type,
+    time: at(event, 'time') === undefined ? receivedAt : readMicroseconds(required(event, 'time')),
+    generation: Number(/\.(\d{1,15})$/.exec(id)?.[1] ?? 0),
+    licenceId: short(textAt(data, 'licenseID') || found[1]!, 'licenseID'),
+    group: short(textAt(resourceId, 'group'), 'resourceID.group'),
+    resource: short(required(resourceId, 'name'), 'resourceID.name'),
+    subject,
+    resourceId,
+    object,
+    metered: readMetered(member.productName, { subject, resourceId, object }),
+  };
+}
+
+function parse(data: Uint8Array): JsonObject {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(data);
+    const event = objectOf(JSON.parse(text));
+    // Also refuses what is nested too deeply for us.
+    if (event !== undefined && !unstorable.test(JSON.stringify(event))) return event;
+  } catch (cause) {
+    throw new Malformed('the message is not JSON that can be stored', { cause });
+  }
+  throw new Malformed('the message is not a JSON object that can be stored');
+}
+
+function readType(type: string): MemberEvent['type'] {
+  const found = /\.(created|updated|deleted)\.v1$/.exec(type);
+  if (found === null) throw new Malformed('type ends in none of .created.v1, .updated.v1, .deleted.v1');
+  return found[1] as MemberEvent['type'];
+}
+
+function required(object: JsonObject, key: string): string {
+  const text = textAt(object, key);
+  if (text === '') throw new Malformed(`${key} is missing`);
+  return text;
+}
+
+function requiredObject(object: JsonObject, key: string): JsonObject {
+  const found = objectOf(at(object, key));
+  if (found === undefined) throw new Malformed(`${key} is missing`);
+  return found;
+}

@@ -1,0 +1,109 @@
+import { at, type JsonObject, objectOf, textAt } from './json.ts';
+import { short } from './malformed.ts';
+import { readQuantity } from './quantity.ts';
+
+/** What billing reads from an event: the object's amounts and where it belongs (open-points 13.2). */
+export interface Metered {
+  /** Alias of the product. */
+  readonly product: Product;
+  /** `spec.uid`, else the subject. */
+  readonly objectUid: string;
+  /** Billionths of a core, and of a byte. */
+  readonly cpu: bigint;
+  readonly memory: bigint;
+  readonly storage: bigint;
+  readonly replicas: number;
+  /** Empty: not set. */
+  readonly mode: string;
+  readonly resourceTrial: boolean;
+  readonly detail: Detail;
+}
+
+/** What views and reports show of an object. */
+export interface Detail {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly namespaceUid: string;
+  /** As the namespace names it; empty: none. */
+  readonly clientOrgId: string;
+  /** As the objects themselves say it; empty: not said. */
+  readonly createdAt: string;
+  readonly namespaceCreatedAt: string;
+  readonly namespaceMetadata: JsonObject;
+  /** `spec.pods`, `spec.storage`, as sent. */
+  readonly pods: readonly unknown[];
+  readonly volumes: readonly unknown[];
+}
+
+/** Aliases of products whose use is metered. */
+export const products = ['productdb', 'productbackup', 'productvault', 'productingress', 'platform'] as const;
+export type Product = (typeof products)[number];
+
+/** The alias that a product name belongs to: it equals it, or begins with it followed by `-`. */
+function productOf(productName: string): Product | undefined {
+  return products.find((alias) => productName === alias || productName.startsWith(`${alias}-`));
+}
+
+/**
+ * What billing reads; undefined for products and objects that are not metered.
+ * @throws Malformed for an amount that is no quantity
+ */
+export function readMetered(
+  productName: string,
+  { subject, resourceId, object }: { subject: string; resourceId: JsonObject; object: JsonObject },
+): Metered | undefined {
+  const product = productOf(productName);
+  if (product === undefined || at(object, 'kind') !== 'GenericResource') return undefined;
+  const spec = objectOf(at(object, 'spec')) ?? {};
+  const namespace = objectOf(at(spec, 'namespace')) ?? {};
+  const type = textAt(spec, 'apiType', 'kind') === '' ? resourceId : at(spec, 'apiType');
+  const replicas = at(spec, 'replicas');
+  const trial = at(namespace, 'enableResourceTrial');
+  return {
+    product,
+    objectUid: short(textAt(spec, 'uid') || subject, 'spec.uid'),
+    cpu: amount(spec, 'cpu'),
+    memory: amount(spec, 'memory'),
+    storage: amount(spec, 'storage'),
+    replicas: isCount(replicas) ? replicas : 0,
+    mode: textAt(spec, 'mode') || textAt(spec, 'cluster', 'mode'),
+    resourceTrial: trial === true || trial === 'true',
+    detail: {
+      group: textAt(type, 'group'),
+      kind: textAt(type, 'kind'),
+      name: textAt(spec, 'name') || textAt(object, 'metadata', 'name'),
+      namespace: textAt(namespace, 'name') || textAt(object, 'metadata', 'namespace'),
+      namespaceUid: textAt(namespace, 'uid'),
+      clientOrgId: idText(at(namespace, 'aceOrgID')),
+      createdAt: textAt(object, 'metadata', 'creationTimestamp'),
+      namespaceCreatedAt: textAt(namespace, 'creationTimestamp'),
+      namespaceMetadata: objectOf(at(namespace, 'aceOrgMetadata')) ?? {},
+      pods: listAt(spec, 'pods'),
+      volumes: listAt(spec, 'storage'),
+    },
+  };
+}
+
+/** `totalResource.limits`, per resource, else `requests` (open-points 7.3). */
+function amount(spec: JsonObject, resource: string): bigint {
+  for (const kind of ['limits', 'requests']) {
+    const value = at(spec, 'totalResource', kind, resource);
+    if (value !== undefined && value !== null) return readQuantity(value, `totalResource.${kind}.${resource}`);
+  }
+  return 0n;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31;
+}
+
+function idText(value: unknown): string {
+  return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
+}
+
+function listAt(spec: JsonObject, key: string): readonly unknown[] {
+  const list = at(spec, key);
+  return Array.isArray(list) ? list : [];
+}

@@ -1,0 +1,35 @@
+import type { StoredMessage } from '@platform/bus';
+import { sql } from '@platform/postgres';
+import type { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
+import type { Handler } from '@platform/rpc';
+import { mostItems, tooManyItems } from '@platform/values';
+import type { Parts } from '../parts.ts';
+import type { ParkedEvent } from '../store/parked-events.ts';
+
+const atOnce = 100;
+
+/** `platform admin parked-events replay`: counting is harmless to repeat, so a message is unparked after it. */
+export function replayParkedEvents(
+  { database, ingest }: Parts,
+): Handler<typeof EventAdminServiceService.replayParkedEvents> {
+  return async ({ ids }, { deadline }) => {
+    if (ids.length > mostItems) throw tooManyItems('ids', mostItems);
+    const which = ids.length === 0 ? sql`true` : sql`id = any (${ids}::bigint[])`;
+    let [accepted, refused] = [0, 0];
+    for (let after = 0; ;) {
+      const parked = await database.query(sql<Pick<ParkedEvent, 'id' | 'subject' | 'sequence' | 'receivedAt' | 'data'>>`
+        select id, subject, sequence, received_at as "receivedAt", data from parked_event
+         where id > ${after} and ${which} order by id limit ${atOnce}`, { deadline });
+      if (parked.length === 0) return { accepted, refused };
+      const messages = new Map<StoredMessage, number>(
+        parked.map(({ id, receivedAt, ...message }) => [{ ...message, storedAt: receivedAt }, id]),
+      );
+      for (const { message } of await ingest([...messages.keys()], deadline)) messages.delete(message);
+      const done = [...messages.values()];
+      await database.execute(sql`delete from parked_event where id = any (${done}::bigint[])`, { deadline });
+      accepted += done.length;
+      refused += parked.length - done.length;
+      after = parked.at(-1)!.id;
+    }
+  };
+}

@@ -1,0 +1,21 @@
+import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
+import { implement, type Implementation } from '@platform/rpc';
+import { enterHistory } from './ingest/enter-history.ts';
+import { listParkedEvents } from './ingest/list-parked-events.ts';
+import { replayParkedEvents } from './ingest/replay-parked-events.ts';
+import type { Parts } from './parts.ts';
+import { namespaceReportService } from './usage/namespace-reports.ts';
+import { usageService } from './usage/usage-service.ts';
+
+/** Every method of this service. */
+export function services(parts: Parts): readonly Implementation[] {
+  return [
+    implement(EventAdminServiceService, {
+      listParkedEvents: listParkedEvents(parts),
+      replayParkedEvents: replayParkedEvents(parts),
+      enterHistory: enterHistory(parts),
+    }),
+    usageService(parts),
+    namespaceReportService(parts),
+  ];
+}

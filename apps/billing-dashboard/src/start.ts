@@ -1,0 +1,60 @@
+import { inboxPrefixOf, openBus } from '@platform/bus';
+import { followFacts, type Following } from '@platform/facts';
+import { openJobs } from '@platform/jobs';
+import { openDatabase } from '@platform/postgres';
+import { FactServiceService } from '@platform/proto/facts/v1/facts';
+import { connect, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
+import type { GrpcServiceName, Start } from '@platform/service';
+import type { Config } from './config.ts';
+import { consumeEvents } from './ingest/consume-events.ts';
+import { createIngest } from './ingest/ingest.ts';
+import type { Parts } from './parts.ts';
+import { applyAccounts } from './projections/apply-accounts.ts';
+import { applyClusters } from './projections/apply-clusters.ts';
+import { applyContractClusters, applyContracts } from './projections/apply-contracts.ts';
+import { applyLicences } from './projections/apply-licences.ts';
+import { services } from './services.ts';
+import { createEnsurePartitions, dropOldRawEvents } from './store/raw-partitions.ts';
+import { keepUsageRenewed } from './usage/renew.ts';
+
+export { picks } from './config.ts';
+
+const dayMs = 86_400_000;
+
+/** The only place where the parts of the service are put together. */
+export const start: Start<Config> = async (service, config) => {
+  const { stack, metrics } = service;
+  const migrations = new URL('../migrations/', import.meta.url);
+  const database = await openDatabase(service, config, { schema: 'billing_dashboard', migrations });
+  const peers = await openPeers(service, config);
+  const guard = openRemoteGuard(service, config, peers, {});
+  const follow = (from: GrpcServiceName, addresses: readonly string[], kinds: Following['kinds']): Following =>
+    ({ from, client: stack.use(connect(FactServiceService, { ...peers, name: from, addresses })), kinds });
+  followFacts(service, database, [
+    follow('orgs-teams', config.orgsTeams, { account: applyAccounts }),
+    follow('clusters', config.clusters, { cluster: applyClusters }),
+    follow('contracts-licensing', config.contractsLicensing, {
+      contract: applyContracts, contract_cluster: applyContractClusters, licence: applyLicences,
+    }),
+  ]);
+  const ensurePartitions = createEnsurePartitions(database);
+  const ingest = createIngest({ database, ensurePartitions, metrics });
+  if (config.natsUrl !== undefined && config.natsCredentials !== undefined) {
+    const bus = openBus(service, {
+      url: config.natsUrl.join(','),
+      credentials: config.natsCredentials.reveal(),
+      inboxPrefix: inboxPrefixOf(service.name),
+    });
+    consumeEvents(bus, ingest, database, { shards: config.busShards, metrics });
+  }
+  keepUsageRenewed(service, database);
+  await openJobs(service, config, database, {
+    schedules: [
+      { name: 'drop-old-raw-events', everyMs: dayMs, run: ({ deadline }) => dropOldRawEvents(database, deadline) },
+    ],
+  });
+  const parts: Parts = { config, database, ingest };
+  return openRpc(service, config, {
+    ...peers, guard, services: services(parts), rateLimiter: openRateLimiter(service, config),
+  });
+};

@@ -1,0 +1,37 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import type { StoredMessage } from '@platform/bus';
+
+export type ParkedReason = 'malformed' | 'future' | 'late';
+
+/** A message that was not counted. */
+export interface ParkedEvent {
+  readonly id: number;
+  readonly subject: string;
+  readonly sequence: number;
+  readonly receivedAt: Date;
+  readonly data: Buffer;
+  readonly reason: ParkedReason;
+  readonly detail: string;
+  readonly parkedAt: Date;
+}
+
+/** Keeps messages that are not counted; the same message once. */
+export async function parkEvents(
+  queryable: Queryable,
+  parked: readonly { message: StoredMessage; reason: ParkedReason; detail: string }[],
+  options: { deadline?: Deadline } = {},
+): Promise<void> {
+  if (parked.length === 0) return;
+  await queryable.execute(sql`
+    insert into parked_event (subject, sequence, received_at, data, reason, detail)
+    select * from unnest(
+      ${parked.map(({ message }) => message.subject)}::text[],
+      ${parked.map(({ message }) => message.sequence)}::bigint[],
+      ${parked.map(({ message }) => message.storedAt)}::timestamptz[],
+      ${parked.map(({ message }) => Buffer.from(message.data))}::bytea[],
+      ${parked.map(({ reason }) => reason)}::text[],
+      ${parked.map(({ detail }) => detail)}::text[]
+    )
+        on conflict on constraint parked_event_once do nothing`, options);
+}

@@ -1,0 +1,49 @@
+import { type Queryable, sql } from '@platform/postgres';
+import { notFound } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { micros } from './micros.ts';
+
+/** A metered object as its latest event has it. Times are microseconds since 1970. */
+export interface MeteredObject {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly clusterUid: string;
+  readonly product: string;
+  readonly objectUid: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly namespaceUid: string;
+  readonly createdUs: number;
+  readonly deletedUs: number | null;
+}
+
+/** What is deleted is shown so long after (open-points 7.2). */
+export const keptAfterDeletion = sql`interval '6 months'`;
+
+/**
+ * Finds an object by its cluster and UID, of a product if one is given.
+ * @param ownerId undefined: of any owner
+ * @throws Fault NOT_FOUND
+ */
+export async function findObject(
+  queryable: Queryable,
+  { ownerId, clusterUid, objectUid, product }: {
+    ownerId: number | undefined; clusterUid: string; objectUid: string; product?: string;
+  },
+  deadline: Deadline,
+): Promise<MeteredObject> {
+  const [object] = await queryable.query(sql<MeteredObject>`
+    select id, owner_id as "ownerId", cluster_uid as "clusterUid", product, object_uid as "objectUid",
+           api_group as "group", kind, name, namespace, namespace_uid as "namespaceUid",
+           ${micros(sql`created_at`)} as "createdUs", ${micros(sql`deleted_at`)} as "deletedUs"
+      from metered_object
+     where cluster_uid = ${clusterUid}::uuid and object_uid = ${objectUid}
+       and ${ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`}
+       and ${product === undefined ? sql`true` : sql`product = ${product}`}
+       and created_at is not null and (deleted_at is null or deleted_at > now() - ${keptAfterDeletion})
+     order by id limit 1`, { deadline });
+  if (object === undefined) throw notFound('there is no such object');
+  return object;
+}

@@ -1,0 +1,55 @@
+import { type Database, sql } from '@platform/postgres';
+import { type Account, notFound } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { isGenerated } from '../store/read-months.ts';
+import { readUse } from '../store/read-usage.ts';
+import { readClusterNames } from './cluster-names.ts';
+import { closing, envelope } from './envelope.ts';
+import { add, months, toQuantities } from './figures.ts';
+import { readMonth } from './month.ts';
+import { nowUs, sumOf } from './month-view.ts';
+import { type ObjectRow, objectsView } from './usage-views.ts';
+import { readOwnerNames } from './owner-names.ts';
+import { shownOwner } from './view-request.ts';
+
+/** …/objects-cluster-mode-usage-view (open-points 7.2): billable use alone. @throws Fault */
+export async function showClusterModes(
+  database: Database, parameters: { readonly year: string; readonly month: string },
+  { account, deadline }: { readonly account: Account; readonly deadline: Deadline },
+): Promise<object> {
+  const month = readMonth(parameters);
+  const ownerId = shownOwner({ account });
+  if (!(await isGenerated(database, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
+  const until = nowUs();
+  const used = await readUse<ObjectRow>(
+    database,
+    {
+      product: 'productdb', month: month.firstDay, ownerId, until,
+      condition: sql`segment.class in ('prod', 'nonProd')`,
+    },
+    objectsView, deadline,
+  );
+  const clusterOf = await readClusterNames(database, used, deadline);
+  const ownerOf = await readOwnerNames(database, ownerId, used, deadline);
+  const unit = months(month.to - month.from);
+  const inOrder = used.toSorted((one, other) => {
+    const [mine, yours] = [one, other].map(({ use }) => add(use.prod, use.nonProd).memory) as [bigint, bigint];
+    if (mine !== yours) return mine > yours ? -1 : 1;
+    if (one.objectUid !== other.objectUid) return one.objectUid < other.objectUid ? -1 : 1;
+    return one.ownerId - other.ownerId;
+  });
+  const totals = sumOf(used.map(({ use }) => use));
+  return {
+    ...envelope(
+      { product: 'productdb', view: 'objects-cluster-mode-usage-view', unit }, { month, filters: {} }, account,
+    ),
+    totals: { prod: toQuantities(totals.prod, unit), nonProd: toQuantities(totals.nonProd, unit) },
+    rows: inOrder.map((row) => ({
+      ...ownerOf(row.ownerId),
+      objectID: row.objectUid, name: row.name, group: row.group, kind: row.kind, namespace: row.namespace,
+      clusterUID: row.clusterUid, clusterName: clusterOf(row).name,
+      prod: toQuantities(row.use.prod, unit), nonProd: toQuantities(row.use.nonProd, unit),
+    })),
+    ...closing(month, until),
+  };
+}

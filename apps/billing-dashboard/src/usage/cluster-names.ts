@@ -1,0 +1,31 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** What views show of a cluster. */
+export interface ClusterName {
+  readonly name: string;
+  readonly provider: string;
+}
+
+interface OwnedCluster {
+  readonly ownerId: number;
+  readonly clusterUid: string;
+}
+
+/** Names of clusters as their owners have imported them; those that were never imported have none. */
+export async function readClusterNames(
+  queryable: Queryable, clusters: readonly OwnedCluster[], deadline: Deadline,
+): Promise<(cluster: OwnedCluster) => ClusterName> {
+  const key = ({ ownerId, clusterUid }: OwnedCluster): string => `${ownerId} ${clusterUid}`;
+  const distinct = [...new Map(clusters.map((cluster) => [key(cluster), cluster])).values()];
+  const found = await queryable.query(sql<OwnedCluster & ClusterName>`
+    select distinct on (cluster.owner_id, cluster.uid) cluster.owner_id as "ownerId", cluster.uid as "clusterUid",
+           cluster.name, cluster.provider
+      from unnest(
+        ${distinct.map(({ ownerId }) => ownerId)}::bigint[], ${distinct.map(({ clusterUid }) => clusterUid)}::uuid[]
+      ) as given (owner_id, uid)
+      join cluster on cluster.owner_id = given.owner_id and cluster.uid = given.uid
+     order by cluster.owner_id, cluster.uid, cluster.removed, cluster.id desc`, { deadline });
+  const names = new Map(found.map((one) => [key(one), one]));
+  return (cluster) => names.get(key(cluster)) ?? { name: '', provider: 'Generic' };
+}

@@ -1,0 +1,36 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { readQuotaUse } from '../store/read-quota-use.ts';
+
+/** What views show of a contract. */
+export interface ContractName {
+  readonly name: string;
+  /** Undefined where the contract has none. */
+  readonly quota: QuotaUse | undefined;
+}
+
+/** How much of a quota is used in the present month (open-points 5.1, 13.5). */
+export interface QuotaUse {
+  readonly metric: string;
+  readonly limit: number;
+  readonly used: number;
+  readonly percent: number;
+}
+
+/** Names and quotas of contracts; a contract that is not known has no name. */
+export async function readContractNames(
+  queryable: Queryable, ids: readonly number[], deadline: Deadline,
+): Promise<(id: number) => ContractName> {
+  const contracts = await queryable.query(sql<{ id: number; name: string; metric: string; limit: number }>`
+    select id, name, quota_metric as "metric", quota_limit as "limit" from contract
+     where id = any (${[...new Set(ids)]}::bigint[])`, { deadline });
+  const used = await readQuotaUse(queryable, contracts.filter(({ metric }) => metric !== ''), deadline);
+  const names = new Map(contracts.map(({ id, name, metric, limit }) => {
+    const amount = used.get(id);
+    const quota = amount === undefined ? undefined : {
+      metric, limit, used: amount, percent: Math.round((amount / limit) * 1e8) / 1e6,
+    };
+    return [id, { name, quota }];
+  }));
+  return (id) => names.get(id) ?? { name: '', quota: undefined };
+}

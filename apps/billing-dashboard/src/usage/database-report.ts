@@ -1,0 +1,108 @@
+import { readQuantity } from '../ingest/quantity.ts';
+import { at, textAt } from '../ingest/json.ts';
+import type { BilledObject } from '../store/read-billed-objects.ts';
+import type { StoredVersion } from '../store/read-versions.ts';
+
+/** A database of a namespace report (open-points 7.4). @param now microseconds since 1970 */
+export function databaseReport({ createdUs, deletedUs, versions, ...object }: BilledObject, now: number) {
+  const deletedAt = deletedUs === null ? undefined : seconds(deletedUs);
+  return {
+    databaseInfo: {
+      uid: object.objectUid, group: object.group, kind: object.kind, product: object.product, name: object.name,
+      createdAt: seconds(createdUs), ...(deletedAt === undefined ? {} : { deletedAt }),
+    },
+    podDetails: deletedAt === undefined ? podDetails(versions.at(-1)!, seconds(now)) : [],
+    volumeDetails: volumeDetails(versions, deletedAt, seconds(now)),
+  };
+}
+
+/** Pods of one size together. */
+function podDetails({ detail, at: versionAt }: StoredVersion, now: number) {
+  const flavors = Map.groupBy(detail.pods, (pod) => JSON.stringify(flavorOf(pod)));
+  return [...flavors].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([flavor, pods]) => {
+    const createdAt = Math.min(...pods.map((pod) => createdOf(pod, seconds(versionAt))));
+    return { flavor: JSON.parse(flavor) as unknown, count: pods.length, createdAt, age: Math.max(0, now - createdAt) };
+  });
+}
+
+/** What the containers of a pod may use together: limits, else requests. */
+function flavorOf(pod: unknown): { cpu: string; memory: string } {
+  const containers = at(pod, 'containers');
+  const sum = (resource: string): bigint => (Array.isArray(containers) ? containers : []).reduce<bigint>(
+    (all, container: unknown) => all + quantityOr0(
+      at(container, 'resource', 'limits', resource) ?? at(container, 'resource', 'requests', resource),
+    ), 0n,
+  );
+  return { cpu: formatDecimal(sum('cpu')), memory: formatBinary(sum('memory')) };
+}
+
+interface Volume {
+  readonly name: string;
+  readonly initialSize: string;
+  readonly expansions: { readonly size: string; readonly timestamp: number }[];
+  readonly createdAt: number;
+  size: string;
+  deletedAt: number | undefined;
+}
+
+/** Volumes as the versions of the object tell of them, one after the other. */
+function volumeDetails(versions: readonly StoredVersion[], objectDeletedAt: number | undefined, now: number) {
+  const volumes = new Map<string, Volume>();
+  for (const { detail, at: versionAt, type } of versions) {
+    if (type === 'deleted') continue;
+    const timestamp = seconds(versionAt);
+    const there = new Set<string>();
+    for (const volume of detail.volumes) {
+      const key = textAt(volume, 'uid') || textAt(volume, 'name');
+      const size = formatBinary(quantityOr0(at(volume, 'resources', 'requests', 'storage')));
+      const known = volumes.get(key);
+      there.add(key);
+      if (known === undefined) {
+        volumes.set(key, {
+          name: textAt(volume, 'name'), initialSize: size, size, expansions: [],
+          createdAt: createdOf(volume, timestamp), deletedAt: undefined,
+        });
+      } else {
+        if (known.size !== size) known.expansions.push({ size, timestamp });
+        Object.assign(known, { size, deletedAt: undefined });
+      }
+    }
+    for (const [key, volume] of volumes) if (!there.has(key)) volume.deletedAt ??= timestamp;
+  }
+  return [...volumes.values()].map(({ name, initialSize, expansions, createdAt, deletedAt = objectDeletedAt }) => ({
+    name, initialSize, expansions, createdAt, age: Math.max(0, (deletedAt ?? now) - createdAt),
+    ...(deletedAt === undefined ? {} : { deletedAt }),
+  }));
+}
+
+function createdOf(part: unknown, otherwise: number): number {
+  const milliseconds = Date.parse(textAt(part, 'creationTimestamp'));
+  return Number.isNaN(milliseconds) ? otherwise : Math.floor(milliseconds / 1000);
+}
+
+/** Pods and volumes are shown and not billed: what is no quantity counts as 0. */
+function quantityOr0(value: unknown): bigint {
+  try {
+    return readQuantity(value, '');
+  } catch {
+    return 0n;
+  }
+}
+
+const billion = 10n ** 9n;
+
+function formatDecimal(billionths: bigint): string {
+  if (billionths % billion === 0n) return String(billionths / billion);
+  return billionths % 1_000_000n === 0n ? `${billionths / 1_000_000n}m` : `${billionths}n`;
+}
+
+function formatBinary(billionths: bigint): string {
+  const bytes = billionths / billion;
+  const suffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+  const power = suffixes.findLastIndex((_, place) => bytes > 0n && bytes % 1024n ** BigInt(place) === 0n);
+  return power < 1 ? String(bytes) : `${bytes / 1024n ** BigInt(power)}${suffixes[power]}`;
+}
+
+function seconds(microseconds: number): number {
+  return Math.floor(microseconds / 1_000_000);
+}

@@ -1,0 +1,76 @@
+/** Exact figures become numbers of the output here, and nowhere else (open-points 7.2, 7.3). */
+
+/** Core and GiB amounts are kept as billionths of a core and of a byte; use as these times microseconds. */
+const core = 10n ** 9n;
+const gib = 10n ** 9n * 2n ** 30n;
+const minute = 60_000_000n;
+
+/** An amount or use, exactly. */
+export interface Figures {
+  readonly cpu: bigint;
+  readonly memory: bigint;
+}
+
+/** `Q` of open-points 7.2. */
+export interface Quantities {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+/** By what figures are divided for the output. */
+export interface Unit {
+  readonly cpu: bigint;
+  readonly memory: bigint;
+  readonly names: { readonly cpu: string; readonly memory: string };
+}
+
+/** For use: core-minutes and GiB-minutes. */
+export const minutes: Unit = {
+  cpu: core * minute, memory: gib * minute, names: { cpu: 'core-minute', memory: 'gib-minute' },
+};
+
+/** For use: a core for the whole of a month is exactly 1. @param length of the month, in microseconds */
+export function months(length: number): Unit {
+  return {
+    cpu: core * BigInt(length), memory: gib * BigInt(length), names: { cpu: 'core-month', memory: 'gib-month' },
+  };
+}
+
+/** For amounts: cores and GiB. */
+export const amounts: Unit = { cpu: core, memory: gib, names: { cpu: 'core', memory: 'gib' } };
+
+/** For use: the average amount over a time in microseconds. */
+export function averageOver(length: number): Unit {
+  return { ...months(Math.max(length, 1)), names: amounts.names };
+}
+
+export const nothing: Figures = { cpu: 0n, memory: 0n };
+
+export function add(one: Figures, other: Figures): Figures {
+  return { cpu: one.cpu + other.cpu, memory: one.memory + other.memory };
+}
+
+export function isNothing({ cpu, memory }: Figures): boolean {
+  return cpu === 0n && memory === 0n;
+}
+
+export function toQuantities({ cpu, memory }: Figures, unit: Unit): Quantities {
+  return { cpu: quotient(cpu, unit.cpu), memory: quotient(memory, unit.memory) };
+}
+
+/** GiB of billionths of a byte. */
+export function toGib(billionths: bigint): number {
+  return quotient(billionths, gib);
+}
+
+const decimals = 10n ** 6n;
+
+/** A quotient of two numbers that are not negative, rounded half-even to 6 decimals. */
+export function quotient(dividend: bigint, divisor: bigint): number {
+  const scaled = dividend * decimals;
+  const whole = scaled / divisor;
+  const twice = 2n * (scaled % divisor);
+  const rounded = twice > divisor || (twice === divisor && whole % 2n === 1n) ? whole + 1n : whole;
+  if (rounded <= Number.MAX_SAFE_INTEGER) return Number(rounded) / 1e6;
+  return Number(`${rounded / decimals}.${String(rounded % decimals).padStart(6, '0')}`);
+}

@@ -1,0 +1,52 @@
+import type { StoredVersion } from '../store/read-versions.ts';
+import { amounts, toGib, toQuantities } from './figures.ts';
+import { rfc3339 } from './month.ts';
+import type { Window } from './terms.ts';
+
+/** What an object was for a while. `to` is Infinity for the present. Times are microseconds since 1970. */
+export interface HistoryEntry extends Window {
+  readonly event: 'created' | 'updated' | 'deleted' | 'stale';
+  /** What it was so by. */
+  readonly version: StoredVersion;
+}
+
+/**
+ * The lives of an object as its events tell them (open-points 7.2, 13.5): an event after a deletion begins a new life,
+ * an object that is not seen for two hours is stale until it is seen again.
+ * @param versions in order
+ */
+export function historyOf(versions: readonly StoredVersion[]): HistoryEntry[] {
+  const entries: Omit<HistoryEntry, 'to'>[] = [];
+  versions.forEach((version, place) => {
+    const previous = versions[place - 1];
+    const until = versions[place + 1]?.at ?? Infinity;
+    // An event at the time of the next one never counted.
+    if (version.at >= until) return;
+    if (version.type === 'deleted') {
+      entries.push({ from: version.at, event: 'deleted', version });
+      return;
+    }
+    const begins = previous === undefined || entries.length === 0 || entries.at(-1)!.event === 'deleted';
+    version.seen.filter(({ from }) => from < until).forEach(({ from, to }, part) => {
+      entries.push({ from, event: begins && part === 0 ? 'created' : 'updated', version });
+      if (to < until) entries.push({ from: to, event: 'stale', version });
+    });
+  });
+  return entries.map((entry, place) => ({ ...entry, to: entries[place + 1]?.from ?? Infinity }));
+}
+
+/** Entries as the API shows them, up to a moment. */
+export function showHistory(entries: readonly HistoryEntry[], until: number) {
+  return entries.filter(({ from }) => from < until).map(({ from, to, event, version }) => {
+    const isThere = event === 'created' || event === 'updated';
+    return {
+      from: rfc3339(from),
+      ...(to < until ? { to: rfc3339(to) } : {}),
+      ...(isThere ? toQuantities(version, amounts) : { cpu: 0, memory: 0 }),
+      storage: isThere ? toGib(version.storage) : 0,
+      replicas: isThere ? version.replicas : 0,
+      mode: version.mode,
+      event,
+    };
+  });
+}

@@ -1,0 +1,131 @@
+import { type Database, sql } from '@platform/postgres';
+import { type Account, notFound } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { isGenerated } from '../store/read-months.ts';
+import { findObject, type MeteredObject } from '../store/read-objects.ts';
+import { readModeIntervals } from '../store/read-intervals.ts';
+import { readVersions } from '../store/read-versions.ts';
+import { readClusterNames } from './cluster-names.ts';
+import { closing, envelope } from './envelope.ts';
+import { add, amounts, type Figures, months, nothing, toQuantities } from './figures.ts';
+import { type HistoryEntry, historyOf, showHistory } from './history.ts';
+import { type Month, readMonth, rfc3339 } from './month.ts';
+import { nowUs } from './month-view.ts';
+import { showObject } from './show-object.ts';
+import { readClusterUid, shownOwner } from './view-request.ts';
+
+interface Calling {
+  readonly account: Account;
+  readonly deadline: Deadline;
+}
+
+interface ObjectPath {
+  readonly clusterUid: string;
+  readonly objectId: string;
+}
+
+type MonthObjectPath = ObjectPath & { readonly year: string; readonly month: string };
+
+/** GET /dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
+export async function showObjectHistory(database: Database, path: ObjectPath, calling: Calling): Promise<object> {
+  const { account, deadline } = calling;
+  const { object, shown } = await readObject(database, path, calling, undefined);
+  const until = nowUs();
+  const history = showHistory(await readHistory(database, object, deadline), until);
+  if (history.length === 0) throw notFound('there is no such object');
+  return {
+    product: object.product, view: 'object-quota-history', owner: { id: account.id, name: account.name }, filters: {},
+    units: amounts.names, object: shown, history, generatedAt: rfc3339(until),
+  };
+}
+
+/** …/object-quota-history-summaries-view/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
+export async function showMonthHistory(
+  database: Database, path: MonthObjectPath, calling: Calling,
+): Promise<object> {
+  const month = readMonth(path);
+  const { object, shown } = await readObject(database, path, calling, month);
+  const until = nowUs();
+  const entries = (await readHistory(database, object, calling.deadline)).filter((entry) => concerns(entry, month));
+  const history = showHistory(entries, until);
+  if (history.length === 0) throw notFound('the object has no data in this month');
+  return {
+    ...envelope(
+      { product: object.product, view: 'object-quota-history-summaries-view', unit: amounts },
+      { month, filters: {} }, calling.account,
+    ),
+    object: shown, history, ...closing(month, until),
+  };
+}
+
+/** Whether an object was there in a month, or changed in it. */
+function concerns({ from, to, event }: HistoryEntry, month: Month): boolean {
+  const wasThere = (event === 'created' || event === 'updated') && from < month.to && to > month.from;
+  return wasThere || (month.from <= from && from < month.to);
+}
+
+/** …/objects-cluster-mode-usage-view/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
+export async function showModeIntervals(
+  database: Database, path: MonthObjectPath, calling: Calling,
+): Promise<object> {
+  const month = readMonth(path);
+  const { object, shown } = await readObject(database, path, calling, month);
+  const until = nowUs();
+  const intervals = await readModeIntervals(database, object.id, month.firstDay, until, calling.deadline);
+  if (intervals.length === 0) throw notFound('the object has no data in this month');
+  const unit = months(month.to - month.from);
+  const billable = intervals.filter((one) => one.class === 'prod' || one.class === 'nonProd');
+  const used = (usageClass: string): Figures => billable.filter((one) => one.class === usageClass)
+    .map(({ from, to, cpu, memory }) => ({ cpu: cpu * BigInt(to - from), memory: memory * BigInt(to - from) }))
+    .reduce(add, nothing);
+  return {
+    ...envelope(
+      { product: object.product, view: 'objects-cluster-mode-usage-view', unit }, { month, filters: {} },
+      calling.account,
+    ),
+    object: shown,
+    intervals: joined(billable).map(({ from, to, mode, cpu, memory }) => ({
+      from: rfc3339(from), to: rfc3339(to), mode, ...toQuantities({ cpu, memory }, amounts),
+    })),
+    totals: { prod: toQuantities(used('prod'), unit), nonProd: toQuantities(used('nonProd'), unit) },
+    ...closing(month, until),
+  };
+}
+
+type Interval = Awaited<ReturnType<typeof readModeIntervals>>[number];
+
+/** Intervals that follow each other without a change are one. */
+function joined(intervals: readonly Interval[]): Interval[] {
+  const all: Interval[] = [];
+  for (const next of intervals) {
+    const last = all.at(-1);
+    const goesOn = last?.to === next.from && last.mode === next.mode && last.cpu === next.cpu
+      && last.memory === next.memory;
+    if (goesOn) all[all.length - 1] = { ...last, to: next.to };
+    else all.push(next);
+  }
+  return all;
+}
+
+async function readObject(
+  database: Database, { clusterUid, objectId }: ObjectPath, calling: Calling, month: Month | undefined,
+): Promise<{ object: MeteredObject; shown: object }> {
+  const { deadline } = calling;
+  const uid = readClusterUid(clusterUid);
+  const ownerId = shownOwner(calling);
+  if (month !== undefined && !(await isGenerated(database, ownerId, month.firstDay, deadline))) {
+    throw notFound('nothing was metered');
+  }
+  const object = await findObject(
+    database,
+    { ownerId, clusterUid: uid, objectUid: objectId, ...(month === undefined ? {} : { product: 'productdb' }) },
+    deadline,
+  );
+  const clusterOf = await readClusterNames(database, [object], deadline);
+  return { object, shown: showObject(object, clusterOf(object).name) };
+}
+
+async function readHistory(database: Database, { id }: MeteredObject, deadline: Deadline): Promise<HistoryEntry[]> {
+  const versions = await readVersions(database, sql`version.metered_id = ${id}`, { deadline });
+  return historyOf(versions.get(id) ?? []);
+}

@@ -1,0 +1,103 @@
+import { contractAt, covers, type Terms, type UsageClass, type Window } from './terms.ts';
+
+/** An event of an object with its repeats. Times are microseconds since 1970, amounts billionths. */
+export interface Version {
+  /** Time of the event. */
+  readonly at: number;
+  readonly generation: number;
+  /** Decides between events of one time and generation. */
+  readonly identity: string;
+  readonly type: 'created' | 'updated' | 'deleted';
+  /** When the object is known to be so, ascending: two hours from each copy on. */
+  readonly seen: readonly Window[];
+  readonly cpu: bigint;
+  readonly memory: bigint;
+  readonly mode: string;
+  /** Its namespace has the annotation that makes the first 30 days of an object free. */
+  readonly resourceTrial: boolean;
+}
+
+/** Constant use under constant terms. */
+export interface Segment extends Window {
+  readonly cpu: bigint;
+  readonly memory: bigint;
+  /** 0: outside any contract. */
+  readonly contractId: number;
+  readonly class: UsageClass;
+  readonly mode: string;
+}
+
+const freeUs = 30 * 86_400_000_000;
+
+/** Events in the order in which they count: by time, ties by generation (open-points 13.2). */
+export function inOrder<Event extends Pick<Version, 'at' | 'generation' | 'identity' | 'type'>>(
+  versions: readonly Event[],
+): Event[] {
+  return versions.toSorted((one, other) =>
+    one.at - other.at
+    || one.generation - other.generation
+    || Number(one.type === 'deleted') - Number(other.type === 'deleted')
+    || (one.identity < other.identity ? -1 : 1));
+}
+
+/**
+ * When an object consumed what (open-points 7.3): from each event until the next one, its deletion, or two hours after
+ * it was last seen, cut where terms change and at the borders of UTC months.
+ * @param versions in order
+ * @param firstAt time of the first event of the object
+ */
+export function segmentsOf(versions: readonly Version[], firstAt: number, terms: Terms): Segment[] {
+  const edges = [...terms.contracts, ...terms.trials].flatMap(({ from, to }) => [from, to]);
+  edges.push(firstAt + freeUs);
+  return usesOf(versions).flatMap(({ version, ...use }) =>
+    cut(use, edges).map((piece) => ({
+      ...piece,
+      cpu: version.cpu,
+      memory: version.memory,
+      mode: version.mode,
+      ...classOf(version, piece.from, firstAt, terms),
+    })));
+}
+
+/** When an object was as each of its versions says; nothing for a deletion. @param versions in order */
+export function usesOf<Event extends Pick<Version, 'at' | 'type' | 'seen'>>(
+  versions: readonly Event[],
+): (Window & { readonly version: Event })[] {
+  return versions.flatMap((version, place) => {
+    if (version.type === 'deleted') return [];
+    const until = versions[place + 1]?.at ?? Infinity;
+    return version.seen.map(({ from, to }) => ({ version, from, to: Math.min(to, until) }))
+      .filter(({ from, to }) => from < to);
+  });
+}
+
+function classOf(
+  { mode, resourceTrial }: Version, moment: number, firstAt: number, terms: Terms,
+): Pick<Segment, 'contractId' | 'class'> {
+  const contract = contractAt(terms, moment);
+  if (contract === undefined) {
+    return { contractId: 0, class: terms.trials.some((window) => covers(window, moment)) ? 'free' : 'none' };
+  }
+  const isFree = resourceTrial && moment < firstAt + freeUs;
+  return { contractId: contract.contractId, class: isFree ? 'free' : mode === 'prod' ? 'prod' : 'nonProd' };
+}
+
+/** Cuts a window at the edges inside it, and at the borders of months. */
+function cut({ from, to }: Window, edges: readonly number[]): Window[] {
+  const inside = new Set(edges.filter((edge) => from < edge && edge < to));
+  for (let border = nextMonth(from); border < to; border = nextMonth(border)) inside.add(border);
+  const starts = [from, ...[...inside].toSorted((one, other) => one - other)];
+  return starts.map((start, place) => ({ from: start, to: starts[place + 1] ?? to }));
+}
+
+/** The first moment of the UTC month that a moment is in. */
+export function monthOf(microseconds: number): number {
+  const day = new Date(microseconds / 1000);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1) * 1000;
+}
+
+/** The first moment of the next UTC month. */
+export function nextMonth(microseconds: number): number {
+  const day = new Date(microseconds / 1000);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1) * 1000;
+}

@@ -1,0 +1,156 @@
+import type { Account } from '@platform/rpc';
+import type { Database } from '@platform/postgres';
+import { deadlineIn } from '@platform/service';
+import { type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
+import { type Billing, startBilling } from '../fixtures/billing.ts';
+import type { SpecEvent } from '../fixtures/events.ts';
+import { applyContractClusters, applyContracts } from '../projections/apply-contracts.ts';
+import { applyLicences } from '../projections/apply-licences.ts';
+import { showClusterModes } from './cluster-mode-view.ts';
+import { showMonth } from './month-view.ts';
+import { showSummaries } from './summaries-view.ts';
+import { clustersView, contractsView, groupKindsView, namespacesView, objectsView } from './usage-views.ts';
+import { expectViews, type World, type WorldEvent } from '../fixtures/oracle.ts';
+import { randomWorld } from '../fixtures/random-world.ts';
+
+export const name = 'usage-exact';
+export const describe =
+  'In 1,000 generated worlds (20 clusters, 200 objects, contracts that start, end, are extended, revoked and rebound '
+  + 'in the middle, trials, modes, month borders, reordered events, 20 % duplicates) every number of every month view '
+  + 'equals that of an oracle in rational arithmetic.';
+export const servers = true;
+
+const wholeWorlds = 1_000;
+const size = { clusters: 20, objects: 200, contracts: 12 };
+const atOnce = 500;
+
+export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
+  await using billing = await startBilling();
+  const worlds = Math.max(1, Math.round(wholeWorlds * share));
+  const counterexamples: string[] = [];
+  const counted = { events: 0, numbers: 0 };
+  for (let place = 0; place < worlds && counterexamples.length < 10; place += 1) {
+    const random = seeded(`${seed} ${place}`);
+    const now = Math.floor(Date.now() / 1000) * 1_000_000;
+    const world = randomWorld(random, size, { ownerId: 1_000 + place, now, firstId: 1 + place * size.contracts });
+    counted.events += await enterWorld(billing, world, random);
+    const differences = await compareWorld(billing.rows, world, now, counted);
+    counterexamples.push(...differences.slice(0, 3).map((difference) => `seed ${seed}, world ${place}: ${difference}`));
+    if (place % 10 === 9) report(`${place + 1} of ${worlds} worlds`);
+  }
+  return {
+    figure: `${worlds} worlds, ${counted.events} messages, ${counted.numbers} numbers, `
+      + `${counterexamples.length} differences`,
+    holds: counterexamples.length === 0,
+    counterexamples,
+  };
+}
+
+/** Contracts and events come in pieces, in any order. @returns how many messages were sent */
+async function enterWorld({ rows, enter, renewed }: Billing, world: World, random: SeededRandom): Promise<number> {
+  // As they were before they were shortened and revoked.
+  const contracts = world.contracts.map((contract) => ({ ...contract, revokedAt: null, end: contract.end + 1e12 }));
+  await applyTerms(rows, { ...world, contracts });
+  const messages = random.shuffle(world.events.flatMap((event) =>
+    [...event.times, ...event.times.filter(() => random.chance(0.2))].map((time) => ({ event, time }))));
+  for (const [cluster, own] of Map.groupBy(messages, ({ event }) => event.cluster)) {
+    const sent = own.map(({ event, time }) => toSpecEvent(event, time));
+    for (let start = 0; start < sent.length; start += atOnce) {
+      await enter(world.owner.id, cluster, 'productdb-enterprise', sent.slice(start, start + atOnce));
+    }
+  }
+  await renewed();
+  await applyTerms(rows, world);
+  await renewed();
+  return messages.length;
+}
+
+async function applyTerms(rows: Database, { owner, product, contracts, trials }: World): Promise<void> {
+  const time = (microseconds: number) => new Date(microseconds / 1000).toISOString();
+  const orNull = (microseconds: number | null) => (microseconds === null ? null : time(microseconds));
+  await rows.transact(async (transaction) => {
+    await applyContracts(transaction, contracts.map((contract) => ({ key: String(contract.id), value: {
+      id: contract.id, ownerId: owner.id, name: contract.name, product, start: time(contract.start),
+      end: time(contract.end), revokedAt: orNull(contract.revokedAt), deletedAt: null, enableClientBilling: false,
+      quota: null,
+    } })));
+    await applyContractClusters(transaction, contracts.flatMap(({ id, bindings }) => bindings.map((bound, place) => ({
+      key: String(id * 100 + place),
+      value: { id: id * 100 + place, contractId: id, clusterUid: bound.cluster, removedAt: orNull(bound.removedAt) },
+    }))));
+    await applyLicences(transaction, trials.map(({ cluster, from, to }) => ({ key: `trial ${cluster}`, value: {
+      id: `trial ${cluster}`, ownerId: owner.id, clusterUid: cluster, contractId: 0, plan: `${product}-enterprise`,
+      features: [product], notBefore: time(from), notAfter: time(to), createdAt: time(from), registeredAt: null,
+    } })));
+  });
+}
+
+function toSpecEvent(event: WorldEvent, time: number): SpecEvent {
+  const { uid, generation, action, mode, namespace, resourceTrial, kind } = event;
+  const seconds = Math.floor(time / 1_000_000);
+  const fraction = String(time - seconds * 1_000_000).padStart(6, '0');
+  return {
+    uid, generation, action, namespace, mode, resourceTrial,
+    time: `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${fraction}Z`,
+    cpu: event.cpu.text, memory: event.memory.text, spec: { apiType: { group: 'kubedb.com', kind } },
+  };
+}
+
+async function compareWorld(
+  rows: Database, world: World, now: number, counted: { numbers: number },
+): Promise<string[]> {
+  const account = { kind: 'organization', ...world.owner, named: true, standing: { administrative: false } } as Account;
+  const date = new Date(now / 1000);
+  const differences: string[] = [];
+  for (const back of [2, 1, 0]) {
+    const [from, to] = [back, back - 1].map((months) =>
+      Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1) * 1000) as [number, number];
+    const isGenerated = world.events.some(({ times }) => from <= Math.min(...times) && Math.min(...times) < to);
+    if (!isGenerated) continue;
+    const [year, month] = new Date(from / 1000).toISOString().split('-') as [string, string];
+    const calling = () => ({ account, deadline: deadlineIn(30_000) });
+    const views = {
+      'objects-usage-view': objectsView, 'clusters-usage-view': clustersView('productdb'),
+      'namespaces-usage-view': namespacesView, 'gks-usage-view': groupKindsView,
+      'contracts-usage-view': contractsView('productdb'),
+    };
+    for (const [view, definition] of Object.entries(views)) {
+      for (const viewType of ['total', 'billable'] as const) {
+        const actual = await showMonth<never>(rows, definition as never, { year, month, viewType }, calling());
+        const expected = expectViews(world, { from, to }, generatedAt(actual))[view as keyof typeof views][viewType]();
+        compareParts(expected, actual, `${year}-${month} ${view} ${viewType}`, differences, counted);
+      }
+    }
+    for (const [view, show] of [
+      ['objects-cluster-mode-usage-view', showClusterModes], ['object-quota-history-summaries-view', showSummaries],
+    ] as const) {
+      const actual = await show(rows, { year, month }, calling());
+      const expected = expectViews(world, { from, to }, generatedAt(actual))[view]();
+      compareParts(expected, actual, `${year}-${month} ${view}`, differences, counted);
+    }
+  }
+  return differences;
+}
+
+function generatedAt(answer: object): number {
+  return Date.parse((answer as { generatedAt: string }).generatedAt) * 1000;
+}
+
+/** Notes where something differs from what is expected; more than is expected may be there, but no further rows. */
+function compareParts(
+  expected: unknown, actual: unknown, path: string, differences: string[], counted: { numbers: number },
+): void {
+  if (typeof expected === 'object' && expected !== null) {
+    if (Array.isArray(expected) && (actual as unknown[] | undefined)?.length !== expected.length) {
+      differences.push(`${path}: ${(actual as unknown[] | undefined)?.length} items instead of ${expected.length}`);
+      return;
+    }
+    for (const [key, part] of Object.entries(expected)) {
+      const found = (actual as Record<string, unknown> | undefined)?.[key];
+      compareParts(part, found, `${path}.${key}`, differences, counted);
+    }
+    return;
+  }
+  if (typeof expected === 'number') counted.numbers += 1;
+  if (expected !== actual) differences.push(`${path}: ${String(actual)} instead of ${String(expected)}`);
+}

@@ -1,0 +1,39 @@
+import { UsageServiceService } from '@platform/proto/billing/v1/usage';
+import { type Handler, implement, type Implementation } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { showClusterModes } from './cluster-mode-view.ts';
+import { showGeneratedMonths } from './generated-months.ts';
+import { jsonAnswer } from './json-answer.ts';
+import { type MonthView, showMonth } from './month-view.ts';
+import { showModeIntervals, showMonthHistory, showObjectHistory } from './object-views.ts';
+import { showSummaries } from './summaries-view.ts';
+import { clustersView, contractsView, groupKindsView, namespacesView, objectsView } from './usage-views.ts';
+import type { ViewParameters } from './view-request.ts';
+
+type UsageMethod = Handler<typeof UsageServiceService.getContractsUsage>;
+type Context = Parameters<UsageMethod>[1];
+
+/** The usage reports of spec §4.5. */
+export function usageService({ database }: Parts): Implementation {
+  const month = <Row>(view: MonthView<Row>) => (request: ViewParameters, context: Context) =>
+    jsonAnswer(showMonth(database, view, request, context));
+  return implement(UsageServiceService, {
+    getGeneratedMonths: (_, context) => jsonAnswer(showGeneratedMonths(database, context)),
+    getObjectQuotaHistory: (request, context) => jsonAnswer(showObjectHistory(database, request, context)),
+    getObjectsUsage: month(objectsView),
+    getClustersUsage: month(clustersView('productdb')),
+    getNamespacesUsage: month(namespacesView),
+    getGroupKindsUsage: month(groupKindsView),
+    getContractsUsage: month(contractsView('productdb')),
+    getQuotaHistorySummaries: (request, context) => jsonAnswer(showSummaries(database, request, context)),
+    getMonthQuotaHistory: (request, context) => jsonAnswer(showMonthHistory(database, request, context)),
+    getClusterModeUsage: (request, context) => jsonAnswer(showClusterModes(database, request, context)),
+    getObjectClusterModeUsage: (request, context) => jsonAnswer(showModeIntervals(database, request, context)),
+    getBackupClustersUsage: month(clustersView('productbackup')),
+    getBackupContractsUsage: month(contractsView('productbackup')),
+    getVaultClustersUsage: month(clustersView('productvault')),
+    getVaultContractsUsage: month(contractsView('productvault')),
+    getIngressClustersUsage: month(clustersView('productingress')),
+    getIngressContractsUsage: month(contractsView('productingress')),
+  });
+}

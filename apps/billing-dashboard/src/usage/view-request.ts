@@ -1,0 +1,81 @@
+import type { Account } from '@platform/rpc';
+import { type Fragment, sql } from '@platform/postgres';
+import { uuidProblem } from '@platform/values';
+import { invalidParameter, type Month, readMonth } from './month.ts';
+
+export type ViewType = 'total' | 'billable';
+
+/** Query parameters of the month views; each has some of them. */
+export interface ViewParameters {
+  readonly year: string;
+  readonly month: string;
+  readonly viewType?: string | undefined;
+  readonly group?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly clusterUid?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly namespaceUid?: string | undefined;
+  readonly contractId?: string | undefined;
+}
+
+/** What a month view is asked to show. */
+export interface ViewRequest {
+  readonly month: Month;
+  readonly viewType: ViewType;
+  /** As they are given, for the answer. */
+  readonly filters: Readonly<Record<string, string | number>>;
+  /** The same, for rows of `usage_segment segment` and `metered_object object`. */
+  readonly condition: Fragment;
+}
+
+const viewTypes: Readonly<Record<string, ViewType>> = {
+  total: 'total', 'total-usage': 'total', billable: 'billable', 'billable-usage': 'billable',
+};
+
+/** Reads the parameters of a month view (open-points 7.1). @throws Fault INVALID_PARAMETER */
+export function readViewRequest(parameters: ViewParameters): ViewRequest {
+  const month = readMonth(parameters);
+  const { viewType: givenType = 'total', group, kind, namespace } = parameters;
+  const viewType = Object.hasOwn(viewTypes, givenType) ? viewTypes[givenType] : undefined;
+  if (viewType === undefined) throw invalidParameter('view_type', 'must be total or billable');
+  const clusterUID = parameters.clusterUid === undefined ? undefined : readClusterUid(parameters.clusterUid);
+  const namespaceUID = parameters.namespaceUid;
+  const contractID = parameters.contractId === undefined ? undefined : readContractId(parameters.contractId);
+  const filters = { group, kind, clusterUID, namespace, namespaceUID, contractID };
+  const conditions = [
+    group === undefined ? undefined : sql`object.api_group = ${group}`,
+    kind === undefined ? undefined : sql`object.kind = ${kind}`,
+    clusterUID === undefined ? undefined : sql`object.cluster_uid = ${clusterUID}::uuid`,
+    namespace === undefined ? undefined : sql`object.namespace = ${namespace}`,
+    namespaceUID === undefined ? undefined : sql`object.namespace_uid = ${namespaceUID}`,
+    contractID === undefined ? undefined : sql`segment.contract_id = ${contractID}`,
+  ].filter((condition) => condition !== undefined);
+  return {
+    month,
+    viewType,
+    filters: Object.fromEntries(
+      Object.entries(filters).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
+    ),
+    condition: sql.join([sql`true`, ...conditions], sql` and `),
+  };
+}
+
+/** @returns in lower case. @throws Fault INVALID_PARAMETER */
+export function readClusterUid(text: string): string {
+  const problem = uuidProblem(text);
+  if (problem !== undefined) throw invalidParameter('clusterUID', problem);
+  return text.toLowerCase();
+}
+
+function readContractId(text: string): number {
+  const id = Number(text);
+  if (!/^(?:0|[1-9]\d{0,15})$/.test(text) || !Number.isSafeInteger(id)) {
+    throw invalidParameter('contractID', 'must be an integer');
+  }
+  return id;
+}
+
+/** Whose usage is shown; undefined: that of all owners (open-points 7.1). */
+export function shownOwner({ account }: { readonly account: Account }): number | undefined {
+  return account.kind === 'organization' && account.standing.administrative ? undefined : account.id;
+}

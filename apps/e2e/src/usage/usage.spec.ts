@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { until } from '@platform/testing';
+import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
+import { type Organization, outcome, type Person } from '../orgs/world.ts';
+import { startUsageWorld, type UsageMember, type UsageWorld } from './usage-world.ts';
+
+interface View {
+  readonly totals: Readonly<Record<string, unknown>>;
+  readonly series: readonly { key: string; points: readonly object[] }[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly [field: string]: unknown;
+}
+
+const day = 86_400;
+const uid = 'a9a0f7d2-0a32-4c0b-8f7e-51d4f4c9f101';
+/** A month that is long final. */
+const january = '/api/v1/dashboard/summary/2026/01/usage-report/products';
+
+let world: UsageWorld;
+let admin: Person['http'];
+let owner: Person;
+let viewer: Person;
+let acme: Organization;
+let other: Organization;
+let member: UsageMember;
+
+beforeAll(async () => {
+  world = await startUsageWorld();
+  admin = world.siteAdmin.http;
+  [owner, viewer] = [await world.person(), await world.person()];
+  [acme, other] = [await world.organization(owner, { username: 'acme' }), await world.organization(owner)];
+  await world.join(owner, acme.teams.Viewers, viewer);
+  member = await world.member(acme, 'productdb-enterprise');
+  // One core and 2 GiB for the first ten days of January, half of it after an update; deleted then.
+  await world.enter(member, [
+    { uid, time: '2026-01-01T00:00:00Z', repeatedUntil: '2026-01-06T00:00:00Z', cpu: '1', memory: '2Gi', mode: 'prod' },
+    {
+      uid, generation: 2, action: 'updated', time: '2026-01-06T00:00:00Z', repeatedUntil: '2026-01-11T00:00:00Z',
+      cpu: '500m', memory: '1Gi', mode: 'prod',
+    },
+    { uid, generation: 3, action: 'deleted', time: '2026-01-11T00:00:00Z' },
+  ]);
+}, 120_000);
+afterAll(async () => world?.[Symbol.asyncDispose]());
+
+const get = (path: string, http = admin) => http.get(`/api/v1/dashboard/summary/${path}`);
+const view = async (name: string, query = '', org = 'acme') =>
+  ok<View>(await admin.get(`${january}/productdb/views/${name}?org=${org}${query}`));
+/** Reads a view until it is as expected: usage is renewed in the background (open-points 7.1). */
+const eventually = (name: string, isSo: (shown: View) => boolean, query = '') => until(async () => {
+  const shown = await view(name, query);
+  return isSo(shown) && shown;
+}, { within: 60_000, what: `${name} shows it` });
+
+describe('a month', () => {
+  it('shows what objects used, by day', async () => {
+    const shown = await eventually('objects-usage-view', ({ rows }) => rows.length === 1);
+    expect(shown).toEqual({
+      product: 'productdb', view: 'objects-usage-view', viewType: 'total',
+      period: { year: 2026, month: 1, start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z' },
+      owner: { id: acme.id, name: 'acme' },
+      filters: {},
+      units: { cpu: 'core-minute', memory: 'gib-minute' },
+      totals: { cpu: 7.5 * 1440, memory: 15 * 1440 },
+      series: [{
+        key: uid, name: 'orders',
+        points: Array.from({ length: 10 }, (_, place) => ({
+          date: `2026-01-${String(place + 1).padStart(2, '0')}`,
+          cpu: place < 5 ? 1440 : 720, memory: place < 5 ? 2880 : 1440,
+        })),
+      }],
+      rows: [{
+        objectID: uid, group: 'kubedb.com', kind: 'Postgres', name: 'orders', namespace: 'demo',
+        namespaceUID: '0d6f1c52-98a1-4a54-a8f5-6a1d2c7b9e03', clusterUID: member.clusterUid, clusterName: '',
+        mode: 'prod', usage: { cpu: 7.5 * 1440, memory: 15 * 1440 },
+      }],
+      generatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      final: true,
+    });
+  });
+
+  it('is named by number or English name, and shown for the owner alone', async () => {
+    for (const month of ['1', '01', 'January', 'jANUARY']) {
+      const path = `2026/${month}/usage-report/products/productdb/views/gks-usage-view`;
+      expect(outcome(await get(`${path}?org=acme`))).toBe('200');
+    }
+    expect(ok(await get('generated-months?org=acme'))).toEqual({ yearMonthList: { 2026: ['January'] } });
+    expect(ok(await get(`generated-months?org=${other.username}`))).toEqual({ yearMonthList: {} });
+    const kinds = `${january}/productdb/views/gks-usage-view`;
+    expect(outcome(await admin.get(`${kinds}?org=${other.username}`))).toBe('404 not_found');
+    const all = await view('gks-usage-view', '', 'administration');
+    expect(all.rows).toMatchObject([
+      { ownerID: acme.id, ownerName: 'acme', kind: 'Postgres', objects: 1, clusters: 1 },
+    ]);
+  });
+
+  it('that nothing was metered in, is in the future, or is none, is refused', async () => {
+    const outcomes: Record<string, string> = {};
+    for (const path of ['2026/02', '2099/01', '2026/13', '26/01', '2026/Jan', '2026/0', '2026/001']) {
+      outcomes[path] = outcome(await get(`${path}/usage-report/products/productdb/views/objects-usage-view?org=acme`));
+    }
+    expect(outcomes).toEqual({
+      '2026/02': '404 not_found', '2099/01': '404 not_found', '2026/13': '400 invalid_parameter',
+      '26/01': '400 invalid_parameter', '2026/Jan': '400 invalid_parameter', '2026/0': '400 invalid_parameter',
+      '2026/001': '400 invalid_parameter',
+    });
+  });
+
+  it.each([
+    ['view_type=', '400 invalid_parameter'], ['view_type=free', '400 invalid_parameter'],
+    ['view_type=billable-usage', '200'], ['contractID=x', '400 invalid_parameter'],
+    ['contractID=-1', '400 invalid_parameter'], ['contractID=0', '200'], ['kind=Postgres&group=kubedb.com', '200'],
+  ])('with %s is answered with %s', async (query, expected) => {
+    expect(outcome(await admin.get(`${january}/productdb/views/clusters-usage-view?org=acme&${query}`))).toBe(expected);
+  });
+
+  it('is filtered by what is asked for', async () => {
+    const shown = async (query: string) => (await view('objects-usage-view', query)).rows.length;
+    const cluster = member.clusterUid.toUpperCase();
+    expect(await shown(`&kind=Postgres&group=kubedb.com&clusterUID=${cluster}&namespace=demo`)).toBe(1);
+    expect(await shown('&kind=Redis')).toBe(0);
+    expect(await shown('&namespaceUID=none')).toBe(0);
+    expect((await view('objects-usage-view', '&kind=Redis')).filters).toEqual({ kind: 'Redis' });
+    expect(outcome(await admin.get(`${january}/productdb/views/objects-usage-view?org=acme&clusterUID=x`)))
+      .toBe('400 invalid_parameter');
+  });
+});
+
+describe('only site admins', () => {
+  it('see usage, of an organization that is named', async () => {
+    const path = `${january}/productdb/views/contracts-usage-view`;
+    expect(outcome(await admin.get(path))).toBe('400 missing_org');
+    expect(outcome(await admin.get(`${path}?org=nobody`))).toBe('404 not_found');
+    expect(outcome(await owner.http.get(`${path}?org=acme`))).toBe('403 forbidden');
+    expect(outcome(await world.nobody.get(`${path}?org=acme`))).toBe('401 unauthenticated');
+  });
+});
+
+describe('an object', () => {
+  const path = () => `clusters/${member.clusterUid}/objects/${uid}`;
+
+  it('has a history', async () => {
+    const shown = ok<View>(await get(`object-quota-history/${path()}?org=acme`));
+    expect(shown).toMatchObject({
+      object: { objectID: uid, kind: 'Postgres', deletedAt: '2026-01-11T00:00:00Z' },
+      history: [
+        { from: '2026-01-01T00:00:00Z', to: '2026-01-06T00:00:00Z', cpu: 1, memory: 2, replicas: 3, event: 'created' },
+        { from: '2026-01-06T00:00:00Z', to: '2026-01-11T00:00:00Z', cpu: 0.5, memory: 1, event: 'updated' },
+        { from: '2026-01-11T00:00:00Z', cpu: 0, memory: 0, event: 'deleted' },
+      ],
+    });
+    expect(shown).not.toHaveProperty('period');
+    const views = `2026/1/usage-report/products/productdb/views`;
+    const month = ok<View>(await get(`${views}/object-quota-history-summaries-view/${path()}?org=acme`));
+    expect(month).toMatchObject({ history: shown['history'], period: { month: 1 }, final: true });
+    for (const missing of [`clusters/${member.clusterUid}/objects/none`, `clusters/${acme.id}/objects/${uid}`]) {
+      expect(outcome(await get(`object-quota-history/${missing}?org=acme`))).toMatch(/^40[04] /);
+    }
+    expect(outcome(await get(`object-quota-history/${path()}?org=${other.username}`))).toBe('404 not_found');
+  });
+
+  it('has a summary of its month', async () => {
+    const { rows, totals } = await view('object-quota-history-summaries-view');
+    expect(rows).toMatchObject([{
+      objectID: uid, changes: 1, peak: { cpu: 1, memory: 2 }, current: { cpu: 0, memory: 0 },
+      average: { cpu: 0.241935, memory: 0.483871 },
+      firstSeen: '2026-01-01T00:00:00Z', lastSeen: '2026-01-11T00:00:00Z',
+    }]);
+    expect(totals).toEqual({ cpu: 0.241935, memory: 0.483871 });
+  });
+});
+
+describe('a contract', () => {
+  it('makes use billable from its start to its revocation, also when it is changed later', async () => {
+    const contract = await world.contract(acme.id, {
+      products: ['productdb'], start: Date.parse('2026-01-02T00:00:00Z') / 1000, end: inSeconds(30 * day),
+    });
+    const [bound] = await bind(admin, contract.id, [{ cluster: member.clusterUid }]);
+    const month = (minutes: number) => Math.round((minutes * 1e6) / (31 * 1440)) / 1e6;
+    const billable = await eventually('contracts-usage-view', ({ rows }) => rows.length === 1, '&view_type=billable');
+    const use = { cpu: month(6.5 * 1440), memory: month(13 * 1440) };
+    const nothing = { cpu: 0, memory: 0 };
+    expect(billable).toMatchObject({
+      units: { cpu: 'core-month', memory: 'gib-month' },
+      totals: { ...use, prod: use, nonProd: nothing, free: nothing },
+      rows: [{ contractID: contract.id, contractName: 'Basic', clusters: [{ clusterUID: member.clusterUid }] }],
+    });
+    expect((await view('objects-cluster-mode-usage-view')).totals).toEqual({ prod: use, nonProd: nothing });
+    const modes = await view(`objects-cluster-mode-usage-view/clusters/${member.clusterUid}/objects/${uid}`);
+    expect(modes['intervals']).toEqual([
+      { from: '2026-01-02T00:00:00Z', to: '2026-01-06T00:00:00Z', mode: 'prod', cpu: 1, memory: 2 },
+      { from: '2026-01-06T00:00:00Z', to: '2026-01-11T00:00:00Z', mode: 'prod', cpu: 0.5, memory: 1 },
+    ]);
+    const under = async (id: number) => (await view('clusters-usage-view', `&contractID=${id}`)).totals;
+    expect(await under(contract.id)).toEqual({ cpu: 6.5 * 1440, memory: 13 * 1440 });
+    expect(await under(0)).toEqual({ cpu: 1440, memory: 2880 });
+    // Revoked at a moment of the past, as it would be had it been revoked then.
+    await world.rows.execute(sql`update contract set revoked_at = '2026-01-10T00:00:00Z' where id = ${contract.id}`);
+    await eventually(
+      'clusters-usage-view', ({ totals }) => totals['cpu'] === 6 * 1440, `&contractID=${contract.id}`,
+    );
+    expect(bound?.cluster).toBe(member.clusterUid);
+    ok0(await admin.delete(`/api/v1/contracts/${contract.id}`));
+    expect(await under(contract.id)).toEqual({ cpu: 6 * 1440, memory: 12 * 1440 });
+  });
+});
+
+describe('events of members', () => {
+  it('count for the organization whose credentials sent them, and for no other', async () => {
+    const own = await world.member(other, 'productvault');
+    const time = new Date(Date.now() - 60_000).toISOString();
+    await own.send({ uid: 'vault-1', time });
+    const foreign = member.subject.replace('productdb-enterprise', 'productvault');
+    const refused = await own.connection.request(foreign, '{}', 2_000).then(() => 'taken', () => 'refused');
+    expect(refused).toBe('refused');
+    const [year, month] = time.split('-');
+    const path = `${year}/${month}/usage-report/products/productvault/views/clusters-usage-view`;
+    const shown = await until(async () => {
+      const answer = await get(`${path}?org=${other.username}`);
+      const { rows } = answer.status === 200 ? answer.json<View>() : { rows: [] };
+      return rows.length === 1 && rows;
+    }, { within: 60_000, what: 'the event is counted' });
+    expect(shown).toMatchObject([{ clusterUID: own.clusterUid, objects: 1 }]);
+    expect(shown[0]).not.toHaveProperty('kinds');
+    expect(outcome(await get(`${path}?org=acme`))).toBe('404 not_found');
+  });
+});
+
+describe('namespace reports', () => {
+  it('are for owners, of namespaces on clusters under a contract with client billing', async () => {
+    const cluster = await world.member(acme, 'productdb');
+    await world.enter(cluster, [{
+      uid: 'report-1', time: new Date(Date.now() - 3_600_000).toISOString(),
+      namespace: { name: 'shop', aceOrgID: String(other.id), creationTimestamp: '2026-01-01T00:00:00Z' },
+      spec: {
+        pods: [1, 2].map((pod) => ({
+          uid: `pod-${pod}`, name: `pod-${pod}`, creationTimestamp: '2026-01-02T00:00:00Z',
+          containers: [{ name: 'db', resource: { limits: { cpu: '1', memory: '1024Mi' } } }],
+        })),
+        storage: [{
+          uid: 'v', name: 'data', creationTimestamp: '2026-01-02T00:00:00Z',
+          resources: { requests: { storage: '10Gi' } },
+        }],
+      },
+    }]);
+    const path = '/api/v1/dbaas/billing/reports';
+    const list = async (http: Person['http']) => http.get(`${path}/namespaces?org=acme`);
+    expect(outcome(await list(viewer.http))).toBe('403 forbidden');
+    expect(ok<{ namespaces: unknown[] }>(await list(owner.http)).namespaces).toEqual([]);
+    const contract = await world.contract(acme.id, { products: ['productdb'], enableClientBilling: true });
+    await bind(admin, contract.id, [{ cluster: cluster.clusterUid }]);
+    const { namespaces: [shown] } = await until(async () => {
+      const found = ok<{ namespaces: Record<string, unknown>[] }>(await list(owner.http));
+      return found.namespaces.length === 1 && found;
+    }, { within: 60_000, what: 'the namespace is reported' });
+    expect(shown).toMatchObject({
+      clusterInfo: { uid: cluster.clusterUid, provider: 'Generic' },
+      namespaceInfo: {
+        name: 'shop', clientOrgID: String(other.id), clientOrgName: other.username,
+        creationTimestamp: Date.parse('2026-01-01T00:00:00Z') / 1000,
+      },
+      databases: [{
+        databaseInfo: { uid: 'report-1', kind: 'Postgres', product: 'productdb', name: 'orders' },
+        podDetails: [{ flavor: { cpu: '1', memory: '1Gi' }, count: 2 }],
+        volumeDetails: [{ name: 'data', initialSize: '10Gi', expansions: [] }],
+      }],
+    });
+    const one = `${path}/clusters/${cluster.clusterUid}/namespaces`;
+    expect(ok(await owner.http.get(`${one}/shop?org=acme`))).toMatchObject({ namespaceInfo: { name: 'shop' } });
+    expect(outcome(await owner.http.get(`${one}/none?org=acme`))).toBe('404 not_found');
+    expect(outcome(await owner.http.get(`${path}/clusters/x/namespaces/shop?org=acme`))).toBe('400 invalid_parameter');
+  });
+});
+
+function ok0(answer: { status: number; text: string }): void {
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
+}

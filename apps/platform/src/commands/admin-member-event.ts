@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { type BusConnection, connectBus, eventSubject, memberOf } from '@platform/bus';
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { optional, readConfig, repeatUntil, silentLogger } from '@platform/service';
+import { CommandFault } from '../command-fault.ts';
+import { stateHome } from '../home.ts';
+import type { Environment } from '../launcher/settings.ts';
+import type { Output } from '../output.ts';
+import { readRunFile } from '../run-file.ts';
+import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+
+export interface MemberEventOptions extends ServerOptions {
+  readonly owner: string;
+  readonly clusterUid: string;
+  readonly product: string;
+  /** Default: standard input. */
+  readonly file?: string;
+}
+
+/** The bus learns of new credentials within a moment. */
+const connectPatienceMs = 20_000;
+const attemptMs = 5_000;
+/** How long the bus may take to acknowledge an event, in milliseconds. */
+const acknowledgeMs = 10_000;
+const sentAtOnce = 50;
+
+/**
+ * `platform admin member-event`: sends events, one JSON text per line, over the bus as a member of an organization,
+ * with credentials made for it. Answers `{"accepted": 1, "refused": 0}`: accepted are those that the bus has stored.
+ * @throws Fault, CommandFault
+ */
+export async function sendMemberEvents(
+  { owner, clusterUid, product, file, ...options }: MemberEventOptions, environment: Environment, output: Output,
+): Promise<void> {
+  const lines = (await readInput(file)).split('\n').filter((line) => line.trim() !== '');
+  const url = await busAddress(environment);
+  const { busShards } = readConfig({ busShards: 'bus.shards' }, { environment, log: silentLogger });
+  await using service = await connectOperator(AdminServiceService, 'orgs-teams', options, environment);
+  const { creds } = await service.createBusAccount(
+    { organization: owner, clusterUid, productName: product }, operatorCall(),
+  );
+  await using bus = await repeatUntil(() => connectBus({ url, credentials: creds }, attemptMs), {
+    signal: AbortSignal.timeout(connectPatienceMs),
+  });
+  const subject = eventSubject(memberOf(creds), busShards);
+  let accepted = 0;
+  for (let start = 0; start < lines.length; start += sentAtOnce) {
+    const sent = await Promise.all(lines.slice(start, start + sentAtOnce).map((line) => send(bus, subject, line)));
+    accepted += sent.filter(Boolean).length;
+  }
+  const refused = lines.length - accepted;
+  output.answer({ accepted, refused }, () => [`${accepted} events are accepted, ${refused} refused.`]);
+}
+
+/** @returns whether the bus has stored it. A line that is no JSON is not sent. */
+async function send(bus: BusConnection, subject: string, line: string): Promise<boolean> {
+  try {
+    JSON.parse(line);
+    const { text: answer } = await bus.request(subject, line, acknowledgeMs);
+    return (JSON.parse(answer) as { error?: unknown }).error === undefined;
+  } catch {
+    return false;
+  }
+}
+
+async function readInput(file: string | undefined): Promise<string> {
+  if (file === undefined) return text(process.stdin);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`, 'Name another with --file.');
+  }
+}
+
+/** Where members reach the bus. */
+async function busAddress(environment: Environment): Promise<string> {
+  const { natsUrl } = readConfig({ natsUrl: optional('nats.url') }, { environment, log: silentLogger });
+  if (natsUrl !== undefined) return natsUrl.join(',');
+  const home = stateHome(environment);
+  const run = await readRunFile(home);
+  if (run !== undefined) return run.nats;
+  throw new CommandFault(
+    `No platform runs on ${home}`, 'Start it with `npm start`, or name a bus with PLATFORM_NATS_URL.',
+  );
+}
