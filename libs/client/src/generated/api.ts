@@ -1957,6 +1957,7 @@ export interface Operations {
       cluster: string;
       /** Name of the cluster set. */
       clusterset: string;
+      /** Name of a feature. */
       feature: string;
     };
     body: undefined;
