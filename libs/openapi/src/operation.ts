@@ -67,15 +67,21 @@ function permissionOf({ access: { right, check }, input }: Method): Permission |
   return { ...(right ? { right: right.name } : {}), ...(check ? relationOf(check, input) : {}) };
 }
 
+/** The name that clients know of a field, which may be one of a message in the request. */
+function shownName(input: DescMessage, path: string): string {
+  const [first, ...rest] = path.split('.');
+  const field = input.fields.find(({ localName }) => localName === first)!;
+  return rest.length === 0 ? field.jsonName : shownName(field.message!, rest.join('.'));
+}
+
 function relationOf({ type, relation, actions, instead }: Check, input: DescMessage): Permission {
-  const shown = new Map(input.fields.map(({ localName, jsonName }) => [localName, jsonName]));
   const relations = [...actions].map(([name, action]) => [name, action.relation] as const);
   return {
     object: type,
     ...(relation === undefined ? {} : { relation }),
     ...(relations.length > 0 ? { actions: Object.fromEntries(relations) } : {}),
     ...(instead.length > 0
-      ? { instead: instead.map((one) => ({ ...one, given: one.given.map((name) => shown.get(name)!) })) }
+      ? { instead: instead.map((one) => ({ ...one, given: one.given.map((path) => shownName(input, path)) })) }
       : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { DescMethod } from '@bufbuild/protobuf';
+import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import type { Access } from '@platform/proto/options/platform/options';
 import { AccountRight as Right } from '@platform/proto/options/platform/options';
 import { Reason } from '@platform/proto/options/platform/reason';
@@ -36,7 +36,7 @@ export interface Check {
   actionField: string | undefined;
   /** What each value of `actionField` needs. */
   actions: ReadonlyMap<string, Action>;
-  /** What is needed instead of `relation` where the request sets one of the fields. */
+  /** What is needed instead of `relation` where the request sets one of the fields; `wish.clusterId` is one within `wish`. */
   instead: readonly { given: readonly string[]; relation: string }[];
   /** The refusal when the object does not exist or belongs to another account. */
   missing: ReasonName;
@@ -108,7 +108,7 @@ export function parseAccess(method: DescMethod, access: Access | undefined): Acc
   if ((who === 'internal' || who === 'anonymous') && account) throw wrong(`is ${who}, so it has no organization`);
   if (access.organizationOptional && !needsToken) throw wrong('has organization_optional, so it needs token or member');
 
-  const check = access.check === '' ? undefined : parseCheck(access, account, field, wrong);
+  const check = access.check === '' ? undefined : parseCheck(access, account, field, wrong, method.input);
   if (check && !needsToken) throw wrong('has a check, so it needs token or member');
   if (!check && access.actions.length > 0) throw wrong('lists actions, so it must have a check');
   if (!check && access.instead.length > 0) throw wrong('lists relations needed instead, so it must have a check');
@@ -134,7 +134,9 @@ function accountSource(access: Access, field: FieldOf, wrong: Wrong): AccountSou
   return { from: 'object', object, orUser };
 }
 
-function parseCheck(access: Access, account: AccountSource | undefined, field: FieldOf, wrong: Wrong): Check {
+function parseCheck(
+  access: Access, account: AccountSource | undefined, field: FieldOf, wrong: Wrong, input: DescMessage,
+): Check {
   const parts = checkForm.exec(access.check)?.groups;
   if (!parts) throw wrong(`has a check that is not of the form type:{field}#relation: ${access.check}`);
   const { type, name, relation } = parts as { type: string; name: string; relation: string | undefined };
@@ -149,12 +151,28 @@ function parseCheck(access: Access, account: AccountSource | undefined, field: F
     throw wrong('must list actions where, and only where, its relation depends on a field');
   }
   if (actionField !== undefined && access.instead.length > 0) throw wrong('has actions, so nothing is needed instead');
-  const instead = access.instead.map(({ given, relation: needed }) => ({ given: given.map(field), relation: needed }));
+  const instead = access.instead.map(({ given, relation: needed }) => ({
+    given: given.map((path) => fieldsOnPath(input, path, wrong).map(({ localName }) => localName).join('.')),
+    relation: needed,
+  }));
   if (instead.some(({ given }) => given.length === 0)) throw wrong('must name the fields that need another relation');
   const missing = Reason[access.missing || Reason.NOT_FOUND] as ReasonName;
   const fields = [...name.matchAll(/\{(\w+)\}/g)].map(([, one]) => field(one!));
   const object = type === 'site' ? undefined : checkedObject(type, fields, account, wrong);
   return { type, object, relation, actionField, actions, instead, missing };
+}
+
+/** The fields that `wish.cluster_id` names: one of a message, and one of the message in it. */
+function fieldsOnPath(input: DescMessage, path: string, wrong: Wrong): DescField[] {
+  const fields: DescField[] = [];
+  let message: DescMessage | undefined = input;
+  for (const name of path.split('.')) {
+    const found: DescField | undefined = message?.fields.find((candidate) => candidate.name === name);
+    if (!found) throw wrong(`names the field ${path}, which ${input.name} does not have`);
+    fields.push(found);
+    message = found.fieldKind === 'message' ? found.message : undefined;
+  }
+  return fields;
 }
 
 /** The decision is made in the acting account alone, whatever else the request names. */

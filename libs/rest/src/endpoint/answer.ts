@@ -126,10 +126,11 @@ function bodyWriter(method: Method, encoders: MessageEncoders, field: (name: str
 
 const httpBody = 'google.api.HttpBody';
 
-/** `google.api.HttpBody`: any document, in its own type. */
+/** `google.api.HttpBody`: any document, in its own type; none when it has neither type nor data. */
 function documentOf({ content_type: contentType, data }: Message, status: number): WholeAnswer {
   const body = data instanceof Uint8Array ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : '';
-  return { status, headers: [['Content-Type', (contentType as string) || 'application/octet-stream']], body };
+  const type = (contentType as string | undefined) || (body.length === 0 ? '' : 'application/octet-stream');
+  return { status, headers: type === '' ? [] : [['Content-Type', type]], body };
 }
 
 function jsonAnswer(status: number, value: unknown): WholeAnswer {

@@ -179,7 +179,7 @@ describe('an object by its name within the account (open-points 12.1)', () => {
 });
 
 describe('a relation that depends on what the request sets', () => {
-  const instead = [{ given: ['clusterId', 'contractIds'], relation: 'can_issue_license' }];
+  const instead = [{ given: ['clusterId', 'wish.contractIds'], relation: 'can_issue_license' }];
   const rule = ruleOf({ ...onAccount, relation: 'can_create_license_proxy', instead }, ownOrNamed);
   const ask = (request: object, bodyFault?: Fault) => reasonOf(admit(rule, ann, { org: 'org-7', ...request }, bodyFault));
 
@@ -189,10 +189,10 @@ describe('a relation that depends on what the request sets', () => {
   });
 
   it('is the one of the check unless one of the fields is set', async () => {
-    for (const request of [{}, { clusterId: '' }, { contractIds: [] }, { clusterId: undefined }]) {
+    for (const request of [{}, { clusterId: '' }, { wish: { contractIds: [] } }, { wish: undefined }]) {
       expect(await ask(request)).toBe('FORBIDDEN');
     }
-    for (const request of [{ clusterId: 'some uuid' }, { contractIds: [5] }]) expect(await ask(request)).toBe('OK');
+    for (const request of [{ clusterId: 'some uuid' }, { wish: { contractIds: [5] } }]) expect(await ask(request)).toBe('OK');
   });
 
   it('is any of them while the body cannot be read: the handler is not reached', async () => {

@@ -259,8 +259,12 @@ function neededFor(
     return { relations: [relation], orSelf };
   }
   if (bodyIsUnknown) return { relations: relationsOfCheck(check), orSelf: undefined };
-  const instead = check.instead.find(({ given }) => given.some((field) => isGiven(request[field])));
+  const instead = check.instead.find(({ given }) => given.some((path) => isGiven(valueAt(request, path))));
   return { relations: [instead?.relation ?? check.relation!], orSelf: undefined };
+}
+
+function valueAt(request: Readonly<Record<string, unknown>>, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, field) => (value as typeof request | undefined)?.[field], request);
 }
 
 function isGiven(value: unknown): boolean {
