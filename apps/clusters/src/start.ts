@@ -11,7 +11,7 @@ import {
   connect, implement, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
 } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
-import { createLocks, createWrite, remoteAdmission, reportLostKeys } from '@platform/writes';
+import { createLocks, createWrite, remoteAdmission, reportLostKeys, reseal } from '@platform/writes';
 import { clusterSetService } from './cluster-sets/service.ts';
 import { clusterTable } from './cluster-table.ts';
 import type { ClustersConfig } from './config.ts';
@@ -24,7 +24,7 @@ import type { Parts } from './parts.ts';
 import { importCluster, importClusterAsOperator } from './registry/import-cluster.ts';
 import { listClusters } from './registry/list-clusters.ts';
 import { removeCluster, removeClusterAsOperator } from './registry/remove-cluster.ts';
-import { findClusterNamed } from './registry/store.ts';
+import { findClusterNamed, sealedKubeconfigs } from './registry/store.ts';
 import { moveCluster } from './rpc/move-cluster.ts';
 import { putClusters } from './rpc/put-clusters.ts';
 
@@ -71,6 +71,8 @@ export const start: Start<ClustersConfig> = async (service, config) => {
       importCluster: importClusterAsOperator(parts),
       listClusters: listClusters(parts),
       removeCluster: removeClusterAsOperator(parts),
+      rotateKeys: async (_request, { deadline }) =>
+        reseal((act) => database.transact(act, { deadline }), parts.sealer, sealedKubeconfigs),
     }),
     implement(ClusterOwnerServiceService, {
       putClusters: putClusters(database),

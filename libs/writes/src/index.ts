@@ -7,5 +7,5 @@ export { type Actor, type AuditNote, insertAudit } from './audit.ts';
 export { applyRetention, deleteOldAudit } from './audit-retention.ts';
 export { createLocks, type Lock, type LockedTable, type LockMode, type Locks, ownerLocks } from './locks.ts';
 export { reportLostKeys } from './lost-keys.ts';
-export { reseal, type Resealed, type SealedTable } from './reseal.ts';
+export { reseal, type Resealed, type ResealedBatch, type SealedTable } from './reseal.ts';
 export { createWrite, type Work, type Write, type WriteContext, type WriteOptions } from './write.ts';

@@ -1,11 +1,12 @@
-import type { Fragment } from '@platform/postgres';
+import type { Fragment, Transaction } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import { SealBroken, type Sealed, type Sealer } from '@platform/service';
-import type { Work, Write, WriteContext } from './write.ts';
 
-/** A table of secrets: it has `id` (bigint), `sealed_by` and `sealed_secret`. */
+/** A table of secrets: it has `id` (bigint), `sealed_by` and a column with the secret. */
 export interface SealedTable<Row extends object> {
   readonly table: string;
+  /** Column of the secret; default `sealed_secret`. */
+  readonly secret?: string;
   /** Selects what the identity of a row is made of, such as sql`organization_id as "organizationId"`. */
   readonly columns: Fragment;
   /** The identity that the secret of a row is sealed for ({@link Sealer}). */
@@ -20,6 +21,12 @@ export interface Resealed {
   readonly unreadable: number;
 }
 
+/** What one transaction of a {@link reseal} did. */
+export interface ResealedBatch extends Resealed {
+  /** Id of the last row; undefined after the end of the table. */
+  readonly last: number | undefined;
+}
+
 /** Rows of one transaction: few enough for writers that wait for one of them. */
 const batch = 200;
 
@@ -27,17 +34,17 @@ const batch = 200;
  * Seals with the newest of `secrets.encryptionKeys` what an older one has sealed, by ascending id, in several
  * transactions. After an interruption the next call goes on with the rest. A row that is replaced meanwhile is waited
  * for and, when the newest key has sealed it, left alone.
+ * @param transact runs one transaction; what it throws ends the call
  */
 export async function reseal<Row extends object>(
-  write: Write<never>,
-  context: WriteContext,
+  transact: (act: (transaction: Transaction) => Promise<ResealedBatch>) => Promise<ResealedBatch>,
   sealer: Sealer,
   table: SealedTable<Row>,
 ): Promise<Resealed> {
   const counts = { resealed: 0, unreadable: 0 };
   for (let after: number | undefined = 0; after !== undefined;) {
     const from: number = after;
-    const part = await write(context, [], (work) => resealBatch(work, sealer, table, from));
+    const part = await transact((transaction) => resealBatch(transaction, sealer, table, from));
     counts.resealed += part.resealed;
     counts.unreadable += part.unreadable;
     after = part.last;
@@ -46,14 +53,14 @@ export async function reseal<Row extends object>(
 }
 
 async function resealBatch<Row extends object>(
-  work: Work,
+  transaction: Transaction,
   sealer: Sealer,
-  { table, columns, identityOf }: SealedTable<Row>,
+  { table, secret = 'sealed_secret', columns, identityOf }: SealedTable<Row>,
   after: number,
-): Promise<Resealed & { readonly last: number | undefined }> {
-  const name = sql.identifier(table);
-  const rows = await work.query(sql<Row & Sealed & { readonly id: number }>`
-    select id, sealed_by as "keyId", sealed_secret as "bytes", ${columns}
+): Promise<ResealedBatch> {
+  const [name, column] = [sql.identifier(table), sql.identifier(secret)];
+  const rows = await transaction.query(sql<Row & Sealed & { readonly id: number }>`
+    select id, sealed_by as "keyId", ${column} as "bytes", ${columns}
       from ${name}
      where sealed_by <> ${sealer.keyId} and id > ${after}
      order by id limit ${batch}
@@ -63,13 +70,11 @@ async function resealBatch<Row extends object>(
     return bytes === undefined ? [] : [{ id: row.id, bytes }];
   });
   if (sealed.length > 0) {
-    await work.execute(sql`
+    await transaction.execute(sql`
       update ${name} stored
-         set sealed_by = ${sealer.keyId}, sealed_secret = fresh.bytes
+         set sealed_by = ${sealer.keyId}, ${column} = fresh.bytes
         from unnest(${sealed.map(({ id }) => id)}::bigint[], ${sealed.map(({ bytes }) => bytes)}::bytea[]) fresh (id, bytes)
        where stored.id = fresh.id`);
-    const details = { table, resealed: sealed.length };
-    work.audit({ action: 'keys.rotate', object: `key:${sealer.keyId}`, details });
   }
   return { resealed: sealed.length, unreadable: rows.length - sealed.length, last: rows.at(-1)?.id };
 }

@@ -1,6 +1,7 @@
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
 import { type Deadline, Secret, type Sealer } from '@platform/service';
+import type { SealedTable } from '@platform/writes';
 
 /** A cluster in the registry. */
 export interface ClusterRow {
@@ -62,11 +63,21 @@ export function putCluster(queryable: Queryable, cluster: ImportedCluster): Prom
     returning ${columns}`);
 }
 
+/** For whom the kubeconfig of a cluster is sealed. */
+function kubeconfigOf({ id }: { readonly id: number }): string {
+  return `cluster/${id}/kubeconfig`;
+}
+
+/** For `platform admin keys rotate`. */
+export const sealedKubeconfigs: SealedTable<{ readonly id: number }> = {
+  table: 'cluster', columns: sql`id`, identityOf: kubeconfigOf,
+};
+
 /** Keeps the kubeconfig of a cluster, sealed for its row. */
 export async function keepKubeconfig(
   queryable: Queryable, sealer: Sealer, clusterId: number, kubeconfig: string,
 ): Promise<void> {
-  const { keyId, bytes } = sealer.seal(new Secret(kubeconfig), `cluster/${clusterId}/kubeconfig`);
+  const { keyId, bytes } = sealer.seal(new Secret(kubeconfig), kubeconfigOf({ id: clusterId }));
   await queryable.execute(sql`
     update cluster set sealed_by = ${keyId}, sealed_secret = ${bytes} where id = ${clusterId}`);
 }

@@ -9,18 +9,19 @@ import {
 } from './authority.ts';
 import type { KeyType } from './key-type.ts';
 import {
-  type AuthorityRow, insertAuthority, lockAuthorities, lockSigning, readAuthorities, readTrusted, removeAuthority,
-  sealIdentity, setKey, setSigning,
+  type AuthorityRow, insertAuthority, lockAuthorities, lockSigning, readAuthorities, readSigning, readTrusted,
+  removeAuthority, sealIdentity, setKey, setSigning,
 } from './store.ts';
 
 /** The authorities of licences (open-points 6.1, operator.md §3). Rows hold them, so every replica has the same. */
 export interface Authorities {
+  /** The authority that signs. @throws Fault ISSUER_UNAVAILABLE when there is none that can sign now */
+  signing(deadline: Deadline): Promise<SigningAuthority>;
   /**
-   * The authority that signs. It neither changes nor is removed until the transaction ends, so what it signs is valid
-   * when it is answered.
-   * @throws Fault ISSUER_UNAVAILABLE when there is none that can sign now
+   * Whether the authority with these fingerprints is still the one that signs. If so, it stays until the transaction
+   * ends: what it has signed is valid when it is answered.
    */
-  signing(transaction: Transaction): Promise<SigningAuthority>;
+  stillSigns(transaction: Transaction, fingerprints: readonly string[]): Promise<boolean>;
   /** Those whose licences are accepted. */
   trusted(queryable: Queryable): Promise<TrustedAuthority[]>;
   list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
@@ -65,8 +66,8 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
   await adoptFirst(database, options, sealed);
 
   return {
-    signing: async (transaction) => {
-      const row = await lockSigning(transaction);
+    signing: async (deadline) => {
+      const row = await readSigning(database, deadline);
       if (row === undefined) throw issuerUnavailable();
       try {
         if (!opened.has(row.fingerprint)) opened.set(row.fingerprint, open(row));
@@ -78,6 +79,10 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
         log.error({ err: error, fingerprint: row.fingerprint }, 'the authority that signs licences cannot be used');
       }
       throw issuerUnavailable();
+    },
+    stillSigns: async (transaction, fingerprints) => {
+      const row = await lockSigning(transaction);
+      return fingerprints.every((fingerprint) => fingerprint === row?.fingerprint);
     },
     trusted: async (queryable) => (await readTrusted(queryable)).map(trustedAuthority),
     list: async (queryable) => (await readAuthorities(queryable))

@@ -1,12 +1,14 @@
 import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
 import { implement, type Implementation } from '@platform/rpc';
 import type { Database } from '@platform/postgres';
-import type { Logger } from '@platform/service';
+import type { Logger, Sealer } from '@platform/service';
+import { reseal } from '@platform/writes';
 import type { Authorities } from './authorities.ts';
+import { sealedAuthorities } from './store.ts';
 
 /** `platform admin license-ca` (operator.md §3). */
 export function authorityService(
-  authorities: Authorities, database: Database, log: Logger,
+  authorities: Authorities, { database, sealer, log }: { database: Database; sealer: Sealer; log: Logger },
 ): Implementation {
   return implement(LicenseAuthorityServiceService, {
     listAuthorities: async () => ({
@@ -33,6 +35,8 @@ export function authorityService(
       log.info({ fingerprint }, 'an authority of licences is trusted no longer');
       return {};
     },
+    rotateKeys: async (_request, { deadline }) =>
+      reseal((act) => database.transact(act, { deadline }), sealer, sealedAuthorities),
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Transaction } from '@platform/postgres';
-import type { Sealed } from '@platform/service';
+import type { Deadline, Sealed } from '@platform/service';
+import type { SealedTable } from '@platform/writes';
 
 /** An authority as its row has it. */
 export interface AuthorityRow {
@@ -39,11 +40,15 @@ export async function readTrusted(queryable: Queryable): Promise<string[]> {
   return rows.map(({ certificate }) => certificate);
 }
 
-/** The authority that signs, which stays so until the transaction ends. */
-export async function lockSigning(transaction: Transaction): Promise<AuthorityRow | undefined> {
-  const statement = sql<AuthorityRow>`select ${columns} from license_authority where signs for share`;
-  // While this waits for a change, the row may stop to sign: the next snapshot has the one that took its place.
-  return (await transaction.maybeOne(statement)) ?? transaction.maybeOne(statement);
+/** The authority that signs. */
+export function readSigning(queryable: Queryable, deadline: Deadline): Promise<AuthorityRow | undefined> {
+  return queryable.maybeOne(sql<AuthorityRow>`select ${columns} from license_authority where signs`, { deadline });
+}
+
+/** The authority that signs, which stays so until the transaction ends; undefined while that changes. */
+export function lockSigning(transaction: Transaction): Promise<Pick<AuthorityRow, 'fingerprint'> | undefined> {
+  return transaction.maybeOne(sql<Pick<AuthorityRow, 'fingerprint'>>`
+    select fingerprint from license_authority where signs for share`);
 }
 
 /** Trusts an authority, in the first free place. @returns false when two are trusted already */
@@ -79,3 +84,11 @@ export async function removeAuthority(transaction: Transaction, fingerprint: str
   await transaction.execute(sql`
     update license_authority set place = null, sealed_by = null, sealed_key = null where fingerprint = ${fingerprint}`);
 }
+
+/** For `platform admin keys rotate`. */
+export const sealedAuthorities: SealedTable<Pick<AuthorityRow, 'fingerprint'>> = {
+  table: 'license_authority',
+  secret: 'sealed_key',
+  columns: sql`fingerprint`,
+  identityOf: ({ fingerprint }) => sealIdentity(fingerprint),
+};

@@ -1,13 +1,20 @@
+import type { Transaction } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
-import { reseal } from '@platform/writes';
+import { reseal, type ResealedBatch } from '@platform/writes';
 import type { Parts } from '../parts.ts';
 import { sealedSyncTokens } from './sync-tokens.ts';
 
 /** `platform admin keys rotate`. After an interruption the next call goes on with the rest. */
 export function rotateKeys({ sealer, write, log }: Parts): Handler<typeof AdminServiceService.rotateKeys> {
   return async (_request, context) => {
-    const counts = await reseal(write, context, sealer, sealedSyncTokens);
+    const audited = (act: (work: Transaction) => Promise<ResealedBatch>) => write(context, [], async (work) => {
+      const part = await act(work);
+      const details = { table: sealedSyncTokens.table, resealed: part.resealed };
+      if (part.resealed > 0) work.audit({ action: 'keys.rotate', object: `key:${sealer.keyId}`, details });
+      return part;
+    });
+    const counts = await reseal(audited, sealer, sealedSyncTokens);
     if (counts.unreadable > 0) {
       log.error({ ...counts, keyId: sealer.keyId }, 'none of the encryption keys opens some secrets; they were left');
     }

@@ -1,3 +1,5 @@
+import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
+import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
@@ -13,8 +15,17 @@ const patience = 600_000;
  * @throws Fault, CommandFault when something stays that none of the keys opens
  */
 export async function rotateKeys(server: ServerOptions, environment: Environment, output: Output): Promise<void> {
-  await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
-  const { resealed, unreadable } = await service.rotateKeys({}, operatorCall(patience));
+  await using accounts = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
+  await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
+  await using authorities = await connectOperator(
+    LicenseAuthorityServiceService, 'contracts-licensing', server, environment,
+  );
+  let [resealed, unreadable] = [0, 0];
+  for (const service of [accounts, clusters, authorities]) {
+    const counts = await service.rotateKeys({}, operatorCall(patience));
+    resealed += counts.resealed;
+    unreadable += counts.unreadable;
+  }
   if (unreadable > 0) {
     throw new CommandFault(
       `${unreadable} stored secrets are opened by none of the keys (${resealed} were sealed anew)`,
