@@ -23,7 +23,7 @@ export const doors = [
   { packages: ['busboy', 'protobufjs'], homes: ['rest'] },
   { packages: ['swagger-ui-dist'], homes: ['gateway'] },
   { packages: ['lru-cache'], homes: ['rpc'] },
-  { packages: ['yaml'], homes: ['service', 'e2e'] },
+  { packages: ['yaml'], homes: ['service', 'contracts-licensing', 'e2e'] },
   { packages: ['jest-environment-node'], homes: ['testing'] },
   { packages: ['@openfga/*'], homes: ['authz'] },
   { packages: ['commander'], homes: ['platform'] },

@@ -1,7 +1,7 @@
 import { listPicks } from '@platform/lists';
 import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
-import { type Config as Picked, optional, servicePicks } from '@platform/service';
+import { baseUrlPicks, type Config as Picked, optional, servicePicks } from '@platform/service';
 
 /** The settings this service reads. */
 export const picks = {
@@ -10,12 +10,16 @@ export const picks = {
   ...rpcPicks,
   ...guardPicks,
   ...listPicks,
+  ...baseUrlPicks,
   encryptionKeys: 'secrets.encryptionKeys',
   licenseCa: optional('license.ca'),
   licenseKeyType: 'license.keyType',
   licenseEmailDomain: 'license.emailDomain',
   licenseTrial: 'license.trial',
   licenseSelfRegistration: 'license.selfRegistration',
+  licenseRegisterReply: 'license.registerReply',
+  licenseProxyChart: 'licenseProxy.chart',
+  licenseProxyNamespace: 'licenseProxy.namespace',
   clusters: optional('services.clusters'),
 } as const;
 

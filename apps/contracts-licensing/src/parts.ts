@@ -1,21 +1,28 @@
 import type { Database } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import type { RpcClient } from '@platform/rpc';
+import type { Guard, RpcClient } from '@platform/rpc';
+import type { Logger } from '@platform/service';
 import type { FindAccount } from './accounts/find-account.ts';
 import type { Authorities } from './authorities/authorities.ts';
 import type { Config } from './config.ts';
 import type { Products } from './products/products.ts';
 import type { Change } from './change.ts';
+import type { Turns } from './licences/turns.ts';
 
 /** What the methods work with, made once in start.ts. A method takes what it needs of it. */
 export interface Parts {
   readonly config: Config;
+  readonly log: Logger;
   readonly database: Database;
   /** The one way to change rows. */
   readonly change: Change;
+  /** Reads again whether a caller is still admitted, for what a change of rows here does not undo. */
+  readonly renew: Guard['renew'];
   readonly products: Products;
   /** They sign licences. */
   readonly authorities: Authorities;
+  /** By contract: issues that count clusters under a quota. */
+  readonly turns: Turns;
   /** Accounts, their tokens and credentials, at orgs-teams. */
   readonly accounts: RpcClient<typeof AdminServiceService>;
   /** Accounts as orgs-teams knows them at this moment. */

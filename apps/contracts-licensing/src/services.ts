@@ -29,6 +29,7 @@ import { updatePreferences } from './contracts/update-preferences.ts';
 import { issueContractLicense, issueUserContractLicense } from './licences/issue-contract-licence.ts';
 import { issueLicense } from './licences/issue-licence.ts';
 import { registerLicense } from './licences/register-licence.ts';
+import { createLicenseProxy } from './license-proxy/create-license-proxy.ts';
 import type { Parts } from './parts.ts';
 import { listProducts } from './products/list-products.ts';
 
@@ -49,6 +50,7 @@ export function services(parts: Parts): readonly Implementation[] {
     implement(LicenseServiceService, {
       registerLicense: registerLicense(parts),
       issueLicense: issueLicense(parts),
+      createLicenseProxy: createLicenseProxy(parts),
       issueContractLicense: issueContractLicense(parts),
       issueUserContractLicense: issueUserContractLicense(parts),
     }),

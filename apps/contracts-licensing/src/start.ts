@@ -16,6 +16,7 @@ import { createChange } from './change.ts';
 import type { Config } from './config.ts';
 import { contractTable } from './contract-table.ts';
 import { permittedGuard } from './licences/register-licence.ts';
+import { createTurns } from './licences/turns.ts';
 import type { Parts } from './parts.ts';
 import { readProducts } from './products/products.ts';
 import { applyAccounts } from './projections/apply-accounts.ts';
@@ -47,8 +48,8 @@ export const start: Start<Config> = async (service, config) => {
     log: service.log,
   });
   const parts: Parts = {
-    config, database, products, authorities, accounts,
-    change: createChange(database, guard), findAccount: createFindAccount(identity),
+    config, log: service.log, database, products, authorities, accounts, turns: createTurns(),
+    change: createChange(database, guard), renew: guard.renew, findAccount: createFindAccount(identity),
   };
   const follow = (name: 'orgs-teams' | 'clusters', addresses: readonly string[]) =>
     service.stack.use(connect(FactServiceService, { ...peers, name, addresses }));
@@ -59,7 +60,7 @@ export const start: Start<Config> = async (service, config) => {
       : [{ from: 'clusters', client: follow('clusters', config.clusters), kinds: { cluster: applyClusters } }]),
   ]);
   const internal = [
-    authorityService(authorities, database, service.log),
+    authorityService(authorities, { database, sealer, log: service.log }),
     ownerService(database, contractTable),
     publishFacts(service, database),
     implement(ContractOwnerServiceService, {

@@ -44,6 +44,7 @@ export { Secret } from './secret.ts';
 export { isSecret, secretsOf } from './secrets-of.ts';
 export { seldom } from './seldom.ts';
 export { addressesOf, addressPicks } from './address-picks.ts';
+export { baseUrlOf, baseUrlPicks } from './base-url.ts';
 export {
   type AddressKey, type BusUse, type GrpcService, type GrpcServiceName, grpcServices, type SchemaServiceName,
   type Service, type ServiceName, services, type ServiceSecret,

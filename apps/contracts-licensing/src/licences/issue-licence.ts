@@ -4,31 +4,31 @@ import { type Account, type CallerContext, Fault, type Handler } from '@platform
 import type { Parts } from '../parts.ts';
 import { chooseOffer } from './choose-offer.ts';
 import { toLicense } from './convert.ts';
-import { issueUnder, newLeafKey, noLicence } from './issue.ts';
+import { issueUnder, noLicence, untilSettled } from './issue.ts';
 import { givesTrials } from './licensing-rules.ts';
-import { untilSettled } from './issue-contract-licence.ts';
 import { readOffers } from './offers.ts';
 import { issueTrial, readTrialGround } from './trial.ts';
 
 /** POST /license/issue (spec §4.11, open-points 6.2): an online licence. */
 export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService.issueLicense> {
-  const { change, config } = parts;
+  const { config, database } = parts;
   return async ({ wish }, context) => {
     const { features = [] } = wish ?? {};
-    const ownerId = context.account.id;
+    const { account: { id: ownerId }, deadline } = context;
     const given = clusterFrom(wish?.cluster ?? '');
-    const key = await newLeafKey(parts);
-    return toLicense(await untilSettled(() => change(context, async (work) => {
-      const clusterUid = given ?? await ownCluster(work, context);
-      const offers = await readOffers(work, ownerId, clusterUid);
-      const ground = await readTrialGround(work, ownerId, clusterUid);
+    const [licence] = await untilSettled(async () => {
+      const clusterUid = given ?? await ownCluster(database, context);
+      const [offers, ground] = await Promise.all([
+        readOffers(database, ownerId, clusterUid, deadline), readTrialGround(database, ownerId, clusterUid, deadline),
+      ]);
       const choice = chooseOffer(offers, features, { clusterKnown: ground.known, now: new Date() });
-      if ('offer' in choice) return issueUnder(parts, work, choice.offer, clusterUid, 'online', key);
+      if ('offer' in choice) return issueUnder(parts, context, [{ offer: choice.offer, clusterUid }], { kind: 'online' });
       if (givesTrials(config) && ground.known && !ground.contracted) {
-        return { issued: await issueTrial(parts, work, { ownerId, clusterUid, features, key }) };
+        return issueTrial(parts, context, { ownerId, clusterUid, features, begun: ground.trial });
       }
       throw noLicence(choice.refusal);
-    })));
+    });
+    return toLicense(licence!);
   };
 }
 
@@ -43,7 +43,7 @@ function clusterFrom(text: string): string | undefined {
 
 /** The cluster that the token was made for, else the only one that the account has imported, else has bound. */
 async function ownCluster(
-  queryable: Queryable, { caller, account }: CallerContext & { readonly account: Account },
+  queryable: Queryable, { caller, account, deadline }: CallerContext & { readonly account: Account },
 ): Promise<string> {
   if (caller.tokenClusterUid !== undefined) return caller.tokenClusterUid;
   const { imported, bound } = await queryable.one(sql<{ imported: string[]; bound: string[] }>`
@@ -53,7 +53,7 @@ async function ownCluster(
            array(
              select distinct cluster_uid::text from contract_cluster join contract on contract.id = contract_id
               where owner_id = ${account.id} limit 2
-           ) as "bound"`);
+           ) as "bound"`, { deadline });
   const [only, ...others] = imported.length > 0 ? imported : bound;
   if (only !== undefined && others.length === 0) return only;
   throw noCluster('must be given: the account has not exactly one cluster');

@@ -1,15 +1,15 @@
-import { UniqueViolation } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
-import type { SigningAuthority } from '../authorities/authority.ts';
-import { generateKeys } from '../authorities/key-type.ts';
+import { Fault, type CallContext } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
 import type { Work } from '../change.ts';
-import type { Parts } from '../parts.ts';
 import { insertBindings } from '../contracts/binding-store.ts';
 import { stateOf } from '../contracts/contract-state.ts';
-import { backdatedMs, type LicenceFlags, type LicenceTerms, newSerial, signLicence } from './certificate.ts';
-import { refusalOf } from './choose-offer.ts';
-import { lockOffer, type Offer } from './offers.ts';
-import { insertLicence, monthOf, noteOnce } from './store.ts';
+import { monthOf, noteOnce } from '../contracts/notes.ts';
+import type { Parts } from '../parts.ts';
+import type { LicenceFlags, LicenceTerms } from './certificate.ts';
+import { type OfferRefusal, refusalOf } from './choose-offer.ts';
+import { type Draft, draftLicence } from './draft.ts';
+import { lockOffers, type Offer } from './offers.ts';
+import { insertLicences } from './store.ts';
 
 /** A licence as it was issued. */
 export interface IssuedLicence {
@@ -22,67 +22,126 @@ export interface IssuedLicence {
   readonly pem: string;
 }
 
-/** What issuing needs beside the transaction. */
-export type Issuer = Pick<Parts, 'config' | 'authorities' | 'products'>;
-
-/** The public key of a licence. It is made before the transaction, where rows are locked: an RSA key takes its time. */
-export type LeafKey = Awaited<ReturnType<typeof generateKeys>>['publicKey'];
-
-export async function newLeafKey({ config }: Issuer): Promise<LeafKey> {
-  return (await generateKeys(config.licenseKeyType)).publicKey;
-}
-
 /** Online licences are renewed by the licence proxy; offline ones last as long as the contract (open-points 6.1). */
 export type LicenceKind = 'online' | 'offline';
 
-/** What came of an attempt; `stale`: the contract has changed since it was read, nothing is done. */
-export type Attempt = { readonly issued: IssuedLicence } | { readonly stale: true } | { readonly overQuota: true };
+/** A licence that is wanted under a contract. */
+export interface Candidate {
+  readonly offer: Offer;
+  readonly clusterUid: string;
+}
+
+/** What came of an attempt; `stale`: what it rests on has changed meanwhile, and nothing is done. */
+export type Attempt<Issued> = { readonly issued: Issued } | { readonly stale: true } | { readonly overQuota: true };
+
+export interface IssueOptions {
+  readonly kind: LicenceKind;
+  /** Changes rows in the transaction in which the licences are recorded. */
+  readonly also?: (work: Work) => Promise<unknown>;
+}
 
 const onlineMs = 7 * 86_400_000;
 
 /**
- * Issues a licence under a contract, in this transaction. The contract's row is locked while its state and its quota
- * are judged and the licence is signed: so no licence is issued once a revocation has been answered, and parallel
- * issues on any number of replicas never pass the quota (open-points 6.2).
- * @throws Fault when the contract gives no licence (405), ISSUER_UNAVAILABLE
+ * Issues licences under contracts: all of them or none. They are signed first. Then the rows of the contracts are
+ * locked while it is confirmed that they have not changed, and the licences are recorded. So no licence is issued once a
+ * revocation has been answered, and parallel issues on any number of replicas never pass a quota (open-points 6.2).
+ * @throws Fault when a contract gives no licence (405), ISSUER_UNAVAILABLE
  */
 export async function issueUnder(
-  issuer: Issuer, work: Work, offer: Offer, clusterUid: string, kind: LicenceKind, key: LeafKey,
-): Promise<Attempt> {
+  parts: Parts, context: CallContext, candidates: readonly Candidate[],
+  { kind, also = async () => undefined }: IssueOptions,
+): Promise<Attempt<readonly IssuedLicence[]>> {
   const now = new Date();
-  const alone = !offer.bound || offer.mostClusters !== null && !offer.licensed;
-  const locked = await lockOffer(work, offer, clusterUid, alone);
-  if (locked === undefined || offer.bound && !locked.bound) return { stale: true };
-  refuseState(offer, now);
-  if (kind === 'offline' && !offer.allowOffline) {
-    throw new Fault('OFFLINE_NOT_ALLOWED', `the contract ${offer.contractId} gives no offline licences`);
+  for (const { offer } of candidates) {
+    refuseState(offer, now);
+    if (kind === 'offline') refuseOnlineOnly(offer);
   }
-  if (offer.mostClusters !== null && !locked.licensed && locked.clusters >= offer.mostClusters) {
-    // Recorded at the first refusal of a month, and committed although nothing is issued (open-points 5.7).
-    if (await noteOnce(work, offer.contractId, 'quota.limit_reached', monthOf(now))) {
-      await work.record({ contractId: offer.contractId, event: 'quota.limit_reached' });
-    }
-    return { overQuota: true };
-  }
-  if (!locked.bound) {
-    await insertBindings(work, [offer.contractId], [{ clusterUid, displayName: '', tags: [] }]);
-    await work.record({ contractId: offer.contractId, event: `cluster.added ${clusterUid}` });
-  }
-  const authority = await issuer.authorities.signing(work);
-  const ends = kind === 'offline' ? offer.endsAt : earliest(offer.endsAt, new Date(now.getTime() + onlineMs));
-  const { tierName: tier = 'enterprise' } = issuer.products.get(offer.product) ?? {};
-  const terms = termsOf(authority, now, ends, {
+  const drafts: Draft[] = [];
+  for (const candidate of candidates) drafts.push(await draftUnder(parts, candidate, kind, now, context.deadline));
+  const counted = candidates.some(isCounted);
+  const contractIds = candidates.map(({ offer }) => offer.contractId);
+  const record = () => parts.change(context, async (work) => {
+    const outcome = await recordUnder(parts, work, candidates, drafts, { counted, now });
+    if ('issued' in outcome) await also(work);
+    return outcome;
+  });
+  // Those that have to wait for each other do so without a connection.
+  return counted ? parts.turns.take(contractIds, record) : record();
+}
+
+function draftUnder(
+  parts: Parts, { offer, clusterUid }: Candidate, kind: LicenceKind, now: Date, deadline: Deadline,
+): Promise<Draft> {
+  const { tierName: tier = 'enterprise' } = parts.products.get(offer.product) ?? {};
+  const wanted = {
     clusterId: clusterUid,
     ownerId: offer.ownerId,
     plan: { productLine: offer.product, tier, name: `${offer.product}-${tier}` },
     features: offer.features,
     flags: flagsOf(offer),
-  });
-  const pem = await recordAndSign(issuer, work, authority, terms, offer.contractId, key);
-  await work.record({ contractId: offer.contractId, event: `license.issued ${terms.serial}` });
-  return {
-    issued: { terms, pem, contractId: offer.contractId, startsAt: offer.startsAt, endsAt: offer.endsAt },
+    endsAt: kind === 'offline' ? offer.endsAt : new Date(Math.min(offer.endsAt.getTime(), now.getTime() + onlineMs)),
   };
+  return draftLicence(parts, wanted, now, deadline);
+}
+
+/** Whether a licence changes what others count, so that they have to wait for it. */
+function isCounted({ offer }: Candidate): boolean {
+  return !offer.bound || offer.mostClusters !== null && !offer.licensed;
+}
+
+async function recordUnder(
+  { authorities }: Parts, work: Work, candidates: readonly Candidate[], drafts: readonly Draft[],
+  { counted, now }: { counted: boolean; now: Date },
+): Promise<Attempt<readonly IssuedLicence[]>> {
+  const locked = await lockOffers(work, candidates, counted);
+  if (locked === undefined || candidates.some(({ offer }, index) => offer.bound && !locked[index]!.bound)) {
+    return { stale: true };
+  }
+  if (!(await authorities.stillSigns(work, drafts.map(({ signedBy }) => signedBy)))) return { stale: true };
+  const beyond = candidates.find(({ offer }) => isBeyondQuota(offer));
+  if (beyond !== undefined) return noteLimit(work, beyond.offer.contractId, now);
+  for (const [index, { offer: { contractId }, clusterUid }] of candidates.entries()) {
+    if (locked[index]!.bound) continue;
+    await insertBindings(work, [contractId], [{ clusterUid, displayName: '', tags: [] }]);
+    await work.record({ contractId, event: `cluster.added ${clusterUid}` });
+  }
+  const issued = candidates.map(({ offer: { contractId, startsAt, endsAt } }, index) => ({
+    terms: drafts[index]!.terms, pem: drafts[index]!.pem, contractId, startsAt, endsAt,
+  }));
+  await insertLicences(work, issued);
+  await work.record(...issued.map(({ contractId, terms }) => ({
+    contractId, event: `license.issued ${terms.serial}` as const,
+  })));
+  return { issued };
+
+  function isBeyondQuota({ contractId, mostClusters }: Offer): boolean {
+    if (mostClusters === null) return false;
+    const fresh = candidates.filter(({ offer }, index) => offer.contractId === contractId && !locked![index]!.licensed);
+    const { clusters } = locked![candidates.findIndex(({ offer }) => offer.contractId === contractId)]!;
+    return fresh.length > 0 && clusters + fresh.length > mostClusters;
+  }
+}
+
+/** Recorded at the first refusal of a month, and committed although nothing is issued (open-points 5.7). */
+async function noteLimit(work: Work, contractId: number, now: Date): Promise<{ readonly overQuota: true }> {
+  if (await noteOnce(work, contractId, 'quota.limit_reached', monthOf(now))) {
+    await work.record({ contractId, event: 'quota.limit_reached' });
+  }
+  return { overQuota: true };
+}
+
+/** How often a contract may change between its reading and its lock before a caller is asked to come again. */
+const mostAttempts = 5;
+
+/** Repeats what met a contract that changed meanwhile. @throws Fault QUOTA_EXCEEDED, CONFLICT */
+export async function untilSettled<Issued>(attempt: () => Promise<Attempt<Issued>>): Promise<Issued> {
+  for (let count = 0; count < mostAttempts; count += 1) {
+    const outcome = await attempt();
+    if ('issued' in outcome) return outcome.issued;
+    if ('overQuota' in outcome) throw new Fault('QUOTA_EXCEEDED', 'the contract has reached its limit of clusters');
+  }
+  throw new Fault('CONFLICT', 'the contract changes all the time, try again');
 }
 
 /** @throws Fault: only an active contract gives licences */
@@ -91,7 +150,12 @@ export function refuseState(offer: Offer, now: Date): void {
   if (refusal !== undefined) throw noLicence(refusal);
 }
 
-export function noLicence(reason: NonNullable<ReturnType<typeof refusalOf>>): Fault {
+/** @throws Fault OFFLINE_NOT_ALLOWED */
+export function refuseOnlineOnly({ allowOffline, contractId }: Offer): void {
+  if (!allowOffline) throw new Fault('OFFLINE_NOT_ALLOWED', `the contract ${contractId} gives no offline licences`);
+}
+
+export function noLicence(reason: OfferRefusal): Fault {
   return new Fault(reason, reason === 'NO_ACTIVE_CONTRACT'
     ? 'no active contract of the account covers the cluster and the features'
     : `the contract ${stateText[reason]}`);
@@ -101,48 +165,10 @@ const stateText = {
   CONTRACT_REVOKED: 'is revoked', CONTRACT_EXPIRED: 'has expired', CONTRACT_NOT_STARTED: 'has not started yet',
 };
 
-export function quotaExceeded(): Fault {
-  return new Fault('QUOTA_EXCEEDED', 'the contract has reached its limit of clusters');
-}
-
-/** The terms of a licence that begins now, as far as the authority reaches. Times are whole seconds. */
-export function termsOf(
-  authority: SigningAuthority, now: Date, ends: Date,
-  terms: Pick<LicenceTerms, 'clusterId' | 'ownerId' | 'plan' | 'features' | 'flags'>,
-): LicenceTerms {
-  return {
-    ...terms,
-    serial: newSerial(),
-    notBefore: wholeSeconds(now.getTime() - backdatedMs),
-    notAfter: wholeSeconds(earliest(ends, authority.notAfter).getTime()),
-  };
-}
-
-/** Records a licence and signs it. */
-export async function recordAndSign(
-  { config }: Issuer, work: Work, authority: SigningAuthority, terms: LicenceTerms, contractId: number, key: LeafKey,
-): Promise<string> {
-  try {
-    await insertLicence(work, terms, contractId);
-  } catch (error) {
-    // One in billions of billions: the caller tries again.
-    throw error instanceof UniqueViolation ? new Fault('CONFLICT', 'try again') : error;
-  }
-  return signLicence(authority, terms, key, config.licenseEmailDomain);
-}
-
 function flagsOf({ disableAnalytics, enableClientBilling, restrictions }: Offer): LicenceFlags {
   return {
     ...(disableAnalytics ? { DisableAnalytics: 'true' } : {}),
     ...(enableClientBilling ? { EnableClientBilling: 'true' } : {}),
     ...(restrictions === '' ? {} : { Restrictions: restrictions }),
   };
-}
-
-function earliest(one: Date, other: Date): Date {
-  return one < other ? one : other;
-}
-
-function wholeSeconds(milliseconds: number): Date {
-  return new Date(Math.floor(milliseconds / 1000) * 1000);
 }

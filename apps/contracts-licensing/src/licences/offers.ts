@@ -1,5 +1,7 @@
-import { type Queryable, sql, type Transaction } from '@platform/postgres';
+import { type Fragment, type Queryable, sql, type Transaction } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
 import type { ContractTerm } from '../contracts/contract-state.ts';
+import { ownedBy } from '../contracts/read-contracts.ts';
 
 /** A contract that may give a licence for a cluster. */
 export interface Offer extends ContractTerm {
@@ -25,26 +27,53 @@ export interface Offer extends ContractTerm {
 }
 
 /** Contracts of the account that have the cluster, or that bind new clusters themselves. */
-export function readOffers(queryable: Queryable, ownerId: number, clusterUid: string): Promise<Offer[]> {
-  return queryable.query(sql<Offer>`
-    ${offersOf(clusterUid)}
-     where contract.owner_id = ${ownerId} and (bound.cluster_uid is not null or contract.auto_assign_since is not null)
-     order by contract.id`);
+export function readOffers(
+  queryable: Queryable, ownerId: number, clusterUid: string, deadline: Deadline,
+): Promise<Offer[]> {
+  return queryable.query(
+    sql<Offer>`
+      ${offersFor(clusterUid)}
+       where contract.owner_id = ${ownerId}
+         and (bound.cluster_uid is not null or contract.auto_assign_since is not null)
+       order by contract.id`,
+    { deadline },
+  );
 }
 
-/** One contract and the cluster of one of its bindings; undefined without contract, `cluster` null without binding. */
-export async function readBoundOffer(
-  queryable: Queryable, contractId: number, bindingId: number, ownerId: number | undefined,
-): Promise<{ readonly offer: Offer; readonly clusterUid: string | null } | undefined> {
-  const row = await queryable.maybeOne(sql<{ clusterUid: string | null }>`
-    select bound.cluster_uid as "clusterUid"
-      from contract
-      left join contract_cluster bound on bound.id = ${bindingId} and bound.contract_id = contract.id
-     where contract.id = ${contractId} and ${ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`}`);
-  if (row === undefined) return undefined;
-  const [offer] = await queryable.query(sql<Offer>`
-    ${offersOf(row.clusterUid ?? '00000000-0000-0000-0000-000000000000')} where contract.id = ${contractId}`);
-  return offer === undefined ? undefined : { offer, clusterUid: row.clusterUid };
+/** An offer of a contract for one of its clusters; null where no cluster of the contract is meant. */
+export type BoundOffer = Offer & { readonly clusterUid: string | null };
+
+/** One contract for the cluster of one of its bindings; undefined when there is no such contract. */
+export function readBoundOffer(
+  queryable: Queryable, contractId: number, bindingId: number,
+  { ownerId, deadline }: { readonly ownerId: number | undefined; readonly deadline: Deadline },
+): Promise<BoundOffer | undefined> {
+  return queryable.maybeOne(
+    sql<BoundOffer>`
+      ${boundOffersWhere(sql`bound.id = ${bindingId}`)} where contract.id = ${contractId} and ${ownedBy(ownerId)}`,
+    { deadline },
+  );
+}
+
+/**
+ * Contracts of an account for their clusters: of the contracts named, else of all with the cluster. A contract that is
+ * named is there also without a cluster that is meant.
+ */
+export function readBoundOffers(
+  queryable: Queryable,
+  { ownerId, clusterUid, contractIds }: {
+    readonly ownerId: number; readonly clusterUid: string | undefined; readonly contractIds: readonly number[];
+  },
+  { most, deadline }: { readonly most: number; readonly deadline: Deadline },
+): Promise<BoundOffer[]> {
+  const meant = clusterUid === undefined ? sql`true` : sql`bound.cluster_uid = ${clusterUid}::uuid`;
+  const named = contractIds.length > 0 ? sql`contract.id = any (${contractIds}::bigint[])` : sql`bound.id is not null`;
+  return queryable.query(
+    sql<BoundOffer>`
+      ${boundOffersWhere(meant)} where contract.owner_id = ${ownerId} and ${named}
+       order by contract.id, bound.id limit ${most}`,
+    { deadline },
+  );
 }
 
 /** What must still hold under the lock of a contract. */
@@ -56,43 +85,66 @@ export interface LockedOffer {
 }
 
 /**
- * Locks the contract until the transaction ends: shared, so that many issue at once while nobody revokes it; alone
- * where a cluster is bound or counted.
- * @returns undefined when it is no longer the one that the offer shows
+ * Locks contracts until the transaction ends, by ascending id: shared, so that many issue at once while nobody revokes
+ * them; `alone` where a cluster is bound or counted.
+ * @returns in the order given; undefined when one of them is no longer what the offer shows
  */
-export async function lockOffer(
-  transaction: Transaction, { contractId, version }: Offer, clusterUid: string, alone: boolean,
-): Promise<LockedOffer | undefined> {
-  const locked = await transaction.maybeOne(sql<{ version: string }>`
-    select xmin::text as "version" from contract where id = ${contractId}
-       ${alone ? sql`for no key update` : sql`for share`}`);
-  if (locked?.version !== version) return undefined;
+export async function lockOffers(
+  transaction: Transaction, candidates: readonly { readonly offer: Offer; readonly clusterUid: string }[],
+  alone: boolean,
+): Promise<readonly LockedOffer[] | undefined> {
+  const ids = candidates.map(({ offer }) => offer.contractId);
+  const rows = await transaction.query(sql<{ id: number; version: string }>`
+    select id, xmin::text as "version" from contract where id = any (${ids}::bigint[])
+     order by id ${alone ? sql`for no key update` : sql`for share`}`);
+  const versions = new Map(rows.map(({ id, version }) => [id, version]));
+  if (candidates.some(({ offer }) => versions.get(offer.contractId) !== offer.version)) return undefined;
   // A statement of its own: it sees what the holders of the lock before us have committed.
-  return transaction.one(sql<LockedOffer>`
+  return transaction.query(sql<LockedOffer>`
     select exists (
-             select from contract_cluster where contract_id = ${contractId} and cluster_uid = ${clusterUid}::uuid
+             select from contract_cluster bound
+              where bound.contract_id = given.contract_id and bound.cluster_uid = given.cluster_uid
            ) as "bound",
            exists (
-             select from licensed_cluster where contract_id = ${contractId} and cluster_uid = ${clusterUid}::uuid
+             select from licensed_cluster licensed
+              where licensed.contract_id = given.contract_id and licensed.cluster_uid = given.cluster_uid
            ) as "licensed",
            case when ${alone}
-                then (select count(*) from licensed_cluster where contract_id = ${contractId}) else 0
-            end as "clusters"`);
+                then (select count(*) from licensed_cluster where contract_id = given.contract_id) else 0
+            end as "clusters"
+      from unnest(${ids}::bigint[], ${candidates.map(({ clusterUid }) => clusterUid)}::uuid[])
+             with ordinality as given (contract_id, cluster_uid, place)
+     order by place`);
 }
 
-function offersOf(clusterUid: string) {
+/** Columns of {@link Offer}, of `contract`, its binding `bound` and the licensed cluster `licensed`. */
+const offerColumns = sql`
+  contract.id as "contractId", contract.owner_id as "ownerId", contract.product, contract.features,
+  contract.starts_at as "startsAt", contract.ends_at as "endsAt", contract.revoked_at as "revokedAt",
+  contract.allow_offline as "allowOffline", contract.disable_analytics as "disableAnalytics",
+  contract.enable_client_billing as "enableClientBilling", contract.restrictions,
+  contract.auto_assign_since is not null as "autoAssign",
+  case when contract.quota_enabled and contract.quota_blocks_licences and contract.quota_metric = 'clusters'
+       then contract.quota_limit end as "mostClusters",
+  bound.cluster_uid is not null as "bound", licensed.cluster_uid is not null as "licensed",
+  contract.xmin::text as "version"`;
+
+/** Offers of contracts for one cluster, bound or not. */
+function offersFor(clusterUid: string): Fragment {
   return sql`
-    select contract.id as "contractId", contract.owner_id as "ownerId", contract.product, contract.features,
-           contract.starts_at as "startsAt", contract.ends_at as "endsAt", contract.revoked_at as "revokedAt",
-           contract.allow_offline as "allowOffline", contract.disable_analytics as "disableAnalytics",
-           contract.enable_client_billing as "enableClientBilling", contract.restrictions,
-           contract.auto_assign_since is not null as "autoAssign",
-           case when contract.quota_enabled and contract.quota_blocks_licences and contract.quota_metric = 'clusters'
-                then contract.quota_limit end as "mostClusters",
-           bound.cluster_uid is not null as "bound", licensed.cluster_uid is not null as "licensed",
-           contract.xmin::text as "version"
+    select ${offerColumns}
       from contract
       left join contract_cluster bound on bound.contract_id = contract.id and bound.cluster_uid = ${clusterUid}::uuid
       left join licensed_cluster licensed
              on licensed.contract_id = contract.id and licensed.cluster_uid = ${clusterUid}::uuid`;
+}
+
+/** Offers of contracts for each of their clusters that is `meant`. */
+function boundOffersWhere(meant: Fragment): Fragment {
+  return sql`
+    select ${offerColumns}, bound.cluster_uid as "clusterUid"
+      from contract
+      left join contract_cluster bound on bound.contract_id = contract.id and ${meant}
+      left join licensed_cluster licensed
+             on licensed.contract_id = contract.id and licensed.cluster_uid = bound.cluster_uid`;
 }

@@ -1,4 +1,6 @@
 import type { LicenseServiceService } from '@platform/proto/contracts/v1/license';
+import type { HttpBody } from '@platform/proto/google/api/httpbody';
+import type { CreateBusAccountResponse } from '@platform/proto/orgs/v1/admin';
 import { type Queryable, sql } from '@platform/postgres';
 import { Fault, type Guard, type Handler } from '@platform/rpc';
 import { uuidProblem, validationFailed } from '@platform/values';
@@ -32,12 +34,23 @@ export function registerLicense(parts: Parts): Handler<typeof LicenseServiceServ
     }));
     const owner = await accounts.putLicensee({ accountId: licence.ownerId }, context);
     await putRegistered(database, licence, clusterUid, owner.id);
-    if (owner.organization) {
-      const { productLine: productName } = licence.plan;
-      await accounts.createBusAccount({ organization: owner.name, clusterUid, productName, once: true }, context);
+    // Only organizations use the bus.
+    if (!owner.organization) return nothing;
+    const agent = { organization: owner.name, clusterUid, productName: licence.plan.productLine };
+    if (config.licenseRegisterReply === 'empty') {
+      await accounts.createBusAccount({ ...agent, once: true }, context);
+      return nothing;
     }
-    return {};
+    return credentialsFrom(await accounts.createBusAccount({ ...agent, replace: true }, context));
   };
+}
+
+const nothing: HttpBody = { contentType: '', data: Buffer.alloc(0), extensions: [] };
+
+/** Credentials as existing agents decode them (open-points 6.3). */
+function credentialsFrom({ subject, server, creds }: CreateBusAccountResponse): HttpBody {
+  const reply = { natsSubject: subject, natsServer: server, credential: Buffer.from(creds).toString('base64') };
+  return { contentType: 'application/json', data: Buffer.from(JSON.stringify(reply)), extensions: [] };
 }
 
 const registration = 'platform.contracts.v1.LicenseService.RegisterLicense';

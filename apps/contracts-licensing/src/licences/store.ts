@@ -1,23 +1,40 @@
-import { type Queryable, sql } from '@platform/postgres';
+import { type Queryable, sql, UniqueViolation } from '@platform/postgres';
+import { Fault } from '@platform/rpc';
 import type { LicenceTerms } from './certificate.ts';
 import type { VerifiedLicence } from './verify.ts';
 
-/** Records a licence that is issued: 0 as the contract of a trial. @throws UniqueViolation when the serial is taken */
-export async function insertLicence(queryable: Queryable, terms: LicenceTerms, contractId: number): Promise<void> {
-  await queryable.execute(sql`
-    with licence as (
-      insert into licence (
-        id, owner_id, cluster_uid, contract_id, product_line, tier, plan, features, not_before, not_after
-      ) values (
-        ${terms.serial.toString()}::bigint, ${terms.ownerId}, ${terms.clusterId}::uuid, ${contractId},
-        ${terms.plan.productLine}, ${terms.plan.tier}, ${terms.plan.name}, ${terms.features}::text[],
-        ${terms.notBefore}, ${terms.notAfter}
+/** A licence to record; 0 as the contract of a trial. */
+interface NewLicence {
+  readonly terms: LicenceTerms;
+  readonly contractId: number;
+}
+
+/** Records licences, and which clusters have had one under their contract. @throws Fault CONFLICT */
+export async function insertLicences(queryable: Queryable, licences: readonly NewLicence[]): Promise<void> {
+  const given = licences.map(({ contractId, terms }) => ({
+    id: terms.serial.toString(), owner_id: terms.ownerId, cluster_uid: terms.clusterId, contract_id: contractId,
+    product_line: terms.plan.productLine, tier: terms.plan.tier, plan: terms.plan.name, features: terms.features,
+    not_before: terms.notBefore, not_after: terms.notAfter,
+  }));
+  try {
+    await queryable.execute(sql`
+      with licence as (
+        insert into licence (
+          id, owner_id, cluster_uid, contract_id, product_line, tier, plan, features, not_before, not_after
+        )
+        select * from jsonb_to_recordset(${sql.json(given)}::jsonb) as (
+          id bigint, owner_id bigint, cluster_uid uuid, contract_id bigint, product_line text, tier text, plan text,
+          features text[], not_before timestamptz, not_after timestamptz
+        )
+        returning contract_id, cluster_uid
       )
-      returning contract_id, cluster_uid
-    )
-    insert into licensed_cluster (contract_id, cluster_uid)
-    select contract_id, cluster_uid from licence where contract_id > 0
-        on conflict do nothing`);
+      insert into licensed_cluster (contract_id, cluster_uid)
+      select distinct contract_id, cluster_uid from licence where contract_id > 0
+          on conflict do nothing`);
+  } catch (error) {
+    // The serial is taken, once in billions of billions: the caller tries again.
+    throw error instanceof UniqueViolation ? new Fault('CONFLICT', 'try again') : error;
+  }
 }
 
 /**
@@ -35,19 +52,4 @@ export async function putRegistered(
       ${licence.plan.name}, ${licence.features}::text[], ${licence.notBefore}, ${licence.notAfter}, now()
     )
         on conflict (id) do update set registered_at = coalesce(licence.registered_at, excluded.registered_at)`);
-}
-
-/** Notes an event of a contract once in a period. @returns whether it was not noted before */
-export async function noteOnce(
-  queryable: Queryable, contractId: number, event: string, period: string,
-): Promise<boolean> {
-  const inserted = await queryable.execute(sql`
-    insert into contract_notice (contract_id, event, period) values (${contractId}, ${event}, ${period})
-        on conflict do nothing`);
-  return inserted === 1;
-}
-
-/** The month of a moment in UTC, such as `2026-11`. */
-export function monthOf(moment: Date): string {
-  return moment.toISOString().slice(0, 7);
 }

@@ -119,8 +119,11 @@ function isSet(text: string): boolean {
 /** OpenSSL judges the signature; the other library has names and extensions as they are. Both throw on nonsense. */
 function read(der: Buffer) {
   try {
+    const certificate = new X509Certificate(der);
+    // What follows it, and bits that its encoding leaves open, are not covered by the signature.
+    if (!certificate.raw.equals(der)) throw new LicenceRefused('the licence is not exactly one certificate');
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);
-    return { certificate: new X509Certificate(der), subject, extensions: readExtensions(extensions) };
+    return { certificate, subject, extensions: readExtensions(extensions) };
   } catch (cause) {
     throw cause instanceof LicenceRefused ? cause : new LicenceRefused('the licence cannot be read', { cause });
   }

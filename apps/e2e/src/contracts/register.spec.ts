@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectBus } from '@platform/bus';
 import { sql } from '@platform/postgres';
 import { ownBus } from '@platform/testing';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
@@ -121,6 +122,73 @@ describe('POST /register', () => {
     const { certificate } = await world.rows.one(sql<{ certificate: string }>`
       select certificate from license_authority where signs`);
     expect((await register(wish(given, { caCert: Buffer.from(certificate).toString('base64') }))).status).toBe(200);
+  });
+});
+
+describe('POST /register that answers credentials', () => {
+  let other: ContractWorld;
+  let boss: Person;
+
+  beforeAll(async () => {
+    const bus = await ownBus();
+    other = await startContractWorld({ settings: { ...bus.settings, 'license.registerReply': 'credentials' } });
+    boss = await other.person();
+    await other.organization(boss, { username: 'acme' });
+  }, 120_000);
+  afterAll(async () => other[Symbol.asyncDispose]());
+
+  const registered = async (http = boss.http, uid?: number, query = '?org=acme') => {
+    const cluster = randomUUID();
+    const { id: acmeId } = ok<{ id: number }>(await boss.http.get('/api/v1/orgs/acme'));
+    const { id } = await other.contract(uid ?? acmeId, { products: ['productdb'] });
+    await bind(other.siteAdmin.http, id, [{ cluster }]);
+    const answer = await http.post(`/api/v1/license/issue${query}`, { json: { cluster } });
+    const wanted = { clusterUID: cluster, features: 'productdb', license: ok<{ license: string }>(answer).license };
+    return { cluster, acmeId, register: () => other.nobody.post('/api/v1/register', { json: wanted }) };
+  };
+
+  /** Nobody listens in this spec: what is permitted is answered so at once, what is not is refused in another way. */
+  const nobodyListens = { name: 'RequestError', cause: { name: 'NoResponders' } };
+
+  interface Reply {
+    readonly natsSubject: string;
+    readonly natsServer: string;
+    readonly credential: string;
+  }
+  const connectAs = ({ natsServer, credential }: Reply) =>
+    connectBus({ url: natsServer, credentials: Buffer.from(credential, 'base64').toString() }, 5_000);
+
+  it('gives those with which the agent publishes its own events, and no others', async () => {
+    const { cluster, acmeId, register } = await registered();
+    const answer = await register();
+    expect(answer.header('content-type')).toBe('application/json');
+    const reply = ok<Reply>(answer);
+    expect(Object.keys(reply)).toEqual(['natsSubject', 'natsServer', 'credential']);
+    expect(reply.natsSubject).toBe(`events.s0.user.${acmeId}.k8s.${cluster}.product.productdb`);
+    await using agent = await connectAs(reply);
+    await expect(agent.request(reply.natsSubject, '{}', 5_000)).rejects.toMatchObject(nobodyListens);
+    const refused = await agent.request(reply.natsSubject.replace('.user.', '.user.9'), '{}', 500).catch((error: Error) => error);
+    expect(refused).toBeInstanceOf(Error);
+    expect(refused).not.toMatchObject(nobodyListens);
+  });
+
+  it('replaces them at the next registration', async () => {
+    const { cluster, register } = await registered();
+    const [first, second] = [ok<Reply>(await register()), ok<Reply>(await register())];
+    expect(second.credential).not.toBe(first.credential);
+    await expect(connectAs(first)).rejects.toThrow();
+    await using agent = await connectAs(second);
+    await expect(agent.request(second.natsSubject, '{}', 5_000)).rejects.toMatchObject(nobodyListens);
+    const rows = await other.database.query(sql`
+      select revoked_at is null as "live" from bus_user where cluster_id = ${cluster}::uuid order by id`);
+    expect(rows).toEqual([{ live: false }, { live: true }]);
+  });
+
+  it('is empty for the licence of a user', async () => {
+    const someone = await other.person();
+    const { register } = await registered(someone.http, someone.id, '');
+    const answer = await register();
+    expect([answer.status, answer.text]).toEqual([200, '']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createAccountKeys, createUser, memberPermissions } from '@platform/bus';
+import { createAccountKeys, createUser, eventSubject, memberPermissions } from '@platform/bus';
 import type { Queryable } from '@platform/postgres';
 import type { AdminServiceService, CreateBusAccountRequest } from '@platform/proto/orgs/v1/admin';
 import { Fault, type Handler, notFound, unavailable } from '@platform/rpc';
@@ -9,7 +9,7 @@ import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import {
-  countLiveBusUsers, deleteBusUser, findLiveBusUser, insertBusAccount, insertBusUser,
+  countLiveBusUsers, deleteBusUser, findLiveBusUser, insertBusAccount, insertBusUser, revokeOlderBusUsers,
 } from './store.ts';
 
 /** So many fit into an account's JWT with room to spare. */
@@ -21,12 +21,14 @@ const tellMs = 10_000;
  * are forgotten with the answer. Who is not told that it worked has nothing: a row without an answer can be revoked.
  */
 export function createBusAccount(parts: Parts): Handler<typeof AdminServiceService.createBusAccount> {
-  const { bus, database, write } = parts;
+  const { bus, config, database, write } = parts;
   return async (request, context) => {
-    const { organization, clusterUid, productName, once } = checked(request);
+    const { organization, clusterUid, productName, once, replace } = checked(request);
     if (!bus.configured) throw unavailable('the message bus');
     const organizationId = await findOrganization(database, organization, context.deadline);
     if (organizationId === undefined) throw notFound(`there is no organization ${organization}`);
+    const member = { ownerId: organizationId, clusterUid, productName };
+    const place = { subject: eventSubject(member, config.busShards), server: (config.natsUrl ?? []).join(',') };
     // Locks out a second account at the same time where only one may exist.
     const locks = [once ? lock.structure(organizationId) : lock.permission(organizationId)];
     const existing = async (work: Queryable) =>
@@ -42,14 +44,14 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
       const publicKey = await insertBusAccount(work, organizationId, createAccountKeys().publicKey);
       return { account: publicKey, accountId: systemAdminId };
     });
-    if (begun.found !== undefined) return { ...begun.found, creds: '' };
+    if (begun.found !== undefined) return { ...begun.found, ...place, creds: '' };
     const { account, accountId } = begun;
     // Signing takes time: not under a lock.
     const signer = createAccountKeys();
     const { publicKey, credentials } = await createUser(signer.seed, {
       name: `${clusterUid}/${productName}`,
       account,
-      ...memberPermissions({ ownerId: organizationId, clusterUid, productName }),
+      ...memberPermissions(member),
     });
     const added = await write(context, locks, async (work) => {
       const found = await existing(work);
@@ -65,7 +67,7 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
       });
       return { id: inserted };
     });
-    if (added.found !== undefined) return { ...added.found, creds: '' };
+    if (added.found !== undefined) return { ...added.found, ...place, creds: '' };
     const { id } = added;
     if (!(await bus.tell(organizationId, shrink(context.deadline, tellMs)))) {
       await write({ ...context, deadline: deadlineIn(5_000) }, [], async (work) => {
@@ -74,16 +76,30 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
       });
       throw unavailable('the message bus');
     }
-    return { id, busPubKey: publicKey, creds: credentials };
+    if (replace) {
+      await write(context, [lock.permission(organizationId)], async (work) => {
+        for (const older of await revokeOlderBusUsers(work, { organizationId, clusterId: clusterUid, productName, id })) {
+          work.audit({
+            action: 'bus_account.revoke', object: `bus_account:${older.id}`, organizationId,
+            details: { busPubKey: older.publicKey, replacedBy: id },
+          });
+        }
+      });
+      // The servers have it soon in any case: a push that fails is repeated.
+      await bus.tell(organizationId, shrink(context.deadline, tellMs));
+    }
+    return { id, busPubKey: publicKey, creds: credentials, ...place };
   };
 }
 
-function checked({ organization = '', clusterUid = '', productName = '', once = false }: CreateBusAccountRequest) {
+function checked(request: CreateBusAccountRequest) {
+  const { organization = '', clusterUid = '', productName = '', once = false, replace = false } = request;
   const violations = new Violations();
+  if (once && replace) violations.note('replace', 'does not go with once');
   violations.note('clusterUid', uuidProblem(clusterUid));
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(productName)) {
     violations.note('productName', 'must be 1-63 letters, digits, - and _, the first a letter or digit');
   }
   violations.refuse();
-  return { organization, clusterUid: clusterUid.toLowerCase(), productName, once };
+  return { organization, clusterUid: clusterUid.toLowerCase(), productName, once, replace };
 }

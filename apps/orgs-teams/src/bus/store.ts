@@ -77,6 +77,20 @@ export async function revokeBusUser(
   return row;
 }
 
+/** Revokes the users of a product in a cluster that were added before the one of `id`. @returns those it has revoked */
+export function revokeOlderBusUsers(
+  queryable: Queryable,
+  { organizationId, clusterId, productName, id }: Pick<NewBusUser, 'organizationId' | 'clusterId' | 'productName'> & {
+    readonly id: number;
+  },
+): Promise<{ readonly id: number; readonly publicKey: string }[]> {
+  return queryable.query(sql<{ id: number; publicKey: string }>`
+    update bus_user set revoked_at = now()
+     where organization_id = ${organizationId} and cluster_id = ${clusterId}::uuid and product_name = ${productName}
+       and revoked_at is null and id < ${id}
+    returning id, public_key as "publicKey"`);
+}
+
 /** An organization's account, as it is pushed to the servers. */
 export interface BusAccountRow {
   readonly publicKey: string;

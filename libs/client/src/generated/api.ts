@@ -504,11 +504,44 @@ export interface GetVersionResponse {
   version: string;
 }
 
+/** A licence in an installer. */
+export interface InstalledLicense {
+  /** Id of the contract. */
+  contractID: number;
+  /** UUID of the cluster. */
+  clusterID: string;
+  /** Serial of the certificate in decimal. */
+  licenseID: string;
+  planName: string;
+  /** Unix seconds. */
+  notAfter: number;
+}
+
 /** A licence that was issued. */
 export interface License {
   contract?: LicensedContract;
   /** One PEM block `CERTIFICATE`. */
   license: string;
+}
+
+/** An installer, as a shell script and as manifests. Both hold the token or the licences: keep them secret. */
+export interface LicenseProxyInstaller {
+  /** `online` or `offline`. */
+  flavor: 'online' | 'offline';
+  /** Shell script that installs the chart with Helm 3. */
+  helm3: string;
+  /** Manifests: the namespace, a secret with the values of the chart, and its release for Flux. */
+  yaml: string;
+  /** Licences in the installer; left out of an online one. */
+  licenses?: readonly InstalledLicense[];
+}
+
+/** Which licences the installer brings; none when both are absent. */
+export interface LicenseProxyWishInput {
+  /** UUID of the cluster. Empty is absent. */
+  clusterID?: string | null;
+  /** Active contracts of the account that allow offline licences, at most 100. Empty is absent. */
+  contractIDs?: readonly number[] | null;
 }
 
 /** Which licence is wanted. */
@@ -4181,7 +4214,7 @@ export interface Operations {
   registerLicense: {
     parameters: Record<string, never>;
     body: RegisterLicenseBody;
-    answer: undefined;
+    answer: Blob;
     code:
       | 'body_too_large'
       | 'cluster_not_registered'
@@ -4981,6 +5014,39 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
+  /** Generates an installer of the licence proxy, which renews the licences of a cluster */
+  createLicenseProxy: {
+    parameters: {
+      /** Slug of the organization that acts; the caller's own account when absent. */
+      org?: string;
+    };
+    body: LicenseProxyWishInput | undefined;
+    answer: LicenseProxyInstaller;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_contract'
+      | 'invalid_parameter'
+      | 'issuer_unavailable'
+      | 'malformed_body'
+      | 'not_found'
+      | 'not_org_member'
+      | 'offline_not_allowed'
+      | 'quota_exceeded'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
   /** Tells the version of the server application */
   getVersion: {
     parameters: Record<string, never>;
@@ -5152,6 +5218,7 @@ export const routes = {
   renameUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/name', query: ['org'] },
   tagUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
   updatePreferences: { verb: 'PUT', path: '/api/v1/user/contracts/{id}/preferences', query: ['org'] },
+  createLicenseProxy: { verb: 'POST', path: '/api/v1/user/license-proxy', query: ['org'] },
   getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
   getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
 } as const satisfies Record<keyof Operations, { verb: string; path: string; query: readonly string[] }>;

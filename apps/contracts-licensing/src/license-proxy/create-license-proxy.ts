@@ -1,0 +1,95 @@
+import type { LicenseProxyInstaller, LicenseServiceService } from '@platform/proto/contracts/v1/license';
+import { sql } from '@platform/postgres';
+import type { AccountContext, Handler } from '@platform/rpc';
+import { baseUrlOf, deadlineIn } from '@platform/service';
+import { uuidProblem, Violations } from '@platform/values';
+import type { Work } from '../change.ts';
+import { type Candidate, type IssuedLicence, issueUnder, untilSettled } from '../licences/issue.ts';
+import type { Parts } from '../parts.ts';
+import { type ChartValues, helmScript, manifests } from './installer.ts';
+import { selectLicences } from './select-licences.ts';
+
+const mostContracts = 100;
+/** How long the removal of a token may take, in milliseconds, whatever is left of the request's time. */
+const removalMs = 5_000;
+
+/** POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). */
+export function createLicenseProxy(parts: Parts): Handler<typeof LicenseServiceService.createLicenseProxy> {
+  return async ({ wish }, context) => {
+    const { clusterUid, contractIds } = checked(wish?.clusterId ?? '', wish?.contractIds ?? []);
+    if (clusterUid === undefined && contractIds.length === 0) {
+      const token = await newToken(parts, context);
+      return installer(parts, 'online', { platform: { baseURL: baseUrlOf(parts.config), token } }, []);
+    }
+    const selection = { ownerId: context.account.id, clusterUid, contractIds };
+    const licences = await untilSettled(async () => {
+      const selected = await selectLicences(parts.database, selection, context.deadline);
+      const also = (work: Work) => rememberClusters(work, context.account.id, selected);
+      return issueUnder(parts, context, selected, { kind: 'offline', also });
+    });
+    return installer(parts, 'offline', { encodedLicenses: encoded(licences) }, licences);
+  };
+}
+
+function checked(clusterId: string, contractIds: readonly number[]) {
+  const violations = new Violations();
+  if (clusterId !== '') violations.note('clusterID', uuidProblem(clusterId));
+  if (contractIds.length > mostContracts) {
+    violations.note('contractIDs', `must have at most ${mostContracts} items`);
+  }
+  violations.refuse();
+  return {
+    clusterUid: clusterId === '' ? undefined : clusterId.toLowerCase(), contractIds: [...new Set(contractIds)],
+  };
+}
+
+/**
+ * A token of the account for the proxy. It outlives the caller's membership, so whether the caller may still act is
+ * read again when it is made: a token that a removed administrator was about to get is removed.
+ * @throws AdmissionChanged
+ */
+async function newToken({ accounts, log, renew }: Parts, context: AccountContext): Promise<string> {
+  const { account: { kind, name } } = context;
+  const holder = kind === 'organization' ? { user: '', organization: name } : { user: name, organization: '' };
+  const { id, token } = await accounts.createToken({ ...holder, name: 'license-proxy', expiresInSeconds: 0 }, context);
+  try {
+    await renew(context);
+    return token;
+  } catch (error) {
+    await accounts.revokeToken({ id }, { ...context, deadline: deadlineIn(removalMs) }).catch((cause: unknown) => {
+      log.error({ err: cause, tokenId: id }, 'a token that nobody got could not be removed');
+    });
+    throw error;
+  }
+}
+
+/** An account may get a trial for clusters that an installer of its names (open-points 6.2). */
+function rememberClusters(work: Work, ownerId: number, selected: readonly Candidate[]): Promise<unknown> {
+  return work.execute(sql`
+    insert into installer_cluster (owner_id, cluster_uid)
+    select distinct ${ownerId}::bigint, uid from unnest(${selected.map(({ clusterUid }) => clusterUid)}::uuid[]) as uid
+        on conflict do nothing`);
+}
+
+function encoded(licences: readonly IssuedLicence[]): Record<string, string> {
+  return Object.fromEntries(licences.map(({ terms, pem }) =>
+    [`${terms.plan.name}-license-${terms.clusterId}`, Buffer.from(pem).toString('base64')]));
+}
+
+function installer(
+  { config }: Parts, flavor: string, values: ChartValues, licences: readonly IssuedLicence[],
+): LicenseProxyInstaller {
+  const release = { chart: config.licenseProxyChart, namespace: config.licenseProxyNamespace };
+  return {
+    flavor,
+    helm3: helmScript(values, release),
+    yaml: manifests(values, release),
+    licenses: licences.map(({ contractId, terms }) => ({
+      contractId,
+      clusterId: terms.clusterId,
+      licenseId: terms.serial.toString(),
+      planName: terms.plan.name,
+      notAfter: Math.floor(terms.notAfter.getTime() / 1000),
+    })),
+  };
+}

@@ -1,0 +1,78 @@
+import { stringify } from 'yaml';
+
+/** What the chart of the licence proxy reads (open-points 6.4). */
+export type ChartValues =
+  | { readonly platform: { readonly baseURL: string; readonly token: string } }
+  | { readonly encodedLicenses: Readonly<Record<string, string>> };
+
+/** Where the proxy is installed from, and to. */
+export interface ProxyRelease {
+  /** `licenseProxy.chart`: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or a chart that Helm finds by its name. */
+  readonly chart: string;
+  /** `licenseProxy.namespace` */
+  readonly namespace: string;
+}
+
+const release = 'license-proxyserver';
+const valuesSecret = `${release}-values`;
+
+/**
+ * A shell script that installs the proxy with Helm 3. The values are its input and not among its arguments, which other
+ * users of the machine can read.
+ */
+export function helmScript(values: ChartValues, { chart, namespace }: ProxyRelease): string {
+  return `#!/bin/sh
+# Installs the licence proxy into the current cluster, or updates it. Needs Helm 3. This file holds secrets.
+set -eu
+
+helm upgrade --install ${release} ${shellQuoted(chart)} \\
+  --namespace ${shellQuoted(namespace)} --create-namespace \\
+  --values - <<'VALUES'
+${yaml(values)}VALUES
+`;
+}
+
+/** The same for Flux, to be applied with kubectl or kept in a repository for secrets. */
+export function manifests(values: ChartValues, { chart, namespace }: ProxyRelease): string {
+  const { name, repository, url } = chartSource(chart);
+  const documents = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    {
+      apiVersion: 'v1', kind: 'Secret', metadata: { name: valuesSecret, namespace }, type: 'Opaque',
+      stringData: { 'values.yaml': yaml(values) },
+    },
+    ...(url === undefined ? [] : [{
+      apiVersion: 'source.toolkit.fluxcd.io/v1', kind: 'HelmRepository', metadata: { name: repository, namespace },
+      spec: { type: 'oci', url, interval: '1h' },
+    }]),
+    {
+      apiVersion: 'helm.toolkit.fluxcd.io/v2', kind: 'HelmRelease', metadata: { name: release, namespace },
+      spec: {
+        interval: '1h',
+        chart: { spec: { chart: name, sourceRef: { kind: 'HelmRepository', name: repository } } },
+        valuesFrom: [{ kind: 'Secret', name: valuesSecret }],
+      },
+    },
+  ];
+  return documents.map(yaml).join('---\n');
+}
+
+/** The chart and its repository, as Flux names them: an OCI registry is declared, any other repository is known there. */
+function chartSource(chart: string): { name: string; repository: string; url?: string } {
+  const slash = chart.lastIndexOf('/');
+  const [parent, name] = [chart.slice(0, Math.max(slash, 0)), chart.slice(slash + 1)];
+  if (/^oci:\/\/./.test(parent)) return { name, repository: release, url: parent };
+  return { name, repository: parent === '' ? name : parent };
+}
+
+/** Every text is in double quotes, with the escapes of JSON: nothing in it has a meaning, and no line begins with it. */
+function yaml(value: object): string {
+  return stringify(value, {
+    defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', doubleQuotedAsJSON: true, lineWidth: 0,
+  });
+}
+
+/** One word of a shell, whatever is in it. */
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

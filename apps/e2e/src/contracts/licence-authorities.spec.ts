@@ -1,0 +1,169 @@
+import { createHash, randomUUID, X509Certificate } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
+import { sql } from '@platform/postgres';
+import { createSealer, Secret } from '@platform/service';
+import {
+  openFgaStore, ownBus, rpcClient, startService, tcpProxy, type TcpProxy, testSecret, verifyInField,
+} from '@platform/testing';
+import { specCall } from '../operator.ts';
+import { outcome, type Person } from '../orgs/world.ts';
+import { bind, type ContractWorld, ok, startContractWorld } from './contract-world.ts';
+
+interface ShownLicence {
+  readonly contract: { readonly id: string };
+  readonly license: string;
+}
+
+let world: ContractWorld;
+let engine: TcpProxy;
+let bus: Awaited<ReturnType<typeof ownBus>>;
+let owner: Person;
+const key = testSecret();
+
+beforeAll(async () => {
+  engine = await tcpProxy((await openFgaStore()).url);
+  bus = await ownBus();
+  world = await startContractWorld({ settings: {
+    ...bus.settings, 'openfga.url': `http://${engine.address}`, 'license.keyType': 'rsa', 'license.trial': 'off',
+    'secrets.encryptionKeys': key,
+  } });
+  owner = await world.person();
+  await world.organization(owner, { username: 'acme' });
+}, 120_000);
+afterAll(async () => world[Symbol.asyncDispose]());
+
+/** A contract of the organization with a cluster, and how a licence of it is asked for and registered. */
+async function licensable() {
+  const cluster = randomUUID();
+  const { id: uid } = ok<{ id: number }>(await owner.http.get('/api/v1/orgs/acme'));
+  const { id } = await world.contract(uid, { products: ['productdb'], allowOffline: true });
+  const [bound] = await bind(world.siteAdmin.http, id, [{ cluster }]);
+  return {
+    cluster,
+    issue: () => owner.http.post('/api/v1/license/issue?org=acme', { json: { cluster } }),
+    issueOffline: (http: Person['http']) =>
+      http.post(`/api/v1/user/contracts/${id}/clusters/${bound!.id}/issue-license?org=acme`),
+    register: (license: string) =>
+      world.nobody.post('/api/v1/register', { json: { clusterUID: cluster, features: 'productdb', license } }),
+  };
+}
+
+const authorities = () => rpcClient(
+  LicenseAuthorityServiceService, world.platform.grpc['contracts-licensing'].split(','),
+  { serviceCredential: world.platform.serviceCredential },
+);
+const pemOf = ({ license }: ShownLicence) => Buffer.from(license, 'base64').toString();
+const signer = () => world.rows.one(sql<{ certificate: string }>`
+  select certificate from license_authority where signs`);
+
+describe('with license.keyType rsa', () => {
+  it('authority and licences have RSA keys, which verifiers in the field accept', async () => {
+    const { cluster, issue, register } = await licensable();
+    const licence = ok<ShownLicence>(await issue());
+    const [certificate, { certificate: authority }] = [new X509Certificate(pemOf(licence)), await signer()];
+    expect(certificate.publicKey.asymmetricKeyType).toBe('rsa');
+    expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject({ modulusLength: 2048 });
+    expect(new X509Certificate(authority).publicKey.asymmetricKeyType).toBe('rsa');
+    expect(verifyInField(pemOf(licence), authority, cluster, new Date())).toMatchObject({ clusterId: cluster });
+    expect((await register(licence.license)).status).toBe(200);
+  });
+});
+
+describe('with license.trial off', () => {
+  it('a cluster without contract gets no licence', async () => {
+    const cluster = randomUUID();
+    await world.rows.execute(sql`
+      insert into imported_cluster (id, owner_id, uid, name, display_name, imported_at)
+      values (901, ${owner.id}, ${cluster}::uuid, 'lab', 'Lab', now())`);
+    expect(outcome(await owner.http.post('/api/v1/license/issue', { json: { cluster } }))).toBe('405 no_active_contract');
+  });
+});
+
+describe('while the authorization engine and the bus are away', () => {
+  it('licences are issued, online and offline, to tokens that were never used before', async () => {
+    const { cluster, issueOffline } = await licensable();
+    const mine = randomUUID();
+    const { id } = await world.contract(owner.id);
+    await bind(world.siteAdmin.http, id, [{ cluster: mine }]);
+    await Promise.all([engine.refuse(), bus.proxy.refuse()]);
+    const installer = world.as(await world.operator.systemAdminToken('acme'));
+    const online = ok<ShownLicence>(await installer.post('/api/v1/license/issue', { json: { cluster } }));
+    const own = ok<ShownLicence>(await owner.http.post('/api/v1/license/issue', { json: { cluster: mine } }));
+    const { certificate } = await signer();
+    for (const [licence, uid] of [[online, cluster], [own, mine]] as const) {
+      expect(verifyInField(pemOf(licence), certificate, uid, new Date()).clusterId).toBe(uid);
+    }
+    expect((await issueOffline(installer)).status).toBe(200);
+    await Promise.all([engine.release(), bus.proxy.release()]);
+  });
+});
+
+describe('license-ca', () => {
+  it('adds, uses and removes authorities, two at most, never the one that signs', async () => {
+    await using admin = await authorities();
+    const list = async () => (await admin.listAuthorities({}, specCall())).authorities;
+    const { issue, register } = await licensable();
+    const before = ok<ShownLicence>(await issue());
+    const [old] = await list();
+    const { fingerprint } = await admin.addAuthority({ pem: '' }, specCall());
+    expect((await list()).map((one) => [one.fingerprint, one.signs])).toEqual([[old!.fingerprint, true], [fingerprint, false]]);
+    for (const { fingerprint: shown, pem, notBefore, notAfter } of await list()) {
+      const { raw, validFromDate, validToDate } = new X509Certificate(pem);
+      expect(pem).not.toContain('PRIVATE');
+      expect(shown).toBe(createHash('sha256').update(raw).digest('hex'));
+      expect([notBefore, notAfter]).toEqual([validFromDate, validToDate].map((time) => time.getTime() / 1000));
+    }
+    await expect(admin.addAuthority({ pem: '' }, specCall())).rejects.toMatchObject({ reason: 'TOO_MANY_ITEMS' });
+    await expect(admin.removeAuthority({ fingerprint: old!.fingerprint }, specCall())).rejects.toMatchObject({ reason: 'INVALID_VALUE' });
+    await expect(admin.useAuthority({ fingerprint: '00'.repeat(32) }, specCall())).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+
+    await admin.useAuthority({ fingerprint }, specCall());
+    const after = ok<ShownLicence>(await issue());
+    for (const { license } of [before, after]) expect((await register(license)).status).toBe(200);
+    await admin.removeAuthority({ fingerprint: old!.fingerprint }, specCall());
+    expect(outcome(await register(before.license))).toBe('422 invalid_license');
+    expect((await register(after.license)).status).toBe(200);
+    expect(await list()).toMatchObject([{ fingerprint, signs: true }]);
+  });
+
+  it.each([
+    ['a text', 'nothing'],
+    ['a certificate that is none', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
+  ])('refuses %s', async (_what, pem) => {
+    await using admin = await authorities();
+    await expect(admin.addAuthority({ pem }, specCall())).rejects.toMatchObject({ reason: 'INVALID_VALUE' });
+  });
+
+  it('refuses a licence, which is the certificate of no authority', async () => {
+    await using admin = await authorities();
+    const pem = pemOf(ok<ShownLicence>(await (await licensable()).issue()));
+    await expect(admin.addAuthority({ pem }, specCall())).rejects.toMatchObject({ reason: 'INVALID_VALUE' });
+  });
+});
+
+describe('the key of the authority', () => {
+  it('is sealed again by RotateKeys, and opened by the new key alone', async () => {
+    const newer = testSecret();
+    const { replicas } = world.platform.services['contracts-licensing'];
+    const sealedBy = async () => (await world.rows.one(sql<{ keyId: string }>`
+      select sealed_by as "keyId" from license_authority where signs`)).keyId;
+    const idOf = (secret: string) => createSealer([new Secret(secret)]).keyId;
+    await using other = await startService('contracts-licensing', {
+      ...world.platform.settings['contracts-licensing'], 'secrets.encryptionKeys': `${newer},${key}`,
+    });
+    await using admin = await rpcClient(LicenseAuthorityServiceService, other.addressList('grpc').split(','), {
+      serviceCredential: world.platform.serviceCredential,
+    });
+    expect(await sealedBy()).toBe(idOf(key));
+    expect(await admin.rotateKeys({}, specCall())).toEqual({ resealed: 1, unreadable: 0 });
+    expect(await admin.rotateKeys({}, specCall())).toEqual({ resealed: 0, unreadable: 0 });
+    expect(await sealedBy()).toBe(idOf(newer));
+    // This replica has the older key alone. What it has opened it keeps; after a restart it cannot.
+    const { issue } = await licensable();
+    await replicas[0].restart();
+    expect(outcome(await issue())).toBe('500 issuer_unavailable');
+    await world.rows.execute(sql`update license_authority set signs = false`);
+    expect(outcome(await issue())).toBe('500 issuer_unavailable');
+  });
+});

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { type FieldLicence, verifyInField } from '@platform/testing';
+import { parse, parseAllDocuments } from 'yaml';
+import { type Organization, outcome, type Person } from '../orgs/world.ts';
+import { bind, type ContractWorld, day, inSeconds, ok, startContractWorld } from './contract-world.ts';
+
+interface ShownInstaller {
+  readonly flavor: string;
+  readonly helm3: string;
+  readonly yaml: string;
+  readonly licenses?: readonly {
+    contractID: number; clusterID: string; licenseID: string; planName: string; notAfter: number;
+  }[];
+}
+
+const baseURL = 'https://platform.example.org';
+const chart = `charts/it's "$(touch owned)"`;
+
+let world: ContractWorld;
+let owner: Person;
+let editor: Person;
+let viewer: Person;
+let acme: Organization;
+let authority: string;
+
+beforeAll(async () => {
+  world = await startContractWorld({
+    settings: { 'http.baseURL': `${baseURL}/`, 'licenseProxy.chart': chart, 'licenseProxy.namespace': 'licences' },
+  });
+  [owner, editor, viewer] = [await world.person(), await world.person(), await world.person()];
+  acme = await world.organization(owner, { username: 'acme' });
+  await world.join(owner, acme.teams.Editors, editor);
+  await world.join(owner, acme.teams.Viewers, viewer);
+  authority = (await world.rows.one(sql<{ certificate: string }>`
+    select certificate from license_authority where signs`)).certificate;
+});
+afterAll(async () => world[Symbol.asyncDispose]());
+
+const create = (http: Person['http'], json?: unknown, query = '?org=acme') =>
+  http.post(`/api/v1/user/license-proxy${query}`, json === undefined ? {} : { json });
+
+/** An active contract with offline licences and so many clusters. */
+async function contractWith(count: number, given: object = {}, uid = acme.id) {
+  const clusters = Array.from({ length: count }, () => randomUUID()).sort();
+  const contract = await world.contract(uid, { allowOffline: true, ...given });
+  if (count > 0) await bind(world.siteAdmin.http, contract.id, clusters.map((cluster) => ({ cluster })));
+  return { ...contract, clusters: clusters as readonly string[] };
+}
+
+/** The values that the chart gets, which must be the same both ways. */
+function valuesOf({ helm3, yaml }: ShownInstaller): Record<string, Record<string, string>> {
+  const byHelm = parse(/<<'VALUES'\n([^]*)\nVALUES\n$/.exec(helm3)![1]!) as Record<string, Record<string, string>>;
+  const secret = parseAllDocuments(yaml)[1]!.toJS() as { stringData: Record<string, string> };
+  expect(parse(secret.stringData['values.yaml']!)).toEqual(byHelm);
+  return byHelm;
+}
+
+/** The licences that the chart gets, as a verifier in the field reads them, by their key. */
+function licencesOf(installer: ShownInstaller): Record<string, FieldLicence> {
+  const entries = Object.entries(valuesOf(installer)['encodedLicenses']!).map(([key, text]) => {
+    const cluster = key.slice(-36);
+    return [key, verifyInField(Buffer.from(text, 'base64').toString(), authority, cluster, new Date())] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const tokens = () => world.database.query(sql<{ id: number }>`select id from access_token order by id`);
+const licences = () => world.rows.query(sql<{ id: string }>`select id::text from licence order by id`);
+
+describe('an online installer', () => {
+  it.each([undefined, {}, { clusterID: '', contractIDs: [] }, { clusterID: null, contractIDs: null }])(
+    'has a fresh token of the organization: %j', async (body) => {
+      const installer = ok<ShownInstaller>(await create(owner.http, body));
+      expect(Object.keys(installer)).toEqual(['flavor', 'helm3', 'yaml']);
+      expect(installer.flavor).toBe('online');
+      const { platform } = valuesOf(installer);
+      expect(platform).toEqual({ baseURL, token: expect.stringMatching(/^[0-9a-f]{40}$/) });
+      const { cluster } = await licensable(acme.id);
+      expect((await world.as(platform!['token']!).post('/api/v1/license/issue', { json: { cluster } })).status).toBe(200);
+    },
+  );
+
+  it('has another token at each call', async () => {
+    const ask = async () => valuesOf(ok(await create(owner.http)))['platform']!['token'];
+    expect(new Set([await ask(), await ask()]).size).toBe(2);
+  });
+
+  it('has a fresh token of the caller for the own account', async () => {
+    const someone = await world.person();
+    const { token } = valuesOf(ok(await create(someone.http, undefined, '')))['platform']!;
+    const { cluster } = await licensable(someone.id);
+    expect((await world.as(token!).post('/api/v1/license/issue', { json: { cluster } })).status).toBe(200);
+    const rows = await world.database.query(sql<{ name: string }>`
+      select name from access_token where account_id = ${someone.id} order by id desc limit 1`);
+    expect(rows).toEqual([{ name: 'license-proxy' }]);
+  });
+
+  it('holds settings as they are, whatever is in them', async () => {
+    const { helm3, yaml } = ok<ShownInstaller>(await create(owner.http));
+    expect(helm3).toContain(`'charts/it'\\''s "$(touch owned)"'`);
+    const release = parseAllDocuments(yaml).at(-1)!.toJS() as { spec: { chart: { spec: { chart: string } } } };
+    expect(release.spec.chart.spec.chart).toBe(chart.slice('charts/'.length));
+  });
+
+  it('needs its own permission, and no refused call leaves a token', async () => {
+    const stranger = await world.person();
+    const before = await tokens();
+    expect(outcome(await create(editor.http))).toBe('403 forbidden');
+    expect(outcome(await create(viewer.http))).toBe('403 forbidden');
+    expect(outcome(await create(stranger.http))).toBe('403 not_org_member');
+    expect(outcome(await create(stranger.http, {}, '?org=nobody'))).toBe('404 not_found');
+    expect(outcome(await create(world.nobody))).toBe('401 unauthenticated');
+    expect(await tokens()).toEqual(before);
+  });
+});
+
+describe('an offline installer', () => {
+  it('brings the licence of a cluster under each active contract with offline licences', async () => {
+    const one = await contractWith(1, { products: ['productdb'], end: inSeconds(30 * day) });
+    const [cluster] = one.clusters;
+    for (const given of [{ products: ['productvault'], end: inSeconds(9 * day) }, { allowOffline: false }]) {
+      const { id } = await contractWith(0, given);
+      await bind(world.siteAdmin.http, id, [{ cluster }]);
+    }
+    const revoked = await contractWith(0, { products: ['productingress'] });
+    await bind(world.siteAdmin.http, revoked.id, [{ cluster }]);
+    await world.siteAdmin.http.post(`/api/v1/contracts/${revoked.id}/revoke`);
+
+    const before = await tokens();
+    const installer = ok<ShownInstaller>(await create(editor.http, { clusterID: cluster!.toUpperCase() }));
+    expect(await tokens()).toEqual(before);
+    expect(installer.flavor).toBe('offline');
+    expect(Object.keys(valuesOf(installer))).toEqual(['encodedLicenses']);
+    const read = licencesOf(installer);
+    expect(Object.keys(read).sort()).toEqual([
+      `productdb-enterprise-license-${cluster}`, `productvault-enterprise-license-${cluster}`,
+    ]);
+    expect(installer.licenses).toEqual(Object.values(read).map(({ id, plan, notAfter }) => ({
+      contractID: plan === 'productdb-enterprise' ? one.id : expect.any(Number), clusterID: cluster,
+      licenseID: id, planName: plan, notAfter: notAfter.getTime() / 1000,
+    })));
+    expect(read[`productdb-enterprise-license-${cluster}`]!.notAfter.getTime() / 1000).toBe(one.end);
+    const issued = `license.issued ${read[`productdb-enterprise-license-${cluster}`]!.id}`;
+    expect(await world.events(one.id)).toContain(`${editor.username} ${issued}`);
+  });
+
+  it('brings the licences of all clusters of the contracts named', async () => {
+    const [one, two] = [await contractWith(2), await contractWith(1, { products: ['productdb'] })];
+    const installer = ok<ShownInstaller>(await create(editor.http, { contractIDs: [two.id, one.id, one.id] }));
+    const expected = [
+      ...one.clusters.map((cluster) => [one.id, cluster]), [two.id, two.clusters[0]],
+    ];
+    expect(installer.licenses!.map(({ contractID, clusterID }) => [contractID, clusterID]).sort()).toEqual(expected.sort());
+    expect(Object.keys(licencesOf(installer))).toHaveLength(3);
+  });
+
+  it('brings the licences of one cluster under the contracts named', async () => {
+    const contract = await contractWith(2);
+    const [cluster] = contract.clusters;
+    const asked = { clusterID: cluster, contractIDs: [contract.id] };
+    const installer = ok<ShownInstaller>(await create(editor.http, asked));
+    expect(installer.licenses!.map(({ contractID, clusterID }) => [contractID, clusterID])).toEqual([[contract.id, cluster]]);
+    const foreign = { clusterID: randomUUID(), contractIDs: [contract.id] };
+    expect(outcome(await create(editor.http, foreign))).toBe('400 invalid_contract');
+  });
+
+  it('takes of two contracts of one plan the one that ends last', async () => {
+    const [early, late] = [await contractWith(1), await contractWith(0, { end: inSeconds(2 * day) })];
+    const [cluster] = early.clusters;
+    await bind(world.siteAdmin.http, late.id, [{ cluster }]);
+    for (const asked of [{ clusterID: cluster }, { contractIDs: [early.id, late.id] }]) {
+      const { licenses } = ok<ShownInstaller>(await create(editor.http, asked));
+      expect(licenses!.map(({ contractID }) => contractID)).toEqual([late.id]);
+    }
+  });
+
+  it('lets the account have a trial for its clusters', async () => {
+    const someone = await world.person();
+    const { id, clusters: [cluster] } = await contractWith(1, {}, someone.id);
+    const ask = () => someone.http.post('/api/v1/license/issue', { json: { cluster } });
+    ok(await create(someone.http, { clusterID: cluster }, ''));
+    await world.siteAdmin.http.delete(`/api/v1/contracts/${id}`);
+    expect(ok<{ contract: { id: string } }>(await ask()).contract.id).toBe('0');
+  });
+
+  it('is refused whole', async () => {
+    const fine = await contractWith(2);
+    const onlineOnly = await contractWith(1, { allowOffline: false });
+    const revoked = await contractWith(1);
+    await world.siteAdmin.http.post(`/api/v1/contracts/${revoked.id}/revoke`);
+    const foreign = await contractWith(1, {}, owner.id);
+    const quota = { enabled: true, metric: 'clusters', limit: 2, disableLicenseOnLimitReached: true };
+    const full = await contractWith(3, { quota });
+    const empty = await contractWith(0);
+    const before = await licences();
+    const cases: [object, string][] = [
+      [{ clusterID: 'lab' }, '422 validation_failed'],
+      [{ clusterID: 5 }, '422 validation_failed'],
+      [{ contractIDs: ['x'] }, '422 validation_failed'],
+      [{ contractIDs: Array.from({ length: 101 }, (_, index) => index + 1) }, '422 validation_failed'],
+      [{ clusterID: randomUUID() }, '400 invalid_contract'],
+      [{ clusterID: onlineOnly.clusters[0] }, '400 invalid_contract'],
+      [{ clusterID: foreign.clusters[0] }, '400 invalid_contract'],
+      [{ contractIDs: [fine.id, foreign.id] }, '400 invalid_contract'],
+      [{ contractIDs: [fine.id, 999_999] }, '400 invalid_contract'],
+      [{ contractIDs: [fine.id, 0] }, '400 invalid_contract'],
+      [{ contractIDs: [fine.id, revoked.id] }, '400 invalid_contract'],
+      [{ contractIDs: [fine.id, empty.id] }, '400 invalid_contract'],
+      [{ contractIDs: [fine.id, onlineOnly.id] }, '403 offline_not_allowed'],
+      [{ contractIDs: [fine.id, full.id] }, '403 quota_exceeded'],
+    ];
+    for (const [body, expected] of cases) expect([outcome(await create(editor.http, body)), body]).toEqual([expected, body]);
+    expect(await licences()).toEqual(before);
+    const limits = (await world.events(full.id)).filter((event) => event.endsWith('quota.limit_reached'));
+    expect(limits).toHaveLength(1);
+  });
+
+  it('needs the permission to issue licences, before its body is judged', async () => {
+    const { clusters: [cluster] } = await contractWith(1);
+    expect(outcome(await create(viewer.http, { clusterID: cluster }))).toBe('403 forbidden');
+    expect(outcome(await create(viewer.http, { clusterID: 'lab' }))).toBe('403 forbidden');
+    expect(outcome(await create((await world.person()).http, { clusterID: cluster }))).toBe('403 not_org_member');
+  });
+});
+
+it('is registered on hosted platforms only', async () => {
+  await using other = await startContractWorld({ settings: { 'deployment.type': 'SelfHostedProduction' } });
+  const answer = await other.nobody.post('/api/v1/user/license-proxy', { json: {} });
+  expect([answer.status, answer.json()]).toEqual([404, { message: 'Not Found' }]);
+});
+
+/** A contract of the account with a cluster that may ask for licences. */
+async function licensable(uid: number): Promise<{ cluster: string }> {
+  const { clusters: [cluster] } = await contractWith(1, {}, uid);
+  return { cluster: cluster! };
+}
