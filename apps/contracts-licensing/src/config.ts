@@ -1,4 +1,5 @@
 import { listPicks } from '@platform/lists';
+import { mailPicks } from '@platform/mail';
 import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
 import { baseUrlPicks, type Config as Picked, optional, servicePicks } from '@platform/service';
@@ -10,6 +11,7 @@ export const picks = {
   ...rpcPicks,
   ...guardPicks,
   ...listPicks,
+  ...mailPicks,
   ...baseUrlPicks,
   encryptionKeys: 'secrets.encryptionKeys',
   licenseCa: optional('license.ca'),

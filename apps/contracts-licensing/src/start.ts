@@ -1,4 +1,6 @@
 import { followFacts, publishFacts } from '@platform/facts';
+import { openJobs } from '@platform/jobs';
+import { openMailer } from '@platform/mail';
 import { deleteRow, findOwners, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
@@ -7,7 +9,7 @@ import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { connect, implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
-import { createSealer, type Start } from '@platform/service';
+import { baseUrlOf, createSealer, type Start } from '@platform/service';
 import { reportLostKeys } from '@platform/writes';
 import { openAuthorities } from './authorities/authorities.ts';
 import { authorityService } from './authorities/authority-methods.ts';
@@ -17,6 +19,7 @@ import type { Config } from './config.ts';
 import { contractTable } from './contract-table.ts';
 import { permittedGuard } from './licences/register-licence.ts';
 import { createTurns } from './licences/turns.ts';
+import { notices } from './notices/notices.ts';
 import type { Parts } from './parts.ts';
 import { readProducts } from './products/products.ts';
 import { applyAccounts } from './projections/apply-accounts.ts';
@@ -51,6 +54,9 @@ export const start: Start<Config> = async (service, config) => {
     config, log: service.log, database, products, authorities, accounts, turns: createTurns(),
     change: createChange(database, guard), renew: guard.renew, findAccount: createFindAccount(identity),
   };
+  await openJobs(service, config, database, notices({
+    database, products, mailer: openMailer(config), baseUrl: baseUrlOf(config),
+  }));
   const follow = (name: 'orgs-teams' | 'clusters', addresses: readonly string[]) =>
     service.stack.use(connect(FactServiceService, { ...peers, name, addresses }));
   followFacts(service, database, [

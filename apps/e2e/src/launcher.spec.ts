@@ -40,6 +40,7 @@ describe('npm start', () => {
         url: expect.stringMatching(/^http:\/\//), storeId: expect.stringMatching(/./), modelId: expect.stringMatching(/./),
       },
       admin: { username: 'platform-admin', token: expect.stringMatching(/^[0-9a-f]{40}$/) },
+      mailFolder: expect.stringMatching(/\/mail$/),
     });
     expect((await stat(state.runFile)).mode & 0o777).toBe(0o600);
   });

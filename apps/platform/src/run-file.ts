@@ -18,6 +18,8 @@ export interface RunFile {
   /** Paths (PEM) of what the operator's calls need under mutual TLS; only with `tls` `auto`. */
   readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   readonly admin: { readonly username: string; readonly token: string };
+  /** Where mails are files; only without an SMTP server. */
+  readonly mailFolder?: string;
 }
 
 export async function writeRunFile(home: string, run: RunFile): Promise<void> {
@@ -34,8 +36,8 @@ export async function readRunFile(home: string): Promise<RunFile | undefined> {
 
 function isRunFile(content: unknown): content is RunFile {
   const run = content as Partial<RunFile> | null | undefined;
-  const { openfga, admin, tls } = run ?? {};
-  return areTexts(run?.baseUrl, run?.postgres, run?.nats)
+  const { openfga, admin, tls, mailFolder = '' } = run ?? {};
+  return areTexts(run?.baseUrl, run?.postgres, run?.nats, mailFolder)
     && areTexts(openfga?.url, openfga?.storeId, openfga?.modelId)
     && areTexts(admin?.username, admin?.token)
     && areTexts(run?.grpc?.['orgs-teams'], ...Object.values(run?.grpc ?? {}))

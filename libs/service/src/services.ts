@@ -5,7 +5,8 @@ export type ServiceSecret =
   | 'secrets.adminToken'
   | 'files.s3.accessKey'
   | 'files.s3.secretKey'
-  | 'license.ca';
+  | 'license.ca'
+  | 'mail.smtpURL';
 
 /** What a service does on the bus. Each service has a bus user of its own, which is permitted nothing else. */
 export interface BusUse {
@@ -70,7 +71,7 @@ const table = [
     schema: true,
     owns: ['contract'],
     publishes: ['contract', 'contract_cluster', 'licence'],
-    secrets: ['secrets.encryptionKeys', 'license.ca'],
+    secrets: ['secrets.encryptionKeys', 'license.ca', 'mail.smtpURL'],
   },
   {
     name: 'billing-dashboard',

@@ -52,7 +52,7 @@ export interface StartedService extends AsyncDisposable {
 
 /**
  * Starts a service as its users do: `apps/<name>/src/main.ts` in a process of its own, told its settings by the
- * environment. Unless `files.folder` is given, the services of a spec file share a temporary folder. What it logs is
+ * environment. The services of a spec file share a temporary state folder unless another one is given. What it logs is
  * shown when a test fails.
  *
  * ```ts
@@ -68,7 +68,7 @@ export async function startService(
 ): Promise<StartedService> {
   const { replicas: count = 1, main = join(repositoryRoot, 'apps', name, 'src/main.ts') } = options;
   const { environment = {}, confine } = options;
-  const usual: ServiceSettings = { 'files.folder': await filesFolder() };
+  const usual: ServiceSettings = { home: await stateFolder() };
   const begin = (own: ServiceSettings): Promise<ServiceProcess> =>
     startProcess(name, main, { ...environment, ...asEnvironment({ ...usual, ...settings, ...own }) }, confine);
   const starts = await Promise.allSettled(Array.from({ length: count }, () => startReplica(begin)));
@@ -98,9 +98,9 @@ export async function startService(
 
 let madeFolder: Promise<string> | undefined;
 
-/** Where the services of this spec file keep files, unless told otherwise: all replicas in one folder. */
-function filesFolder(): Promise<string> {
-  madeFolder ??= mkdtemp(join(tmpdir(), 'platform-files-')).then((folder) => {
+/** Where the services of this spec file keep files and mails, unless told otherwise: all replicas in one folder. */
+function stateFolder(): Promise<string> {
+  madeFolder ??= mkdtemp(join(tmpdir(), 'platform-state-')).then((folder) => {
     held({
       async [Symbol.asyncDispose]() {
         madeFolder = undefined;

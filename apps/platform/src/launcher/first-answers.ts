@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { State } from '@platform/backing';
 import { readImage } from '@platform/proto/image';
@@ -58,6 +59,8 @@ export async function askEverything({ around, servers, state, report, signal }: 
     openfga: { url: servers.openfga.access().url, ...model },
     ...(certificates && { tls: certificates.operator }),
     admin,
+    // As libs/mail names it.
+    ...(around.settings.given.has('mail.smtpURL') ? {} : { mailFolder: join(around.settings.home, 'mail') }),
   };
 }
 

@@ -1,0 +1,76 @@
+import type { Jobs } from '@platform/jobs';
+import type { Letter, Mailer } from '@platform/mail';
+import { type Database, type Fragment, sql } from '@platform/postgres';
+import { type Deadline, shrink } from '@platform/service';
+import type { JobContext } from '@platform/jobs';
+import type { Products } from '../products/products.ts';
+import { type LetterContract, quotaLetter, reminderLetter } from './letters.ts';
+import { sendQuotaAlert, sendReminder } from './mails.ts';
+import { remindOfEnds } from './reminders.ts';
+import { noteThresholds } from './thresholds.ts';
+
+/** Thresholds are seen within 60 s, reminders within an hour (open-points 5.7). */
+const everyMs = 30_000;
+/** How long one mail may take: a server that hangs must not hold up other jobs for long. */
+const sendMs = 10_000;
+
+export interface NoticesOptions {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly products: Products;
+  /** Address of the platform. */
+  readonly baseUrl: string;
+}
+
+/**
+ * Mails about contracts. A mail is a job of one address, repeated until the server takes it or refuses it for good. What
+ * it says is read when it is sent: it is dropped when it is not true any more.
+ */
+export function notices({ database, mailer, products, baseUrl }: NoticesOptions): Required<Pick<Jobs, 'tasks' | 'schedules'>> {
+  const send = async (id: string, to: string, letter: Letter, job: JobContext): Promise<void> => {
+    const outcome = await mailer.send({ id: `${id}/${to}`, to, letter }, shrink(job.deadline, sendMs));
+    if (outcome === 'refused') job.log.warn({ mail: id }, 'a mail was refused for good');
+  };
+  return {
+    tasks: [
+      sendReminder.handledBy(async ({ contractId, days, endsAt, to }, job) => {
+        const still = sql`ends_at = to_timestamp(${endsAt}) and ends_at > now()`;
+        const contract = await readLetterContract(database, products, contractId, still, job.deadline);
+        if (contract === undefined) return;
+        const letter = reminderLetter(contract, new Date(), baseUrl);
+        await send(`reminder/${contractId}/${endsAt}/${days}`, to, letter, job);
+      }),
+      sendQuotaAlert.handledBy(async ({ contractId, threshold, used, month, to }, job) => {
+        const still = sql`quota_enabled and quota_metric = 'clusters'`;
+        const contract = await readLetterContract(database, products, contractId, still, job.deadline);
+        if (contract === undefined) return;
+        const letter = quotaLetter(contract, { threshold, used }, baseUrl);
+        await send(`quota/${contractId}/${month}/${threshold}`, to, letter, job);
+      }),
+    ],
+    schedules: [{
+      name: 'contract-notices',
+      everyMs,
+      run: async ({ deadline }) => {
+        await remindOfEnds(database, deadline);
+        await noteThresholds(database, deadline);
+      },
+    }],
+  };
+}
+
+async function readLetterContract(
+  database: Database, products: Products, contractId: number, still: Fragment, deadline: Deadline,
+): Promise<LetterContract | undefined> {
+  const row = await database.maybeOne(
+    sql<LetterContract>`
+      select contract.id as "contractId", name, product, coalesce(account.slug, '') as "owner", ends_at as "endsAt",
+             (select count(*) from contract_cluster where contract_id = contract.id) as "clusters",
+             quota_blocks_licences as "stopsAtLimit", quota_limit as "limit"
+        from contract
+        left join account on account.id = contract.owner_id
+       where contract.id = ${contractId} and revoked_at is null and ${still}`,
+    { deadline },
+  );
+  return row && { ...row, product: products.get(row.product)?.displayName ?? row.product };
+}

@@ -1,0 +1,51 @@
+import { addJobs } from '@platform/jobs';
+import { type Database, type Fragment, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { insertEvents, system } from '../contracts/events.ts';
+import { noteOnce } from '../contracts/notes.ts';
+import { sendReminder } from './mails.ts';
+
+/** A contract that ends soon, and of whose end its contacts do not know yet. */
+interface DueReminder {
+  readonly contractId: number;
+  readonly days: 45 | 10;
+  /** Unix seconds. */
+  readonly endsAt: number;
+  readonly contacts: readonly string[];
+}
+
+/**
+ * Reminds the contacts of contracts 45 and 10 days before they end (open-points 5.1), once for each end: in one
+ * transaction the reminder is noted, becomes an event of the contract, and the mails become jobs. A reminder that could
+ * not be given in time is given late, but not when the next one is due.
+ */
+export async function remindOfEnds(database: Database, deadline: Deadline): Promise<void> {
+  for (const { contractId } of await database.query(dueReminders(sql`true`), { deadline })) {
+    await database.transact(async (transaction) => {
+      // What has been read before may have changed.
+      const due = await transaction.maybeOne(sql<DueReminder>`
+        ${dueReminders(sql`contract.id = ${contractId}`)} for share of contract`);
+      if (due === undefined) return;
+      const { days, endsAt, contacts } = due;
+      if (!(await noteOnce(transaction, contractId, `reminder.sent ${days}`, String(endsAt)))) return;
+      await insertEvents(transaction, system, [{ contractId, event: `reminder.sent ${days}` }]);
+      await addJobs(transaction, contacts.map((to) => sendReminder({ contractId, days, endsAt, to })));
+    }, { deadline });
+  }
+}
+
+function dueReminders(which: Fragment) {
+  return sql<DueReminder>`
+    select contract.id as "contractId", reminder.days, extract(epoch from ends_at)::bigint as "endsAt",
+           contact_person as "contacts"
+      from contract
+      join (values (45, 10), (10, 0)) as reminder (days, next)
+        on ends_at - reminder.days * interval '24 hours' <= now() and now() < ends_at - reminder.next * interval '24 hours'
+     where ${which} and revoked_at is null and contact_person <> '{}'
+       and not exists (
+         select from contract_notice
+          where contract_id = contract.id and event = 'reminder.sent ' || reminder.days
+            and period = extract(epoch from ends_at)::bigint::text
+       )
+     order by contract.id`;
+}

@@ -1,0 +1,68 @@
+import { addJobs } from '@platform/jobs';
+import { type Database, type Fragment, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { isActive } from '../contracts/binding-row.ts';
+import { insertEvents, system } from '../contracts/events.ts';
+import { monthOf, noteOnce } from '../contracts/notes.ts';
+import { sendQuotaAlert } from './mails.ts';
+
+/** A contract whose use has reached thresholds of its quota that were not noted in this month. */
+interface ReachedThresholds {
+  readonly contractId: number;
+  readonly used: number;
+  /** Percentages, ascending. */
+  readonly thresholds: readonly number[];
+  readonly recipients: readonly string[];
+}
+
+/**
+ * Notes which thresholds of their quotas contracts have reached, once a month each (open-points 5.1): in one transaction
+ * each becomes an event, and one mail that names the highest becomes jobs (5.7). Only quotas of clusters: the use that
+ * the other metrics count is not known to this service.
+ */
+export async function noteThresholds(database: Database, deadline: Deadline): Promise<void> {
+  const month = monthOf(new Date());
+  for (const { contractId } of await database.query(reachedThresholds(month, sql`true`), { deadline })) {
+    await database.transact(async (transaction) => {
+      // What has been read before may have changed.
+      const reached = await transaction.maybeOne(sql<ReachedThresholds>`
+        ${reachedThresholds(month, sql`contract.id = ${contractId}`)} for share of contract`);
+      if (reached === undefined) return;
+      const { used, thresholds, recipients } = reached;
+      const fresh: number[] = [];
+      for (const threshold of thresholds) {
+        if (await noteOnce(transaction, contractId, `quota.threshold_reached ${threshold}`, month)) fresh.push(threshold);
+      }
+      const highest = fresh.at(-1);
+      if (highest === undefined) return;
+      await insertEvents(transaction, system, fresh.map((threshold) => ({
+        contractId, event: `quota.threshold_reached ${threshold}` as const,
+      })));
+      await addJobs(transaction, recipients.map((to) =>
+        sendQuotaAlert({ contractId, threshold: highest, used, month, to })));
+    }, { deadline });
+  }
+}
+
+function reachedThresholds(month: string, which: Fragment) {
+  return sql<ReachedThresholds>`
+    select contract.id as "contractId", count.used, reached.thresholds,
+           array(select distinct unnest(usage_alert_client || usage_alert_admin)) as "recipients"
+      from contract
+     cross join lateral (
+             select count(*)::integer as used from licensed_cluster where contract_id = contract.id
+           ) as count
+     cross join lateral (
+             select array_agg(threshold order by threshold) as thresholds
+               from unnest(quota_thresholds) as threshold
+              where count.used * 100 >= quota_limit * threshold
+                and not exists (
+                  select from contract_notice
+                   where contract_id = contract.id and event = 'quota.threshold_reached ' || threshold
+                     and period = ${month}
+                )
+           ) as reached
+     where ${which} and quota_enabled and quota_metric = 'clusters' and quota_thresholds <> '{}'
+       and ${isActive(sql`contract`)} and reached.thresholds is not null
+     order by contract.id`;
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addJobs, runNow } from '@platform/jobs';
+import { testSmtp, type TestSmtp } from '@platform/mail/fixtures';
+import { sql } from '@platform/postgres';
+import { freePort, until } from '@platform/testing';
+import type { Organization, Person } from '../orgs/world.ts';
+import { bind, type ContractWorld, day, inSeconds, ok, startContractWorld } from './contract-world.ts';
+
+/** Of this process and of the services: no TLS, which their own specs cover. */
+const plain = { disabledCommands: ['STARTTLS'] };
+
+let smtp: TestSmtp;
+let world: ContractWorld;
+let owner: Person;
+let acme: Organization;
+/** What the SMTP server does when it has taken a mail, before it answers. */
+let whenTaken: (() => Promise<unknown>) | undefined;
+
+beforeAll(async () => {
+  smtp = await testSmtp({ ...plain, beforeAnswer: async () => whenTaken?.() });
+  world = await startContractWorld({
+    replicas: { 'contracts-licensing': 2 },
+    settings: { 'mail.smtpURL': `smtp://${smtp.address}`, 'http.baseURL': 'https://platform.example.org' },
+  });
+  owner = await world.person();
+  acme = await world.organization(owner, { username: 'acme' });
+}, 120_000);
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await smtp[Symbol.asyncDispose]();
+});
+
+/** Lets the schedule run now, and waits until it has. */
+async function look(rows = world.rows): Promise<void> {
+  const ran = async () => (await rows.one(sql<{ at: Date }>`
+    select max(run_at) as "at" from _private_jobs where key = 'schedule:contract-notices'`)).at;
+  await addJobs(rows, [runNow('contract-notices')]);
+  await until(async () => (await ran()) > new Date(Date.now() + 5_000), { what: 'the schedule has run' });
+}
+
+/** Mails to an address, as they were on the wire. */
+const mailsTo = (address: string, server = smtp) => server.taken.filter(({ to }) => to.includes(address));
+const arrived = (address: string, count = 1, server = smtp) =>
+  until(() => mailsTo(address, server).length >= count, { within: 30_000, what: `mails arrive at ${address}` });
+
+/** Its own addresses, by which the mails of a test are found. */
+const address = () => `${randomUUID().slice(0, 8)}@example.org`;
+const noticesOf = async (id: number) =>
+  (await world.events(id)).filter((event) => /reminder|threshold/.test(event)).sort();
+
+/** Plain text of a mail, which nodemailer may have encoded. */
+function textOf(raw: string): string {
+  return raw.replaceAll('=\r\n', '').replaceAll(/((?:=[0-9A-F]{2})+)/g, (bytes) =>
+    Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
+}
+
+describe('a reminder', () => {
+  it('is mailed once to each contact, and is one event of the contract', async () => {
+    const contacts = [address(), address()];
+    const { id } = await world.contract(acme.id, {
+      name: 'Größe <b>', products: ['productdb'], end: inSeconds(9 * day), emails: { contactPerson: contacts },
+    });
+    await look();
+    await Promise.all(contacts.map((contact) => arrived(contact)));
+    await Promise.all([look(), look()]);
+    expect(await noticesOf(id)).toEqual(['system reminder.sent 10']);
+    for (const contact of contacts) {
+      const [mail, ...others] = mailsTo(contact);
+      expect(others).toEqual([]);
+      expect(mail).toMatchObject({ from: 'no-reply@platform.example.org', to: [contact] });
+      const text = textOf(mail!.raw);
+      expect(text).toMatch(/^Content-Type: text\/plain/m);
+      expect(text).toMatch(/^Content-Type: text\/html/m);
+      expect(text).toContain('your contract “Größe <b>” ends in 9 days');
+      expect(text).toContain('your contract “Größe &lt;b&gt;” ends in 9 days');
+      expect(text).toContain('Account:  acme');
+      expect(text).toContain('https://platform.example.org');
+    }
+  });
+
+  it.each<[string, number, string[]]>([
+    ['more than 45 days before the end', 46 * day, []],
+    ['45 days before it', 45 * day - 60, ['system reminder.sent 45']],
+    ['a little more than 10 days before it', 10 * day + 600, ['system reminder.sent 45']],
+    ['10 days before it', 10 * day - 60, ['system reminder.sent 10']],
+  ])('is given %s', async (_when, seconds, expected) => {
+    const { id } = await world.contract(acme.id, { end: inSeconds(seconds), emails: { contactPerson: [address()] } });
+    await look();
+    expect(await noticesOf(id)).toEqual(expected);
+  });
+
+  it('is given again for another end, and not for a contract that is revoked or has no contact', async () => {
+    const contact = address();
+    const admin = world.siteAdmin.http;
+    const { id } = await world.contract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
+    const silent = await world.contract(acme.id, { end: inSeconds(9 * day) });
+    const revoked = await world.contract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
+    await admin.post(`/api/v1/contracts/${revoked.id}/revoke`);
+    await look();
+    ok(await admin.put(`/api/v1/contracts/${id}`, { json: { end: inSeconds(40 * day) } }));
+    await look();
+    expect(await noticesOf(id)).toEqual(['system reminder.sent 10', 'system reminder.sent 45']);
+    expect(await noticesOf(revoked.id)).toEqual([]);
+    expect(await noticesOf(silent.id)).toEqual([]);
+    await arrived(contact, 2);
+    expect(mailsTo(contact)).toHaveLength(2);
+  });
+
+  it('goes to the others when the server refuses an address, and later to one that it refuses for now', async () => {
+    const contact = address();
+    const { id } = await world.contract(acme.id, {
+      end: inSeconds(9 * day), emails: { contactPerson: ['never@example.org', contact, 'later@example.org'] },
+    });
+    await look();
+    await arrived(contact);
+    const waiting = () => world.rows.query(sql<{ to: string }>`
+      select payload ->> 'to' as "to" from _private_jobs where (payload ->> 'contractId')::bigint = ${id}`);
+    await until(async () => (await waiting()).length === 1, { what: 'one mail waits' });
+    expect(await waiting()).toEqual([{ to: 'later@example.org' }]);
+    await world.rows.execute(sql`delete from _private_jobs where (payload ->> 'contractId')::bigint = ${id}`);
+  });
+
+  it('is not lost when the process dies after the server took the mail, and has the same id then', async () => {
+    const contact = address();
+    const { replicas } = world.platform.services['contracts-licensing'];
+    whenTaken = async () => {
+      whenTaken = undefined;
+      await Promise.all(replicas.map((replica) => replica.kill()));
+    };
+    const { id } = await world.contract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
+    await addJobs(world.rows, [runNow('contract-notices')]);
+    await arrived(contact);
+    await Promise.all(replicas.map((replica) => replica.restart()));
+    await arrived(contact, 2);
+    const ids = mailsTo(contact).map(({ raw }) => /^Message-ID:\s+(<[^>]+>)/m.exec(raw)![1]);
+    expect(new Set(ids).size).toBe(1);
+    await look();
+    expect(await noticesOf(id)).toEqual(['system reminder.sent 10']);
+  }, 60_000);
+});
+
+describe('a threshold of a quota', () => {
+  it('is mailed to those who get usage alerts: the highest one, and each is an event', async () => {
+    const [client, staff] = [address(), address()];
+    const { id } = await world.contract(acme.id, {
+      emails: { usageAlertClient: [client, staff], usageAlertAdmin: [staff] },
+      quota: { enabled: true, metric: 'clusters', limit: 4, alertThresholds: [75, 25, 50, 100] },
+    });
+    const clusters = Array.from({ length: 3 }, () => randomUUID());
+    await bind(world.siteAdmin.http, id, clusters.map((cluster) => ({ cluster })));
+    const license = async (cluster: string) => ok(await owner.http.post('/api/v1/license/issue?org=acme', { json: { cluster } }));
+    for (const cluster of clusters.slice(0, 2)) await license(cluster);
+    await look();
+    await Promise.all([arrived(client), arrived(staff)]);
+    await look();
+    expect(await noticesOf(id)).toEqual(['system quota.threshold_reached 25', 'system quota.threshold_reached 50']);
+    expect([client, staff].map((to) => mailsTo(to).length)).toEqual([1, 1]);
+    const text = textOf(mailsTo(client)[0]!.raw);
+    expect(text).toContain('<title>50 % of the quota of your contract “Basic” is used</title>');
+    expect(text).toContain('2 of 4 clusters');
+
+    await license(clusters[2]!);
+    await look();
+    await arrived(client, 2);
+    expect(textOf(mailsTo(client)[1]!.raw)).toContain('<title>75 % of the quota');
+    expect(await noticesOf(id)).toHaveLength(3);
+    await world.rows.execute(sql`update contract_notice set period = '2020-01' where contract_id = ${id}`);
+    await look();
+    await arrived(client, 3);
+    expect(textOf(mailsTo(client)[2]!.raw)).toContain('<title>75 % of the quota');
+    expect(await noticesOf(id)).toHaveLength(6);
+  });
+
+  it('is an event also where nobody gets alerts, and none of a quota that is not enabled', async () => {
+    const quota = { metric: 'clusters', limit: 1, alertThresholds: [100] };
+    const [on, off] = [
+      await world.contract(acme.id, { quota: { ...quota, enabled: true } }),
+      await world.contract(acme.id, { quota: { ...quota, enabled: false } }),
+    ];
+    for (const { id } of [on, off]) {
+      const cluster = randomUUID();
+      await bind(world.siteAdmin.http, id, [{ cluster }]);
+      ok(await owner.http.post('/api/v1/license/issue?org=acme', { json: { cluster } }));
+    }
+    await look();
+    expect(await noticesOf(on.id)).toEqual(['system quota.threshold_reached 100']);
+    expect(await noticesOf(off.id)).toEqual([]);
+  });
+});
+
+describe('mails of another platform', () => {
+  it('wait for a server that is away, and arrive when it is back', async () => {
+    const port = await freePort();
+    await using other = await startContractWorld({ settings: { 'mail.smtpURL': `smtp://localhost:${port}` } });
+    const contact = address();
+    await other.contract(other.siteAdmin.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
+    await look(other.rows);
+    const tries = async () => (await other.rows.one(sql<{ attempts: number }>`
+      select coalesce(max(attempts), 0) as "attempts" from _private_jobs where payload ->> 'to' = ${contact}`)).attempts;
+    await until(async () => (await tries()) > 0, { what: 'the mail was tried' });
+    await using server = await testSmtp({ ...plain, port });
+    await arrived(contact, 1, server);
+    expect(server.taken).toHaveLength(1);
+  }, 120_000);
+
+  it('are files in the state folder without a server', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'platform-home-'));
+    await using other = await startContractWorld({ settings: { home } });
+    const contact = address();
+    await other.contract(other.siteAdmin.id, { end: inSeconds(44 * day), emails: { contactPerson: [contact] } });
+    await look(other.rows);
+    const folder = join(home, 'mail');
+    const files = () => readdir(folder).catch(() => []);
+    await until(async () => (await files()).some((name) => name.endsWith('.eml')), { what: 'a mail is there' });
+    const [name] = await files();
+    expect(name).toMatch(/^\d{4}-\d\d-\d\dT.*Z-1\.eml$/);
+    expect(textOf(await readFile(join(folder, name!), 'utf8'))).toContain('ends in 44 days');
+    await rm(home, { recursive: true });
+  }, 120_000);
+});
