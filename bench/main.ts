@@ -1,12 +1,15 @@
-// `npm run bench [-- hop|routes|replicas|scale] [--rounds N] [--requests N]`: ratios from alternating runs, all on this
+// `npm run bench [-- hop|routes|replicas|scale|licences] [--rounds N] [--requests N]`: ratios from alternating runs, all on this
 // machine.
 import { parseArgs } from 'node:util';
 import { benchHop } from './hop.ts';
+import { benchLicences } from './licences.ts';
 import { benchReplicas } from './replicas.ts';
 import { benchRoutes } from './routes.ts';
 import { benchScale } from './scale.ts';
 
-const benches = { hop: benchHop, routes: benchRoutes, replicas: benchReplicas, scale: benchScale };
+const benches = {
+  hop: benchHop, routes: benchRoutes, replicas: benchReplicas, scale: benchScale, licences: benchLicences,
+};
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

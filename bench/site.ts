@@ -31,24 +31,17 @@ export async function prepareSite({ run, command }: Launched, count: number): Pr
     await command('admin', 'user', 'create', '--username', username, '--email', `${username}@example.org`);
   }
   const { token } = await command<{ token: string }>('admin', 'token', 'create', '--user', owner, '--name', 'bench');
-  const agent = new Agent({ keepAlive: true });
   const api = `${run.baseUrl}/api/v1`;
-  const callAs = async <Answer>(bearer: string, method: string, path: string, json?: unknown): Promise<Answer> => {
-    const headers = { authorization: `token ${bearer}`, 'content-type': 'application/json' };
-    const sent = json === undefined ? {} : { body: JSON.stringify(json) };
-    const { status, body } = await exchange(agent, { method, url: api + path, headers, ...sent });
-    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${body}`);
-    return (body === '' ? undefined : JSON.parse(body)) as Answer;
-  };
+  const [call, callAsAdmin] = [callerOf(api, token), callerOf(api, run.admin.token)];
   const plant = async (seed: string): Promise<BenchOrganization[]> => {
     // The owner comes besides.
     await command('seed', '--users', String(members - 1), '--organizations', String(count), '--teams', String(teams),
       '--members', String(members - 1), '--seed', seed);
     return Promise.all(Array.from({ length: count }, async (_, index) => {
       const name = `seed-${seed}-organization-${index + 1}`;
-      const all = await callAs<{ id: number; name: string }[]>(run.admin.token, 'GET', `/orgs/${name}/teams`);
+      const all = await callAsAdmin<{ id: number; name: string }[]>('GET', `/orgs/${name}/teams`);
       const idOf = (wanted: string) => all.find((team) => team.name === wanted)!.id;
-      await callAs(run.admin.token, 'PUT', `/teams/${idOf('Owners')}/members/${owner}`);
+      await callAsAdmin('PUT', `/teams/${idOf('Owners')}/members/${owner}`);
       return { name, teamId: idOf('team-1') };
     }));
   };
@@ -57,6 +50,18 @@ export async function prepareSite({ run, command }: Launched, count: number): Pr
     headers: { authorization: `token ${token}` },
     organizations: await plant('read'),
     growing: await plant('written'),
-    call: (method, path, body) => callAs(token, method, path, body),
+    call,
+  };
+}
+
+/** Calls the API with a token. Anything but a success ends the bench. */
+export function callerOf(api: string, token: string) {
+  const agent = new Agent({ keepAlive: true });
+  return async <Answer>(method: string, path: string, json?: unknown): Promise<Answer> => {
+    const headers = { authorization: `token ${token}`, 'content-type': 'application/json' };
+    const sent = json === undefined ? {} : { body: JSON.stringify(json) };
+    const { status, body } = await exchange(agent, { method, url: api + path, headers, ...sent });
+    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${body}`);
+    return (body === '' ? undefined : JSON.parse(body)) as Answer;
   };
 }
