@@ -11,8 +11,8 @@ const route = 'POST /license/issue';
 const goals = { [route]: 4 } as const;
 
 /**
- * An online licence with the token of a user, end to end: CPU of gateway, services and PostgreSQL together, in multiples
- * of one key, one certificate and one signature by the same library.
+ * An online licence with the token of a user, end to end: CPU of gateway, services and PostgreSQL together, in
+ * multiples of one key, one certificate and one signature by the same library.
  */
 export async function benchLicences({ rounds, requests }: BenchSize): Promise<void> {
   await using platform = await launchPlatform();
@@ -24,7 +24,8 @@ export async function benchLicences({ rounds, requests }: BenchSize): Promise<vo
   const { token } = await command<{ token: string }>('admin', 'token', 'create', '--user', username, '--name', 'bench');
   const admin = callerOf(api, run.admin.token);
   const end = Math.floor(Date.now() / 1000) + 86_400;
-  const [contract] = await admin<{ id: number }[]>('POST', '/contracts', { uid, name: 'Bench', products: ['productdb'], end });
+  const terms = { uid, name: 'Bench', products: ['productdb'], end };
+  const [contract] = await admin<{ id: number }[]>('POST', '/contracts', terms);
   const cluster = '1b671a64-40d5-491e-99b0-da01ff1f3341';
   await admin('POST', `/contracts/${contract!.id}/clusters`, [{ cluster }]);
   const { license } = await callerOf(api, token)<{ license: string }>('POST', '/license/issue', { cluster });

@@ -190,7 +190,11 @@ export const settings = {
   'license.keyType': defaulted(oneOf('ecdsa', 'rsa'), 'ecdsa', 'Kind of the keys in licences.'),
   'license.emailDomain': defaulted(text, 'id.platform.dev', 'Domain of the addresses in licences.'),
   'license.registerReply': defaulted(oneOf('empty', 'credentials'), 'empty', 'What `POST /register` answers.'),
-  'licenseProxy.chart': defaulted(text, 'license-proxyserver', 'Chart of the licence proxy in members.'),
+  'licenseProxy.chart': defaulted(
+    text,
+    'license-proxyserver',
+    'Chart of the licence proxy: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or `{chart}`.',
+  ),
   'licenseProxy.namespace': defaulted(text, 'kubeops', 'Namespace of the licence proxy in members.'),
 
   'labels.domain': defaulted(

@@ -36,7 +36,7 @@ export interface Check {
   actionField: string | undefined;
   /** What each value of `actionField` needs. */
   actions: ReadonlyMap<string, Action>;
-  /** What is needed instead of `relation` where the request sets one of the fields; `wish.clusterId` is one within `wish`. */
+  /** What is needed instead of `relation` where the request sets one of the fields, such as `wish.clusterId`. */
   instead: readonly { given: readonly string[]; relation: string }[];
   /** The refusal when the object does not exist or belongs to another account. */
   missing: ReasonName;

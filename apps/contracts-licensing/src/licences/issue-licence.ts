@@ -19,10 +19,13 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
     const [licence] = await untilSettled(async () => {
       const clusterUid = given ?? await ownCluster(database, context);
       const [offers, ground] = await Promise.all([
-        readOffers(database, ownerId, clusterUid, deadline), readTrialGround(database, ownerId, clusterUid, deadline),
+        readOffers(database, ownerId, clusterUid, deadline),
+        readTrialGround(database, ownerId, clusterUid, deadline),
       ]);
       const choice = chooseOffer(offers, features, { clusterKnown: ground.known, now: new Date() });
-      if ('offer' in choice) return issueUnder(parts, context, [{ offer: choice.offer, clusterUid }], { kind: 'online' });
+      if ('offer' in choice) {
+        return issueUnder(parts, context, [{ offer: choice.offer, clusterUid }], { kind: 'online' });
+      }
       if (givesTrials(config) && ground.known && !ground.contracted) {
         return issueTrial(parts, context, { ownerId, clusterUid, features, begun: ground.trial });
       }

@@ -8,7 +8,7 @@ import type { Parts } from '../parts.ts';
 import type { LicenceFlags, LicenceTerms } from './certificate.ts';
 import { type OfferRefusal, refusalOf } from './choose-offer.ts';
 import { type Draft, draftLicence } from './draft.ts';
-import { lockOffers, type Offer } from './offers.ts';
+import { type LockedOffer, lockOffers, type Offer } from './offers.ts';
 import { insertLicences } from './store.ts';
 
 /** A licence as it was issued. */
@@ -44,8 +44,8 @@ const onlineMs = 7 * 86_400_000;
 
 /**
  * Issues licences under contracts: all of them or none. They are signed first. Then the rows of the contracts are
- * locked while it is confirmed that they have not changed, and the licences are recorded. So no licence is issued once a
- * revocation has been answered, and parallel issues on any number of replicas never pass a quota (open-points 6.2).
+ * locked while it is confirmed that they have not changed, and the licences are recorded. So no licence is issued after
+ * a revocation was answered, and parallel issues on any number of replicas never pass a quota (open-points 6.2).
  * @throws Fault when a contract gives no licence (405), ISSUER_UNAVAILABLE
  */
 export async function issueUnder(
@@ -99,8 +99,8 @@ async function recordUnder(
     return { stale: true };
   }
   if (!(await authorities.stillSigns(work, drafts.map(({ signedBy }) => signedBy)))) return { stale: true };
-  const beyond = candidates.find(({ offer }) => isBeyondQuota(offer));
-  if (beyond !== undefined) return noteLimit(work, beyond.offer.contractId, now);
+  const full = contractBeyondQuota(candidates, locked);
+  if (full !== undefined) return noteLimit(work, full, now);
   for (const [index, { offer: { contractId }, clusterUid }] of candidates.entries()) {
     if (locked[index]!.bound) continue;
     await insertBindings(work, [contractId], [{ clusterUid, displayName: '', tags: [] }]);
@@ -114,13 +114,18 @@ async function recordUnder(
     contractId, event: `license.issued ${terms.serial}` as const,
   })));
   return { issued };
+}
 
-  function isBeyondQuota({ contractId, mostClusters }: Offer): boolean {
-    if (mostClusters === null) return false;
-    const fresh = candidates.filter(({ offer }, index) => offer.contractId === contractId && !locked![index]!.licensed);
-    const { clusters } = locked![candidates.findIndex(({ offer }) => offer.contractId === contractId)]!;
-    return fresh.length > 0 && clusters + fresh.length > mostClusters;
-  }
+/** Id of a contract whose quota the licences would pass. A cluster that had one before does not count again. */
+function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
+  const used = new Map<number, number>();
+  const beyond = candidates.find(({ offer: { contractId, mostClusters } }, index) => {
+    const { licensed, clusters } = locked[index]!;
+    if (mostClusters === null || licensed) return false;
+    used.set(contractId, (used.get(contractId) ?? clusters) + 1);
+    return used.get(contractId)! > mostClusters;
+  });
+  return beyond?.offer.contractId;
 }
 
 /** Recorded at the first refusal of a month, and committed although nothing is issued (open-points 5.7). */

@@ -8,7 +8,7 @@ export function createTurns(): Turns {
   const latest = new Map<number, Promise<unknown>>();
   return {
     take: async (ids, act) => {
-      const before = [...new Set(ids)].map((id) => latest.get(id));
+      const before = ids.flatMap((id) => latest.get(id) ?? []);
       const acting = Promise.allSettled(before).then(act);
       for (const id of ids) latest.set(id, acting);
       try {

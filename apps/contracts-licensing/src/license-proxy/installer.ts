@@ -7,7 +7,7 @@ export type ChartValues =
 
 /** Where the proxy is installed from, and to. */
 export interface ProxyRelease {
-  /** `licenseProxy.chart`: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or a chart that Helm finds by its name. */
+  /** `licenseProxy.chart`: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or `{chart}`. */
   readonly chart: string;
   /** `licenseProxy.namespace` */
   readonly namespace: string;
@@ -32,7 +32,7 @@ ${yaml(values)}VALUES
 `;
 }
 
-/** The same for Flux, to be applied with kubectl or kept in a repository for secrets. */
+/** The same for Flux, to be applied with kubectl. */
 export function manifests(values: ChartValues, { chart, namespace }: ProxyRelease): string {
   const { name, repository, url } = chartSource(chart);
   const documents = [
@@ -57,7 +57,7 @@ export function manifests(values: ChartValues, { chart, namespace }: ProxyReleas
   return documents.map(yaml).join('---\n');
 }
 
-/** The chart and its repository, as Flux names them: an OCI registry is declared, any other repository is known there. */
+/** The chart and its repository for Flux, which has to be told of an OCI registry and knows other repositories. */
 function chartSource(chart: string): { name: string; repository: string; url?: string } {
   const slash = chart.lastIndexOf('/');
   const [parent, name] = [chart.slice(0, Math.max(slash, 0)), chart.slice(slash + 1)];
@@ -65,7 +65,7 @@ function chartSource(chart: string): { name: string; repository: string; url?: s
   return { name, repository: parent === '' ? name : parent };
 }
 
-/** Every text is in double quotes, with the escapes of JSON: nothing in it has a meaning, and no line begins with it. */
+/** Each text is in double quotes, with the escapes of JSON: it has no meaning, and stays on its line. */
 function yaml(value: object): string {
   return stringify(value, {
     defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN', doubleQuotedAsJSON: true, lineWidth: 0,

@@ -47,10 +47,13 @@ export function quotaLetter(
     subject: `${threshold} % of the quota of your contract “${name}” is used`,
     blocks: [
       { paragraph: 'Hello,' },
-      { paragraph: `${used} of ${clusters} of the contract “${name}” have a licence. That is at least ${threshold} % of its quota.` },
+      {
+        paragraph: `${used} of ${clusters} of the contract “${name}” have a licence. `
+          + `That is at least ${threshold} % of its quota.`,
+      },
       {
         paragraph: stopsAtLimit
-          ? 'When the limit is reached, no other cluster gets a licence. Clusters that have had one still get theirs renewed.'
+          ? 'When the limit is reached, no other cluster gets a licence. Clusters that have one still get it renewed.'
           : 'This is for your information: other clusters still get licences when the limit is reached.',
       },
       { facts: { ...commonFacts(contract), 'Used': `${used} of ${clusters}`, 'Threshold': `${threshold} %` } },

@@ -1,8 +1,7 @@
-import type { Jobs } from '@platform/jobs';
+import type { JobContext, Jobs } from '@platform/jobs';
 import type { Letter, Mailer } from '@platform/mail';
 import { type Database, type Fragment, sql } from '@platform/postgres';
 import { type Deadline, shrink } from '@platform/service';
-import type { JobContext } from '@platform/jobs';
 import type { Products } from '../products/products.ts';
 import { type LetterContract, quotaLetter, reminderLetter } from './letters.ts';
 import { sendQuotaAlert, sendReminder } from './mails.ts';
@@ -23,10 +22,12 @@ export interface NoticesOptions {
 }
 
 /**
- * Mails about contracts. A mail is a job of one address, repeated until the server takes it or refuses it for good. What
- * it says is read when it is sent: it is dropped when it is not true any more.
+ * Mails about contracts. A mail is a job of one address, repeated until the server takes it or refuses it for good.
+ * What it says is read when it is sent: it is dropped when it is not true any more.
  */
-export function notices({ database, mailer, products, baseUrl }: NoticesOptions): Required<Pick<Jobs, 'tasks' | 'schedules'>> {
+export function notices(
+  { database, mailer, products, baseUrl }: NoticesOptions,
+): Required<Pick<Jobs, 'tasks' | 'schedules'>> {
   const send = async (id: string, to: string, letter: Letter, job: JobContext): Promise<void> => {
     const outcome = await mailer.send({ id: `${id}/${to}`, to, letter }, shrink(job.deadline, sendMs));
     if (outcome === 'refused') job.log.warn({ mail: id }, 'a mail was refused for good');

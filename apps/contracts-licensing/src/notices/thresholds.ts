@@ -16,9 +16,9 @@ interface ReachedThresholds {
 }
 
 /**
- * Notes which thresholds of their quotas contracts have reached, once a month each (open-points 5.1): in one transaction
- * each becomes an event, and one mail that names the highest becomes jobs (5.7). Only quotas of clusters: the use that
- * the other metrics count is not known to this service.
+ * Notes which thresholds of their quotas contracts have reached, once a month each (open-points 5.1): in one
+ * transaction each becomes an event, and one mail that names the highest becomes jobs (5.7). Only quotas of clusters:
+ * the use that the other metrics count is not known to this service.
  */
 export async function noteThresholds(database: Database, deadline: Deadline): Promise<void> {
   const month = monthOf(new Date());
@@ -31,13 +31,13 @@ export async function noteThresholds(database: Database, deadline: Deadline): Pr
       const { used, thresholds, recipients } = reached;
       const fresh: number[] = [];
       for (const threshold of thresholds) {
-        if (await noteOnce(transaction, contractId, `quota.threshold_reached ${threshold}`, month)) fresh.push(threshold);
+        const event = `quota.threshold_reached ${threshold}` as const;
+        if (!(await noteOnce(transaction, contractId, event, month))) continue;
+        await insertEvents(transaction, system, [{ contractId, event }]);
+        fresh.push(threshold);
       }
       const highest = fresh.at(-1);
       if (highest === undefined) return;
-      await insertEvents(transaction, system, fresh.map((threshold) => ({
-        contractId, event: `quota.threshold_reached ${threshold}` as const,
-      })));
       await addJobs(transaction, recipients.map((to) =>
         sendQuotaAlert({ contractId, threshold: highest, used, month, to })));
     }, { deadline });

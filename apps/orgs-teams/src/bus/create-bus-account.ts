@@ -78,7 +78,8 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
     }
     if (replace) {
       await write(context, [lock.permission(organizationId)], async (work) => {
-        for (const older of await revokeOlderBusUsers(work, { organizationId, clusterId: clusterUid, productName, id })) {
+        const revoked = await revokeOlderBusUsers(work, { organizationId, clusterId: clusterUid, productName, id });
+        for (const older of revoked) {
           work.audit({
             action: 'bus_account.revoke', object: `bus_account:${older.id}`, organizationId,
             details: { busPubKey: older.publicKey, replacedBy: id },

@@ -259,15 +259,12 @@ function neededFor(
     return { relations: [relation], orSelf };
   }
   if (bodyIsUnknown) return { relations: relationsOfCheck(check), orSelf: undefined };
-  const instead = check.instead.find(({ given }) => given.some((path) => isGiven(valueAt(request, path))));
+  const instead = check.instead.find(({ given }) => given.some((path) => isGiven(request, path)));
   return { relations: [instead?.relation ?? check.relation!], orSelf: undefined };
 }
 
-function valueAt(request: Readonly<Record<string, unknown>>, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, field) => (value as typeof request | undefined)?.[field], request);
-}
-
-function isGiven(value: unknown): boolean {
+function isGiven(request: Readonly<Record<string, unknown>>, path: string): boolean {
+  const value = path.split('.').reduce<unknown>((from, field) => (from as typeof request | undefined)?.[field], request);
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '' && value !== 0;
 }
 
