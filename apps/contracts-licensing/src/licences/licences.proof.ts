@@ -57,7 +57,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
       const original = await issue(random, random.pick(authorities), 'ecdsa');
       const { pem, terms: { clusterId, features } } = original;
       const changed = Buffer.from(await mutate(original, random), 'latin1');
-      await registering.know([clusterId]);
+      await registering.know(clusterId);
       const answers = [
         await registering.register(clusterId, features, Buffer.from(pem)),
         await registering.register(clusterId, features, changed),

@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
 import { sql } from '@platform/postgres';
 import { createSealer, Secret } from '@platform/service';
 import {
-  openFgaStore, ownBus, rpcClient, startService, tcpProxy, type TcpProxy, testSecret, verifyInField,
+  openFgaStore, ownBus, repositoryRoot, rpcClient, startService, tcpProxy, type TcpProxy, testSecret, verifyInField,
 } from '@platform/testing';
+import { openAuthority } from '@platform/tls';
 import { specCall } from '../operator.ts';
 import { outcome, type Person } from '../orgs/world.ts';
 import { bind, type ContractWorld, ok, startContractWorld } from './contract-world.ts';
@@ -142,8 +147,44 @@ describe('license-ca', () => {
   });
 });
 
+/** Calls `platform admin …` as the operator would; `addresses` in place of those of contracts-licensing. */
+function admin(
+  argv: readonly string[], addresses = world.platform.grpc['contracts-licensing'],
+): Promise<{ code: number; answer: unknown; stderr: string }> {
+  const { grpc, serviceCredential } = world.platform;
+  const env = {
+    ...process.env, NODE_OPTIONS: '', PLATFORM_TOKEN: serviceCredential, PLATFORM_SERVICES_CONTRACTS_LICENSING: addresses,
+    PLATFORM_SERVICES_ORGS_TEAMS: grpc['orgs-teams'], PLATFORM_SERVICES_CLUSTERS: grpc.clusters,
+  };
+  const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [command, 'admin', ...argv, '--json'], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), answer: stdout && JSON.parse(stdout), stderr }));
+  });
+}
+
+it('platform admin license-ca lists, adds from a file, uses and removes', async () => {
+  const ca = (...argv: string[]) => admin(['license-ca', ...argv]);
+  const folder = await mkdtemp(join(tmpdir(), 'platform-ca-'));
+  const own = await openAuthority(folder);
+  const files = await own.issue({ role: 'service', name: 'not-an-authority', hosts: [] });
+  const { cas: [old] } = (await ca('list')).answer as { cas: { fingerprint: string; signs: boolean; pem: string }[] };
+  expect(old).toMatchObject({ signs: true, notBefore: expect.any(Number), notAfter: expect.any(Number) });
+  const refused = await ca('add', '--file', files.certificate);
+  expect([refused.code, refused.answer]).toEqual([1, '']);
+  expect(refused.stderr).toMatch(/no certificate authority/);
+  expect((await ca('add', '--file', join(folder, 'none.pem'))).code).toBe(1);
+  const { answer: added } = await ca('add') as { answer: { fingerprint: string } };
+  expect(await ca('use', added.fingerprint)).toMatchObject({ code: 0, answer: added });
+  expect((await ca('remove', added.fingerprint)).code).toBe(1);
+  expect(await ca('remove', old!.fingerprint)).toMatchObject({ code: 0, answer: { fingerprint: old!.fingerprint } });
+  expect((await ca('list')).answer).toMatchObject({ cas: [{ ...added, signs: true }] });
+  expect((await ca('use')).code).toBe(2);
+  await rm(folder, { recursive: true });
+}, 60_000);
+
 describe('the key of the authority', () => {
-  it('is sealed again by RotateKeys, and opened by the new key alone', async () => {
+  it('is sealed again by platform admin keys rotate, and opened by the new key alone', async () => {
     const newer = testSecret();
     const { replicas } = world.platform.services['contracts-licensing'];
     const sealedBy = async () => (await world.rows.one(sql<{ keyId: string }>`
@@ -152,12 +193,10 @@ describe('the key of the authority', () => {
     await using other = await startService('contracts-licensing', {
       ...world.platform.settings['contracts-licensing'], 'secrets.encryptionKeys': `${newer},${key}`,
     });
-    await using admin = await rpcClient(LicenseAuthorityServiceService, other.addressList('grpc').split(','), {
-      serviceCredential: world.platform.serviceCredential,
-    });
+    const rotate = () => admin(['keys', 'rotate'], other.addressList('grpc'));
     expect(await sealedBy()).toBe(idOf(key));
-    expect(await admin.rotateKeys({}, specCall())).toEqual({ resealed: 1, unreadable: 0 });
-    expect(await admin.rotateKeys({}, specCall())).toEqual({ resealed: 0, unreadable: 0 });
+    expect(await rotate()).toMatchObject({ code: 0, answer: { resealed: 1, unreadable: 0 } });
+    expect(await rotate()).toMatchObject({ code: 0, answer: { resealed: 0, unreadable: 0 } });
     expect(await sealedBy()).toBe(idOf(newer));
     // This replica has the older key alone. What it has opened it keeps; after a restart it cannot.
     const { issue } = await licensable();
