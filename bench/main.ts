@@ -1,5 +1,5 @@
-// `npm run bench [-- hop|routes|replicas|scale|licences] [--rounds N] [--requests N]`: ratios from alternating runs, all
-// on this machine.
+// `npm run bench [-- hop|routes|replicas|scale|licences] [--rounds N] [--requests N]`: ratios from alternating runs,
+// all on this machine.
 import { parseArgs } from 'node:util';
 import { benchHop } from './hop.ts';
 import { benchLicences } from './licences.ts';

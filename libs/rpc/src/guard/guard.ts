@@ -264,7 +264,8 @@ function neededFor(
 }
 
 function isGiven(request: Readonly<Record<string, unknown>>, path: string): boolean {
-  const value = path.split('.').reduce<unknown>((from, field) => (from as typeof request | undefined)?.[field], request);
+  const value = path.split('.')
+    .reduce<unknown>((from, field) => (from as typeof request | undefined)?.[field], request);
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== '' && value !== 0;
 }
 
