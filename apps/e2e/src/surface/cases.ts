@@ -1,6 +1,6 @@
 import { documentPath } from '@platform/openapi';
 import type { Example } from '@platform/proto/examples';
-import { type Check, type Method, ScalarType } from '@platform/surface';
+import { type Check, type DescField, type Method, ScalarType } from '@platform/surface';
 
 /** For which account a call acts: acme, its caller's own one, or a user who is named. */
 export type ActsFor = 'organization' | 'own account' | 'user';
@@ -61,10 +61,10 @@ interface Acting {
 function accountsOf(method: Method, example: Example): Acting[] {
   const { account } = method.access;
   if (account?.from !== 'slug') return [{ actsFor: 'organization', example }];
-  const field = jsonNameOf(method, account.field);
-  const acting: Acting[] = [{ actsFor: 'organization', example: withValue(method, example, field, organization) }];
-  if (account.optional) acting.push({ actsFor: 'own account', example: withValue(method, example, field, undefined) });
-  if (account.orUser) acting.push({ actsFor: 'user', example: withValue(method, example, field, user) });
+  const by = (name: string | undefined) => withValue(method, example, account.field, name);
+  const acting: Acting[] = [{ actsFor: 'organization', example: by(organization) }];
+  if (account.optional) acting.push({ actsFor: 'own account', example: by(undefined) });
+  if (account.orUser) acting.push({ actsFor: 'user', example: by(user) });
   return acting;
 }
 
@@ -79,42 +79,48 @@ function requestsOf(method: Method, example: Example): Asked[] {
   const { check } = method.access;
   if (!check) return [{ example, action: undefined, relations: [], detail: undefined }];
   if (check.actionField !== undefined) {
-    const field = jsonNameOf(method, check.actionField);
+    const field = check.actionField;
     return [...check.actions].map(([action, { relation }]) => {
       return { example: withValue(method, example, field, action), action, relations: [relation], detail: undefined };
     });
   }
   const given = check.instead.flatMap((one) => one.given);
-  const without = given.reduce((less, field) => withValue(method, less, jsonNameOf(method, field), undefined), example);
+  const without = given.reduce((less, field) => withValue(method, less, field, undefined), example);
   const usual = { example: without, action: undefined, relations: [check.relation!], detail: undefined };
   return [usual, ...insteadOf(method, check, without)];
 }
 
 function insteadOf(method: Method, { instead }: Check, without: Example): Asked[] {
   return instead.flatMap(({ given, relation }) => given.map((local) => {
-    const field = jsonNameOf(method, local);
-    const example = withValue(method, without, field, anyValueOf(method, local));
-    return { example, action: undefined, relations: [relation], detail: `with ${field}` };
+    const example = withValue(method, without, local, anyValueOf(method, local));
+    return { example, action: undefined, relations: [relation], detail: `with ${fieldOf(method, local).jsonName}` };
   }));
 }
 
-function anyValueOf({ input }: Method, local: string): unknown {
-  const field = input.fields.find(({ localName }) => localName === local)!;
+function anyValueOf(method: Method, local: string): unknown {
+  const field = fieldOf(method, local);
   const one = 'scalar' in field && field.scalar === ScalarType.STRING ? 'x' : 1;
   return field.fieldKind === 'list' ? [one] : one;
 }
 
-/** The example with another value of a field, or without it. */
-function withValue(method: Method, example: Example, field: string, value: unknown): Example {
-  const place = method.http?.body === '*' && !documentPath(method).includes(`{${field}}`) ? 'body' : 'parameters';
+/** The example with another value of a field, or without it. @param local as access rules name it: `wish.clusterId` */
+function withValue(method: Method, example: Example, local: string, value: unknown): Example {
+  const { jsonName } = fieldOf(method, local);
+  const isInBody = local.includes('.')
+    || method.http?.body === '*' && !documentPath(method).includes(`{${jsonName}}`);
+  const place = isInBody ? 'body' : 'parameters';
   const values: Record<string, unknown> = { ...(example[place] as object | undefined) };
-  if (value === undefined) delete values[field];
-  else values[field] = value;
+  if (value === undefined) delete values[jsonName];
+  else values[jsonName] = value;
   return { ...example, [place]: values };
 }
 
-function jsonNameOf({ input, fullName }: Method, local: string): string {
-  const field = input.fields.find(({ localName }) => localName === local);
-  if (!field) throw new Error(`${fullName} has no field ${local}`);
-  return field.jsonName;
+/** A field of the request, or of the message in it that is its body. */
+function fieldOf({ input, fullName, http }: Method, local: string): DescField {
+  const [first, second] = local.split('.');
+  const field = input.fields.find(({ localName }) => localName === first);
+  const body = field?.name === http?.body ? field?.message : undefined;
+  const found = second === undefined ? field : body?.fields.find(({ localName }) => localName === second);
+  if (!found) throw new Error(`${fullName} has no field ${local}`);
+  return found;
 }
