@@ -8,7 +8,7 @@ import { type CallContext, classOfObject, type Guard, type OutgoingContext } fro
 import type { AskableType, ObjectIdentifier } from './domain/object-identifier.ts';
 import { type OwnerSources, ownersOf } from './owner-sources.ts';
 
-/** What is needed to tell what a caller may do with objects, whoever owns them. */
+/** What is needed to know what a caller may do with objects of any owner. */
 export interface RelationsOfObjects {
   readonly guard: Guard;
   readonly owners: OwnerSources;
@@ -38,7 +38,7 @@ export async function relationsOfObjects(
   await Promise.all(Array.from({ length: decisionsAtOnce }, async () => {
     for (const [index, { type, id }] of waiting) {
       if (type === 'user') {
-        // Of users only the caller himself is ever asked about (open-points 2.5): no owner needs to be found.
+        // Of users only the caller is ever asked about (open-points 2.5): no owner needs to be found.
         answers[index] = id === caller.id ? reportedRelations(checkableRelations('own_user')) : [];
         continue;
       }
@@ -71,7 +71,7 @@ async function resolveOwners(
   return new Map(resolved);
 }
 
-/** Most accounts one standing tells of. */
+/** Most accounts in one standing. */
 const accountsPerStanding = 1_000;
 
 /** How the caller stands with the owners of objects: with the acting organization as the call was admitted on. */

@@ -40,7 +40,7 @@ export async function noteAccepted(): Promise<Accepted> {
   const noteConnection = (message: unknown) => {
     const { socket } = message as { readonly socket: Socket };
     const since = process.hrtime.bigint();
-    // A socket that has ended tells no port any more.
+    // A socket that has ended has no port any more.
     socket.once('connect', () => {
       connections.set(socket, { to: socket.remotePort!, from: socket.localPort!, since });
     });
@@ -69,7 +69,7 @@ export async function noteAccepted(): Promise<Accepted> {
         try {
           return await gateways.send(method, path, request);
         } catch (error) {
-          // Whoever sees a connection end that was accepted sees it after it was noted.
+          // A client sees an accepted connection end after it was noted.
           const connection = lost.get(error as Error);
           if (connection === undefined || await isAccepted(connection)) throw error;
           throw new NeverAccepted(String(error), { cause: error });

@@ -165,7 +165,7 @@ async function prepareTrial({ platform, operator, database, siteAdmin, person, o
   };
 }
 
-/** What each process tells Prometheus. */
+/** What each process exposes to Prometheus. */
 async function metricsOf(platform: World['platform']): Promise<string[]> {
   const replicas = Object.values(platform.services).flatMap((service) => service.replicas);
   return Promise.all(replicas.map(async ({ addresses }) => {

@@ -43,7 +43,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
       await load.refused(40, 60_000);
       const during = await load.phase();
       await load.answered(40, 60_000);
-      // It ends when it cannot write its log, which takes it a moment; whoever supervises it starts it again.
+      // It ends when it cannot write its log, which takes it a moment; its supervisor starts it again.
       const end = until(() => !postgres.runs(), { within: hasLog ? 0 : 30_000, what: 'PostgreSQL has ended' });
       const ended = await end.then(() => true, () => false);
       await makeRoom();

@@ -11,7 +11,7 @@ import { backWithin } from './patience.ts';
 
 export const name = 'file-handles';
 export const describe = 'Gateway and orgs-teams run with 128 file handles each, and 10 times somebody takes all of them under '
-  + 'load: it is said, nobody who is connected is refused, and it is as before when he lets go.';
+  + 'load: it is said, nobody who is connected is refused, and it is as before afterwards.';
 export const servers = true;
 
 const wholeRounds = 10;
@@ -55,7 +55,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
         await until(full(async () => !(await isWell())), { within: backWithin(5_000, share), what: `${victim.name} is not well` })
           .catch(async (error: unknown) => said.push(`${String(error)}, ${(await sockets.ask()).open} of ${open} connections`));
         if (victim.answersProbes) {
-          // It goes on to be sent requests: who fills one replica must not have the others filled for him.
+          // It goes on to be sent requests: a client that fills one replica must not be passed on to the others.
           const answers = [(await asked('/readyz'))?.status, (await asked('/livez'))?.status].join();
           if (answers !== '200,200') said.push(`its probes are answered ${answers}, ${(await sockets.ask()).open} of ${open} connections are open`);
         }

@@ -41,7 +41,7 @@ export async function prepareRights(world: World): Promise<Rights> {
   }
   const renamed = await Promise.all(Array.from({ length: 6 }, () =>
     owner.http.patch(`/api/v1/teams/${organization.teams.Editors}`, { json: { name: 'Editors', permission: 'write' } })));
-  if (renamed.some(({ status }) => status !== 200)) throw new Error('the owner may not change his team');
+  if (renamed.some(({ status }) => status !== 200)) throw new Error('the owner may not change the team');
   await settled(world);
   return {
     change: async () => {

@@ -1,5 +1,5 @@
 // The process that makes the load, so that what it costs is nobody else's event loop. It is told by IPC what to ask
-// (`Order`), tells what came of it (`Outcome`), and ends with who started it.
+// (`Order`), reports its result (`Outcome`), and ends with who started it.
 import { Agent } from 'node:http';
 import { exchange, closedLoop, quantile, seeded, type SeededRandom, type Told } from '@platform/testing';
 import type { Mix, Order, Outcome, Read, Request, Slot, Task } from './requests.ts';

@@ -56,7 +56,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
-/** An organization the asker is in; undefined when he is in none. */
+/** An organization the asker is in; undefined when there is none. */
 async function placeOf(database: Database, { id }: Asker): Promise<string | undefined> {
   const [place] = await database.query(sql<{ name: string }>`
     select organization.name from account organization
@@ -89,7 +89,7 @@ async function relationsOf(database: Database, { type, ownerId }: OwnedObject): 
   return reportedRelations(known!.checkable);
 }
 
-/** What is never stored: the user's memberships everywhere, and his flag. */
+/** What is never stored: the user's memberships everywhere, and the flag. */
 async function contextOf(database: Database, userId: number): Promise<Tuple[]> {
   const user = userObject(userId);
   const teams = await database.query(sql<{ id: number }>`

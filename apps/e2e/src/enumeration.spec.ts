@@ -4,7 +4,7 @@ import { as, type HttpAnswer, until } from '@platform/testing';
 import { type Person, startWorld, type World } from './orgs/world.ts';
 
 /**
- * What answers tell of accounts there are. What their time tells is not measured but built: one statement looks a token
+ * What answers reveal of accounts. What their time reveals is not measured but built: one statement looks a token
  * up by its keyed hash, whatever became of it (apps/orgs-teams/src/identity.ts), and names are looked up as they come.
  */
 let world: World;

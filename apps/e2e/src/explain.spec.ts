@@ -75,7 +75,7 @@ describe('platform admin audit', () => {
     return (JSON.parse(stdout) as Listed).entries;
   };
 
-  it('tells who changed what in an organization, and by which request', async () => {
+  it('shows who changed what in an organization, and by which request', async () => {
     const entries = await list('--organization', 'acme', '--since', '1h');
     expect(entries.map(({ action, actor }) => `${actor} ${action}`)).toEqual(
       expect.arrayContaining(['olga organization.create', 'olga team.add_member']),

@@ -94,7 +94,7 @@ describe('npm start', () => {
     expect(existsSync(state.runFile)).toBe(true);
   });
 
-  it('refuses to begin anew while it runs', async () => {
+  it('refuses to start again while it runs', async () => {
     expect((await state.platform('up', '--reset')).code).toBe(1);
     expect(await state.run()).toEqual(run);
   });
@@ -216,7 +216,7 @@ describe('npm start', () => {
     expect(await state.processes()).toEqual([]);
   }, patience);
 
-  it('makes the administrator a token anew when the one it kept was revoked, and says so', async () => {
+  it('makes the administrator a new token when the one it kept was revoked, and says so', async () => {
     launcher = state.start();
     const { admin } = await launcher.running();
     const { entries } = await state.ask<{ entries: { object: string }[] }>(
@@ -244,7 +244,7 @@ describe('npm start', () => {
     expect(await state.processes()).toEqual([]);
   }, patience);
 
-  it('begins anew with --reset, and runs beside another platform', async () => {
+  it('starts again with --reset, and runs beside another platform', async () => {
     const other = await PlatformState.create();
     try {
       const beside = other.start();

@@ -31,7 +31,7 @@ describe('allowed-permissions over REST (spec §4.1, open-points 2.5)', () => {
   it.each([
     ['text', 'abc'], ['zero', '0'], ['a negative number', '-1'], ['a fraction', '1.5'], ['a leading zero', '01'],
     ['2^53', '9007199254740992'], ['more than an int64', '9223372036854775808'],
-  ])('refuses the id %s, whoever asks', async (_, id) => {
+  ])('refuses the id %s, for every caller', async (_, id) => {
     expect(flaws(await allowed('team', id))).toEqual(['400 invalid_parameter', 'objectID']);
     const stranger = await allowed('team', id, await world.person());
     expect(flaws(stranger)).toEqual(['400 invalid_parameter', 'objectID']);

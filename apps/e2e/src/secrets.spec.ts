@@ -6,7 +6,7 @@ import { as, otlpCollector, type OtlpCollector, rpcClient, until } from '@platfo
 import { documentedHttp } from './documented.ts';
 import { type Organization, type Person, startWorld, type World } from './orgs/world.ts';
 
-/** No token of ours looks like this one; whoever mistakes something else for his token must not read it in our logs. */
+/** No token of ours looks like this one; a user who mistakes something else for a token must not find it in our logs. */
 const mistaken = 'Correct-Horse_battery.staple~42';
 
 let world: World;

@@ -20,7 +20,7 @@ function startGateway(source: Parameters<typeof readConfig>[0]): Promise<Running
   return openService('gateway', config, never, (service) => start(service, config));
 }
 
-test("the gateway starts with the product's own API, tells its health, and stops", async () => {
+test("the gateway starts with the product's own API, reports its health, and stops", async () => {
   const gateway = await startGateway({ environment });
   const client = http(`http://${gateway.addresses['http']}`);
   const admin = http(`http://${gateway.addresses['admin']}`);

@@ -4,7 +4,7 @@ import { as } from '@platform/testing';
 import { operator, reasonOf, startPlatform } from './fixtures/platform.ts';
 
 describe('the first start (open-points 1.10)', () => {
-  it('makes the administrative organization and one site admin, whoever starts at the same time', async () => {
+  it('makes the administrative organization and one site admin, also when several start at once', async () => {
     await using platform = await startPlatform({ replicas: 3 });
     const admins = await platform.database.query(sql`select name from account where is_admin`);
     expect(admins).toEqual([{ name: 'platform-admin' }]);

@@ -37,7 +37,7 @@ export function explain(error: unknown): string {
   return describe(error).replaceAll(/\s*\n\s*/g, ' ').trim();
 }
 
-// Told apart by name: whoever only prints an error need not load what can throw it.
+// Distinguished by name: to print an error, nothing that can throw it need be loaded.
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isCured(error)) return sentences(error.message, error.cure);
@@ -59,7 +59,7 @@ function isNamed<E extends Error>(error: Error, name: E['name']): error is E {
 }
 
 function describeFault(fault: Fault): string {
-  // The message of a fault with violations tells the first of them.
+  // The message of a fault with violations names the first of them.
   const violations = fault.violations.map(({ path, message }) => `${path} ${message}`).join('; ');
   const metadata = Object.entries(fault.metadata).map(([name, value]) => `${name}: ${value}`).join('; ');
   const what = `Refused, ${fault.reason}: ${violations === '' ? fault.message : violations}`;

@@ -22,7 +22,7 @@ export interface PartStatus {
   readonly admin?: string;
 }
 
-/** `parts.json` in the state folder: what `platform status` tells beyond `run.json`. */
+/** `parts.json` in the state folder: what `platform status` shows beyond `run.json`. */
 export interface PartsFile {
   readonly launcher: { readonly pid: number; readonly startedAt: string };
   readonly parts: readonly PartStatus[];

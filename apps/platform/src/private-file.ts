@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { CommandFault } from './command-fault.ts';
 
 /** What brings back a file of the launcher. */
-export const startAgain = 'Stop the platform and start it again, which writes this file anew.';
+export const startAgain = 'Stop the platform and start it again, which writes this file again.';
 
 /**
  * Replaces a file as a whole, readable for its owner only: a reader sees the old content or the new one.

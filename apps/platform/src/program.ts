@@ -61,7 +61,7 @@ function addUp(program: Command, environment: Environment): void {
   program.command('up')
     .description('Runs the whole platform on this machine, in the foreground, until Ctrl-C.')
     .option('--port <port>', 'port of the REST API (PLATFORM_HTTP_PORT); default a free one', parsePort)
-    .option('--reset', 'begin anew: all data, secrets and logs of this state are removed', false)
+    .option('--reset', 'start again: all data, secrets and logs of this state are removed', false)
     .addOption(json())
     .action(async ({ json: asJson, ...options }: { port?: number; reset: boolean } & CommonOptions) => {
       const { up } = await import('./commands/up.ts');

@@ -10,7 +10,7 @@ const kept = ['launchers', 'platform.yaml', 'removing'];
  *
  * A reset moves everything aside first, so that one that is interrupted has already taken effect and is completed by
  * the next start.
- * @param reset begin anew
+ * @param reset start again
  * @throws BackingFault STATE_UNUSABLE
  */
 export async function openStateFolder(home: string, { reset }: { readonly reset: boolean }): Promise<State> {

@@ -95,7 +95,7 @@ async function executable(file: string): Promise<boolean> {
   return await access(file, constants.X_OK).then(() => true, () => false);
 }
 
-/** The version an executable tells of itself; undefined if it does not run, does not end in time, or tells none. */
+/** The version an executable prints; undefined if it does not run, does not end in time, or prints none. */
 async function versionOf(file: string, server: Server): Promise<string | undefined> {
   try {
     const { stdout, stderr } = await run(file, [...server.versionArguments], {

@@ -11,7 +11,7 @@ export interface SecretOptions {
 }
 
 /**
- * The secret in this file, made when there is none. One that is there and empty is never made anew: a server, or what
+ * The secret in this file, made when there is none. One that is there and empty is never replaced: a server, or what
  * is stored, may know what it was.
  * @throws BackingFault STATE_UNUSABLE
  */
@@ -25,7 +25,7 @@ export async function keptSecret(file: string, options: SecretOptions = {}): Pro
 export function damagedSecret(file: string, what: string, { renewable = false }: SecretOptions = {}): BackingFault {
   const cure = renewable
     ? 'Remove this file: the next start makes another.'
-    : 'Put it back from a copy of the state folder; without one, `npm start -- --reset` begins anew, without any data.';
+    : 'Put it back from a copy of the state folder; without one, `npm start -- --reset` starts again without data.';
   return new BackingFault('STATE_UNUSABLE', `The secret ${file} ${what}.`, cure);
 }
 

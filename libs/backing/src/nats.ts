@@ -106,7 +106,7 @@ export async function probeNats(
   signal.throwIfAborted();
 }
 
-/** A NATS server speaks first: whoever connects is told about it. */
+/** A NATS server speaks first: it describes itself to every client. */
 async function greeting(port: number, signal: AbortSignal): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port, signal });
   try {

@@ -9,7 +9,7 @@ export const GO_MODULE = fileURLToPath(new URL('../../../tools/backing/', import
 export interface Server {
   readonly name: 'postgres' | 'nats' | 'openfga';
   readonly title: string;
-  /** The executable that tells the version. */
+  /** The executable that prints its version. */
   readonly executable: string;
   readonly versionArguments: readonly string[];
   /** Usual folders beyond PATH. */

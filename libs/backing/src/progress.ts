@@ -2,7 +2,7 @@ import type { Report } from './find-options.ts';
 
 const EVERY_MILLISECONDS = 10_000;
 
-/** Tells the operator of a long step: that it began, every ten seconds that it goes on, and that it is done. */
+/** Shows a long step to the operator: that it began, every ten seconds that it goes on, and that it is done. */
 export interface Progress extends Disposable {
   /** Begins, once; later calls change nothing. */
   start(): void;

@@ -76,7 +76,7 @@ async function callOpenfga({ plan }: Started<OpenfgaPlan>, path: string, body?: 
     await expect(probeOpenfga(running.openfga.plan.access, deadline())).resolves.toBeUndefined();
   });
 
-  it('refuse whoever has no credentials', async () => {
+  it('refuse clients without credentials', async () => {
     const { access } = running.openfga.plan;
     const stranger = await foreignAccess(found);
     await expect(probeOpenfga({ ...access, presharedKey: 'another' }, deadline())).rejects.toMatchObject({
@@ -138,7 +138,7 @@ async function callOpenfga({ plan }: Started<OpenfgaPlan>, path: string, body?: 
   }, 120_000);
 
   it('stop what an earlier launcher left running on the same state', async () => {
-    // given a server whose launcher is gone, as far as the state tells
+    // given a server whose launcher is gone, as far as the state shows
     const leftover = running.postgres.server;
 
     // when

@@ -63,7 +63,7 @@ describe('start', () => {
     if (process.platform === 'linux') await expect(portOwner(port)).resolves.toBe(`node (pid ${process.pid})`);
   });
 
-  it('tells a server that ends at once from one that stays silent', async () => {
+  it('distinguishes a server that ends at once from one that stays silent', async () => {
     const silent = { ready: (signal: AbortSignal) => once(signal, 'abort').then(() => signal.throwIfAborted()) };
     const ends = start(() => programPlan(scratch.path, 'process.exit(3)', silent), { logFile });
     await expect(ends).rejects.toMatchObject({ reason: 'START_FAILED' });

@@ -16,7 +16,7 @@ const LOG_TAIL_BYTES = 2_000;
 
 /**
  * Plans, prepares, launches and waits until the server answers. Somebody may take a chosen port before the server does:
- * then the server is planned anew, with other ports, three times at most; a fixed port is a fault at once.
+ * then the server is planned again, with other ports, three times at most; a fixed port is a fault at once.
  * @throws BackingFault PORT_TAKEN, START_FAILED (ended before it answered; the message holds the end of its log),
  *   NOT_READY, and what `prepare` throws. Nothing is left running then.
  */

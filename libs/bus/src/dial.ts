@@ -48,7 +48,7 @@ export async function dial(
       authenticator: authenticatorOf(credentials),
       ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
       reconnect: false,
-      // A refused login is tried once more by the client, after this pause.
+      // The client tries a refused login a second time, after this pause.
       reconnectTimeWait: 50,
       timeout: timeoutMilliseconds,
       pingInterval: pingMs,

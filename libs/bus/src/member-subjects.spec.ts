@@ -128,7 +128,7 @@ describe('events of members (open-points 13.2)', () => {
     await member.publish(eventSubject(acme, shards), 'secret');
     await until(() => stored.includes('secret'), { within: 5_000, what: 'the event arrives' });
     await thief.publish('own', 'marker');
-    await until(() => heard.includes('marker'), { within: 5_000, what: 'the thief hears himself' });
+    await until(() => heard.includes('marker'), { within: 5_000, what: 'the thief receives its own message' });
     expect(heard).toEqual(['marker']);
   });
 });
@@ -180,7 +180,7 @@ describe('requests to members (open-points 13.4)', () => {
     await platform.publish(requestSubject(acme), 'secret');
     await until(() => heard.length === 1, { within: 5_000, what: 'the member is asked' });
     await thief.publish('own', 'marker');
-    await until(() => overheard.includes('marker'), { within: 5_000, what: 'the thief hears himself' });
+    await until(() => overheard.includes('marker'), { within: 5_000, what: 'the thief receives its own message' });
     expect(overheard).toEqual(['marker']);
   });
 

@@ -36,7 +36,7 @@ export interface BusExport {
   readonly kind: Crossing;
   readonly name: string;
   readonly subject: string;
-  /** Only for accounts that hold an activation ({@link signActivation}), whoever vouches for them. */
+  /** Only for accounts that hold an activation ({@link signActivation}), by any issuer. */
   readonly activated: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface AccountClaims {
   readonly imports?: readonly BusImport[];
   /** Connections at the same time, leaf nodes none; default as many of both as there may be. */
   readonly connections?: number;
-  /** Notes for whoever reads the JWT; lower case. */
+  /** Notes for readers of the JWT; lower case. */
   readonly tags?: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export interface Following {
 
 /** How often a replica that does not follow tries to, in milliseconds. */
 const tryMs = 1_000;
-/** A stream is opened for so long, in milliseconds; then replicas share them anew. */
+/** A stream is opened for so long, in milliseconds; then replicas share them again. */
 const streamMs = 300_000;
 const statementMs = 5_000;
 /** Applying one response may take so long, in milliseconds. */

@@ -103,7 +103,7 @@ describe.each(kinds)('files in %s', (_, open) => {
     expect(await store.get('never/there', soon())).toBeUndefined();
   });
 
-  it('are whole for whoever reads while they are put', async () => {
+  it('are whole for every reader while they are put', async () => {
     const contents = [Buffer.alloc(400_000, 'a'), Buffer.alloc(500_000, 'b')];
     await store.put('raced', contents[0]!, soon());
     const writes = Array.from({ length: 10 }, (__, index) => store.put('raced', contents[index % 2]!, soon()));

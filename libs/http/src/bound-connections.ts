@@ -7,7 +7,7 @@ const keptHandles = 256;
 /**
  * Closes new connections while there are as many as file handles allow, so that those there are can be served and the
  * services behind are reached. Probes are answered meanwhile at the admin address, which keeps its handles. There it is
- * mentioned and no reason to be sent nothing: whoever fills one replica would have the next one filled for him.
+ * mentioned and no reason to be sent nothing: a client that fills one replica would be passed on to the next one.
  * @param fileHandles how many this process may have
  */
 export function boundConnections(

@@ -15,7 +15,7 @@ export interface Requests {
 
 /** How long a connection may take to bring its request, or to take its answer, in milliseconds. */
 const momentMs = 1_000;
-/** Moments it takes at most: whoever goes on sending ends with the process, and so do all who wait with him. */
+/** Moments it takes at most: connections that go on sending end with the process, and all that wait with them. */
 const mostMoments = 3;
 /** How long a quiet turn of the event loop is waited for, in milliseconds: under load there may be none. */
 const lullMs = 1_000;

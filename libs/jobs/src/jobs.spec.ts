@@ -168,7 +168,7 @@ describe('a schedule', () => {
     expect(await ran('daily')).toHaveLength(1);
   });
 
-  it('makes up once for what was missed while no replica was up, and does not begin anew at each start', async () => {
+  it('makes up once for what was missed while no replica was up, and does not begin again at each start', async () => {
     const { service, database, ran, runsOf } = await workers();
     const [replica] = service.replicas;
     await ran('daily');

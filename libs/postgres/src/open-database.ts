@@ -18,7 +18,7 @@ export interface SchemaOptions {
   readonly migrations: URL;
 }
 
-/** How long a start waits for PostgreSQL before it gives up; whoever supervises the process then starts it again. */
+/** How long a start waits for PostgreSQL before it gives up; the supervisor of the process then starts it again. */
 const patienceMs = 60_000;
 
 /**

@@ -109,7 +109,7 @@ export async function createDatabaseFromTemplate(options: {
   });
 }
 
-/** Drops a database, and ends whoever is still connected. A missing one is fine. */
+/** Drops a database, and ends open connections to it. A missing one is fine. */
 export async function dropDatabase(options: {
   readonly superuserUrl: Secret | string;
   readonly name: string;

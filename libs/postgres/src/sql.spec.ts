@@ -8,7 +8,7 @@ describe('sql', () => {
     expect(statement.values).toEqual([1, "'; drop table account", null]);
   });
 
-  it('takes fragments in, however deep, and numbers the values anew', () => {
+  it('takes fragments in, however deep, and numbers the values again', () => {
     const inner = sql`a = ${1} or b = ${2}`;
     const middle = sql`(${inner}) and c = ${3}`;
     const statement = sql`select ${0} from t where ${middle} and d = ${4} and ${sql`true`}`;

@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024;
 /** A flood takes its time on a busy machine. */
 const patience = { within: 60_000 };
 const metrics = createMetrics({ service: 'gateway', defaults: false });
-/** Who floods in one way has not used up his requests in another. */
+/** A flood of one kind does not use up the requests of another kind. */
 const [honestCaller, flooder, slowCaller] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -73,7 +73,7 @@ async function honestIsServed(): Promise<void> {
 
 const head = (more: string) => `POST /api/v1/shapes HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${slowCaller}\r\n${more}`;
 
-// Open-points 1.9: whoever floods uses up what is his, and nobody else's.
+// Open-points 1.9: a flood uses up the share of its sender, and of nobody else.
 test('an honest caller is served while another floods with requests', async () => {
   const headers = { 'X-Forwarded-For': flooder };
   const statuses = await Promise.all(
@@ -88,7 +88,7 @@ test('an honest caller is served while another holds connections and says nothin
   await honestIsServed();
 }, 2 * patience.within);
 
-// Whoever fills one replica must not have the next one filled for him.
+// A sender who fills one replica must not be passed on to the next one.
 test('a gateway that is full of connections says so, and stays ready', async () => {
   const readiness = createReadiness();
   await using small = await startTestRest({ addresses: [service.address], serve: { readiness, fileHandles: 8 } });
@@ -121,7 +121,7 @@ test('an honest caller is served while bodies of another arrive slowly, and thos
     socket.on('data', (answer) => String(answer).startsWith('HTTP/1.1 503') && refused.add(socket));
     socket.write(part);
   }
-  // Eight parts fill the quarter; whoever brings more is told.
+  // Eight parts fill the quarter; further ones are refused.
   await until(() => refused.size >= 42, { what: 'the others are refused', ...patience });
   expect(await heldBytes()).toBeLessThanOrEqual(2 * mebibyte);
   await honestIsServed();

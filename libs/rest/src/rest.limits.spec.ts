@@ -117,7 +117,7 @@ describe('limits', () => {
     await until(() => stopped.includes('a'), { what: 'the service stops' });
   });
 
-  test('a caller who goes away takes his call with him', async () => {
+  test('the call ends when its caller goes away', async () => {
     const seen: string[] = [];
     const stopped: string[] = [];
     await using running = await gateway({

@@ -106,7 +106,7 @@ test('the call of a client who left while it was on its way is given up', async 
   const { calls, called, client, metrics, baseUrl, ...running } = await waitingGateway();
   const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
   await once(socket, 'connect');
-  // The first call of all: the way to the service is made while he leaves.
+  // The first call of all: the connection to the service opens while the caller leaves.
   socket.write(get('wait/a'));
   const inFlight = async () => /^http_requests_in_flight\S* (\d+)$/m.exec((await metrics.render()).text)?.[1];
   await until(async () => (await inFlight()) === '1', { what: 'the request is there', ...patience });

@@ -51,7 +51,7 @@ describe('the gateway over HTTPS', () => {
     await expect(once(stranger, 'response')).rejects.toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
   });
 
-  it.each(everywhere)('tells browsers to come over HTTPS only (%s)', async (path) => {
+  it.each(everywhere)('makes browsers use HTTPS only (%s)', async (path) => {
     const { headers } = await get(path);
     expect(headers).toMatchObject({
       'strict-transport-security': 'max-age=31536000',

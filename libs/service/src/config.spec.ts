@@ -155,13 +155,13 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('reads every setting for whoever hands them on, with its default where it has one', () => {
+  it('reads every setting for a process that hands them on, with its default where it has one', () => {
     const config = readConfig(everySetting, { environment: { PLATFORM_HTTP_PORT: '81' } });
     expect(config).toMatchObject({ 'http.port': 81, 'run.mode': 'prod', 'stop.timeout': 10_000 });
     expect(config['postgres.url']).toBeUndefined();
   });
 
-  it('tells what does not hold of settings together beside what is wrong with each', () => {
+  it('reports broken rules over several settings beside what is wrong with each', () => {
     const file = write('platform.yaml', 'http.host: here');
     const problems = problemsOf({ port: 'http.port', host: 'http.host', base: optional('http.baseURL') }, {
       environment: { PLATFORM_HTTP_PORT: 'x' },

@@ -19,7 +19,7 @@ export function optional<const Key extends SettingKey>(key: Key): Optional<Key> 
   return { optional: key };
 }
 
-/** Picks all settings under their own keys, for whoever hands them on: what is wrong with any of them is told. */
+/** Picks all settings under their own keys, for a process that hands them on: every problem is reported. */
 export const everySetting = Object.fromEntries(
   (Object.keys(settings) as SettingKey[]).map((key) => [key, optional(key)]),
 ) as { readonly [Key in SettingKey]: Optional<Key> };

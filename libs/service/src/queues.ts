@@ -35,7 +35,7 @@ interface Gauges {
   readonly oldest: Gauge<'queue'>;
 }
 
-/** A metric is registered once, whoever observes queues in the process. */
+/** A metric is registered once per process. */
 const gauges = new WeakMap<Metrics, Gauges>();
 
 function gaugesOf(metrics: Metrics): Gauges {

@@ -98,7 +98,7 @@ describe('loop', () => {
     expect(runs).toBe(2);
   });
 
-  it('tells the work under way to stop', async () => {
+  it('asks the work under way to stop', async () => {
     const { promise: started, resolve } = Promise.withResolvers<void>();
     const waiting = loop(
       'spec',

@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly log?: Logger;
 }
 
-/** What a service tells its launcher over the IPC channel, once everything answers. */
+/** What a service sends to its launcher over the IPC channel, once everything answers. */
 export interface ReadyMessage {
   readonly ready: Readonly<Record<string, string>>;
 }
@@ -118,7 +118,7 @@ function logStartError(log: Logger, error: unknown): void {
   }
 }
 
-/** Tells the launcher, if there is one and it still listens. */
+/** Sends it to the launcher, if there is one and it still listens. */
 function announce(message: ReadyMessage): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }

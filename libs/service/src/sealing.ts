@@ -3,7 +3,7 @@ import { Secret } from './secret.ts';
 
 /** A secret as it is stored: which key sealed it, and the sealed bytes (nonce, tag, ciphertext). */
 export interface Sealed {
-  /** 16 hexadecimal characters; tells nothing about the key. */
+  /** 16 hexadecimal characters; reveals nothing about the key. */
   readonly keyId: string;
   readonly bytes: Buffer;
 }

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 import { held } from './harness.ts';
 
-/** What a lying bus does with whoever connects. */
+/** What a lying bus does with its clients. */
 export type BusLie =
   /** Says this at once, in place of a greeting, and takes no notice of what it hears. */
   | { readonly says: string }

@@ -11,7 +11,7 @@ import { held } from './harness.ts';
 /** A server of a spec's own: what happens to it happens to nobody else. Its address and data stay the same. */
 export interface OwnServer<Plan extends ServerPlan> {
   readonly plan: Plan;
-  /** Whether its process runs, whoever ended it. */
+  /** Whether its process runs. */
   runs(): boolean;
   /** Ends it in order. */
   stop(): Promise<void>;

@@ -14,7 +14,7 @@ export interface ProofOptions {
   readonly seed: number;
   /** How much of the whole, in (0, 1]; specs use 0.01 to 0.05. */
   readonly share: number;
-  /** Tells the reader how far it is; one line each. */
+  /** Shows the reader how far it is; one line each. */
   readonly report: (line: string) => void;
   /** What the last call of `checkpoint` kept, when an earlier run with this seed and share was interrupted. */
   readonly resume?: unknown;

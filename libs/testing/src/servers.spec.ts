@@ -39,7 +39,7 @@ describe('the servers of a run', () => {
     await expect(names(other)).resolves.toEqual(['Ada']);
   });
 
-  it('drop a database that is released, whoever is connected', async () => {
+  it('drop a database that is released, also with open connections', async () => {
     const database = await testDatabase('guest-book', { migrations });
     await using connection = open(database);
     await names(connection);

@@ -28,7 +28,7 @@ describe('until', () => {
     await expect(waiting).rejects.toMatchObject({ cause });
   });
 
-  it('asks once more at the limit, so a slow condition is not cut short', async () => {
+  it('asks a last time at the limit, so a slow condition is not cut short', async () => {
     const end = performance.now() + 40;
     await expect(until(() => performance.now() >= end, { within: 40, what: 'time passes' })).resolves.toBe(true);
   });

@@ -26,10 +26,10 @@ export interface Authority {
 }
 
 const dayMs = 86_400_000;
-/** The authority outlives everything it signs; it is made anew by the first start in its last month. */
+/** The authority outlives everything it signs; the first start in its last month replaces it. */
 const authorityDays = 3_650;
 const authorityReserveDays = 30;
-/** How long a certificate is valid: a week, so a lost key is of little use. Whoever issues renews in time. */
+/** How long a certificate is valid: a week, so a lost key is of little use. The issuer renews it in time. */
 const certificateDays = 7;
 /** Clocks of other machines may be behind, and this one's may be set back. */
 const backdatedMs = dayMs;
@@ -75,7 +75,7 @@ export async function openAuthority(folder: string, validMs: number = certificat
         ],
       });
       const files = { ca: file, certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
-      // Whoever reads between the two finds a pair that does not fit, and waits for the second.
+      // A reader between the two finds a pair that does not fit, and waits for the second.
       await replace(files.key, await pemOf(keys.privateKey), 0o600);
       await replace(files.certificate, issued.toString('pem'), 0o644);
       return files;

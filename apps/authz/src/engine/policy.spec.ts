@@ -66,7 +66,7 @@ async function askPatiently(question: Question | Impossible): Promise<string[]> 
 
 const isAway = (error: unknown): boolean => error instanceof EngineError && error.failure === 'away';
 
-/** Nobody asks the engine about a site admin (authorization.md R3); the model gives him everything all the same. */
+/** Nobody asks the engine about a site admin (authorization.md R3); the model grants everything all the same. */
 async function askAsSiteAdmin(objectClass: ObjectClass, organizationId: number, api: OpenFgaApi): Promise<string[]> {
   const principal = organizationId === 0 ? userObject(70) : teamMembers(teamOf('member'));
   const question = questionOf(principal, organizationId, objectClass);

@@ -69,7 +69,7 @@ describe('store and model', () => {
     expect(new Set(places.map(({ storeId }) => storeId))).toEqual(new Set([oldest]));
   });
 
-  it('are made anew when the store was lost, and nothing is answered from the lost one', async () => {
+  it('are made again when the store was lost, and nothing is answered from the lost one', async () => {
     const name = `${store.storeName}-lost`;
     const engine = open(model, name);
     const lost = await established(engine);

@@ -138,7 +138,7 @@ export function storedTuples({ organizations }: World): RelationTuple[] {
   ]);
 }
 
-/** A caller as orgs-teams would describe him. */
+/** A caller as orgs-teams would describe it. */
 export function callerOf(world: World, accountId: number): Caller {
   const organization = world.organizations.find(({ systemAdmin }) => systemAdmin === accountId);
   return {

@@ -120,7 +120,7 @@ describe('allowed-permissions of one object', () => {
     }
   });
 
-  it('tells the own team and Owners from other teams', async () => {
+  it('distinguishes the own team and Owners from other teams', async () => {
     expect(await allowed(editor.token, 'team', teams.Editors))
       .toEqual(expected(asEditor, 'own_team'));
     expect(await allowed(editor.token, 'team', teams.Owners))
@@ -137,7 +137,7 @@ describe('allowed-permissions of one object', () => {
     }
   });
 
-  it('answers everything of what a user owns himself, and nothing of it to others', async () => {
+  it('answers everything of what a user owns to that user, and nothing of it to others', async () => {
     expect(await allowed(editor.token, 'cluster', cluster.editor))
       .toEqual(everything('own_cluster'));
     expect(await allowed(editor.token, 'token', editor.tokenId)).toEqual(['can_delete', 'can_view']);
@@ -157,7 +157,7 @@ describe('allowed-permissions of one object', () => {
       .toEqual(expected({ kind: 'rank', rank: 'viewer' }, 'cluster'));
   });
 
-  it('answers everything to a site admin, whoever owns it', async () => {
+  it('answers everything to a site admin, whatever the owner', async () => {
     const { token } = siteAdmin;
     expect(await allowed(token, 'organization', other.id)).toEqual(everything('organization'));
     expect(await allowed(token, 'cluster', cluster.other)).toEqual(everything('cluster'));

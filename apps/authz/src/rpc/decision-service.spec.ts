@@ -57,7 +57,7 @@ describe('AskGrounds', () => {
     expect(await ask(teamMembers(7))).toEqual({ grounds: ['member', 'viewer'], modelId, fence: revision });
   });
 
-  it('tells ranks, roles and the system admin apart', async () => {
+  it('distinguishes ranks, roles and the system admin', async () => {
     expect((await ask(teamMembers(8))).grounds).toEqual(['member', 'viewer', 'editor', 'admin', 'owner']);
     expect((await ask(teamMembers(6))).grounds).toEqual(['member', pairRelation(pair)]);
     expect((await ask(userObject(9))).grounds).toEqual(['member', 'viewer', 'system_admin']);

@@ -3,7 +3,7 @@ import type { OutgoingContext } from '@platform/rpc';
 import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 
-/** Tells which store and model decide. */
+/** Returns which store and model decide. */
 export function getModel(engine: Engine) {
   return async (_request: GetModelRequest, { deadline }: OutgoingContext): Promise<GetModelResponse> => {
     try {

@@ -101,7 +101,7 @@ async function membership(world: World, owner: Person, { teams }: Organization):
   };
 }
 
-/** In Viewers, until the member himself leaves the organization. */
+/** In Viewers, until the member leaves the organization. */
 async function membershipLeft(world: World, owner: Person, { username, teams }: Organization): Promise<Way> {
   const user = await world.person();
   const leave = `/api/v1/orgs/${username}/members/action/leave?uid=${user.id}`;

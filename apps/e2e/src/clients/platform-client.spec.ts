@@ -92,7 +92,7 @@ describe('the client for TypeScript', () => {
     await expect(inQuery).rejects.toThrow(new TypeError('the parameter org holds half of a surrogate pair'));
   });
 
-  it('tells no length of a list that nobody told', async () => {
+  it('has no length of a list that was answered without one', async () => {
     const withoutLength: typeof fetch = async (...call) => {
       const answer = await documentedFetch(...call);
       const headers = new Headers(answer.headers);

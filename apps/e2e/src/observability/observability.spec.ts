@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const settings = { within: 30_000 };
 
-/** What a caller who traces sends along, with the ids he gave. */
+/** What a caller who traces sends along, with the ids of the caller. */
 function callersTrace() {
   const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };

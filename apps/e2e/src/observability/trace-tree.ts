@@ -6,7 +6,7 @@ export function pathTo(span: SentSpan, spans: readonly SentSpan[]): string[] {
   return [...(above === undefined ? [] : pathTo(above, spans)), `${span.service} ${span.name}`];
 }
 
-/** What a span tells beside its place; texts and numbers alike as text. */
+/** The attributes of a span; texts and numbers alike as text. */
 export function attributesOf({ attributes }: SentSpan): Record<string, string> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, String(Object.values(value)[0])]));
 }

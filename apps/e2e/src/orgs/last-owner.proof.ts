@@ -3,13 +3,13 @@ import { organizationHosts } from '../platform.ts';
 import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 export const name = 'last-owner';
-export const describe = 'Two owners leave at once, each by a route of his choice: 1,000 times exactly one succeeds, '
-  + 'and the other is told that he is the last one.';
+export const describe = 'Two owners leave at once, each by another route: 1,000 times exactly one succeeds, '
+  + 'and the other is refused as the last one.';
 export const servers = true;
 
 const wholeRounds = 1_000;
 
-/** Every route by which an owner takes himself out of Owners. */
+/** Every route by which owners leave Owners. */
 const waysOut: readonly ((person: Person, organization: Organization) => ReturnType<Person['http']['get']>)[] = [
   ({ http, id }, { username }) => http.post(`/api/v1/orgs/${username}/members/action/leave?uid=${id}`),
   ({ http, id }, { username }) => http.post(`/api/v1/orgs/${username}/members/action/remove?uid=${id}`),

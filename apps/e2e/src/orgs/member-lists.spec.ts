@@ -33,7 +33,7 @@ const setPrivate = (person: Person, isPrivate: boolean) =>
 
 const organizationWith = (count: number) => world.organizationWith(count);
 
-describe('a user as others see him (open-points 3.2)', () => {
+describe('a user as others see the user (open-points 3.2)', () => {
   it('has every field of spec §2.2, and the times in UTC', async () => {
     const [user] = (await member.http.get('/api/v1/orgs/acme/members')).json<User[]>();
     expect(user).toEqual({
@@ -142,7 +142,7 @@ describe('GET /orgs/{orgname}/user/{username} (open-points 3.2, 3.3)', () => {
     expect((await seenBy(world.siteAdmin.http)).email).toBe(`${someone.username}@example.org`);
   });
 
-  it('400 for whoever is missing, inactive, prohibited, an organization or a system admin', async () => {
+  it('400 for a user who is missing, inactive, prohibited, an organization or a system admin', async () => {
     const [inactive, prohibited] = [await world.person(), await world.person()];
     await world.database.execute(sql`update account set active = false where id = ${inactive.id}`);
     await world.database.execute(sql`update account set prohibit_login = true where id = ${prohibited.id}`);
@@ -230,7 +230,7 @@ describe('GET /orgs/{orgname}/members/{username} (open-points 3.3)', () => {
     }
   });
 
-  it('who asks about himself and is no member is told so', async () => {
+  it('a caller who is no member gets 404 about the own membership', async () => {
     expect(outcome(await outsider.http.get('/api/v1/orgs/acme/members/Outsider'))).toBe('404 not_found');
     const elsewhere = await world.organization(outsider);
     const itself = await systemAdmin(elsewhere);

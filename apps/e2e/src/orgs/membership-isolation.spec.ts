@@ -81,7 +81,7 @@ describe('of an organization one does not belong to', () => {
     expect(await stateOfOthers()).toEqual(before);
   });
 
-  it('a public one tells what it shows to everybody, and nothing changes', async () => {
+  it('a public one shows what it shows to everybody, and nothing changes', async () => {
     const before = await stateOfOthers();
     const { organization, boss, people: [shown, secret] } = open;
     for (const attacker of attackers()) {

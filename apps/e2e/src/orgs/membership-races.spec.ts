@@ -17,7 +17,7 @@ const act = (organization: Organization, teamId: number, action: string, uid: nu
   owner.http.post(`/api/v1/orgs/${organization.username}/teams/${teamId}/action/${action}?uid=${uid}`);
 
 describe('many at once', () => {
-  it('of 50 parallel joins of one person one is new, the others find him in it', async () => {
+  it('of 50 parallel joins of one person one is new, the others find the person in it', async () => {
     const organization = await world.organization(owner);
     const answers = await Promise.all(Array.from({ length: 50 }, () =>
       act(organization, organization.teams.Viewers, 'join', owner.id)));

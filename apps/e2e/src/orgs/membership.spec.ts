@@ -61,7 +61,7 @@ describe('POST members/action/{action} (open-points 3.3, 3.6)', () => {
   const act = (http: Person['http'], path: string, action: string, uid: number | string) =>
     http.post(`${path}/members/action/${action}?uid=${uid}`);
 
-  it('private and public by the member himself and by owners; repeats are 200', async () => {
+  it('private and public by the member and by owners; repeats are 200', async () => {
     const { boss, people: [someone, other], path } = await organizationWith(2);
     const shown = async () => logins((await world.nobody.get(`${path}/members`)).json<{ login: string }[]>());
     for (const http of [someone!.http, boss.http, world.siteAdmin.http]) {
@@ -94,7 +94,7 @@ describe('POST members/action/{action} (open-points 3.3, 3.6)', () => {
     expect(outcome(await act(world.siteAdmin.http, path, 'remove', other!.id))).toBe('200');
   });
 
-  it('404 for whoever is no member: unknown, a stranger, an organization, a system admin', async () => {
+  it('404 for accounts that are no member: unknown, a stranger, an organization, a system admin', async () => {
     for (const action of ['private', 'public', 'remove']) {
       for (const uid of [999_999, outsider.id, acme.id, acme.systemAdminId]) {
         const answer = await act(owner.http, '/api/v1/orgs/acme', action, uid);
@@ -132,7 +132,7 @@ describe('POST members/action/{action} (open-points 3.3, 3.6)', () => {
     expect(outcome(await act(siteAdmin.http, '/api/v1/orgs/acme', 'leave', owner.id))).toBe('403 not_self');
   });
 
-  it('of an organization\'s token: 403, whoever is named', async () => {
+  it('of an organization\'s token: 403, for every name', async () => {
     const organization = await systemAdmin();
     for (const action of ['private', 'public', 'leave', 'remove']) {
       for (const uid of [acme.systemAdminId, owner.id]) {
@@ -153,7 +153,7 @@ describe('DELETE members/{username} (open-points 3.6)', () => {
     expect(outcome(await boss.http.delete(`${path}/members/${someone!.username}`))).toBe('404 not_found');
   });
 
-  it('404 for whoever is no member, 403 for who may not', async () => {
+  it('404 for accounts that are no member, 403 for callers who may not', async () => {
     for (const name of ['outsider', 'nobody-here', 'acme', acme.systemAdminName]) {
       expect(outcome(await owner.http.delete(`/api/v1/orgs/acme/members/${name}`))).toBe('404 not_found');
     }

@@ -143,7 +143,7 @@ describe('POST /branding (spec §4.8, open-points 10)', () => {
     }
   });
 
-  it('tells all that is wrong at once', async () => {
+  it('reports all that is wrong at once', async () => {
     expect(pathsOf(await brand({ logo: 'x', favicon: 'x', primaryColor: 'x', appName: ' ' })).sort())
       .toEqual(['appName', 'favicon', 'logo', 'primaryColor']);
   });

@@ -91,7 +91,7 @@ describe('GET /teams/{teamid}/members and /{username}', () => {
     expect(answer.header('link')).toContain('rel="first"');
   });
 
-  it('404 for whoever is not in it', async () => {
+  it('404 for users who are not in it', async () => {
     for (const name of ['viewer', 'outsider', 'nobody-here', 'acme', acme.systemAdminName, '%2F']) {
       for (const verb of ['GET', 'DELETE']) {
         const answer = await owner.http.send(verb, `/api/v1/teams/${admins}/members/${name}`);
@@ -100,7 +100,7 @@ describe('GET /teams/{teamid}/members and /{username}', () => {
     }
   });
 
-  it('a member without the relation is refused, of his own team he is not', async () => {
+  it('a member without the relation is refused, except for the own team', async () => {
     const [plain, other] = [await team(acme, 'plain', 'none'), await team(acme, 'other', 'none')];
     const person = await world.person();
     await world.join(owner, plain, person);
@@ -192,7 +192,7 @@ describe('PUT /teams/{teamid}/members/{username} (open-points 3.5, 3.6)', () => 
   });
 });
 
-describe('nobody gives by adding what he does not hold (open-points 2.7)', () => {
+describe('nobody gives by adding more than the caller holds (open-points 2.7)', () => {
   /** A caller whose only right is to manage members, and teams with less and more than that. */
   async function manager() {
     const organization = await world.organization(owner);

@@ -87,7 +87,7 @@ describe.each([
   ])('%s: set %d, read %d, remove %d', async (caller, set, read, remove) => {
     await world.as.owner.post(path, { json: token });
     const client = world.as[caller];
-    // Whoever has a token of his own here has to set it first.
+    // A user's own token here has to be set first.
     const readOwn = set === 200 ? 200 : deprecated && read === 200 ? 404 : read;
     const statuses = [
       (await client.post(path, { json: token })).status,
@@ -136,7 +136,7 @@ describe.each([
 describe('a sync token of a caller', () => {
   const path = '/api/v1/orgs/acme/manager/user-token';
 
-  it('is his alone, and goes when he leaves', async () => {
+  it('belongs to one user, and goes when the user leaves', async () => {
     await world.as.owner.post(path, { json: { name: 'owners', sha1: 's' } });
     await world.as.editor.post(path, { json: { name: 'editors', sha1: 's' } });
     expect((await world.as.owner.get(path)).json()).toMatchObject({ accessKeyID: 'owners', userID: world.ids.owner });

@@ -114,7 +114,7 @@ describe('PutOrganizations', () => {
     expect(await differencesOf(ids[1]!)).toEqual([]);
   });
 
-  it('changes nothing when it is repeated, whoever is named as owner then', async () => {
+  it('changes nothing when it is repeated, also with another owner', async () => {
     const [ada = 0, eve = 0] = await put('again', 2);
     const first = await bulk.putOrganizations({ organizations: [organization('kept', ada)] }, operator());
     const before = await countAll();

@@ -51,7 +51,7 @@ describe('ListAudit', () => {
     ).toEqual(['pageToken']);
   });
 
-  it('tells what happened in an organization, whoever did it, ignoring case', async () => {
+  it('shows what anybody did in an organization, ignoring case', async () => {
     const { entries } = await list({ organization: 'lEDGER' });
     expect(entries.map(({ action, actor, actorId }) => ({ action, actor, actorId }))).toContainEqual(
       { action: 'organization.create', actor: 'Audrey', actorId: owner.id },
@@ -59,14 +59,14 @@ describe('ListAudit', () => {
     expect(new Set(entries.map((entry) => entry.organizationId))).toEqual(new Set([organizationId]));
   });
 
-  it('tells what an account did, and what the operator did', async () => {
+  it('shows what an account did, and what the operator did', async () => {
     expect(await actionsOf({ actor: 'audrey' })).toContain('organization.create');
     expect(await actionsOf({ actor: 'audrey' })).not.toContain('user.create');
     expect(await actionsOf({ actor: 'operator' })).toContain('user.create');
     expect(await actionsOf({ actor: 'nobody-of-this-name' })).toEqual([]);
   });
 
-  it('still tells what somebody did who is gone', async () => {
+  it('still shows what a deleted user did', async () => {
     const guest = await platform.user({ username: 'guest' });
     await platform.organization(guest, { username: 'guests' });
     await platform.organizations.deleteOrganization({ orgname: 'guests' }, as(guest.token));
@@ -75,7 +75,7 @@ describe('ListAudit', () => {
     expect(await reasonOf(list({ organization: 'guests' }))).toBe('NOT_FOUND');
   });
 
-  it('tells what was done to somebody, also when he is gone', async () => {
+  it('shows what was done to a user, also a deleted one', async () => {
     const { id, name } = await platform.user({ username: 'Subject' });
     const teams = await platform.database.query(sql<{ id: number }>`
       select id from team where organization_id = ${organizationId} and not is_owners order by id`);
@@ -99,7 +99,7 @@ describe('ListAudit', () => {
     expect((await list({ account: 'subject', action: 'user.delete' })).entries).toMatchObject([{ object: `user:${id}` }]);
   });
 
-  it('tells nothing older than asked for', async () => {
+  it('shows nothing older than asked for', async () => {
     const [newest] = (await list({})).entries;
     const later = new Date(Date.parse(newest!.at) + 60_000).toISOString();
     expect(await actionsOf({ since: later })).toEqual([]);

@@ -10,8 +10,8 @@ const revisionTag = 'revision:';
 const namePrefix = 'organization-';
 
 /**
- * What an organization's account may be on the bus: what its rows say, and nothing that is not in them. Whoever was
- * revoked is in the list of revocations, and its signing key is gone: either keeps it out.
+ * What an organization's account may be on the bus: what its rows say, and nothing that is not in them. A revoked client
+ * is in the list of revocations, and its signing key is gone: either keeps it out.
  */
 export async function accountJwt(
   { operatorSeed, exporter, shards }: BusOperator,

@@ -206,7 +206,7 @@ describe('revoking', () => {
     await until(async () => (await platform.database.query(sql`select from bus_account_removal`)).length === 0, {
       within: 20_000, what: 'the account is forgotten',
     });
-    // Another replica may have closed it once more meanwhile, and has it forgotten too.
+    // Another replica may have closed it again meanwhile, and has it forgotten too.
     await until(async () => (await lookUpAccount(system(), account, 5_000)) === undefined, {
       within: 20_000, what: 'the servers have forgotten it',
     });
@@ -369,7 +369,7 @@ describe('what operators are told', () => {
     try {
       await platform.database.execute(sql`update bus_account set revision = revision + 1 where organization_id = ${other}`);
       await until(() => lines('background work failed', 'bus-accounts') > failedBefore, {
-        within: 15_000, what: 'the log tells of it',
+        within: 15_000, what: 'the log names it',
       });
       await untilTrouble('');
       expect(lines('the message bus could not be reached')).toBe(saidBefore);

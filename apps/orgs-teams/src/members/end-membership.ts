@@ -43,7 +43,7 @@ export async function endMembership(
   ];
   await write(context, locks, async (work) => {
     const teams = await read(work);
-    // He has joined another team since the locks were chosen: choose them again.
+    // The user has joined another team since the locks were chosen: choose them again.
     if (!teams.every((team) => locked.has(team.teamId))) throw new AdmissionChanged();
     const teamIds = teams.map((team) => team.teamId);
     await deleteMembers(work, teamIds, userId);

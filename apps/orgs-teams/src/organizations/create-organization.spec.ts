@@ -116,12 +116,12 @@ describe('refusals', () => {
     ['may not, but is site admin', { noCreateOrganization: true, admin: true }, 'OK'],
     ['is inactive', { inactive: true }, 'UNAUTHENTICATED'],
     ['is prohibited', { prohibitLogin: true }, 'ACCOUNT_DISABLED'],
-  ] as const)('whoever %s is answered %j', async (_what, flags, reason) => {
+  ] as const)('a caller who %s gets %j', async (_what, flags, reason) => {
     const owner = await platform.user(flags);
     expect(await reasonOf(platform.organization(owner, { username: `by-${owner.name}` }))).toBe(reason);
   });
 
-  it('refuses whoever may not create before the body is looked at', async () => {
+  it('refuses callers who may not create before the body is read', async () => {
     const barred = await platform.user({ noCreateOrganization: true });
     expect(await reasonOf(platform.organizations.createOrganization({}, as(barred.token)))).toBe('ORG_CREATION_DENIED');
     const owner = await platform.user();

@@ -21,7 +21,7 @@ describe('the picture made from a name', () => {
     expect(mirrored.equals(picture)).toBe(true);
   });
 
-  it('tells nearly all names apart', () => {
+  it('is another one for nearly all names', () => {
     const names = Array.from({ length: 1_000 }, (_, index) => `organization-${index}`);
     expect(new Set(names.map((name) => identicon(name).toString('base64'))).size).toBeGreaterThan(990);
   });

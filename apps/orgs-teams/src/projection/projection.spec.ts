@@ -183,7 +183,7 @@ describe('a unit that cannot be written', () => {
     }, { what: 'the alarm', within: 30_000 });
     const named = { unit: `role:${roleId}`, cause: expect.any(String) };
     expect(await alarm()).toEqual([expect.objectContaining(named)]);
-    // It waits once more now, and is named once all the same.
+    // It waits again now, and is named once all the same.
     await platform.database.execute(sql`delete from role_permission where role_id = ${roleId} and namespace = 'org_mgmt'`);
     expect(await alarm()).toEqual([expect.objectContaining(named)]);
     const drift = await platform.admin.checkDrift({ organizationId: 0, limit: 0 }, as(undefined, 30_000));
@@ -199,7 +199,7 @@ describe('a unit that cannot be written', () => {
 });
 
 describe('a role whose pairs cannot be written', () => {
-  it('leaves whoever is given it afterwards undecided, instead of what it was', async () => {
+  it('leaves later holders undecided, instead of what it was', async () => {
     const [owner, user] = await Promise.all([platform.user(), platform.user()]);
     const organization = await platform.organization(owner, { username: 'refused-role' });
     const { teamId, roleId } = await platform.database.one(sql<{ teamId: number; roleId: number }>`
@@ -272,7 +272,7 @@ describe('reads while rows move (authorization.md, mixed reads)', () => {
     }
     expect(asked).toBeGreaterThan(30);
     expect(allowed).toBe(0);
-    // The question can be answered otherwise: with both true he may.
+    // The question can be answered otherwise: with both true the caller may.
     await platform.database.execute(sql`
       insert into team_member (team_id, user_id, organization_id) values (${team.id}, ${user.id}, ${id}) on conflict do nothing`);
     await platform.database.execute(sql`update team set permission = 'admin' where id = ${team.id}`);

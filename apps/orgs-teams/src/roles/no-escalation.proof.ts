@@ -6,7 +6,7 @@ import { memberOf, roleOf, teamOf, testOrganization, wholeCatalogue } from '../f
 
 export const name = 'no-escalation';
 export const describe = 'A viewer who is given one pair of the catalogue, each of them in turn, calls what changes '
-  + 'roles, teams and his memberships at random, several calls at once: 1,980 sequences, 0 relations gained.';
+  + 'roles, teams and memberships at random, several calls at once: 1,980 sequences, 0 relations gained.';
 export const servers = true;
 
 const wholeSequences = 60 * wholeCatalogue.length;
@@ -51,7 +51,7 @@ export async function prove(options: ProofOptions): Promise<ProofResult> {
   };
 }
 
-/** One viewer in an organization of his own; stops at the first thing he gains. */
+/** One viewer in an organization; stops at the first relation that the viewer gains. */
 async function playSequence(platform: TestPlatform, seed: number, progress: Progress): Promise<string[]> {
   const pair = wholeCatalogue[progress.sequences % wholeCatalogue.length]!;
   const chance = seeded(`${seed} ${progress.sequences}`);

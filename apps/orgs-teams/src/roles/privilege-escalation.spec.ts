@@ -100,7 +100,7 @@ describe('giving a role to a team (open-points 2.7)', () => {
       as(caller.token),
     );
     expect(await reasonOf(change({ teamIds: [caller.team] }))).toBe('PRIVILEGE_ESCALATION');
-    // Together with taking away what he lacks it is what the role then has.
+    // Together with taking away what the caller lacks it is what the role then has.
     expect(await reasonOf(change({ teamIds: [caller.team], permissions: [viewTeams] }))).toBe('OK');
     expect(await reasonOf(change({ permissions: [viewTeams, editTeams] }))).toBe('PRIVILEGE_ESCALATION');
     const made = platform.roles.createRole(

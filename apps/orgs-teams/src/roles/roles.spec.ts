@@ -266,7 +266,7 @@ describe('lists', () => {
 });
 
 describe('missing and foreign roles (open-points 1.5)', () => {
-  it('are the same: NOT_FOUND for who could act on a role of his organization, FORBIDDEN for everybody else', async () => {
+  it('are the same: NOT_FOUND for callers who could act on a role of the organization, FORBIDDEN for all others', async () => {
     const other = await testOrganization(platform);
     const foreign = await roleOf(platform, other, []);
     const viewer = await memberOf(platform, acme.viewers);
@@ -291,7 +291,7 @@ describe('missing and foreign roles (open-points 1.5)', () => {
 });
 
 describe('audit', () => {
-  it('tells what was created, what changed from what to what, and what was deleted', async () => {
+  it('records what was created, what changed from what to what, and what was deleted', async () => {
     const organization = await testOrganization(platform);
     const role = await create({ name: 'audited', permissions: pairs(orgView), teamIds: list(organization.viewers) }, organization);
     await update(role.id, { name: 'audited again', permissions: pairs(editTeams) }, organization);

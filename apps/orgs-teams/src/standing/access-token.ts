@@ -19,7 +19,7 @@ export function hasTokenForm(text: string): boolean {
 
 /**
  * The keyed hash under which a token is stored and looked up. The database compares hashes, never tokens, so the time
- * of a look-up tells nothing about the tokens there are.
+ * of a look-up reveals nothing about the tokens there are.
  */
 export function tokenHash(key: Secret, token: string): Buffer {
   return createHmac('sha256', key.reveal()).update(token).digest();

@@ -105,7 +105,7 @@ describe('Explain', () => {
     ]);
   });
 
-  it('tells that the account is not let in, whatever it holds', async () => {
+  it('says that the account is not admitted, whatever it holds', async () => {
     const barred = await platform.user({ username: 'barred' });
     await join(barred, teams.Viewers);
     await platform.admin.updateUser({ username: barred.name, prohibitLogin: true }, operator());

@@ -106,7 +106,7 @@ describe('organizations', () => {
     expect((await ask(owner.token, ['asked'], [id])).organizations).toEqual(organizations);
   });
 
-  it('list all teams of the caller in ascending order, and only his', async () => {
+  it('list all teams of the caller in ascending order, and no others', async () => {
     const [owner, member] = await Promise.all([platform.user(), platform.user()]);
     const { id } = await platform.organization(owner, { username: 'many-teams' });
     await platform.organization(owner, { username: 'not-asked' });

@@ -56,7 +56,7 @@ describe('a standing (authorization.md R1)', () => {
     expect(noted).toEqual([caller!.tokenId]);
   });
 
-  it('tells of a right that is asked for, by the same statement', async () => {
+  it('answers a right that is asked for, by the same statement', async () => {
     const { standing } = resolver();
     const ask = async () => {
       const right = AccountRight.CREATE_ORGANIZATIONS;

@@ -15,7 +15,7 @@ afterAll(async () => database[Symbol.asyncDispose]());
 
 const nothing = { pending: 0, oldestSeconds: 0 };
 
-it('tells how much waits, and how long the oldest has waited', async () => {
+it('returns how much waits, and how long the oldest has waited', async () => {
   expect(await readQueues(database, deadlineIn(5_000))).toEqual({
     projection: nothing, 'bus-accounts': nothing, pictures: nothing, 'account-deletions': nothing,
   });

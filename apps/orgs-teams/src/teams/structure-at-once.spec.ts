@@ -159,7 +159,7 @@ describe('a request under way', () => {
     ]);
   }, 60_000);
 
-  it('of one whose role lost the pair he gives is refused as escalation', async () => {
+  it('of a caller whose role lost the pair that the call gives is refused as escalation', async () => {
     const organization = await testOrganization(platform);
     const own = await roleOf(platform, organization, [editRoles, viewTeams]);
     const caller = await memberOf(platform, await teamOf(platform, organization, own));

@@ -256,7 +256,7 @@ describe('who may (spec §4.14, open-points 1.5)', () => {
 });
 
 describe('audit', () => {
-  it('tells what was created, what changed from what to what, and what was deleted with whom in it', async () => {
+  it('records what was created, what changed from what to what, and what was deleted with which members', async () => {
     const organization = await testOrganization(platform);
     const role = await roleOf(platform, organization, []);
     const { id } = await create({ name: 'audited', type }, organization);

@@ -88,7 +88,7 @@ describe('platform admin keys rotate', () => {
       { account: '', action: 'keys.rotate', pageSize: 0, pageToken: '' }, operator(),
     );
     expect(entries).toHaveLength(1);
-    // Whoever has only the older key cannot read it any more, and says so without telling anything.
+    // A replica with only the older key cannot read it any more, and reveals nothing.
     expect(await reasonOf(read(platform.tokens, 'rotated'))).toBe('INTERNAL');
     expect(await platform.admin.rotateKeys({}, operator())).toEqual({ resealed: 0, unreadable: 1 });
     // `platform doctor` names the key that is missing.
@@ -153,7 +153,7 @@ describe('platform admin keys rotate', () => {
     await platform.database.transact(async (transaction) => {
       await transaction.execute(sql`select from sync_token where id = ${id} for update`);
       const rotating = killed.admin.rotateKeys({}, operator()).catch((error: unknown) => error);
-      await until(async () => (await sealedBy()).length === 2, { what: 'the first batch is sealed anew' });
+      await until(async () => (await sealedBy()).length === 2, { what: 'the first batch is sealed again' });
       await killed.kill();
       await rotating;
     });

@@ -38,7 +38,7 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
       const person = await readPerson(work, id);
       if (person === undefined) throw notFound(`there is no user ${request.username}`);
       const memberships = await readMemberships(work, id);
-      // He has become a member elsewhere since the locks were chosen: choose them again.
+      // The user has become a member elsewhere since the locks were chosen: choose them again.
       if (!memberships.every(({ organizationId }) => locked.has(organizationId))) throw new AdmissionChanged();
       if (leavesNoAdmin(person, undefined, await countOtherAdmins(work, id))) {
         throw lastOwner('this is the last site admin that can sign in: make another one first');

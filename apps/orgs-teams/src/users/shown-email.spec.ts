@@ -16,7 +16,7 @@ describe('the address others see (open-points 1.10)', () => {
     ['nobody', secretive, nobody, 'Jo@noreply.platform.example'],
     ['somebody', secretive, somebody, 'Jo@noreply.platform.example'],
     ['the person', secretive, himself, 'jo@example.org'],
-    ['an owner in his list', secretive, owner, 'jo@example.org'],
+    ['an owner in the list of members', secretive, owner, 'jo@example.org'],
     ['a site admin', secretive, siteAdmin, 'jo@example.org'],
   ])('%s sees of %j', (_who, person, viewer, shown) => {
     expect(shownEmail(person, viewer, 'platform.example')).toBe(shown);

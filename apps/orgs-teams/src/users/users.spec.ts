@@ -159,7 +159,7 @@ describe('deleting a user', () => {
     expect(await reasonOf(platform.admin.deleteUser({ username: 'gone-already' }, operator()))).toBe('NOT_FOUND');
   });
 
-  it('is refused while he is the last owner of organizations, which are named', async () => {
+  it('is refused for the last owner of organizations, which are named', async () => {
     const user = await platform.user();
     await platform.organization(user, { username: 'b-only-his' });
     await platform.organization(user, { username: 'a-only-his' });

@@ -120,7 +120,7 @@ describe('the guard of a write (authorization.md W2)', () => {
     await expect(write(context, [lock.structure(world.id)], async () => 'done')).rejects.toThrow(AdmissionChanged);
   });
 
-  it('an administrator who is being removed cannot add himself back, whoever comes first', async () => {
+  it('an administrator who is being removed cannot come back, in either order', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, owner, admin, teamId, membership } = await organizationWithAdmin();
       const [adding, removing] = [await admitted(admin, id), await admitted(owner, id)];
@@ -130,7 +130,7 @@ describe('the guard of a write (authorization.md W2)', () => {
         write(removing, locks, (work) => deleteMember(work, membership)),
       ]);
       expect(removed.status).toBe('fulfilled');
-      // Before the removal he was in the team, so it added nothing; after it he is refused.
+      // Before the removal the call adds nothing; after it the call is refused.
       if (added.status === 'fulfilled') expect(added.value).toBe(false);
       else expect(added.reason).toBeInstanceOf(AdmissionChanged);
       const rows = await platform.database.query(sql`select from team_member where team_id = ${teamId}`);
@@ -187,7 +187,7 @@ describe('many at once', () => {
     expect(await reasonOf(platform.organizations.checkOwner({ orgname: `guarded-${owner.id}` }, as(owner.token)))).toBe('OK');
   }, 60_000);
 
-  it('a user in many organizations goes while teams he is in go: no deadlock', async () => {
+  it('a user in many organizations is deleted beside teams of the user: no deadlock', async () => {
     const [owner, user] = await Promise.all([platform.user(), platform.user()]);
     const worlds: { id: number; teamId: number }[] = [];
     for (let count = 0; count < 12; count += 1) {

@@ -28,7 +28,7 @@ export async function rotateKeys(server: ServerOptions, environment: Environment
   }
   if (unreadable > 0) {
     throw new CommandFault(
-      `${unreadable} stored secrets are opened by none of the keys (${resealed} were sealed anew)`,
+      `${unreadable} stored secrets are opened by none of the keys (${resealed} were sealed again)`,
       'Add the key that sealed them to secrets.encryptionKeys, restart the services and call it again.',
     );
   }

@@ -40,7 +40,7 @@ const damaged: readonly (readonly [file: string, what: string, content: string])
 ];
 
 describe('status', () => {
-  it('tells what the launcher has written', async () => {
+  it('shows what the launcher has written', async () => {
     await using platform = await claimedState();
     const { answers, output } = collected();
     await status(platform.environment, output);
@@ -59,7 +59,7 @@ describe('status', () => {
     expect(fault).toBeInstanceOf(CommandFault);
     expect(fault).toMatchObject({
       message: `${join(platform.home, file)} is not as the launcher wrote it`,
-      cure: 'Stop the platform and start it again, which writes this file anew.',
+      cure: 'Stop the platform and start it again, which writes this file again.',
     });
     expect(answers).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('doctor', () => {
       name: 'parts',
       ok: false,
       found: `${join(platform.home, file)} is not as the launcher wrote it`,
-      fix: 'Stop the platform and start it again, which writes this file anew.',
+      fix: 'Stop the platform and start it again, which writes this file again.',
     });
   });
 });

@@ -23,7 +23,7 @@ export interface UpOptions {
 /** A log is put aside when it has grown beyond this. */
 const mostLogBytes = 16 * 1024 * 1024;
 const rotateEveryMs = 30_000;
-/** How often a start is planned anew because somebody took one of its ports. */
+/** How often a start is planned again because somebody took one of its ports. */
 const attempts = 3;
 
 /**
@@ -84,7 +84,7 @@ export async function up(options: UpOptions, environment: Environment, output: O
   report('Stopped.');
 }
 
-/** A port that was free when it was chosen may be another's when it is used: then all is planned anew. */
+/** A port that was free when it was chosen may be another's when it is used: then all is planned again. */
 async function startWithFreePorts(options: PlatformOptions): Promise<Platform> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -103,7 +103,7 @@ function assertResettable({ givenServers }: LauncherSettings): void {
   if (names.length === 0) return;
   throw new CommandFault(
     `--reset does not empty servers that others run (${names.join(', ')})`,
-    'Remove what the platform keeps there, then delete the state folder; or begin anew on other servers.',
+    'Remove what the platform keeps there, then delete the state folder; or start again on other servers.',
   );
 }
 

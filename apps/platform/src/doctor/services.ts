@@ -35,7 +35,7 @@ export function checkParts(parts: readonly ReportedPart[]): CheckOutcome[] {
 function cureOf({ name, state, reason }: ReportedPart): string {
   if (state === 'external') return `Look at the log of ${name} where it is run: the launcher does not run it.`;
   const log = `logs/${name}.log in the state folder`;
-  // Nobody logs that he hangs.
+  // A part that hangs logs nothing.
   if (reason === noAnswer) return `It is started again if it stays silent (supervise.silence); ${log} says what it did last.`;
   if (name !== 'openfga') return `${log} says why.`;
   // A database is made when the platform starts; what was in this one follows from the rows.

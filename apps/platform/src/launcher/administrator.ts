@@ -11,7 +11,7 @@ const administrator = 'platform-admin';
 /** How long one call may take, in milliseconds. */
 const callMs = 10_000;
 
-/** The first site admin as `run.json` tells of it. */
+/** The first site admin as `run.json` has it. */
 export interface Administrator {
   readonly username: string;
   readonly token: string;
@@ -35,7 +35,7 @@ export interface AdministratorOptions {
 
 /**
  * The administrator with a token that is accepted: the first of those known, else, for it was revoked or has never been
- * in this database, a new one. An account that cannot be used any more is only told of: whoever barred it meant it.
+ * in this database, a new one. An account that cannot be used any more is only reported: somebody barred it on purpose.
  * @throws Fault when orgs-teams cannot be asked
  */
 export async function openAdministrator(options: AdministratorOptions): Promise<Administrator> {

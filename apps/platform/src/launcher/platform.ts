@@ -32,7 +32,7 @@ export interface Platform {
   /** Where everything answers. */
   readonly run: RunFile;
   /**
-   * Stops all parts in order: nobody loses what he still needs. Answers those that did not end in order, e.g.
+   * Stops all parts in order: no part loses what it still needs. Answers those that did not end in order, e.g.
    * `orgs-teams (SIGKILL)`.
    */
   stop(): Promise<readonly string[]>;

@@ -92,7 +92,7 @@ async function keep(state: State, key: GeneratedSecret): Promise<KeptSecret> {
   return { value, file: state.secretFile(name) };
 }
 
-/** Under which name the key of OpenFGA is kept for authz, whoever runs it. */
+/** Under which name the key of OpenFGA is kept for authz. */
 export const openfgaKeyName = 'openfga-key-of-authz';
 
 /** Under which name the credentials are kept by which the launcher and the CLI ask NATS whether it answers. */

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../testdata/temporary-folder.ts';
 import { servicePart } from './service-part.ts';
 
 describe('servicePart', () => {
-  it('tells a port that somebody else took from another failure', async () => {
+  it('distinguishes a port that somebody else took from another failure', async () => {
     await using home = await temporaryFolder();
     await using reaper = createReaper();
     const [api, admin] = await freePorts(2);

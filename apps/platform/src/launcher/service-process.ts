@@ -5,7 +5,7 @@ import { BackingFault, type Reaper, type RunningServer, type ServerExit, stopper
 import type { ReadyMessage } from '@platform/service';
 import { logTail } from './log-tail.ts';
 
-/** How a service of the platform is run: a Node program that tells its addresses over the IPC channel. */
+/** How a service of the platform is run: a Node program that sends its addresses over the IPC channel. */
 export interface ServiceProgram {
   readonly name: string;
   /** Path of its `main.ts`. */

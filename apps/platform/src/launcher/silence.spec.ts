@@ -16,7 +16,7 @@ describe('silent', () => {
     })).toBe(false);
   });
 
-  it('is nobody while the one who asks has no turn himself', async () => {
+  it('is no part while the process that asks is blocked itself', async () => {
     expect(await silentAfter(5, async () => {
       const until = performance.now() + 5 * patience.everyMs;
       while (performance.now() < until);

@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The wish of whoever runs the launcher that it stop. */
+/** A request of the operator to stop the launcher. */
 export interface StopRequest {
   /** Aborts at the first signal. */
   readonly signal: AbortSignal;

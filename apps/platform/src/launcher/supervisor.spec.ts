@@ -242,7 +242,7 @@ async function freePort(): Promise<number> {
   return (await freePorts(1))[0]!;
 }
 
-/** The program says something to whoever connects. */
+/** The program sends something to each client. */
 async function hear(port: number, signal: AbortSignal): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1', signal });
   try {

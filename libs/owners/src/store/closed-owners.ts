@@ -1,8 +1,8 @@
 import { type Queryable, type QueryOptions, sql, type Transaction } from '@platform/postgres';
 
 /**
- * Waits for whoever adds for the owner right now, and keeps others out until the transaction ends. The first statement
- * of a transaction that closes or reopens.
+ * Waits for transactions that add for the owner right now, and keeps others out until the transaction ends. The first
+ * statement of a transaction that closes or reopens.
  */
 export async function lockOwnerAlone(transaction: Transaction, ownerId: number): Promise<void> {
   await transaction.execute(sql`select lock_owner_alone(${ownerId})`);

@@ -15,7 +15,7 @@ export interface UploadMethod {
 
 /**
  * Compiles the upload method of a bound method; undefined when it has none.
- * @throws Error unless the two have the same access rule and gate: whoever may not call the method uploads nothing
+ * @throws Error unless the two have the same access rule and gate: a caller who may not call the method uploads nothing
  */
 export function compileUpload(
   method: Method, { methods }: Surface, { wire, encoders }: Codecs,

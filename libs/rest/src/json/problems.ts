@@ -39,7 +39,7 @@ export function pathOf(place: Place): string {
   }, '');
 }
 
-/** Keys of maps are the caller's, as long as he likes. */
+/** Callers choose the keys of maps, and how long they are. */
 function shortened(step: string | number): string | number {
   return typeof step === 'string' && step.length > 80 ? `${step.slice(0, 80)}…` : step;
 }

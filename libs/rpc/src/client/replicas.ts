@@ -26,7 +26,7 @@ export interface UnaryMethod<Request, Response> {
 export interface Replicas extends AsyncDisposable {
   /**
    * Calls a unary method on one of the replicas. Another replica is tried when the first cannot be reached and, if the
-   * method is repeatable, once more when it went away during the call. If none can be reached, the call waits up to a
+   * method is repeatable, also when it went away during the call. If none can be reached, the call waits up to a
    * second for one to come back. The other side gets a little less time than `context.deadline` leaves.
    */
   call<Request, Response>(

@@ -14,7 +14,7 @@ const trailer = 'grpc-status-details-bin';
 const longestText = 1_000;
 /**
  * Most bytes of all violations and metadata of a fault. A fault travels in headers and trailers, and those end the
- * whole connection when they reach 64 KiB: what quotes a caller must not grow with what he sends.
+ * whole connection when they reach 64 KiB: a text that quotes a request must not grow with it.
  */
 const mostDetails = 8 * 1024;
 
@@ -62,7 +62,7 @@ export function refusal(fault: Fault): { code: number; details: string; metadata
   return { code: fault.meaning.code, details: shortened(fault.message), metadata };
 }
 
-/** A failed outgoing call, as grpc-js tells of one. @param status an encoded google.rpc.Status, where there is one */
+/** A failed outgoing call, as grpc-js reports it. @param status an encoded google.rpc.Status, where there is one */
 export function failed(code: number, details: string, status?: Uint8Array): ServiceError {
   const metadata = new Metadata();
   if (status !== undefined && status.length > 0) metadata.set(trailer, Buffer.from(status));

@@ -24,7 +24,7 @@ export const usualArrivingLimits: ArrivingLimits = { bytes: 96 * 1024 * 1024, wi
 const callBytes = 8 * 1024;
 const pieceBytes = 256;
 
-/** Node tells of each stream before grpc-js has it. */
+/** Node announces each stream before grpc-js has it. */
 const created = 'http2.server.stream.created';
 
 export interface ArrivingOptions {

@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const one of running.reverse()) await one[Symbol.asyncDispose]();
 });
 
-/** Knows nobody: whoever shows a token shows a bad one. */
+/** Knows nobody: every token is a bad one. */
 const standing = async ({ token }: { token: string }): Promise<Standing> => {
   if (token !== '') throw new Fault('UNAUTHENTICATED', 'invalid token');
   return { caller: undefined, organizations: [] };

@@ -27,7 +27,7 @@ export interface RateLimiter {
   account(id: number): Fault | undefined;
 }
 
-/** What whoever limits rates picks of the platform's settings. */
+/** The settings of a process that limits rates. */
 export const ratePicks = {
   runMode: 'run.mode',
   rateLimit: 'rateLimit.enabled',

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Tells the address a request comes from, for limits and logs.
+ * Returns the address a request comes from, for limits and logs.
  * @param peer address of the socket's other side
  * @param forwarded what `X-Forwarded-For` says
  */

@@ -14,7 +14,7 @@ type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;
 
 /** Serves the calls that other processes of the platform send joined. */
 export interface JoinedServer {
-  /** Tells every caller to make no more calls; each stream ends with the answer to its last one. */
+  /** Asks every caller to make no more calls; each stream ends with the answer to its last one. */
   close(): void;
 }
 

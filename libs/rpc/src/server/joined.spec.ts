@@ -50,7 +50,7 @@ async function serve(answer: Answer): Promise<RpcServer> {
   return server;
 }
 
-/** Calls with a request id of its own each, which is all that a request of this service tells. */
+/** Calls with a request id of its own each, which is all that a request of this service has. */
 function client(addresses: readonly string[], serviceCredential = credential, known = surface) {
   const connected = connect(VersionServiceService, { surface: known, name: 'orgs-teams', addresses, serviceCredential });
   running.push(connected);

@@ -111,7 +111,7 @@ describe('a server', () => {
     expect((fault as Fault).message).not.toContain('users_v2');
   });
 
-  it('counts calls by method and reason, and tells of each in one line', async () => {
+  it('counts calls by method and reason, and logs each in one line', async () => {
     const lines: string[] = [];
     const log = createLogger({ service: 'spec', destination: { write: (line) => void lines.push(line) } });
     const metrics = createMetrics({ service: 'spec', defaults: false });
@@ -139,7 +139,7 @@ describe('a server', () => {
     expect(text).toContain('rpc_server_calls{service="spec"} 0');
   });
 
-  it('tells of each cause of what is away once in a while, however often another one fails', async () => {
+  it('logs each cause of an outage from time to time, however often another one fails', async () => {
     const lines: string[] = [];
     const log = createLogger({ service: 'spec', destination: { write: (line) => void lines.push(line) } });
     const causes = ['PostgreSQL is away', 'PostgreSQL is away', 'the engine is away', 'PostgreSQL is away'];
@@ -333,7 +333,7 @@ describe('reflection', () => {
 describe('a client', () => {
   const answer: GetVersion = async () => ({ version: 'v1' });
 
-  it('tells which replicas serve', async () => {
+  it('returns which replicas serve', async () => {
     const server = await serveVersion(async () => ({ version: 'v1' }));
     const gone = '127.0.0.1:1';
     const replicas = openReplicas('orgs-teams', [server.address, gone]);
@@ -377,7 +377,7 @@ describe('a client', () => {
     expect(both.map(({ version }) => version).sort()).toEqual(['v1', 'v2']);
 
     way.hold();
-    // Whoever's turn it is: calls already on the connection, and those that find it closed and make a new one.
+    // Both kinds: calls already on the connection, and those that find it closed and make a new one.
     for (let round = 0; round < 2; round += 1) {
       const answers = await Promise.all([client.getVersion({}, patient()), client.getVersion({}, patient())]);
       expect(answers).toEqual([{ version: 'v2' }, { version: 'v2' }]);

@@ -44,11 +44,11 @@ export interface KeeperRefusal {
   message: string;
 }
 
-/** What the keeper tells the process that started it, over the IPC channel. */
+/** What the keeper sends to the process that started it, over the IPC channel. */
 export type KeeperMessage =
   | { kind: 'report'; line: string }
   | { kind: 'ready'; socket: string }
   | { kind: 'failed'; refusal: KeeperRefusal };
 
-/** Name of the variable that tells specs where the keeper listens. */
+/** Name of the variable that says where the keeper listens. */
 export const keeperVariable = 'PLATFORM_TEST_KEEPER';

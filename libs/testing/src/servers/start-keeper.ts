@@ -6,7 +6,7 @@ import type { KeeperMessage } from './keeper-protocol.ts';
 
 /** The keeper of this run's servers, as the process sees it that started it. Disposing stops the servers. */
 export interface Keeper extends AsyncDisposable {
-  /** Path of its Unix socket: goes into the environment of whoever asks (`keeperVariable`). */
+  /** Path of its Unix socket: goes into the environment of its clients (`keeperVariable`). */
   readonly socket: string;
 }
 
