@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { authenticatorOf } from './authenticate.ts';
-import { serversOf } from './servers-of.ts';
+import { type Authenticator, connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import { keysOfSeed } from './keys.ts';
 
 /** A NATS server and credentials (the text of a `.creds` file) to use it with. */
 export interface BusLogin {
@@ -60,4 +59,25 @@ export async function dial(
     attempt.over = true;
     for (const socket of attempt.sockets.splice(0)) socket.destroy();
   }
+}
+
+/**
+ * The servers of `nats.url`, as the client wants them. Under `tls://` only a connection in TLS will do; by itself the
+ * client would take what the server says it offers. Authorities: those of Node (`NODE_EXTRA_CA_CERTS` adds some).
+ */
+export function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> {
+  const servers = url.split(',');
+  return servers.some((server) => server.startsWith('tls://')) ? { servers, tls: {} } : { servers };
+}
+
+/** Signs in with the text of a `.creds` file. @throws Error when the text holds no credentials */
+export function authenticatorOf(credentials: string): Authenticator {
+  const [, jwt] = /BEGIN NATS USER JWT-+\s+(\S+)/.exec(credentials) ?? [];
+  const [, seed] = /BEGIN USER NKEY SEED-+\s+(\S+)/.exec(credentials) ?? [];
+  if (jwt === undefined || seed === undefined) throw new Error('Not the text of a .creds file.');
+  const keys = keysOfSeed(seed);
+  return (nonce) => {
+    const signature = keys.sign(new TextEncoder().encode(nonce ?? ''));
+    return { jwt, nkey: keys.getPublicKey(), sig: Buffer.from(signature).toString('base64url') };
+  };
 }

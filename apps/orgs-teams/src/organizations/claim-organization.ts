@@ -5,7 +5,15 @@ import { insertMember } from '../accounts/members.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
-import { type ClaimRow, findClaim, hasClaimForm, markClaimed } from './claims.ts';
+import { type ClaimRow, findClaim, findOldestClaim, hasClaimForm, markClaimed } from './claims.ts';
+
+/** GET /orgs/claim/ (spec §4.13, open-points 11.5). */
+export function getOldestClaim({ database }: Parts): Handler<typeof ClaimServiceService.getOldestClaim> {
+  return async (_request, { deadline }) => {
+    const claimId = await findOldestClaim(database, deadline);
+    return { isClaimable: claimId !== undefined, claimId: claimId ?? '' };
+  };
+}
 
 /** PATCH /orgs/claim/{claimID} (spec §4.13, open-points 11.5): of many at once exactly one succeeds. */
 export function claimOrganization(

@@ -1,17 +1,60 @@
-import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Listed, orderBy, type Page, pageOf, readPage } from '@platform/lists';
+import { type Queryable, sql } from '@platform/postgres';
+import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
+import { Fault, type Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
+import { alreadyExists, normalDomain } from '@platform/values';
+import { invalidDomain } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { deleteAllowedDomain, insertAllowedDomain } from './store.ts';
+
+/** GET /allowed-domains (spec §4.8): sorted by code point. */
+export function listAllowedDomains(
+  { config, database }: Parts,
+): Handler<typeof SettingsServiceService.listAllowedDomains> {
+  return async (request, { deadline }) => {
+    const { items, total, next } = await readAllowedDomains(database, pageOf(request, config), deadline);
+    return { domains: items.map(({ name }) => name), total, next };
+  };
+}
+
+/** POST /allowed-domains (spec §4.8, open-points 10): from then on only addresses of listed domains can sign up. */
+export function addAllowedDomain({ write }: Parts): Handler<typeof SettingsServiceService.addAllowedDomain> {
+  return async ({ domain: wanted }, context) => {
+    const domain = normalDomain(wanted?.name ?? '');
+    if (domain === undefined) throw invalidDomain();
+    return write(context, [], async (work) => {
+      const domains = await insertAllowedDomain(work, domain);
+      if (domains === undefined) throw alreadyExists(`the domain ${domain} is already allowed`);
+      work.audit({ action: 'settings.add_allowed_domain', object: 'site:main', details: { domain } });
+      return { domains, total: domains.length };
+    });
+  };
+}
+
+/** PATCH /allowed-domains (spec §4.8, open-points 10). Without the last one every domain may sign up again. */
+export function removeAllowedDomain({ write }: Parts): Handler<typeof SettingsServiceService.removeAllowedDomain> {
+  return async ({ domain: wanted }, context) => {
+    const domain = normalDomain(wanted?.name ?? '');
+    if (domain === undefined) throw invalidDomain();
+    return write(context, [], async (work) => {
+      const domains = await deleteAllowedDomain(work, domain);
+      if (domains === undefined) throw new Fault('NOT_IN_WHITELIST', `the domain ${domain} is not on the list`);
+      work.audit({ action: 'settings.remove_allowed_domain', object: 'site:main', details: { domain } });
+      return { domains, total: domains.length };
+    });
+  };
+}
 
 /** A domain that may sign up. */
-export interface AllowedDomainRow {
+interface AllowedDomainRow {
   readonly name: string;
 }
 
 const byName = orderBy({ column: 'name', kind: 'text' });
 
 /** The domains that may sign up, by code point. */
-export async function readAllowedDomains(
+async function readAllowedDomains(
   queryable: Queryable,
   page: Page,
   deadline: Deadline,

@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import { readFavicons, readLogo } from '../pictures/branding-picture.ts';
 import { type Images, UnusablePicture } from '../pictures/images.ts';
 import { lock } from '../write/locks.ts';
-import { toBranding } from './convert.ts';
+import { toBranding } from './get-branding.ts';
 import { type BrandingColumns, lockBranding, updateBranding as update } from './store.ts';
 
 /** POST /branding (spec §4.8, open-points 10): absent fields stay, an empty one goes back to its default. */

@@ -1,10 +1,26 @@
 import { pageOf } from '@platform/lists';
-import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
+import type { AccessTokenInfo, TokenServiceService } from '@platform/proto/orgs/v1/token';
 import type { Handler } from '@platform/rpc';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { toAccessTokenInfo } from './convert.ts';
-import { readAccessTokens } from './reports.ts';
+import { type AccessTokenRow, readAccessTokens } from './reports.ts';
+
+/** An access token as the API shows it (spec §2.2). */
+function toAccessTokenInfo(row: AccessTokenRow): AccessTokenInfo {
+  return {
+    id: row.id,
+    uid: row.accountId,
+    name: row.name,
+    // Shown once, when it was made; only its hash is stored.
+    token: '',
+    tokenLastEight: row.lastEight,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    hasRecentActivity: row.recentlyUsed,
+    hasUsed: row.everUsed,
+    expDate: row.expiresAt,
+  };
+}
 
 /** GET /orgs/{orgname}/tokens/access-tokens/ (spec §4.13): those of the organization's system admin. */
 export function listAccessTokens(

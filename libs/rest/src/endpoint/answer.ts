@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Answer, attachment, type Query, type WholeAnswer } from '@platform/http';
 import { Answer as AnswerKind, type DescField, type Method } from '@platform/surface';
@@ -5,7 +6,6 @@ import type { Message } from '../json/decode-message.ts';
 import type { MessageEncoders } from '../json/encode-message.ts';
 import type { Encode } from '../json/scalars.ts';
 import { compilePaging, type Paging, type Place, type RequestedPage } from './paging.ts';
-import { entityTagOf, isUnchanged } from './validators.ts';
 
 /** What of a request its answer depends on. */
 export interface AnswerContext {
@@ -170,4 +170,22 @@ function validated(
   if (lastModified > 0) about.push(['Last-Modified', new Date(lastModified * 1000).toUTCString()]);
   if (isUnchanged(headers, entityTag, lastModified)) return { status: 304, headers: about, body: '' };
   return { ...answer, headers: [...answer.headers, ...about] };
+}
+
+/** A strong entity tag: the hash of the body. */
+export function entityTagOf(body: string | Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+}
+
+/**
+ * Whether the caller's copy is still good (RFC 9110 §13): by If-None-Match when it is there, else by If-Modified-Since.
+ * @param lastModified unix seconds; 0 when unknown
+ */
+export function isUnchanged(headers: IncomingHttpHeaders, entityTag: string, lastModified: number): boolean {
+  const tags = headers['if-none-match'];
+  if (tags !== undefined) {
+    return tags.trim() === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === entityTag);
+  }
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return lastModified > 0 && since >= lastModified * 1000;
 }

@@ -1,8 +1,8 @@
-import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
-import { Server } from '@grpc/grpc-js';
+import { type sendUnaryData, Server, type ServerUnaryCall, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Logger, Metrics } from '@platform/service';
 import type { Surface } from '@platform/surface';
 import type { WatchedTls } from '@platform/tls';
+import { HealthImplementation } from 'grpc-health-check';
 import type { Fault } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
 import { translate } from '../faults/translate.ts';
@@ -12,7 +12,6 @@ import { directLimit, type DirectLimits } from '../limits/direct-calls.ts';
 import { bind } from '../wire/transport.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
 import { answering, type MethodParts } from './answer-call.ts';
-import { addHealth } from './health.ts';
 import type { ClientStreamHandler, ServerStreamHandler, UnaryHandler } from './handler.ts';
 import type { Implementation } from './implement.ts';
 import { addJoinedCalls, type Answer } from './joined-server.ts';
@@ -164,4 +163,20 @@ function encoded(encode: (response: unknown) => Buffer, response: unknown): Buff
   } catch (error) {
     throw translate(error);
   }
+}
+
+/** The standard health service (`grpc.health.v1`): of the server as a whole, and of each of its services. */
+interface Health {
+  set(status: 'SERVING' | 'NOT_SERVING'): void;
+}
+
+function addHealth(server: Server, services: readonly string[]): Health {
+  const names = ['', ...services];
+  const health = new HealthImplementation(Object.fromEntries(names.map((name) => [name, 'NOT_SERVING' as const])));
+  health.addToServer(server);
+  return {
+    set: (status) => {
+      for (const name of names) health.setStatus(name, status);
+    },
+  };
 }

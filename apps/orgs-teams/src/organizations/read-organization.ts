@@ -11,3 +11,8 @@ import { organizationBehind } from '../standing/convert.ts';
 export function getOrganization({ config }: Parts): Handler<typeof OrganizationServiceService.getOrganization> {
   return async (_request, { account }) => toOrganization(organizationBehind(account.standing), config.baseUrl);
 }
+
+/** GET /orgs/{orgname}/is-owner (spec §4.13): the access rule is all there is to it. */
+export function checkOwner(): Handler<typeof OrganizationServiceService.checkOwner> {
+  return async () => ({});
+}

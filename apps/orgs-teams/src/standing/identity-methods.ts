@@ -3,6 +3,11 @@ import { Fault, type Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { isOwnedType, readObjectOwners } from './object-owners.ts';
 
+/** Standing for the guards of the other services (authorization.md R1). */
+export function getStanding({ standing }: Parts): Handler<typeof IdentityServiceService.getStanding> {
+  return standing;
+}
+
 const mostIds = 1_000;
 
 /** Whose the objects of this service are, for the other services (authorization.md R2). */

@@ -3,6 +3,14 @@ import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { readSignUpPolicy, updateRegistration as update } from './store.ts';
 
+/** GET /disable-registration (spec §4.8). */
+export function getRegistration({ database }: Parts): Handler<typeof SettingsServiceService.getRegistration> {
+  return async (_request, { deadline }) => {
+    const { registrationDisabled } = await readSignUpPolicy(database, deadline);
+    return { disableRegistration: registrationDisabled };
+  };
+}
+
 /** POST /disable-registration (spec §4.8, open-points 10): without the field nothing changes. */
 export function updateRegistration({ write }: Parts): Handler<typeof SettingsServiceService.updateRegistration> {
   return async ({ registration }, context) => {

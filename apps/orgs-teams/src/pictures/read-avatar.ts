@@ -1,8 +1,17 @@
 import type { AvatarServiceService } from '@platform/proto/orgs/v1/avatar';
 import { type Handler, notFound } from '@platform/rpc';
+import { avatarUrl } from '../accounts/convert.ts';
 import type { Parts } from '../parts.ts';
+import { organizationBehind } from '../standing/convert.ts';
 import { identicon } from './identicon.ts';
 import { findPicture, pictureKey } from './store.ts';
+
+/** GET /orgs/{orgname}/avatar/ (spec §4.13). */
+export function getAvatar({ config }: Parts): Handler<typeof AvatarServiceService.getAvatar> {
+  return async (_request, { account }) => {
+    return { url: avatarUrl(organizationBehind(account.standing).avatar, config.baseUrl) };
+  };
+}
 
 /** GET /avatars/{hash} (open-points 1.2, 3.1): the uploaded picture, or the one made from the account's name. */
 export function getPicture({ database, files }: Parts): Handler<typeof AvatarServiceService.getPicture> {

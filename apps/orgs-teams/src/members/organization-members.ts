@@ -1,0 +1,52 @@
+import { pageOf } from '@platform/lists';
+import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
+import type { Handler } from '@platform/rpc';
+import { slugKey } from '@platform/values';
+import { findPerson } from '../accounts/people.ts';
+import { notAMember } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { toUser, viewerOfMembers } from '../users/convert.ts';
+import { listUsers, members } from '../users/reports.ts';
+import { endMembership } from './end-membership.ts';
+import { readMembershipOf } from './memberships.ts';
+
+/** GET /orgs/{orgname}/members (spec §4.13): strangers see only who shows it. */
+export function listMembers({ config, database }: Parts): Handler<typeof MemberServiceService.listMembers> {
+  return async (request, context) => {
+    const { caller, deadline } = context;
+    const { id, standing } = context.account;
+    const belongs = standing.principals.length > 0 || caller?.isAdmin === true;
+    const chosen = belongs ? members.all(id) : members.shown(id);
+    const { items, total, next } = await listUsers(database, chosen, id, pageOf(request, config), deadline);
+    const viewer = viewerOfMembers(context);
+    return { members: items.map((row) => toUser(row, viewer, config)), total, next };
+  };
+}
+
+/**
+ * GET /orgs/{orgname}/members/{username} (spec §4.13, open-points 3.3). Who is no member is sent to the public members
+ * without a look at the rows, so that accounts are not found by guessing.
+ */
+export function checkMember({ database }: Parts): Handler<typeof MemberServiceService.checkMember> {
+  return async ({ orgname, username }, { caller, account }) => {
+    const mayKnow = account.standing.principals.length > 0 || caller?.isAdmin === true;
+    const key = slugKey(username);
+    if (!mayKnow) {
+      if (key !== undefined && key === caller?.login.toLowerCase()) throw notAMember();
+      const location = `/api/v1/orgs/${encodeURIComponent(orgname)}/public_members/${encodeURIComponent(username)}`;
+      return { location };
+    }
+    if (key === undefined || !(await readMembershipOf(database, account.id, key)).member) throw notAMember();
+    return { location: '' };
+  };
+}
+
+/** DELETE /orgs/{orgname}/members/{username} (spec §4.13): out of all teams of the organization. */
+export function removeMember(parts: Parts): Handler<typeof MemberServiceService.removeMember> {
+  return async ({ username }, context) => {
+    const person = await findPerson(parts.database, username);
+    if (person === undefined) throw notAMember();
+    await endMembership(parts, context, { userId: person.id, absent: notAMember });
+    return {};
+  };
+}

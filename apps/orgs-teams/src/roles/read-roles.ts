@@ -1,0 +1,34 @@
+import { pageOf } from '@platform/lists';
+import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
+import { type Handler, notFound } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { toRole, toRolePrincipal } from './convert.ts';
+import { readRole, readRolePrincipals, readRoles } from './reports.ts';
+
+/** GET /authz/roles (spec §4.1): open to every member, as the catalogue is. */
+export function listRoles({ config, database }: Parts): Handler<typeof RoleServiceService.listRoles> {
+  return async (request, { account, deadline }) => {
+    const { items, total, next } = await readRoles(database, account.id, pageOf(request, config), deadline);
+    return { roles: items.map(toRole), total, next };
+  };
+}
+
+/** GET /authz/roles/{id} (spec §4.1). A role of another organization is as one that is not there (open-points 1.5). */
+export function getRole({ database }: Parts): Handler<typeof RoleServiceService.getRole> {
+  return async ({ id }, { account, deadline }) => {
+    const row = await readRole(database, account.id, id, deadline);
+    if (row === undefined) throw notFound('role not found');
+    return toRole(row);
+  };
+}
+
+/** GET /authz/roles/{id}/principals (spec §4.1, open-points 2.7). */
+export function listRolePrincipals(
+  { config, database }: Parts,
+): Handler<typeof RoleServiceService.listRolePrincipals> {
+  return async (request, { account, deadline }) => {
+    const listed = await readRolePrincipals(database, account.id, request.id, pageOf(request, config), deadline);
+    if (listed === undefined) throw notFound('role not found');
+    return { principals: listed.items.map(toRolePrincipal), total: listed.total, next: listed.next };
+  };
+}

@@ -1,0 +1,38 @@
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import type { VersionServiceService } from '@platform/proto/version/v1/version';
+import type { Handler } from '@platform/rpc';
+import { platformVersion } from '@platform/service';
+import { invalidValue } from '@platform/values';
+import { findAdministration } from '../accounts/administration.ts';
+import type { Parts } from '../parts.ts';
+import { findDrift } from '../projection/drift.ts';
+import { readStatus } from './reports.ts';
+
+/** The state of accounts and of the projection, for `platform doctor`. */
+export function getStatus({ database, projection }: Parts): Handler<typeof AdminServiceService.getStatus> {
+  return async (_request, { deadline }) => {
+    const [status, administration] = await Promise.all([readStatus(database, deadline), findAdministration(database)]);
+    return {
+      ...status,
+      failingUnits: projection.failing().map((unit) => ({ ...unit })),
+      administrativeOrganization: administration?.slug ?? '',
+    };
+  };
+}
+
+const usualLimit = 100;
+
+/** `platform doctor`. */
+export function checkDrift(parts: Parts): Handler<typeof AdminServiceService.checkDrift> {
+  return async ({ organizationId, limit }, context) => {
+    if (organizationId < 0) {
+      throw invalidValue([{ path: 'organizationId', message: 'must be the id of an organization, or 0 for all' }]);
+    }
+    return findDrift(parts, organizationId, limit <= 0 ? usualLimit : limit, context);
+  };
+}
+
+/** GET /version (open-points 14). */
+export function getVersion(): Handler<typeof VersionServiceService.getVersion> {
+  return async () => ({ version: platformVersion });
+}
