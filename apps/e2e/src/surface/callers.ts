@@ -1,6 +1,15 @@
 import type { ExampleWorld } from '../examples/example-world.ts';
 import { directCaller } from './direct-caller.ts';
+import { type CallerKind, callers } from './refusal-for.ts';
 import type { Callers } from './try-callers.ts';
+
+/** What is found for any of the callers, who call side by side. */
+export async function ofAll(find: (caller: CallerKind) => Promise<readonly string[]>): Promise<string[]> {
+  const found = await Promise.all(callers.map(async (caller) => {
+    return (await find(caller)).map((what) => `${caller}, ${what}`);
+  }));
+  return found.flat();
+}
 
 /** All kinds of callers of acme. Its team Viewers stands for the teams of the examples: the viewer is in it. */
 export async function callersOf({ world, acme, meant }: ExampleWorld): Promise<Callers & AsyncDisposable> {

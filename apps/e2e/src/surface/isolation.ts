@@ -27,6 +27,9 @@ export async function attackedOf({ world, another }: ExampleWorld): Promise<Atta
   const digests = await Promise.all(services.map(async ([service, database]) => {
     return [service, stack.use(await openRowDigests(database, accounts))] as const;
   }));
+  const rows = async () =>
+    JSON.stringify(await Promise.all(digests.map(async ([service, one]) => ({ service, rows: await one.take() }))));
+  let known = await rows();
   const opened = stack.move();
   return {
     theirs,
@@ -38,7 +41,11 @@ export async function attackedOf({ world, another }: ExampleWorld): Promise<Atta
       'system admin': await world.operator.systemAdminToken(username),
       nobody: undefined,
     },
-    rows: async () => Promise.all(digests.map(async ([service, one]) => ({ service, rows: await one.take() }))),
+    changes: async () => {
+      const [before, now] = [known, await rows()];
+      known = now;
+      return now === before ? undefined : `${before} to ${now}`;
+    },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

@@ -16,12 +16,12 @@ import type { HttpClient } from '@platform/testing';
 import { documentedHttp } from '../documented.ts';
 import { startExampleWorld } from '../examples/example-world.ts';
 import type { World } from '../orgs/world.ts';
-import { callersOf } from './callers.ts';
+import { callersOf, ofAll } from './callers.ts';
 import { type Case, casesOf } from './cases.ts';
 import { directCaller, type DirectCaller } from './direct-caller.ts';
 import { foreignCallsOf } from './foreign-names.ts';
 import { type Attacked, attackedOf } from './isolation.ts';
-import { callers, deployment } from './refusal-for.ts';
+import { deployment } from './refusal-for.ts';
 import { type Callers, tryOverGrpc, tryOverRest } from './try-callers.ts';
 import { tryIsolation } from './try-isolation.ts';
 
@@ -81,11 +81,11 @@ function planted(name: string, access: Partial<AccessRule>): Method {
 /** What the suite over callers finds. @param declared the method by which the refusals are worked out */
 async function foundByCallers(declared: Method, served: Pick<Callers, 'http' | 'direct'>): Promise<string[]> {
   const [one] = casesOf(declared, examples) as [Case];
-  const found = await Promise.all(callers.map(async (caller) => [
-    ...await tryOverRest({ ...who, ...served }, one, caller),
-    ...await tryOverGrpc({ ...who, ...served }, one, 'planted', caller),
-  ].map((what) => `${caller}, ${what}`)));
-  return found.flat();
+  const over = { ...who, ...served };
+  return [
+    ...await ofAll((caller) => tryOverRest(over, one, caller)),
+    ...await ofAll((caller) => tryOverGrpc(over, one, 'planted', caller)),
+  ];
 }
 
 async function foundByIsolation(declared: Method, { http: client }: Pick<Callers, 'http'>): Promise<string[]> {
@@ -123,10 +123,10 @@ describe('the suites', () => {
     const unchecked = planted('TeamService.GetTeam', { who: 'token', account: undefined, check: undefined });
     const served = await plant(unchecked, implement({ getTeam: TeamServiceService.getTeam }, {
       getTeam: async () => {
-        throw new Fault('TOO_MANY_ITEMS', 'reached');
+        throw new Fault('INVALID_PARAMETER', 'reached');
       },
     }));
-    expect(await foundByCallers(declared, served)).toContain('outsider, the call: TOO_MANY_ITEMS, not NOT_FOUND');
+    expect(await foundByCallers(declared, served)).toContain('outsider, the call: INVALID_PARAMETER, not NOT_FOUND');
   });
 
   it('find a method that shows an object of others by its id', async () => {
