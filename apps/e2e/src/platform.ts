@@ -72,6 +72,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     'deployment.type': 'Hosted',
     'run.mode': 'dev',
     'log.level': 'info',
+    // Few people make the organizations of many specs.
+    'orgs.perOwner': '100000',
     'secrets.serviceCredential': serviceCredential,
     'secrets.tokenKey': testSecret(),
     'secrets.encryptionKeys': testSecret(),

@@ -21,6 +21,8 @@ export const picks = {
   baseUrl: optional('http.baseURL'),
   httpPort: 'http.port',
   allowCreate: 'orgs.allowCreate',
+  organizationsPerOwner: 'orgs.perOwner',
+  teamsPerOrganization: 'orgs.teamsPerOrganization',
   administrative: 'orgs.administrative',
   auditKeep: 'audit.keep',
   rolesPerTeam: 'limits.rolesPerTeam',

@@ -30,6 +30,7 @@ export const rpcPicks = {
   ...grpcTlsPicks,
   stopTimeoutMs: 'stop.timeout',
   grpcListen: 'grpc.listen',
+  grpcReflection: 'grpc.reflection',
   serviceCredential: 'secrets.serviceCredential',
   operatorVerifier: optional('secrets.operatorVerifier'),
 } as const;
@@ -87,7 +88,7 @@ export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): Ra
  */
 export async function openRpc(
   { name: host, log, metrics, readiness, stack, report }: OpenService,
-  { grpcListen: listen, trustedProxies, stopTimeoutMs }: RpcConfig,
+  { grpcListen: listen, grpcReflection, runMode, trustedProxies, stopTimeoutMs }: RpcConfig,
   { surface, tls, guard, services, rateLimiter }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
@@ -104,8 +105,10 @@ export async function openRpc(
       };
     },
   });
+  const reflection = grpcReflection === 'auto' ? runMode === 'dev' : grpcReflection === 'true';
   const server = stack.use(await startRpcServer({
-    surface, tls, guard, services: [...services, status], host, listen, directLimits, stopGraceMs, log, metrics,
+    surface, tls, guard, services: [...services, status], host, listen, directLimits, stopGraceMs, reflection, log,
+    metrics,
   }));
   return { grpc: server.address };
 }

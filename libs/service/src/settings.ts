@@ -80,6 +80,11 @@ export const settings = {
 
   // Between services
   'grpc.listen': defaulted(address, '127.0.0.1:0', 'Where a service answers gRPC; port 0 takes a free one.'),
+  'grpc.reflection': defaulted(
+    auto,
+    'auto',
+    'Server reflection, for grpcurl and similar tools. `auto`: on in run mode `dev`.',
+  ),
   'grpc.tls.ca': given(
     text,
     'Path of the authority (PEM) that signs the services; with the next two it turns mutual TLS on.',
@@ -163,6 +168,12 @@ export const settings = {
 
   // Organizations, users
   'orgs.allowCreate': defaulted(flag, 'true', 'Whether users may create organizations.'),
+  'orgs.perOwner': defaulted(
+    integer(1, 1_000_000),
+    '50',
+    'Organizations that a user may own to create a further one. Site admins are unlimited.',
+  ),
+  'orgs.teamsPerOrganization': defaulted(integer(1, 100_000), '1000', 'Most teams of an organization.'),
   'orgs.administrative': defaulted(
     text,
     'administration',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
+import { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { as, rpcClient } from '@platform/testing';
 import { operator, pathsOf, reasonOf, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
 
@@ -173,5 +174,27 @@ describe('switched off', () => {
       await reasonOf(closed.createOrganization({ username: 'closed' }, as(owner.token))),
     ).toBe('ORG_CREATION_DENIED');
     expect(await reasonOf(closed.createOrganization({ username: 'open' }, as(platform.adminToken)))).toBe('OK');
+  }, 60_000);
+});
+
+describe('how many there may be (open-points 15)', () => {
+  it('organizations of an owner, also when they are created at once; site admins are unlimited', async () => {
+    const service = await platform.startAnother({ 'orgs.perOwner': '3' });
+    const limited = await rpcClient(OrganizationServiceService, service);
+    const owner = await platform.user();
+    const create = (token: string, name: string) => reasonOf(limited.createOrganization({ username: name }, as(token)));
+    const reasons = await Promise.all([1, 2, 3, 4, 5].map((number) => create(owner.token, `limited-${number}`)));
+    expect(reasons.filter((reason) => reason !== 'OK')).toEqual(['TOO_MANY_ORGANIZATIONS', 'TOO_MANY_ORGANIZATIONS']);
+    for (const number of [1, 2, 3, 4]) expect(await create(platform.adminToken, `unlimited-${number}`)).toBe('OK');
+  }, 60_000);
+
+  it('teams of an organization', async () => {
+    const service = await platform.startAnother({ 'orgs.teamsPerOrganization': '5' });
+    const limited = await rpcClient(TeamServiceService, service);
+    const owner = await platform.user();
+    await platform.organization(owner, { username: 'many-teams' });
+    const create = (name: string) =>
+      reasonOf(limited.createTeam({ orgname: 'many-teams', name, type: 'kubernetes' }, as(owner.token)));
+    expect([await create('Fourth'), await create('Fifth'), await create('Sixth')]).toEqual(['OK', 'OK', 'TOO_MANY_ITEMS']);
   }, 60_000);
 });

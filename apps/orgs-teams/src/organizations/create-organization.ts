@@ -1,5 +1,7 @@
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
 import type { CreateOrganizationRequest, OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
-import type { Handler } from '@platform/rpc';
+import { Fault, type Handler } from '@platform/rpc';
 import { slugProblem, Violations } from '@platform/values';
 import { toOrganization } from '../accounts/convert.ts';
 import { insertOrganization, type NewOrganization } from '../accounts/organizations.ts';
@@ -17,6 +19,7 @@ export function createOrganization(
     const caller = context.caller;
     const organization = newOrganization(request, config.runMode);
     return write(context, [lock.account(caller.id)], async (work) => {
+      if (!caller.isAdmin) await refuseTooMany(work, caller.id, config.organizationsPerOwner);
       const { id, ownersTeamId } = await insertOrganization(work, organization, caller.id);
       const { name, visibility, orgType } = organization;
       work.audit({
@@ -29,6 +32,15 @@ export function createOrganization(
       return toOrganization((await readOrganization(work, id, context.deadline))!, config.baseUrl);
     });
   };
+}
+
+/** The lock of the account keeps other organizations of the caller from being created meanwhile. */
+async function refuseTooMany(queryable: Queryable, callerId: number, most: number): Promise<void> {
+  const { owned } = await queryable.one(sql<{ owned: number }>`
+    select count(*) as "owned"
+      from team_member m join team t on t.id = m.team_id and t.is_owners
+     where m.user_id = ${callerId}`);
+  if (owned >= most) throw new Fault('TOO_MANY_ORGANIZATIONS', `a user can own at most ${most} organizations`);
 }
 
 function newOrganization(request: CreateOrganizationRequest, runMode: 'prod' | 'dev' | 'test'): NewOrganization {

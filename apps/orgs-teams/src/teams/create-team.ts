@@ -1,5 +1,5 @@
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
-import { type Handler, notFound } from '@platform/rpc';
+import { Fault, type Handler } from '@platform/rpc';
 import { invalidName } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { assignableRoles } from '../roles/assignable.ts';
@@ -30,8 +30,10 @@ export function createTeam({ config, guard, write }: Parts): Handler<typeof Team
           { permission: undefined, roleIds: [] }, { permission, roleIds }, (roleId) => roles.get(roleId)!.permissions,
         ),
       );
-      const id = await insertTeam(work, organizationId, { name, description, permission });
-      if (id === undefined) throw notFound('organization not found');
+      const most = config.teamsPerOrganization;
+      // The lock of the organization keeps it, and keeps other teams from being created meanwhile.
+      const id = await insertTeam(work, organizationId, { name, description, permission }, most);
+      if (id === undefined) throw new Fault('TOO_MANY_ITEMS', `an organization can have at most ${most} teams`);
       await insertAssignments(work, organizationId, roleIds.map((roleId) => ({ roleId, teamId: id })));
       work.audit({
         action: 'team.create', object: `team:${id}`, organizationId,

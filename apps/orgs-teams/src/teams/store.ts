@@ -18,11 +18,13 @@ export async function insertTeam(
   queryable: Queryable,
   organizationId: number,
   { name, description, permission }: TeamFields,
+  most: number,
 ): Promise<number | undefined> {
   const inserted = await teamNamedOnce(name, () =>
     queryable.maybeOne(sql<{ id: number }>`
       insert into team (organization_id, name, description, permission)
-      select id, ${name}, ${description}, ${permission} from organization where id = ${organizationId}
+      select id, ${name}, ${description}, ${permission} from organization
+       where id = ${organizationId} and (select count(*) from team where organization_id = ${organizationId}) < ${most}
       returning id`));
   return inserted?.id;
 }

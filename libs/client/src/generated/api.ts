@@ -859,7 +859,7 @@ export interface UpdateTeamBody {
   type?: 'kubernetes' | null;
 }
 
-/** A user as others see him. */
+/** A user as others see the user. */
 export interface User {
   id: number;
   login: string;
@@ -3313,6 +3313,7 @@ export interface Operations {
       | 'org_creation_denied'
       | 'rate_limited'
       | 'request_timeout'
+      | 'too_many_organizations'
       | 'unauthenticated'
       | 'unavailable'
       | 'unsupported_media_type'

@@ -46,6 +46,7 @@ type GetVersion = Handler<typeof VersionServiceService.getVersion>;
 
 interface Serving {
   listen?: string;
+  reflection?: boolean;
   log?: Logger;
   metrics?: Metrics;
   stopGraceMs?: number;
@@ -53,13 +54,14 @@ interface Serving {
 
 async function serveVersion(
   getVersion: GetVersion,
-  { listen = '127.0.0.1:0', log = silentLogger, metrics, stopGraceMs }: Serving = {},
+  { listen = '127.0.0.1:0', log = silentLogger, metrics, stopGraceMs, reflection = true }: Serving = {},
 ): Promise<RpcServer> {
   const server = await startRpcServer({
     surface,
     host: 'orgs-teams',
     services: [implement(VersionServiceService, { getVersion })],
     guard: guard(),
+    reflection,
     listen,
     log,
     ...(metrics && { metrics }),
@@ -294,6 +296,11 @@ describe('reflection', () => {
       stream.write({ host: '', messageRequest });
     });
   }
+
+  it('is off where the options say so', async () => {
+    const server = await serveVersion(async () => ({ version: 'v1.2.3' }), { reflection: false });
+    await expect(ask(server.address, { $case: 'listServices', value: '' })).rejects.toMatchObject({ code: 12 });
+  });
 
   it('lists the services of this app and the standard ones', async () => {
     const server = await serveVersion(async () => ({ version: 'v1.2.3' }));

@@ -22,6 +22,8 @@ import { callByItself } from './wire-call.ts';
 
 export interface RpcServerOptions {
   surface: Surface;
+  /** Whether tools may list and describe its services; default true. */
+  reflection?: boolean;
   /** This app. Every method that names it as its host must be implemented, and no other may be. */
   host: string;
   services: readonly Implementation[];
@@ -57,7 +59,7 @@ export interface RpcServer extends AsyncDisposable {
 const usualStopGraceMs = 8_000;
 
 /**
- * Serves the methods of one app, each behind the guard. Health checking and reflection are always on.
+ * Serves the methods of one app, each behind the guard. Health checking is always on.
  * @throws Error when a method of this host has no handler, or a handler no method
  */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
@@ -114,7 +116,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   if (unserved.size > 0) throw new Error(`${host} does not implement ${[...unserved].join(', ')}`);
   const served = servicesOf(surface, host);
   const health = addHealth(server, served);
-  addReflection(server, surface, served);
+  if (options.reflection !== false) addReflection(server, surface, served);
   const joined = addJoinedCalls(server, joinable, guard);
 
   const { port, close } = await bind(server, options.listen, options.tls, log);
