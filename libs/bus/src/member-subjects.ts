@@ -15,7 +15,7 @@ export interface Member {
   readonly productName: string;
 }
 
-/** Raised when the imports below change: accounts that were told an older one are told again. */
+/** Raised when the imports below change: accounts with an older version are pushed again. */
 export const memberLayout = 1;
 
 /** Into which shard an owner's events go (open-points 13.2). */

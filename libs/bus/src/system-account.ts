@@ -23,7 +23,7 @@ export async function probeJetstream(login: BusLogin, timeoutMilliseconds: numbe
  */
 export async function pushAccount(login: BusLogin, jwt: string, timeoutMilliseconds: number): Promise<void> {
   await exchange('push account', login, timeoutMilliseconds, (client) =>
-    tellServers(client, '$SYS.REQ.CLAIMS.UPDATE', jwt, timeoutMilliseconds),
+    requestServers(client, '$SYS.REQ.CLAIMS.UPDATE', jwt, timeoutMilliseconds),
   );
 }
 
@@ -41,7 +41,7 @@ export async function removeAccounts(
 ): Promise<void> {
   const order = await signRemoval(operatorSeed, publicKeys);
   await exchange('remove accounts', login, timeoutMilliseconds, (client) =>
-    tellServers(client, '$SYS.REQ.CLAIMS.DELETE', order, timeoutMilliseconds),
+    requestServers(client, '$SYS.REQ.CLAIMS.DELETE', order, timeoutMilliseconds),
   );
 }
 
@@ -93,7 +93,7 @@ export async function listAccounts(login: BusLogin, timeoutMilliseconds: number)
   });
 }
 
-/** A server can be reached, and does not do what it is told: trying again is of no use until something has changed. */
+/** A server can be reached, and refuses the request: trying again is of no use until something has changed. */
 export class BusRefused extends Error {
   override readonly name = 'BusRefused';
 
@@ -113,7 +113,7 @@ interface ServerAnswer {
  * What one server has not done is not done. Done is what a server says it has done (code 200), not what it says nothing
  * against.
  */
-async function tellServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
+async function requestServers(client: NatsConnection, subject: string, order: string, timeout: number): Promise<void> {
   for (const { data } of await askServers(client, subject, order, timeout)) {
     const code = (data as { readonly code?: number } | undefined)?.code;
     if (code !== 200) throw new Error('A bus server answered neither that it did it nor that it refuses.');

@@ -40,7 +40,7 @@ const lies: [string, BusLie][] = [
 ];
 
 describe.each(lies)('a server that %s', (_what, lie) => {
-  it('has not done what it was told, and costs nothing', async () => {
+  it('has refused the request, and costs nothing', async () => {
     liar.lie(lie);
     const keys = createAccountKeys();
     const jwt = await signAccount(bus.operatorSeed, keys.publicKey, { name: 'told', jetstream: false });

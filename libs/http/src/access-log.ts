@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger, Metrics } from '@platform/service';
 
-/** What is told of each request. */
+/** What is logged of each request. */
 export interface AccessEntry {
   readonly request: Readonly<Pick<IncomingMessage, 'method' | 'url'>>;
   readonly requestId: string;

@@ -17,9 +17,9 @@ export interface Requests {
 const momentMs = 1_000;
 /** Moments it takes at most: connections that go on sending end with the process, and all that wait with them. */
 const mostMoments = 3;
-/** How long a quiet turn of the event loop is waited for, in milliseconds: under load there may be none. */
+/** How long a quiet iteration of the event loop is waited for, in milliseconds: under load there may be none. */
 const lullMs = 1_000;
-/** How many connections wait in the listener's queue at most (Node's default). Each turn of the loop accepts one. */
+/** How many connections wait in the listener's queue at most (Node's default). Each iteration accepts one. */
 const backlog = 511;
 
 /**
@@ -33,7 +33,7 @@ export function endingOf(server: Server, requests: Requests): () => Promise<void
     socket.once('close', () => open.delete(socket));
   });
   return async () => {
-    // Closing resets the connections that wait in the listener's line; each turn of the loop accepts one.
+    // Closing resets the connections that wait in the listener's queue; each iteration of the loop accepts one.
     await lull();
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const allEnded = new AbortController();
@@ -59,7 +59,7 @@ export function endingOf(server: Server, requests: Requests): () => Promise<void
   };
 }
 
-/** Resolves after a turn of the event loop without events: everything that came before has been read. */
+/** Resolves after an iteration of the event loop without events: everything that came before has been read. */
 async function lull(): Promise<void> {
   const end = performance.now() + lullMs;
   await nextTurn();

@@ -8,7 +8,7 @@ import type { WatchedTls } from '@platform/tls';
 import type { WholeAnswer } from './answer.ts';
 import type { Limits } from './limits.ts';
 import { securityHeaders } from './security-headers.ts';
-import { ConnectionTurns } from './serial-requests.ts';
+import { SerialRequests } from './serial-requests.ts';
 import { lingerMs } from './write-answer.ts';
 
 /** What the parser of Node says of bytes it cannot take for a request. */
@@ -44,11 +44,11 @@ export interface HttpServerOptions {
 export function createHttpServer(serve: RequestListener, options: HttpServerOptions): Server {
   const { limits, tls, log } = options;
   const said = seldom();
-  const turns = new ConnectionTurns(() => {
+  const requests = new SerialRequests(() => {
     const leftOut = said('cut');
     if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'more is sent ahead than fits: connections are cut');
   });
-  const listener = turns.inTurn(serve);
+  const listener = requests.oneByOne(serve);
   const nodes: ServerOptions = {
     // Node counts the target with the headers; what exceeds one of the two limits below this is ours to tell apart.
     maxHeaderSize: limits.url + limits.headers + 16 * 1024,
@@ -64,18 +64,18 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
   // Headers past a number would be dropped silently, a second Authorization among them; their size is bounded anyway.
   server.maxHeadersCount = 0;
   server.timeout = silentMs;
-  turns.watch(server, tls ? 'secureConnection' : 'connection');
+  requests.watch(server, tls ? 'secureConnection' : 'connection');
   server.on('checkExpectation', listener);
   server.on('checkContinue', listener);
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     // Nobody reads any more, or nobody can.
     if (error.code === 'ECONNRESET' || isHandshake(error)) socket.destroy();
-    else turns.afterAll(socket, () => end(socket, whatIsWrong(error), options));
+    else requests.afterAll(socket, () => end(socket, whatIsWrong(error), options));
   });
   server.on('connect', ({ method, url: target, headers }, socket: Duplex) => {
     // Node has let go of it.
     socket.on('error', () => undefined);
-    turns.afterAll(socket, () => end(socket, { method, target, ownId: headers['x-request-id'] }, options));
+    requests.afterAll(socket, () => end(socket, { method, target, ownId: headers['x-request-id'] }, options));
   });
   return server;
 }

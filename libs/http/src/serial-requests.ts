@@ -2,21 +2,22 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-interface Turn {
+/** A request that was parsed along with one before. */
+interface Waiting {
   readonly request: IncomingMessage;
   readonly serve: () => void;
 }
 
 interface Connection {
-  /** Has Node's parser take bytes of it in. */
+  /** Passes bytes of it to Node's parser. */
   readonly parse: (bytes: Buffer) => void;
   /** What has been read and not been parsed. */
   rest: Buffer;
-  /** The request whose turn it is. */
+  /** The request that is served. */
   current?: IncomingMessage | undefined;
-  /** Requests that were parsed along with one before: few, for bytes are parsed up to the end of headers. */
-  readonly waiting: Turn[];
-  /** What ends the connection once everything before is answered; nothing is parsed any more. */
+  /** Few, because bytes are parsed up to the end of headers. */
+  readonly waiting: Waiting[];
+  /** Ends the connection when everything before is answered; nothing is parsed any more. */
   last?: () => void;
 }
 
@@ -24,27 +25,27 @@ const endOfHeaders = '\r\n\r\n';
 /** A body may hold what looks like the end of headers, again and again. */
 const leastOfBody = 256;
 const none = Buffer.alloc(0);
-/** Bytes that wait on all connections together; a connection that has more ahead then is cut. */
+/** Bytes that wait on all connections together; beyond that, a connection that sends more ahead is cut. */
 const mostHeld = 32 * 1024 * 1024;
 /** What little is left of a read this large is copied, so that it does not keep the rest of it in memory. */
 const largeRead = 16 * 1024;
 
 /**
- * Has the requests of a connection served one after the other, whatever a client has sent ahead: what one changes the
- * next one sees (RFC 9112 §9.3.2), and one connection has one request under way. What is ahead stays bytes until then:
- * as requests of Node it would take a hundred times the memory.
+ * Serves the requests of a connection one after the other, also those that a client has sent ahead: each sees what the
+ * one before has changed (RFC 9112 §9.3.2), and a connection has one request under way. What is ahead stays bytes until
+ * then: as requests of Node it would take a hundred times the memory.
  */
-export class ConnectionTurns {
+export class SerialRequests {
   readonly #connections = new WeakMap<Duplex, Connection>();
   readonly #onCut: () => void;
   #held = 0;
 
-  /** @param onCut told when a connection is cut, for what all have ahead is more than may be held */
+  /** @param onCut called when a connection is cut, because all together have sent too much ahead */
   constructor(onCut: () => void) {
     this.#onCut = onCut;
   }
 
-  /** Takes over what the connections of an HTTP server read. @param event that tells of one */
+  /** Takes over what the connections of an HTTP server read. @param event of a new one */
   watch(server: Server, event: 'connection' | 'secureConnection'): void {
     server.on(event, (socket: Socket) => {
       const [parse] = socket.listeners('data') as Connection['parse'][];
@@ -58,8 +59,8 @@ export class ConnectionTurns {
     });
   }
 
-  /** Calls the listener for each request when it is its turn. */
-  inTurn(listener: RequestListener): RequestListener {
+  /** Calls the listener for each request when the ones before it are answered. */
+  oneByOne(listener: RequestListener): RequestListener {
     return (request, response) => {
       const connection = this.#connections.get(request.socket)!;
       const serve = () => this.#serve(listener, request, response, connection);
@@ -68,7 +69,7 @@ export class ConnectionTurns {
     };
   }
 
-  /** Ends the connection by this once the complete requests that came before are answered. */
+  /** Ends the connection by `end` when the complete requests that came before are answered. */
   afterAll(socket: Duplex, end: () => void): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return end();
@@ -81,7 +82,7 @@ export class ConnectionTurns {
   }
 
   #take(socket: Socket, connection: Connection, bytes: Buffer): void {
-    // What comes behind a connection's last answer is read away.
+    // What comes after a connection's last answer is discarded.
     if (connection.last || !socket.writable) return;
     const { rest } = connection;
     this.#keep(connection, rest.length === 0 ? bytes : Buffer.concat([rest, bytes]));
@@ -126,7 +127,7 @@ export class ConnectionTurns {
     connection.current = undefined;
     connection.waiting.length = 0;
     if (connection.last) connection.last();
-    // That was the last answer: what is ahead would be carried out, and nobody told.
+    // That was the last answer: what is ahead would be carried out without an answer.
     else if (!socket.writable) this.#keep(connection, none);
     else if (socket.isPaused()) socket.resume();
     else this.#parse(socket, connection);

@@ -107,7 +107,7 @@ describe('limits', () => {
     }
   });
 
-  test('a call that takes too long is 504, and the service is told', async () => {
+  test('a call that takes too long is 504, and is cancelled at the service', async () => {
     const stopped: string[] = [];
     await using running = await gateway({
       limits: { requestMs: 300 },

@@ -157,7 +157,7 @@ test('a body of what looks like the end of headers is a body', async () => {
   await running[Symbol.asyncDispose]();
 });
 
-test('what is ahead when the gateway stops is not carried out: nobody could be told', async () => {
+test('what is ahead when the gateway stops is not carried out: nobody would get the answer', async () => {
   const { calls, called, client, ...running } = await waitingGateway();
   const answering = client.exchange(get('wait/a') + get('wait/b').repeat(3), { answers: 4, ...patience });
   await called(1);

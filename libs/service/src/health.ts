@@ -23,7 +23,7 @@ export interface ReadinessReport {
 export interface Readiness {
   /** Adds something that this process needs. */
   needs(name: string, check: Check): void;
-  /** Adds something whose state is told, and that this process goes on without. */
+  /** Adds something whose state is reported, and that this process goes on without. */
   mentions(name: string, check: Check): void;
   /** Runs all checks at once, each with its own deadline. Callers at the same time share one run. */
   report(): Promise<ReadinessReport>;

@@ -29,7 +29,7 @@ export interface OpenService {
   readonly readiness: Readiness;
   /** What the service reports to `platform doctor`. */
   readonly report: ServiceReport;
-  /** Aborts when the process is told to stop: a start that still waits gives up. */
+  /** Aborts when the process is asked to stop: a start that still waits gives up. */
   readonly stopping: AbortSignal;
   /** Releases what it holds, last first, when the service stops or its start fails. */
   readonly stack: AsyncDisposableStack;

@@ -41,7 +41,7 @@ describe('repeatUntil', () => {
     expect(attempts).toBe(1);
   });
 
-  it('ends in the middle of a pause when told to', async () => {
+  it('ends in the middle of a pause when aborted', async () => {
     const stopping = new AbortController();
     const failing = repeatUntil(() => Promise.reject(new RangeError('no')), {
       first: 60_000,

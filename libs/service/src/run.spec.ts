@@ -69,7 +69,7 @@ describe('runService', () => {
     expect(messages(lines)).toContain('released');
   });
 
-  it('is told to stop also while it starts: then a start that gives up is no failure', async () => {
+  it('stops also while it starts: then a start that gives up is no failure', async () => {
     const { child, ended, line } = run('waiting');
     await line('waiting');
     child.kill('SIGTERM');

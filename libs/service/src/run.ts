@@ -24,7 +24,7 @@ export interface ReadyMessage {
 /**
  * Runs a service: starts, announces its addresses to a launcher, waits for SIGTERM, SIGINT or the
  * launcher's end, stops. A second signal ends at once. Exit code 1 when the start fails or after an uncaught error.
- * @param start its signal aborts when the process is told to stop: what it waits for is then no longer worth it
+ * @param start its signal aborts when the process is asked to stop: what it waits for is then no longer worth it
  */
 export async function runService(
   name: string,

@@ -1,4 +1,4 @@
-/** So many kinds are remembered; of more, the one that was told of longest ago is forgotten. */
+/** So many kinds are remembered; of more, the one that was reported longest ago is forgotten. */
 const mostKinds = 100;
 
 /**

@@ -95,7 +95,7 @@ export const settings = {
   ...addressSettings,
   'stop.delay': defaulted(
     duration(0, 600_000), '0s',
-    'How long the gateway goes on taking requests once it is told to stop and no longer ready, so that a load balancer '
+    'How long the gateway goes on taking requests after the stop signal, no longer ready, so that a load balancer '
     + 'notices in time; part of `stop.timeout`.',
   ),
   'stop.timeout': defaulted(

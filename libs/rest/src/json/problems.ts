@@ -1,6 +1,6 @@
 import type { Violation } from '@platform/rpc';
 
-/** Most violations that are told at once. */
+/** Most violations in one answer. */
 const most = 20;
 
 /** A place inside a JSON document, as a chain from the inside out: `[36].objectType`. */

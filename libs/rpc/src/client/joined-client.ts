@@ -1,7 +1,7 @@
 import { type Client, Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
 import type { JoinedCall, JoinedEntry, JoinedReplies } from '@platform/proto/rpc/v1/joined';
 import { failed } from '../faults/status.ts';
-import { bufferOf, collectTurn, joinedStream } from '../wire/joined.ts';
+import { bufferOf, createBatch, joinedStream } from '../wire/joined.ts';
 import { wire } from '../wire/wire.ts';
 
 /** A call that is to be sent with others. */
@@ -65,13 +65,13 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** One stream, until either side ends it. @param refused told when the replica does not know such streams */
+/** One stream, until either side ends it. @param refused called when the replica does not know such streams */
 function openStream(client: Client, credential: string, refused: () => void): Stream {
   const metadata = new Metadata();
   metadata.set(wire.serviceCredential, credential);
   const { path, requestSerialize, responseDeserialize } = joinedStream;
   const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata);
-  const calls = collectTurn<JoinedCall>((collected) => stream.write({ calls: collected }));
+  const calls = createBatch<JoinedCall>((collected) => stream.write({ calls: collected }));
   const waiting = new Map<number, Waiting>();
   let isOpen = true;
   let hasEnded = false;

@@ -62,7 +62,7 @@ const channelOptions = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 250,
   // A replica that hangs is noticed 10 s into a call at the latest, and all calls to it end. A busy one answers a ping
-  // whenever its event loop turns.
+  // in each iteration of its event loop.
   'grpc.keepalive_time_ms': 4_000,
   'grpc.keepalive_timeout_ms': 6_000,
   // Our own retries know which methods may be repeated; grpc-js itself repeats once what no server has begun. Retry

@@ -4,10 +4,10 @@ import { deadlineIn, DeadlineExceeded, shrink, within } from '@platform/service'
 import type { OutgoingContext } from '../call-context.ts';
 import { unavailable } from '../faults/fault.ts';
 import { translate } from '../faults/translate.ts';
+import { createCallerLimiter } from './caller-limiter.ts';
 import type { Decisions } from './decisions.ts';
 import type { GuardMetrics } from './guard-metrics.ts';
 import type { GuardSources } from './guard-sources.ts';
-import { createTurns } from './turns.ts';
 
 /** A call for which something is decided. */
 export interface Asking extends OutgoingContext {
@@ -34,7 +34,7 @@ export function createFlights(
   counts: GuardMetrics,
 ): (organizationId: number, principal: Principal, call: Asking) => Promise<Outcome> {
   const flights = new Map<string, Promise<Outcome>>();
-  const turns = createTurns(flightsPerCaller, 'a free place to ask the authorization engine');
+  const limiter = createCallerLimiter(flightsPerCaller, 'a free place to ask the authorization engine');
 
   async function fly(organizationId: number, principal: Principal, call: OutgoingContext): Promise<Outcome> {
     if (principal.pending) {
@@ -74,7 +74,7 @@ export function createFlights(
     const key = `${principal.user} ${principal.revision} ${principal.pending}`;
     const underWay = flights.get(key);
     if (underWay) return join(underWay);
-    return turns.run(call.callerId, call.deadline, async () => {
+    return limiter.run(call.callerId, call.deadline, async () => {
       // Another caller may have asked while this one waited.
       const grounds = kept.get(principal.user, principal.revision);
       if (grounds) return { grounds };

@@ -24,7 +24,7 @@ export interface CountedCall {
 export interface DirectLimit {
   /** Counts a call without credentials; answers the fault of one too many. */
   before(call: CountedCall): Fault | undefined;
-  /** What a refused call is told: refused credentials count, and one too many is told that instead. */
+  /** The fault of a refused call: refused credentials count, and one too many gets RATE_LIMITED instead. */
   refused(call: CountedCall, fault: Fault): Fault;
 }
 

@@ -2,7 +2,7 @@ import type { Method } from '@platform/surface';
 import type { IncomingCall } from '../call-context.ts';
 import type { ReasonName } from '../faults/fault.ts';
 
-/** What is told of a call when it ends. */
+/** What is logged of a call when it ends. */
 export interface EndedCall {
   readonly method: Method;
   readonly call: Pick<IncomingCall, 'log'> & {

@@ -3,7 +3,7 @@ import type { JoinedCall, JoinedCalls, JoinedReplies, JoinedReply } from '@platf
 import type { Fault } from '../faults/fault.ts';
 import { encodeFault, shortened } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
-import { collectTurn, joinedStream } from '../wire/joined.ts';
+import { createBatch, joinedStream } from '../wire/joined.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
 import { callerGone, joinedCall, type JoinedFrom, shownBy, type WireCall } from './wire-call.ts';
 
@@ -38,7 +38,7 @@ export function addJoinedCalls(
       return;
     }
     const running = new Map<number, AbortController>();
-    const replies = collectTurn<JoinedReply>((collected) => stream.write({ replies: collected, closing: false }));
+    const replies = createBatch<JoinedReply>((collected) => stream.write({ replies: collected, closing: false }));
     let callerEnded = false;
 
     const endWhenDone = (): void => {
@@ -80,10 +80,10 @@ export function addJoinedCalls(
       for (const cancelled of running.values()) cancelled.abort(callerGone);
       running.clear();
     };
-    const tellClosing = () => void stream.write({ replies: [], closing: true });
-    streams.set(stream, tellClosing);
-    // It was on its way when the others were told.
-    if (isClosing) tellClosing();
+    const announceClosing = () => void stream.write({ replies: [], closing: true });
+    streams.set(stream, announceClosing);
+    // It opened while the others received the announcement.
+    if (isClosing) announceClosing();
     stream.on('data', ({ calls }: JoinedCalls) => calls.forEach(take));
     stream.on('end', () => {
       callerEnded = true;
@@ -97,7 +97,7 @@ export function addJoinedCalls(
   return {
     close: () => {
       isClosing = true;
-      for (const tellClosing of streams.values()) tellClosing();
+      for (const announceClosing of streams.values()) announceClosing();
     },
   };
 }

@@ -12,7 +12,7 @@ import { connect } from '../client/client.ts';
 import { Fault } from '../faults/fault.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
 import { createGuard } from '../guard/guard.ts';
-import { collectTurn, joinedStream } from '../wire/joined.ts';
+import { createBatch, joinedStream } from '../wire/joined.ts';
 import { implement } from './implement.ts';
 import { type RpcServer, startRpcServer } from './server.ts';
 
@@ -58,15 +58,15 @@ function client(addresses: readonly string[], serviceCredential = credential, kn
     (await connected.getVersion({}, { requestId, deadline: deadlineIn(timeoutMs), cancelled })).version;
 }
 
-describe('a turn', () => {
+describe('a batch', () => {
   it('is one message, but for what is large, which goes alone and in its order', () => {
     const sent: string[][] = [];
-    const turn = collectTurn<string>((items) => sent.push(items));
-    turn.add('first', 1000);
-    turn.add('second', 50_000);
-    turn.add('as large as may be', 64 * 1024 * 1024 - 1024);
-    turn.add('last', 1000);
-    turn.flush();
+    const batch = createBatch<string>((items) => sent.push(items));
+    batch.add('first', 1000);
+    batch.add('second', 50_000);
+    batch.add('as large as may be', 64 * 1024 * 1024 - 1024);
+    batch.add('last', 1000);
+    batch.flush();
     expect(sent).toEqual([['first', 'second'], ['as large as may be'], ['last']]);
   });
 });

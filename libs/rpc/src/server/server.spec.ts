@@ -350,7 +350,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('turns to another replica when one is away', async () => {
+  it('uses another replica when one is away', async () => {
     const gone = await serveVersion(async () => ({ version: 'v0.0.1' }));
     const there = await serveVersion(async () => ({ version: 'v0.0.2' }));
     await gone[Symbol.asyncDispose]();
@@ -360,7 +360,7 @@ describe('a client', () => {
     }
   });
 
-  it('turns to one that came back just before the other went away', async () => {
+  it('uses one that came back just before the other went away', async () => {
     let [away, there] = [await serveVersion(answer), await serveVersion(answer)];
     const client = versionClient(away.address, there.address);
     await Promise.all([client.getVersion({}, context()), client.getVersion({}, context())]);
@@ -374,7 +374,7 @@ describe('a client', () => {
     }
   });
 
-  it('notices a replica that hangs, and turns to another', async () => {
+  it('detects a replica that hangs, and uses another', async () => {
     const one = await serveVersion(async () => ({ version: 'v1' }));
     const other = await serveVersion(async () => ({ version: 'v2' }));
     const way = await relay(one.address);
@@ -391,7 +391,7 @@ describe('a client', () => {
     }
   }, 40_000);
 
-  it('is told UNAVAILABLE long before its deadline when the only replica takes connections and says nothing', async () => {
+  it('gets UNAVAILABLE long before its deadline when the only replica takes connections and says nothing', async () => {
     const { address } = await relay('127.0.0.1:1', { held: true });
     const call = versionClient(address).getVersion({}, { deadline: deadlineIn(60_000), requestId: 'spec' });
     await expect(call).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
@@ -412,7 +412,7 @@ describe('a client', () => {
     expect(answer).toEqual({ version: 'v0.0.2' });
   });
 
-  it('is told UNAVAILABLE, with a time to come back, when no replica answers', async () => {
+  it('gets UNAVAILABLE, with the seconds after which to retry, when no replica answers', async () => {
     const gone = await serveVersion(async () => ({ version: 'v0.0.1' }));
     await gone[Symbol.asyncDispose]();
     const call = versionClient(gone.address).getVersion({}, context());

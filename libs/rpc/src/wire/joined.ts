@@ -21,14 +21,14 @@ export const mostJoinedBytes = 256 * 1024;
 /** What would grow beyond this goes in several messages: whatever is larger goes alone, and keeps its own limit. */
 const fullBytes = 64 * 1024;
 
-/** Collects what one turn of the event loop sends, and sends it at the turn's end. */
-export interface Turn<Item> {
+/** Collects what one iteration of the event loop sends, and sends it at the end of the iteration. */
+export interface Batch<Item> {
   add(item: Item, bytes: number): void;
   /** Sends now what there is. */
   flush(): void;
 }
 
-export function collectTurn<Item>(send: (items: Item[]) => void): Turn<Item> {
+export function createBatch<Item>(send: (items: Item[]) => void): Batch<Item> {
   let items: Item[] = [];
   let bytes = 0;
   let scheduled = false;

@@ -1,14 +1,14 @@
 import { createLimiter, type Deadline, type Limiter } from '@platform/service';
 
 /** Bounds the work that runs at a time for each caller. Further work waits in order and delays no other caller. */
-export interface Turns {
+export interface CallerLimiter {
   /** @throws DeadlineExceeded when the work cannot begin before the deadline */
   run<T>(callerId: number, deadline: Deadline, work: () => Promise<T>): Promise<T>;
   /** Callers whose work runs or waits. */
   readonly callers: number;
 }
 
-export function createTurns(most: number, what: string): Turns {
+export function createCallerLimiter(most: number, what: string): CallerLimiter {
   const limiters = new Map<number, Limiter>();
   return {
     get callers() {
