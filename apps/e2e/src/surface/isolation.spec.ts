@@ -26,9 +26,7 @@ afterAll(() => stack.disposeAsync());
 it.each(cases.map((one) => [one.name, one] as const))(
   '%s on things of others answers as on what exists nowhere, and changes nothing there',
   async (_name, one) => {
-    for (const call of foreignCallsOf(one, world.theirs, world.ours)) {
-      expect([call.name, await tryIsolation(world, one, call)]).toEqual([call.name, []]);
-    }
+    expect(await tryIsolation(world, one, foreignCallsOf(one, world.theirs, world.ours))).toEqual([]);
   },
 );
 

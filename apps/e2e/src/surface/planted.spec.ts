@@ -90,11 +90,8 @@ async function foundByCallers(declared: Method, served: Pick<Callers, 'http' | '
 
 async function foundByIsolation(declared: Method, { http: client }: Pick<Callers, 'http'>): Promise<string[]> {
   const [one] = casesOf(declared, examples) as [Case];
-  const found: string[] = [];
-  for (const call of foreignCallsOf(one, attacked.theirs, attacked.ours)) {
-    found.push(...await tryIsolation({ ...attacked, http: client }, one, call));
-  }
-  return found;
+  const calls = foreignCallsOf(one, attacked.theirs, attacked.ours);
+  return tryIsolation({ ...attacked, http: client }, one, calls);
 }
 
 async function roleOf(id: number, organizationId?: number): Promise<Role> {

@@ -19,25 +19,32 @@ export interface Attack {
  * Calls on things of others, and on what exists nowhere. Returns where the answers differ, and whether a row of the
  * others has changed.
  */
-export async function tryIsolation(
-  { http, tokens, changes }: Attack, { method, example }: Case, call: ForeignCall,
+export async function tryIsolation(attack: Attack, one: Case, calls: readonly ForeignCall[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const call of calls) {
+    for (const what of await differencesOf(attack, one, call)) wrong.push(`${call.name}: ${what}`);
+  }
+  const changed = await attack.changes();
+  if (changed !== undefined) wrong.push(`rows of others have changed: ${changed}`);
+  return wrong;
+}
+
+async function differencesOf(
+  { http, tokens }: Attack, { method, example }: Case, call: ForeignCall,
 ): Promise<string[]> {
   const [there, nowhere] = [
     await requestOf(method, example, call.there), await requestOf(method, example, call.nowhere),
   ];
   const send = ({ verb, target, options }: ExampleRequest, token: string | undefined) =>
     (token === undefined ? http : http.with({ authorization: `token ${token}` })).send(verb, target, options);
-  const wrong: string[] = [];
-  await Promise.all(attackers.map(async (attacker) => {
+  const found = await Promise.all(attackers.map(async (attacker) => {
     const answer = await send(there, tokens[attacker]);
     const onThere = shown(answer, call.differs.map(([one]) => one));
     const onNowhere = shown(await send(nowhere, tokens[attacker]), call.differs.map(([, one]) => one));
-    if (onThere !== onNowhere) wrong.push(`${attacker}: ${onThere}\ninstead of: ${onNowhere}`);
-    if (answer.status >= 500) wrong.push(`${attacker}: ${answer.status}`);
+    if (onThere !== onNowhere) return [`${attacker}: ${onThere}\ninstead of: ${onNowhere}`];
+    return answer.status >= 500 ? [`${attacker}: ${answer.status}`] : [];
   }));
-  const changed = await changes();
-  if (changed !== undefined) wrong.push(`rows of others have changed: ${changed}`);
-  return wrong;
+  return found.flat();
 }
 
 /**
