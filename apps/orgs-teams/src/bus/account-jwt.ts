@@ -10,7 +10,7 @@ const revisionTag = 'revision:';
 const namePrefix = 'organization-';
 
 /**
- * What an organization's account may be on the bus: what its rows say, and nothing that is not in them. A revoked client
+ * What an organization's account may be on the bus: what its rows say, and nothing else. A revoked client
  * is in the list of revocations, and its signing key is gone: either keeps it out.
  */
 export async function accountJwt(
