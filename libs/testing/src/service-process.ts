@@ -1,8 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ReadyMessage } from '@platform/service';
 
 import { serviceLog, type ServiceLog } from './harness.ts';
+import { repositoryRoot } from './repository.ts';
 
 /** How a process ended: exactly one is set. */
 export interface ProcessExit {
@@ -41,13 +43,15 @@ export class ServiceNotStarted extends Error {
 
 const readyTimeout = 60_000;
 const stopTimeout = 15_000;
+/** Compiled code of services, kept for the next start, as `platform up` does: it halves what a start costs. */
+const compileCache = join(repositoryRoot, 'node_modules/.cache/node-compile');
 
 /**
  * Starts a TypeScript file as a real child process and waits until it announces `{ ready }` (`runService` of
  * libs/service).
  * It ends with this process: a service stops when its IPC channel closes.
  *
- * @param environment all the process gets besides PATH, HOME, TMPDIR and the locale.
+ * @param environment all the process gets besides PATH, HOME, TMPDIR, the locale and the place of compiled code.
  * @param confine what a shell does before it becomes the process, such as `ulimit -n 64`.
  * @throws ServiceNotStarted
  */
@@ -64,7 +68,7 @@ export async function startProcess(
   const child = fork(main, {
     execArgv: [],
     ...shell,
-    env: { ...inherited(), ...environment },
+    env: { ...inherited(), NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const log = serviceLog(`${name} (pid ${child.pid ?? 'none'})`);
