@@ -22,8 +22,10 @@ export interface MeteredObject {
 /** What is deleted is shown so long after (open-points 7.2). */
 export const keptAfterDeletion = sql`interval '6 months'`;
 
+const isKept = sql`(deleted_at is null or deleted_at > now() - ${keptAfterDeletion})`;
+
 /**
- * Finds an object by its cluster and UID, of a product if one is given.
+ * Finds an object by its cluster and UID, of a product if one is given; else only while its history is kept.
  * @param ownerId undefined: of any owner
  * @throws Fault NOT_FOUND
  */
@@ -42,7 +44,7 @@ export async function findObject(
      where cluster_uid = ${clusterUid}::uuid and object_uid = ${objectUid}
        and ${ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`}
        and ${product === undefined ? sql`true` : sql`product = ${product}`}
-       and created_at is not null and (deleted_at is null or deleted_at > now() - ${keptAfterDeletion})
+       and created_at is not null and ${product === undefined ? isKept : sql`true`}
      order by id limit 1`, { deadline });
   if (object === undefined) throw notFound('there is no such object');
   return object;

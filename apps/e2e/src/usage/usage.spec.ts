@@ -141,8 +141,11 @@ describe('an object', () => {
   const path = () => `clusters/${member.clusterUid}/objects/${uid}`;
 
   it('has a history', async () => {
-    const shown = ok<View>(await get(`object-quota-history/${path()}?org=acme`));
+    const views = '2026/1/usage-report/products/productdb/views';
+    const shown = ok<View>(await get(`${views}/object-quota-history-summaries-view/${path()}?org=acme`));
     expect(shown).toMatchObject({
+      period: { month: 1 },
+      final: true,
       object: { objectID: uid, kind: 'Postgres', deletedAt: '2026-01-11T00:00:00Z' },
       history: [
         { from: '2026-01-01T00:00:00Z', to: '2026-01-06T00:00:00Z', cpu: 1, memory: 2, replicas: 3, event: 'created' },
@@ -150,10 +153,8 @@ describe('an object', () => {
         { from: '2026-01-11T00:00:00Z', cpu: 0, memory: 0, event: 'deleted' },
       ],
     });
-    expect(shown).not.toHaveProperty('period');
-    const views = `2026/1/usage-report/products/productdb/views`;
-    const month = ok<View>(await get(`${views}/object-quota-history-summaries-view/${path()}?org=acme`));
-    expect(month).toMatchObject({ history: shown['history'], period: { month: 1 }, final: true });
+    // Outside its months it is shown for six months after its deletion.
+    expect(outcome(await get(`object-quota-history/${path()}?org=acme`))).toBe('404 not_found');
     for (const missing of [`clusters/${member.clusterUid}/objects/none`, `clusters/${acme.id}/objects/${uid}`]) {
       expect(outcome(await get(`object-quota-history/${missing}?org=acme`))).toMatch(/^40[04] /);
     }
