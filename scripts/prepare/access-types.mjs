@@ -31,9 +31,10 @@ ${lines.join('\n')}
 
 /** The option `platform.access` as libs/surface parses it, as far as a handler sees it. */
 function promisesOf({ token, member, public: isPublic, organization, organizationOptional, orUser, check }) {
+  const named = /^(?!organization:)\w+:\{/;
   return {
     caller: token || member ? 'always' : isPublic ? 'maybe' : 'never',
     account: organization === '' ? 'never' : organizationOptional || orUser ? 'any' : 'organization',
-    object: /^(?!organization:)\w+:\{/.test(check) ? 'always' : 'never',
+    object: named.test(check) || named.test(organization) ? 'always' : 'never',
   };
 }

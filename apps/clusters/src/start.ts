@@ -25,6 +25,7 @@ import { importCluster, importClusterAsOperator } from './registry/import-cluste
 import { listClusters } from './registry/list-clusters.ts';
 import { removeCluster, removeClusterAsOperator } from './registry/remove-cluster.ts';
 import { findClusterNamed, sealedKubeconfigs } from './registry/store.ts';
+import { findClusters } from './rpc/find-clusters.ts';
 import { moveCluster } from './rpc/move-cluster.ts';
 import { putClusters } from './rpc/put-clusters.ts';
 
@@ -76,6 +77,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     }),
     implement(ClusterOwnerServiceService, {
       putClusters: putClusters(database),
+      findClusters: findClusters(database),
       moveCluster: moveCluster(database),
       deleteCluster: deleteRow(database, clusterTable),
     }),

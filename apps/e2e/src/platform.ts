@@ -61,6 +61,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   ) as RunningPlatform['grpc'];
   const addressesOf = (services: readonly { name: Host; addresses: AddressKey }[]): ServiceSettings =>
     Object.fromEntries(services.map(({ name, addresses }) => [addresses, grpc[name]]));
+  // Where services answer the paths that the gateway passes on.
+  const passedPorts = await Promise.all(Array.from({ length: count('metricsproxy') }, () => freePort()));
+  const passed = passedPorts.map((port) => `127.0.0.1:${port}`);
   const [adminToken, serviceCredential] = [testSecret().slice(0, 40), testSecret()];
   const database = options.postgres?.database ?? testDatabase;
   const withSchema = served.filter(({ schema }) => schema === true);
@@ -79,6 +82,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     'secrets.encryptionKeys': testSecret(),
     'secrets.adminToken': adminToken,
     ...addressesOf(served),
+    'metricsproxy.addresses': passed.join(','),
     ...store.settings,
     ...options.settings,
   };
@@ -90,7 +94,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
       const code = options.code?.(host);
       const service = await startReplicas(count(host), (replica) => startService(
         host,
-        { ...settings[host], 'grpc.listen': listen.get(host)![replica]! },
+        {
+          ...settings[host], 'grpc.listen': listen.get(host)![replica]!,
+          ...(host === 'metricsproxy' && { 'metricsproxy.listen': passed[replica]! }),
+        },
         { ...(code && { main: code }), ...options.surroundings?.(host, replica) },
       ));
       return [host, service] as const;

@@ -1,6 +1,6 @@
 import { deploymentPicks, ratePicks } from '@platform/rpc';
 import {
-  addressPicks, type ConfigSource, optional, readConfig as read, servicePicks, stopRule,
+  addressPicks, type ConfigSource, optional, passPicks, readConfig as read, servicePicks, stopRule,
 } from '@platform/service';
 import { grpcTlsPicks, httpTlsPicks } from '@platform/tls';
 
@@ -12,6 +12,7 @@ export const picks = {
   ...grpcTlsPicks,
   ...httpTlsPicks,
   ...addressPicks,
+  ...passPicks,
   host: 'http.host',
   port: 'http.port',
   baseUrl: optional('http.baseURL'),

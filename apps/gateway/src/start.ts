@@ -1,11 +1,11 @@
-import { usualLimits } from '@platform/http';
+import { createPassOn, usualLimits } from '@platform/http';
 import { openApiText } from '@platform/openapi';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { type LocalRoute, openUpstream, serveRest } from '@platform/rest';
 import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
 import {
-  addressesOf, deadlineIn, mostFileHandles, parseAddress, platformVersion, type Start,
+  addressesOf, deadlineIn, mostFileHandles, parseAddress, passedPathsOf, platformVersion, type Start,
 } from '@platform/service';
 import { isMarketplace, isRegistered, readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';
@@ -16,6 +16,9 @@ import { createRecentRequests } from './recent-requests.ts';
 
 /** How long the home page waits for the health of the services, in milliseconds. */
 const statesMs = 1_000;
+
+/** How long a request may take that is passed on, in milliseconds: a query of metrics has 60 s. */
+const passedMs = 65_000;
 
 /** Paths of the marketplace listener, a server of its own. */
 const listenerPrefix = '/marketplace/';
@@ -55,6 +58,9 @@ export const start: Start<GatewayConfig> = async (service, config) => {
       surface,
       deployment,
       serves,
+      passes: new Map(passedPathsOf(config).map(({ name, prefix, at: addresses }) => {
+        return [prefix, createPassOn({ name, addresses, tls, withinMs: passedMs })];
+      })),
       fallback: isMarketplace(deployment) ? () => undefined : consolePage,
       upstream,
       locals: ownPages({

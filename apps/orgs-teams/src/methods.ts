@@ -59,6 +59,7 @@ import { deleteSyncToken } from './tokens/delete-sync-token.ts';
 import { getSyncToken } from './tokens/get-sync-token.ts';
 import { listAccessTokens } from './tokens/list-access-tokens.ts';
 import { revokeToken } from './tokens/revoke-token.ts';
+import { putScopedToken, revokeScopedTokens } from './tokens/scoped-tokens.ts';
 import { rotateKeys } from './tokens/rotate-keys.ts';
 import { createUser } from './users/create-user.ts';
 import { deleteUser } from './users/delete-user.ts';
@@ -156,6 +157,8 @@ export function services(parts: Parts): readonly Implementation[] {
       deleteUser: deleteUser(parts),
       createToken: createToken(parts),
       revokeToken: revokeToken(parts),
+      putScopedToken: putScopedToken(parts),
+      revokeScopedTokens: revokeScopedTokens(parts),
       createBusAccount: createBusAccount(parts),
       putLicensee: putLicensee(parts),
       listOwners: listOwners(parts),

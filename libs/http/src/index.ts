@@ -5,6 +5,7 @@ export { attachment } from './content-disposition.ts';
 export { readToken, tokenParameters } from './credentials.ts';
 export { errorAnswer, type ErrorFormat, mainErrors, notFoundAnswer } from './error-answer.ts';
 export { type Limits, usualLimits } from './limits.ts';
+export { createPassOn, type PassOn, type PassOnOptions } from './pass-on.ts';
 export { percentDecode, percentDecodeRest } from './percent.ts';
 export { parseQuery, type Query } from './query.ts';
 export { type ArrivedBody, CallerGone, hasBody, passBody, readBody } from './read-body.ts';

@@ -2,5 +2,6 @@
 export { type AddressRules } from './address-rules.ts';
 export { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
 export {
-  createOutbound, type Outbound, type OutboundAnswer, type OutboundOptions, type OutboundRequest, readBounded,
+  createOutbound, type Outbound, type OutboundAnswer, type OutboundOptions, type OutboundRequest, type OutboundTls,
+  readBounded,
 } from './outbound.ts';

@@ -12,6 +12,24 @@ import { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
 export interface OutboundOptions extends AddressRules {
   /** Resolves a name to addresses. Default: the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
+  /**
+   * Keep connections for further requests, for a few seconds. A connection is judged when it is made: what a name
+   * resolves to later does not matter to it. Default: each request has a connection of its own.
+   */
+  readonly keepAlive?: boolean;
+}
+
+/** How to speak TLS with a server. Requests share a connection only where all of it is the same. */
+export interface OutboundTls {
+  /** Authorities (PEM); the system's when left out. */
+  readonly ca?: string;
+  /** The certificate to show, and its key (PEM). */
+  readonly cert?: string;
+  readonly key?: string;
+  /** The name that the server's certificate must have; the host of the address when left out. */
+  readonly serverName?: string;
+  /** Accept any certificate. */
+  readonly insecure?: boolean;
 }
 
 export interface OutboundRequest {
@@ -19,6 +37,7 @@ export interface OutboundRequest {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: Readable | Uint8Array | string;
+  readonly tls?: OutboundTls;
   /** Bounds the whole exchange, the answer's body included. Aborting it ends the exchange at once. */
   readonly deadline: Deadline;
 }
@@ -50,12 +69,18 @@ export interface Outbound {
   send(address: string | URL, request: OutboundRequest): Promise<OutboundAnswer>;
 }
 
+/** How long a connection is kept for the next request, in milliseconds. */
+const keptMs = 4_000;
+
 /**
- * Makes an HTTP client that keeps to rules about addresses (open-points 9). Each request has a connection of its own.
+ * Makes an HTTP client that keeps to rules about addresses (open-points 9).
  * @throws RangeError for a network that cannot be read
  */
-export function createOutbound({ resolve = resolveBySystem, ...rules }: OutboundOptions = {}): Outbound {
+export function createOutbound(options: OutboundOptions = {}): Outbound {
+  const { resolve = resolveBySystem, keepAlive = false, ...rules } = options;
   const judge = compileAddressRules(rules);
+  const kept = { keepAlive: true, timeout: keptMs, scheduling: 'lifo' } as const;
+  const agents = keepAlive ? { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) } : undefined;
 
   function parse(address: string): URL {
     const url = URL.parse(address);
@@ -102,11 +127,11 @@ export function createOutbound({ resolve = resolveBySystem, ...rules }: Outbound
       }
       return url;
     },
-    send: async (address, { method = 'GET', headers = {}, body, deadline }) => {
+    send: async (address, { method = 'GET', headers = {}, body, tls, deadline }) => {
       const url = parse(String(address));
       const client = url.protocol === 'https:' ? https : http;
-      // No agent: a connection that is kept would outlive what was judged.
-      const request = client.request(url, { method, headers, agent: false, lookup });
+      const agent = agents?.[url.protocol as keyof typeof agents] ?? false;
+      const request = client.request(url, { method, headers, agent, lookup, ...(tls && nodeTls(tls)) });
       const ended = endAtDeadline(request, deadline, url.host);
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
@@ -123,6 +148,16 @@ export function createOutbound({ resolve = resolveBySystem, ...rules }: Outbound
         throw new Unreachable(`${url.host} does not answer`, { cause: error });
       }
     },
+  };
+}
+
+function nodeTls({ ca, cert, key, serverName, insecure }: OutboundTls): https.RequestOptions {
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(serverName === undefined ? {} : { servername: serverName }),
+    ...(insecure === true ? { rejectUnauthorized: false } : {}),
   };
 }
 

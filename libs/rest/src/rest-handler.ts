@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Answer, CallerGone, createAccessLog, type ErrorFormat, headFault, type HttpHandler, isStream, type Limits,
-  notFoundAnswer, splitTarget, writeAnswer, type WriteOptions,
+  notFoundAnswer, type PassOn, splitTarget, writeAnswer, type WriteOptions,
 } from '@platform/http';
 import { CallersMemory, Fault, type RateLimiter, requestIdOf, type SourceAddress, translate } from '@platform/rpc';
 import { type Logger, type Metrics, noMetrics, withSpan } from '@platform/service';
@@ -18,6 +18,8 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly upstream: Upstream;
   /** Answers a path of its own for every method, before the route table is asked; undefined for all other paths. */
   readonly fallback?: (path: string) => LocalRoute | undefined;
+  /** Paths that a service answers itself, by their prefix (`/metrics-proxy/`). */
+  readonly passes?: ReadonlyMap<string, PassOn>;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
@@ -58,6 +60,16 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
     const fault = headFault(request, limits);
     if (fault) return refuse(fault, requestId, unmatched, { close: true });
     const { path, rawQuery } = splitTarget(request.url ?? '/');
+    for (const [prefix, passOn] of options.passes ?? []) {
+      if (!path.startsWith(prefix)) continue;
+      return await passOn(request, response, { requestId, address }).then(
+        (answer) => ({ answer, route: prefix }),
+        (error: unknown) => {
+          if (error instanceof CallerGone) throw error;
+          return refuse(translate(error), requestId, prefix, { close: true });
+        },
+      );
+    }
     const fallback = options.fallback?.(path);
     if (fallback) return { answer: await fallback.answer(), route: fallback.path };
     const { method = '' } = request;

@@ -1,5 +1,7 @@
 import { type Optional, optional } from './config.ts';
-import { type AddressKey, type GrpcServiceName, grpcServices } from './services.ts';
+import {
+  type AddressKey, type GrpcServiceName, grpcServices, type PassKey, type PassedPaths, type Service, services,
+} from './services.ts';
 
 /** Picks the addresses of all services that the operator names (see `readConfig`). */
 export const addressPicks = Object.fromEntries(grpcServices.map(({ addresses }) => {
@@ -14,4 +16,21 @@ export function addressesOf(
     const addresses = config[key] ?? [];
     return addresses.length === 0 ? [] : [[name, addresses] as const];
   }));
+}
+
+const passing = services.flatMap(({ name, passes }) => (passes === undefined ? [] : [{ name, passes }]));
+
+/** Picks where services answer the paths that the gateway passes on to them. */
+export const passPicks = Object.fromEntries(passing.map(({ passes: { addresses } }) => {
+  return [addresses, optional(addresses as PassKey)];
+})) as { readonly [Key in PassKey]: Optional<Key> };
+
+/** The services that answer paths themselves, with their addresses, as far as the operator names any. */
+export function passedPathsOf(
+  config: Readonly<Record<PassKey, readonly string[] | undefined>>,
+): (PassedPaths & { readonly name: Service['name']; readonly at: readonly string[] })[] {
+  return passing.flatMap(({ name, passes }) => {
+    const at = config[passes.addresses as PassKey] ?? [];
+    return at.length === 0 ? [] : [{ ...passes, name, at }];
+  });
 }

@@ -43,10 +43,11 @@ export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts
 export { Secret } from './secret.ts';
 export { isSecret, secretsOf } from './secrets-of.ts';
 export { seldom } from './seldom.ts';
-export { addressesOf, addressPicks } from './address-picks.ts';
+export { addressesOf, addressPicks, passedPathsOf, passPicks } from './address-picks.ts';
 export { baseUrlOf, baseUrlPicks } from './base-url.ts';
 export {
-  type AddressKey, type BusUse, type GrpcService, type GrpcServiceName, grpcServices, type SchemaServiceName,
+  type AddressKey, type BusUse, type GrpcService, type GrpcServiceName, grpcServices, type PassedPaths,
+  type PassKey, type SchemaServiceName,
   type Service, type ServiceName, services, type ServiceSecret,
 } from './services.ts';
 export type { Setting, SettingKey, SettingValue } from './settings.ts';

@@ -6,7 +6,9 @@ export type ServiceSecret =
   | 'files.s3.accessKey'
   | 'files.s3.secretKey'
   | 'license.ca'
-  | 'mail.smtpURL';
+  | 'mail.smtpURL'
+  | 'flavora.credential'
+  | 'flavorb.credential';
 
 /** What a service does on the bus. Each service has a bus user of its own, which is permitted nothing else. */
 export interface BusUse {
@@ -16,6 +18,16 @@ export interface BusUse {
   readonly subscribe: readonly string[];
   /** It creates accounts and users for others: it gets the seeds of the operator and of the platform's account. */
   readonly admits?: true;
+}
+
+/** Paths that the gateway passes on, unread, to a service. */
+export interface PassedPaths {
+  /** `/metrics-proxy/`. */
+  readonly prefix: string;
+  /** The setting that holds where the service listens. */
+  readonly listen: `${string}.listen`;
+  /** The setting that holds the addresses of its replicas. */
+  readonly addresses: `${string}.addresses`;
 }
 
 /** One service of the platform: everything that others need to know about it. */
@@ -35,6 +47,8 @@ export interface ServiceRow {
   /** It calls the authorization engine. */
   readonly engine?: true;
   readonly bus?: BusUse;
+  /** Paths at the gateway that it answers itself, over HTTP on a port of its own. */
+  readonly passes?: PassedPaths;
   /** Secrets it reads, beside those that follow from the columns above (docs/configuration.md). */
   readonly secrets: readonly ServiceSecret[];
 }
@@ -83,6 +97,15 @@ const table = [
     },
     secrets: [],
   },
+  {
+    name: 'metricsproxy',
+    addresses: 'services.metricsproxy',
+    schema: true,
+    passes: {
+      prefix: '/metrics-proxy/', listen: 'metricsproxy.listen', addresses: 'metricsproxy.addresses',
+    },
+    secrets: ['secrets.encryptionKeys', 'flavora.credential', 'flavorb.credential'],
+  },
 ] as const satisfies readonly ServiceRow[];
 
 type Row = (typeof table)[number];
@@ -93,6 +116,8 @@ export type ServiceName = Row['name'];
 export type AddressKey = Extract<Row, { readonly addresses: string }>['addresses'];
 /** A service that others call over gRPC. */
 export type GrpcServiceName = Extract<Row, { readonly addresses: string }>['name'];
+/** The setting that holds where a service answers paths that the gateway passes on. */
+export type PassKey = Extract<Row, { readonly passes: object }>['passes']['addresses'];
 /** A service with a PostgreSQL schema. */
 export type SchemaServiceName = Extract<Row, { readonly schema: true }>['name'];
 

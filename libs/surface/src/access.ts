@@ -14,15 +14,27 @@ export interface NamedObject {
   withinAccount: boolean;
 }
 
+/** How the body of a request names an object: by a field of the message that it fills. */
+export interface ObjectInBody {
+  /** Type of the object in the authorization model. */
+  type: string;
+  /** The request field with the message, and the field in it. */
+  message: string;
+  field: string;
+}
+
 /** Where the acting account of a call comes from (`platform.access.organization`). */
 export type AccountSource = {
   /** It may be a user other than the caller. */
   orUser: boolean;
 } & (
-  /** A request field with its name. `optional`: the caller's own account, when it is empty or names the caller. */
-  | { from: 'slug'; field: string; optional: boolean }
-  /** The owner of an object. A caller who is no member gets NOT_FOUND. */
-  | { from: 'object'; object: NamedObject }
+  /**
+   * A request field with its name. `optional`: the caller's own account, when it is empty or names the caller.
+   * `ownerOf`: the owner of this object, when it is empty.
+   */
+  | { from: 'slug'; field: string; optional: boolean; ownerOf?: ObjectInBody }
+  /** The owner of an object, and the refusal of a caller who does not belong to it. */
+  | { from: 'object'; object: NamedObject; stranger: ReasonName }
 );
 
 /** The relation a caller must hold (`platform.access.check`). */
@@ -56,6 +68,8 @@ export interface AccessRule {
   /** What the caller's account itself must have. */
   right: AccountRight | undefined;
   check: Check | undefined;
+  /** The scope whose bound tokens are accepted, with `{field}` by local names; undefined: none is. */
+  scope?: string | undefined;
 }
 
 /** Request fields, by their local names, that must be read before the rule can be applied (open-points 1.5, step 3). */
@@ -87,8 +101,10 @@ const objectForm = /^(?<type>[a-z_]+):\{(?<field>\w+)\}$/;
 export function parseAccess(method: DescMethod, access: Access | undefined): AccessRule {
   const wrong = (why: string) => new Error(`${method.parent.typeName}.${method.name}: platform.access ${why}`);
   if (access === undefined) throw wrong('is missing');
-  const field = (name: string): string => {
-    const found = method.input.fields.find((candidate) => candidate.name === name);
+  const field = (path: string): string => {
+    const [name, inner] = path.split('.', 2) as [string, string?];
+    const outer = method.input.fields.find((candidate) => candidate.name === name);
+    const found = inner === undefined ? outer : outer?.message?.fields.find((candidate) => candidate.name === inner);
     if (!found) throw wrong(`names the field ${name}, which ${method.input.name} does not have`);
     return found.localName;
   };
@@ -112,10 +128,18 @@ export function parseAccess(method: DescMethod, access: Access | undefined): Acc
   if (check && !needsToken) throw wrong('has a check, so it needs token or member');
   if (!check && access.actions.length > 0) throw wrong('lists actions, so it must have a check');
   if (!check && access.instead.length > 0) throw wrong('lists relations needed instead, so it must have a check');
+  if (access.ownerOf !== '' && (account?.from !== 'slug' || account.optional)) {
+    throw wrong('has owner_of, so it must name the organization by a field, without organization_optional');
+  }
+  if (access.stranger !== Reason.REASON_UNSPECIFIED && account?.from !== 'object') {
+    throw wrong('says how strangers are refused, so it must name the organization by an object');
+  }
+  if (access.scope !== '' && !needsToken) throw wrong('has a scope, so it needs token or member');
+  const scope = access.scope === '' ? undefined : access.scope.replaceAll(/\{(\w+)\}/g, (_, name) => `{${field(name)}}`);
   if (!check?.object && access.missing !== Reason.REASON_UNSPECIFIED) {
     throw wrong('says how a missing object is refused, so it must check an object');
   }
-  return { who, account, right, check };
+  return { who, account, right, check, scope };
 }
 
 type FieldOf = (name: string) => string;
@@ -128,10 +152,22 @@ function accountSource(access: Access, field: FieldOf, wrong: Wrong): AccountSou
     return undefined;
   }
   const named = objectForm.exec(organization)?.groups;
-  if (!named) return { from: 'slug', field: field(organization), optional, orUser };
+  if (!named) {
+    const ownerOf = access.ownerOf === '' ? {} : { ownerOf: objectInBody(access.ownerOf, field, wrong) };
+    return { from: 'slug', field: field(organization), optional, orUser, ...ownerOf };
+  }
   if (optional) throw wrong('has organization_optional, so it must name the field with the name');
+  const stranger = Reason[access.stranger || Reason.NOT_FOUND] as ReasonName;
   const object = { type: named['type']!, fields: [field(named['field']!)], withinAccount: false };
-  return { from: 'object', object, orUser };
+  return { from: 'object', object, orUser, stranger };
+}
+
+/** `cluster:{registration.cluster_uid}`: a field of the message that the body fills. */
+function objectInBody(text: string, field: FieldOf, wrong: Wrong): ObjectInBody {
+  const parts = /^(?<type>[a-z_]+):\{(?<message>\w+)\.(?<name>\w+)\}$/.exec(text)?.groups;
+  if (!parts) throw wrong('has an owner_of that is not of the form type:{message.field}');
+  const { type, message, name } = parts as Record<'type' | 'message' | 'name', string>;
+  return { type, message: field(message), field: field(`${message}.${name}`) };
 }
 
 function parseCheck(

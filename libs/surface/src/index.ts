@@ -1,5 +1,6 @@
 export {
-  type AccessRule, type AccountSource, type Action, type Check, fieldsOfAccess, type NamedObject, relationsOfCheck,
+  type AccessRule, type AccountSource, type Action, type Check, fieldsOfAccess, type NamedObject, type ObjectInBody,
+  relationsOfCheck,
 } from './access.ts';
 export type { AccountRight, ReasonName } from './account-rights.ts';
 export type { Comments } from './comments.ts';

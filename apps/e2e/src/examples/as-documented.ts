@@ -32,6 +32,8 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
     return known.get(value);
   };
   const text = (value: string, key: string): string => {
+    const named = known.get(value);
+    if (typeof named === 'string') return named;
     if (key === 'tokenLastEight') return shown.lastEight;
     if (known.has(value)) return String(known.get(value));
     if (key === 'version') return shown.version;

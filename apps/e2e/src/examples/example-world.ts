@@ -3,10 +3,13 @@ import { grpcServices, type SchemaServiceName } from '@platform/service';
 import { type HttpClient, type OwnBus, ownBus } from '@platform/testing';
 import { type OwnHub, ownHub } from '../clusters/own-hub.ts';
 import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
+import { fakeGrafana } from '../metricsproxy/fake-grafana.ts';
+import { fakePerses } from '../metricsproxy/fake-perses.ts';
 import { createNames, type Names } from './names.ts';
 import { nameUsage } from './named/billing-dashboard.ts';
 import { nameClusters } from './named/clusters.ts';
 import { nameContracts } from './named/contracts-licensing.ts';
+import { nameBackends } from './named/metricsproxy.ts';
 import { nameOrganizations, personOf } from './named/orgs-teams.ts';
 
 /** An organization with everything that the examples name. */
@@ -24,7 +27,7 @@ export interface ExampleOrganization {
 type NameThings = (world: World, within: ExampleOrganization) => Promise<void>;
 
 /** In the order in which they need each other's things. */
-const services: readonly NameThings[] = [nameOrganizations, nameContracts, nameUsage];
+const services: readonly NameThings[] = [nameOrganizations, nameContracts, nameUsage, nameBackends];
 
 /** What the examples of the API speak of: acme with its people, teams, roles, tokens and contracts. */
 export interface ExampleWorld extends AsyncDisposable {
@@ -44,8 +47,13 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
   await using stack = new AsyncDisposableStack();
   const bus = await ownBus();
   const hub = stack.use(await ownHub());
-  const world = await startWorld({ settings: { ...bus.settings, 'http.baseURL': shownBaseUrl } });
-  stack.use(world);
+  const grafana = stack.use(await fakeGrafana('credential'));
+  const perses = stack.use(await fakePerses('platform:password'));
+  const world = stack.use(await startWorld({ settings: {
+    ...bus.settings, 'http.baseURL': shownBaseUrl,
+    'flavora.url': grafana.url, 'flavora.credential': 'credential', 'flavora.publicURL': 'https://a.example.org',
+    'flavorb.url': perses.url, 'flavorb.credential': 'platform:password', 'flavorb.publicURL': 'https://b.example.org',
+  } }));
   await keepKindsApart(world);
   const acme = await organizationOf(world, hub, true);
   const made = stack.move();

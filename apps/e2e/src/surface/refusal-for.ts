@@ -31,7 +31,7 @@ export function refusalFor(one: Case, caller: CallerKind, bodyIsUnknown: boolean
   // A user needs no relation for the own account. The own account of a system admin is its organization.
   if (actsFor === 'own account' && caller !== 'system admin') return undefined;
   if (actsFor === 'user') return caller === 'owner' ? undefined : 'FORBIDDEN';
-  if (caller === 'outsider') return account.from === 'object' ? 'NOT_FOUND' : 'NOT_ORG_MEMBER';
+  if (caller === 'outsider') return account.from === 'object' ? account.stranger : 'NOT_ORG_MEMBER';
   if (!check) return undefined;
   const enough = bodyIsUnknown && check.instead.length > 0 ? relationsOfCheck(check) : relations;
   return enough.some((relation) => holds(check.type, relation, caller)) ? undefined : 'FORBIDDEN';

@@ -56,7 +56,9 @@ function describeAccess({ access, rest, statuses }: Method): string {
   if (account) {
     const source = account.from === 'slug' ? account.field : `owner of ${nameOf(account.object)}`;
     const optional = account.from === 'slug' && account.optional ? ' (optional)' : '';
-    parts.push(`in ${source}${account.orUser ? ' (a user too)' : ''}${optional}`);
+    const ownerOf = account.from === 'slug' && account.ownerOf ? `, else the owner of ${account.ownerOf.type}` : '';
+    parts.push(`in ${source}${account.orUser ? ' (a user too)' : ''}${optional}${ownerOf}`);
+    if (account.from === 'object' && account.stranger !== 'NOT_FOUND') parts.push(`strangers: ${account.stranger}`);
   }
   if (access.right) parts.push(`needs the right ${access.right.name}`);
   const on = check?.object ? nameOf(check.object) : check?.type;
@@ -66,6 +68,7 @@ function describeAccess({ access, rest, statuses }: Method): string {
   }
   for (const { given, relation } of check?.instead ?? []) parts.push(`with ${given.join(' or ')} needs ${relation} instead`);
   if (check && check.missing !== 'NOT_FOUND') parts.push(`refuses a missing one with ${check.missing}`);
+  if (access.scope) parts.push(`tokens bound to ${access.scope} too`);
   for (const [reason, status] of statuses) parts.push(`${reason} is ${status}`);
   if (rest.gate) parts.push(`gate ${Gate[rest.gate]}`);
   return parts.join(', ');

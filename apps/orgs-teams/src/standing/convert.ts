@@ -33,10 +33,14 @@ export function toOrganizationStanding(row: AskedRow, caller: CallerRow | undefi
     || principals.length > 0
     || caller?.isAdmin === true;
   const { id, name: slug, administrative } = row;
-  const standing = { id, slug, kind: kinds[row.kind], visible, administrative, principals };
+  const client = row.organization?.orgType === clientOrganization;
+  const standing = { id, slug, kind: kinds[row.kind], visible, administrative, principals, client };
   if (row.organization !== null) organizationsBehind.set(standing, row.organization);
   return standing;
 }
+
+/** `org_type` of client organizations (open-points 3.1). */
+const clientOrganization = 2;
 
 const organizationsBehind = new WeakMap<OrganizationStanding, OrganizationRow>();
 

@@ -27,7 +27,7 @@ const mostAccounts = 1_000;
 
 export function createResolveStanding(options: IdentityOptions): ResolveStanding {
   const { database, tokenKey, lastUsed, rateLimiter, whyNot } = options;
-  return async ({ token, slugs, organizationIds, countsRequest, right, ownOrganization }, { deadline }) => {
+  return async ({ token, slugs, organizationIds, countsRequest, right, ownOrganization, scope = '' }, { deadline }) => {
     if (slugs.length + organizationIds.length > mostAccounts) {
       throw new Fault('TOO_MANY_ITEMS', `at most ${mostAccounts} organizations can be asked for at once`);
     }
@@ -36,6 +36,7 @@ export function createResolveStanding(options: IdentityOptions): ResolveStanding
       database,
       {
         tokenHash: token === '' ? undefined : tokenHash(tokenKey, token),
+        scope,
         slugKeys: slugs.flatMap((slug) => slugKey(slug) ?? []),
         accountIds: organizationIds,
         asksRight: right !== undefined,

@@ -50,6 +50,8 @@ export interface StandingRows {
 export interface StandingQuestion {
   /** Keyed hash of the token presented; undefined for an anonymous caller. */
   readonly tokenHash: Buffer | undefined;
+  /** The scope whose bound tokens are accepted, too; empty for none. */
+  readonly scope: string;
   /** As `slugKey` makes them. */
   readonly slugKeys: readonly string[];
   readonly accountIds: readonly number[];
@@ -65,7 +67,7 @@ export interface StandingQuestion {
  */
 export async function readStanding(
   database: Queryable,
-  { tokenHash, slugKeys, accountIds, asksRight, asksOwnOrganization }: StandingQuestion,
+  { tokenHash, scope, slugKeys, accountIds, asksRight, asksOwnOrganization }: StandingQuestion,
   deadline: Deadline,
 ): Promise<StandingRows> {
   const { caller, asked } = await database.one(
@@ -75,7 +77,7 @@ export async function readStanding(
                ${isExpired(sql`token.expires_at`)} as token_expired
           from access_token token
           join account on account.id = token.account_id
-         where token.hash = ${tokenHash ?? null}::bytea
+         where token.hash = ${tokenHash ?? null}::bytea and token.scope in ('', ${scope})
       )
       select
         (select json_build_object(

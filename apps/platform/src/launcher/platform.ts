@@ -177,10 +177,11 @@ function latest(work: () => Promise<void>): () => Promise<void> {
 
 /** What the services are told, as far as it is known before anything runs. */
 async function surroundings({ settings, environment, state }: PlatformOptions): Promise<Surroundings> {
-  const found = await freePorts(services.length * 2);
-  const ports = new Map<string, ServicePorts>(services.map(({ name, http }, index) => [name, {
-    api: http === true && settings.httpPort !== 0 ? settings.httpPort : found[index * 2]!,
-    admin: found[index * 2 + 1]!,
+  const found = await freePorts(services.length * 3);
+  const ports = new Map<string, ServicePorts>(services.map(({ name, http, passes }, index) => [name, {
+    api: http === true && settings.httpPort !== 0 ? settings.httpPort : found[index * 3]!,
+    admin: found[index * 3 + 1]!,
+    ...(passes === undefined ? {} : { passed: found[index * 3 + 2]! }),
   }]));
   const compileCache = join(projectRoot, 'node_modules/.cache/node-compile');
   await mkdir(compileCache, { recursive: true }).catch(() => undefined);

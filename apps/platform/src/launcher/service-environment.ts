@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { devNull } from 'node:os';
 import {
-  environmentName, formatAddress, grpcServices, isSecret, secretsOf, type Service, type SettingKey,
+  environmentName, formatAddress, grpcServices, isSecret, secretsOf, type Service, services, type SettingKey,
 } from '@platform/service';
 import type { Certificates } from './certificates.ts';
 import { type KeptSecrets, secretIn } from './secrets.ts';
@@ -14,6 +14,8 @@ export interface ServicePorts {
   readonly api: number;
   /** `/livez`, `/readyz`, `/metrics`. */
   readonly admin: number;
+  /** Paths that the gateway passes on to it, where there are any. */
+  readonly passed?: number;
 }
 
 /** What services need to know about the platform they are part of. */
@@ -78,6 +80,12 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
     set('grpc.listen', formatAddress(loopback, api));
   }
   for (const { name, addresses } of grpcServices) set(addresses, formatAddress(loopback, ports.get(name)!.api));
+  for (const { name, passes } of services) {
+    const port = ports.get(name)?.passed;
+    if (passes === undefined || port === undefined) continue;
+    if (name === entry.name) set(passes.listen as SettingKey, formatAddress(loopback, port));
+    if (entry.http === true) set(passes.addresses as SettingKey, formatAddress(loopback, port));
+  }
   if (entry.bus !== undefined && around.natsUrl !== undefined) set('nats.url', around.natsUrl);
   if (entry.engine === true && around.openfgaUrl !== undefined) set('openfga.url', around.openfgaUrl);
   for (const key of secretsOf(entry)) {

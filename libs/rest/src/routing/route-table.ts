@@ -111,8 +111,10 @@ function find<Target>(
   found: Ends<Target>[],
 ): boolean {
   if (index === segments.length) {
-    if (node.ends.size > 0) found.push(node.ends);
-    return node.ends.size > 0;
+    // `{rest=**}` takes an empty rest, too.
+    const ends = [node.ends, node.rest].filter(({ size }) => size > 0);
+    found.push(...ends);
+    return ends.length > 0;
   }
   const segment = segments[index];
   const fixed = segment === undefined ? undefined : node.fixed.get(segment);

@@ -16,19 +16,22 @@ type Message = Readonly<Record<string, unknown>>;
 const ofPages: ReadonlySet<string> = new Set(['page', 'limit', 'per_page']);
 
 /**
- * Compiles what the gateway refuses of a method's path and query, for those who call directly: an id is a number from 1
- * (open-points 1.7). A message holds no number beyond 2^53-1, or it does not decode.
+ * Compiles what is refused of a method's path and query. The gateway has refused ids below 1 already (open-points 1.7);
+ * direct callers are refused here. A message holds no number beyond 2^53-1, or it does not decode.
  */
 export function parameterFaults({ http, input, access, rest }: Method): (message: Message) => ParameterFaults {
   if (http === undefined) return () => ({});
   const segments = parseTemplate(http.template).segments;
   const inPath = new Set(segments.flatMap((segment) => (segment.kind === 'fixed' ? [] : [segment.field])));
   const needed = fieldsOfAccess(access);
-  const ids = input.fields.filter((field) => isInteger(field) && !(rest.paged && ofPages.has(field.name)));
+  const ids = input.fields.filter((field) => {
+    return hasPattern(field) || (isInteger(field) && !(rest.paged && ofPages.has(field.name)));
+  });
   const ofPath = ids.filter(({ name }) => inPath.has(name));
   const ofQuery = http.body === '*' ? [] : ids.filter(({ name }) => name !== http.body && !inPath.has(name));
-  const ofAccess = [...ofPath, ...ofQuery.filter(({ localName }) => needed.has(localName))];
-  const others = ofQuery.filter((field) => !ofAccess.includes(field));
+  const fieldsOfAccessRule = [...ofPath, ...ofQuery.filter(({ localName }) => needed.has(localName))];
+  const others = ofQuery.filter((field) => !fieldsOfAccessRule.includes(field)).map(ruleOf);
+  const ofAccess = fieldsOfAccessRule.map(ruleOf);
   if (ids.length === 0) return () => ({});
   return (message) => {
     const [accessFault, other] = [firstFault(ofAccess, message), firstFault(others, message)];
@@ -50,13 +53,36 @@ function isInteger(field: DescField): boolean {
   return field.fieldKind === 'scalar' && integerRanges[field.scalar] !== undefined;
 }
 
-function firstFault(fields: readonly DescField[], message: Message): Fault | undefined {
-  const wrong = fields.find((field) => {
-    const value = message[field.localName];
-    return typeof value === 'number' && value < (fieldRules(field).zeroIsAbsent ? 0 : 1);
-  });
-  if (wrong === undefined) return undefined;
-  const { jsonName: path } = wrong;
-  const rule = 'must be a whole number from 1';
-  return new Fault('INVALID_PARAMETER', `the parameter ${path} ${rule}`, { violations: [{ path, message: rule }] });
+function hasPattern(field: DescField): boolean {
+  return field.fieldKind === 'scalar' && fieldRules(field).pattern !== '';
+}
+
+function firstFault(rules: readonly Rule[], message: Message): Fault | undefined {
+  const broken = rules.find(({ field, isBroken }) => isBroken(message[field.localName]));
+  if (broken === undefined) return undefined;
+  const { field: { jsonName: path }, text } = broken;
+  return new Fault('INVALID_PARAMETER', `the parameter ${path} ${text}`, { violations: [{ path, message: text }] });
+}
+
+/** What a parameter must be. */
+interface Rule {
+  readonly field: DescField;
+  readonly text: string;
+  isBroken(value: unknown): boolean;
+}
+
+function ruleOf(field: DescField): Rule {
+  const { pattern, zeroIsAbsent } = fieldRules(field);
+  if (pattern === '') {
+    const least = zeroIsAbsent ? 0 : 1;
+    return {
+      field, text: 'must be a whole number from 1', isBroken: (value) => typeof value === 'number' && value < least,
+    };
+  }
+  const whole = new RegExp(`^(?:${pattern})$`, 'u');
+  return {
+    field,
+    text: `must match ${pattern}`,
+    isBroken: (value) => typeof value === 'string' && !whole.test(value),
+  };
 }

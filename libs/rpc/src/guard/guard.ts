@@ -96,7 +96,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
   return {
     isService,
     prepare: ({ access: { account, check }, fullName }) => {
-      const objects = [check?.object, account?.from === 'object' ? account.object : undefined];
+      const objects = [check?.object, account?.from === 'object' ? account.object : account?.ownerOf];
       for (const object of objects) {
         if (object === undefined) continue;
         const { type } = object;

@@ -1,6 +1,6 @@
 import type { Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import { AccountKind } from '@platform/proto/orgs/v1/identity';
-import type { AccessRule, AccountSource, NamedObject } from '@platform/surface';
+import type { AccessRule, AccountSource, NamedObject, ObjectInBody } from '@platform/surface';
 import type { Account, IncomingCall } from '../call-context.ts';
 import { Fault, notFound } from '../faults/fault.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
@@ -28,7 +28,8 @@ export async function resolve(
   countsRequest: boolean,
 ): Promise<Resolved> {
   const right = access.right === undefined ? {} : { right: access.right.number };
-  const asked = { token: call.token ?? '', countsRequest, slugs: [], organizationIds: [], ...right };
+  const scope = access.scope === undefined ? {} : { scope: scopeOf(access.scope, request) };
+  const asked = { token: call.token ?? '', countsRequest, slugs: [], organizationIds: [], ...right, ...scope };
   const source = access.account;
   if (!source) {
     const { caller } = await sources.standing(asked, call);
@@ -40,10 +41,12 @@ export async function resolve(
     const { caller, organizations } = await sources.standing({ ...asked, organizationIds }, call);
     const standing = organizations.find(({ id }) => id === object?.ownerId);
     const account = standing && accountOf(standing, source, true);
-    if (!account || !belongsTo(account, caller)) throw notFound(`${source.object.type} not found`);
+    if (!object || !account) throw notFound(`${source.object.type} not found`);
+    if (!belongsTo(account, caller)) throw new Fault(source.stranger, strangerText(source, account));
     return { caller, account, object };
   }
   const name = String(request[source.field] ?? '');
+  if (name === '' && source.ownerOf) return await ownerOf(sources, source, source.ownerOf, request, asked, call);
   // A single round trip also where the organization of a system admin stands in for an absent name.
   const wanted = name === '' ? { ownOrganization: source.optional } : { slugs: [name] };
   const { caller, organizations } = await sources.standing({ ...asked, ...wanted }, call);
@@ -51,6 +54,45 @@ export async function resolve(
     ? await ownAccount(sources, caller, organizations, name !== '', call)
     : namedAccount(source, name, organizations[0]);
   return { caller, account, object: undefined };
+}
+
+/** The account that owns an object, in place of an account that the request leaves out. */
+async function ownerOf(
+  sources: GuardSources,
+  { orUser }: AccountSource,
+  { type, message, field }: ObjectInBody,
+  request: Request,
+  asked: Parameters<GuardSources['standing']>[0],
+  call: IncomingCall,
+): Promise<Resolved> {
+  const { caller } = await sources.standing(asked, call);
+  if (call.bodyFault) throw call.bodyFault;
+  const given = (request[message] as Request | undefined)?.[field] as string | number | undefined;
+  const key = given || (type === 'cluster' && caller?.tokenClusterUid);
+  if (!key) throw new Fault('INVALID_VALUE', `the request names no ${type}, and no account`);
+  const object = await sources.objects[type]!({ keys: [key], accountId: undefined }, call);
+  if (!object) throw notFound(`${type} not found`);
+  // These rows are newer: the decision rests on them alone.
+  const again = { ...asked, countsRequest: false, organizationIds: [object.ownerId] };
+  const { caller: callerNow, organizations } = await sources.standing(again, call);
+  const standing = organizations.find(({ id }) => id === object.ownerId);
+  const account = standing && accountOf({ ...standing, visible: true }, { orUser }, false);
+  if (!account) throw notFound(`${type} not found`);
+  return { caller: callerNow, account, object: undefined };
+}
+
+const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
+
+/** UUIDs are compared ignoring case (open-points). */
+function scopeOf(template: string, request: Request): string {
+  const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));
+  return scope.replaceAll(uuids, (uuid) => uuid.toLowerCase());
+}
+
+function strangerText(source: AccountSource & { from: 'object' }, account: Account): string {
+  return source.stranger === 'NOT_FOUND'
+    ? `${source.object.type} not found`
+    : `only members of ${account.name} may do this`;
 }
 
 /** Whether the caller is in the organization, is its system admin or is the user. A site admin belongs everywhere. */
@@ -106,7 +148,7 @@ function namedAccount(
 
 /** Undefined for an account that does not exist for the caller, or that cannot be named here. */
 function accountOf(
-  standing: OrganizationStanding, { orUser }: AccountSource, named: boolean,
+  standing: OrganizationStanding, { orUser }: Pick<AccountSource, 'orUser'>, named: boolean,
 ): Account | undefined {
   const { id, slug: name, kind, visible } = standing;
   if (kind === AccountKind.ACCOUNT_KIND_PERSON) return orUser ? { kind: 'user', id, name, named } : undefined;

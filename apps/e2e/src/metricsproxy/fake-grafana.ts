@@ -1,0 +1,65 @@
+import { fakeServer, type FakeReply, type FakeServer } from './fake-server.ts';
+
+/** A datasource as Grafana keeps it. */
+export interface KeptDatasource {
+  readonly uid: string;
+  readonly name: string;
+  readonly url: string;
+  readonly secureJsonData: { readonly httpHeaderValue1: string };
+}
+
+/** The part of the Grafana HTTP API that flavor A uses, with Grafana's statuses. */
+export interface FakeGrafana extends FakeServer {
+  readonly folders: Map<string, { id: number; uid: string; title: string }>;
+  readonly datasources: Map<string, KeptDatasource>;
+}
+
+export async function fakeGrafana(credential: string): Promise<FakeGrafana> {
+  const folders: FakeGrafana['folders'] = new Map();
+  const datasources: FakeGrafana['datasources'] = new Map();
+  let lastId = 0;
+
+  function putFolder(uid: string, title: string): FakeReply {
+    if (folders.has(uid)) return { status: 412, json: { message: 'a folder with that uid already exists' } };
+    folders.set(uid, { id: (lastId += 1), uid, title });
+    return { status: 200, json: folders.get(uid) };
+  }
+
+  const server = await fakeServer(({ method = '', headers }, path, body) => {
+    if (headers.authorization !== `Bearer ${credential}`) return { status: 401, json: { message: 'Unauthorized' } };
+    const at = `${method} ${path.replace(/\/(?:org-|mp-)[^/]+$/, '/…')}`;
+    const uid = path.split('/').at(-1)!;
+    switch (at) {
+      case 'GET /api/folders/…':
+        return folders.has(uid) ? { status: 200, json: folders.get(uid) } : notFound;
+      case 'POST /api/folders':
+        return putFolder(String(body['uid']), String(body['title']));
+      case 'PUT /api/folders/…': {
+        const folder = folders.get(uid);
+        if (folder === undefined) return notFound;
+        folder.title = String(body['title']);
+        return { status: 200, json: folder };
+      }
+      case 'PUT /api/datasources/uid/…':
+        if (!datasources.has(uid)) return notFound;
+        datasources.set(uid, body as unknown as KeptDatasource);
+        return { status: 200, json: { message: 'Datasource updated' } };
+      case 'POST /api/datasources': {
+        const datasource = body as unknown as KeptDatasource;
+        const isKnown = [...datasources.values()].some(({ name }) => name === datasource.name);
+        if (isKnown || datasources.has(datasource.uid)) {
+          return { status: 409, json: { message: 'data source with the same name already exists' } };
+        }
+        datasources.set(datasource.uid, datasource);
+        return { status: 200, json: { message: 'Datasource added' } };
+      }
+      case 'DELETE /api/datasources/uid/…':
+        return datasources.delete(uid) ? { status: 200, json: { message: 'Data source deleted' } } : notFound;
+      default:
+        throw new Error(`the fake of Grafana does not know ${at}`);
+    }
+  });
+  return Object.assign(server, { folders, datasources });
+}
+
+const notFound: FakeReply = { status: 404, json: { message: 'not found' } };

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { connect, type Database } from '@platform/postgres';
+import { type HttpAnswer, rpcClient } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import type { PlatformOptions } from '../platform.ts';
+import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
+import { fakeGrafana, type FakeGrafana } from './fake-grafana.ts';
+import { fakePerses, type FakePerses } from './fake-perses.ts';
+
+/** A cluster of a spec. */
+export interface TestCluster {
+  readonly id: number;
+  readonly uid: string;
+  readonly name: string;
+}
+
+/** An organization with an owner and a cluster. */
+export interface ClusterOwner {
+  readonly boss: Person;
+  readonly organization: Organization;
+  readonly cluster: TestCluster;
+  /** `{ownerID}.{clusterUID}`. */
+  readonly identity: string;
+}
+
+/** A running platform with the two dashboards, and short ways to clusters. */
+export interface MetricsWorld extends World {
+  readonly grafana: FakeGrafana;
+  readonly perses: FakePerses;
+  /** What metricsproxy keeps. */
+  readonly rows: Database;
+  cluster(ownerId: number, uid?: string): Promise<TestCluster>;
+  removeCluster(cluster: TestCluster): Promise<void>;
+  owner(): Promise<ClusterOwner>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export const grafanaCredential = 'grafana-service-account-token';
+export const persesLogin = 'platform:perses-password';
+export const publicUrl = 'https://platform.example.org/metrics-proxy';
+
+export async function startMetricsWorld(options: PlatformOptions = {}): Promise<MetricsWorld> {
+  const [grafana, perses] = [await fakeGrafana(grafanaCredential), await fakePerses(persesLogin)];
+  const world = await startWorld({
+    hosts: ['orgs-teams', 'authz', 'clusters', 'metricsproxy'],
+    ...options,
+    settings: {
+      // clusters asks it before a cluster is removed over REST.
+      'services.contractsLicensing': '127.0.0.1:9',
+      'flavora.url': grafana.url, 'flavora.credential': grafanaCredential, 'flavora.publicURL': 'https://a.example.org',
+      'flavorb.url': perses.url, 'flavorb.credential': persesLogin,
+      'metricsproxy.publicURL': publicUrl, 'metricsproxy.allowedCIDRs': '127.0.0.0/8',
+      'metricsproxy.deniedCIDRs': '10.9.0.0/16',
+      ...options.settings,
+    },
+  });
+  const { grpc, serviceCredential, databases } = world.platform;
+  const clusters = await rpcClient(ClusterOwnerServiceService, grpc.clusters.split(','), { serviceCredential });
+  const { url, schema } = databases.metricsproxy;
+  const rows = connect({ url, schema, applicationName: 'spec', maxConnections: 3 });
+
+  async function cluster(ownerId: number, uid: string = randomUUID()): Promise<TestCluster> {
+    const given = { uid, ownerId, name: `cluster-${randomUUID().slice(0, 8)}`, displayName: '' };
+    return (await clusters.putClusters({ clusters: [given] }, specCall())).clusters[0]!;
+  }
+
+  return {
+    ...world,
+    grafana, perses, rows, cluster,
+    removeCluster: async ({ id }) => void (await clusters.deleteCluster({ id }, specCall())),
+    owner: async () => {
+      const boss = await world.person();
+      const organization = await world.organization(boss);
+      const own = await cluster(organization.id);
+      return { boss, organization, cluster: own, identity: `${organization.id}.${own.uid}` };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await rows[Symbol.asyncDispose]();
+      await clusters[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
+      await grafana[Symbol.asyncDispose]();
+      await perses[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The body of an answer with status 200. */
+export function ok<Body>(answer: HttpAnswer): Body {
+  if (answer.status !== 200) throw new Error(`${answer.status} instead of 200: ${answer.text}`);
+  return answer.json<Body>();
+}
+
+export const register = '/api/v1/metricsproxy/register';
+export const unregister = '/api/v1/metricsproxy/unregister';
+export const registerB = '/api/v1/metricsproxy/flavorb/register';
+export const unregisterB = '/api/v1/metricsproxy/flavorb/unregister';
+export const backend = { url: 'http://127.0.0.1:9/' };

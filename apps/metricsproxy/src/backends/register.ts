@@ -1,0 +1,90 @@
+import { UniqueViolation } from '@platform/postgres';
+import type { MetricsProxyServiceService, Registration } from '@platform/proto/metricsproxy/v1/metricsproxy';
+import { type AccountContext, type CallerContext, type Handler, notFound, unavailable } from '@platform/rpc';
+import { deadlineIn, pause, remaining, Secret } from '@platform/service';
+import { alreadyExists, conflict } from '@platform/values';
+import { datasourceName, folderName, projectName } from '../dashboards/perses.ts';
+import type { Parts } from '../parts.ts';
+import type { Flavor } from './flavor.ts';
+import { requestedBackend } from './requested-backend.ts';
+import { settle } from './settle.ts';
+import { giveUp, newToken, putBackend } from './store.ts';
+import { findTarget, namedTarget, type Target } from './target.ts';
+
+/** POST /metricsproxy/register (spec §4.7). */
+export function registerFlavorA(parts: Parts): Handler<typeof MetricsProxyServiceService.registerFlavorA> {
+  return async ({ registration }, context) => {
+    const { target, url, bearerToken, folderId } = await register(parts, 'flavora', registration!, context);
+    const { identity: datasource } = target;
+    return { flavora: { url, bearerToken, dashboard: { datasource, folderId } }, folderId, datasource };
+  };
+}
+
+/** POST /metricsproxy/flavorb/register (spec §4.7). */
+export function registerFlavorB(parts: Parts): Handler<typeof MetricsProxyServiceService.registerFlavorB> {
+  return async ({ registration }, context) => {
+    const { target, url, bearerToken } = await register(parts, 'flavorb', registration!, context);
+    const datasource = datasourceName(target.identity);
+    const place = { projectName: projectName(target.ownerName), folderName, datasource };
+    return { flavorb: { url, bearerToken, dashboard: place }, ...place };
+  };
+}
+
+/** How long to wait for somebody else's work on the same backend before looking again, in milliseconds. */
+const busyMs = 100;
+/** What the clean-up of a failed registration may take, in milliseconds. */
+const givingUpMs = 2_000;
+
+/**
+ * Stores the backend, then brings tokens and dashboard in line. Where that fails, a job finishes or undoes what is
+ * stored, also when this process dies.
+ */
+async function register(
+  parts: Parts, flavor: Flavor, registration: Registration, context: CallerContext & AccountContext,
+): Promise<{ target: Target; url: string; bearerToken: string | undefined; folderId: number }> {
+  const { database, outbound } = parts;
+  const { deadline } = context;
+  const named = namedTarget(registration, context.caller.tokenClusterUid);
+  const access = await requestedBackend(registration.backend!, outbound, deadline);
+  const target = await findTarget(parts, named, flavor, context);
+  const dashboard = parts.dashboards[flavor];
+  if (dashboard === undefined || parts.publicUrl === undefined) throw unavailable(`the dashboard of ${flavor}`);
+
+  const put = await whenFree(parts, context, () =>
+    parts.write(context, [], (work) => putBackend(work, parts.sealer, { ...target, access })));
+  const issued = registration.issueToken === true ? newToken() : undefined;
+  try {
+    // A cluster that was removed before the backend was stored takes nothing along any more.
+    const { clusterUid: uid, ownerId } = target;
+    const { clusters } = await parts.clusters.findClusters({ uid, ownerId }, context);
+    if (clusters[0]?.id !== target.clusterId) throw notFound('cluster not found');
+    const issue = issued === undefined ? undefined : { token: new Secret(issued), revision: put.revision };
+    const { row, place } = await settle(parts, put, context, issue);
+    if (row.revision !== put.revision) throw conflict('the backend was registered or removed by another request');
+    return { target, url: dashboard.publicUrl, bearerToken: issued, folderId: place!.folderId };
+  } catch (error) {
+    // Without it, the lease ends and the job comes later.
+    await giveUp(database, put, { deadline: deadlineIn(givingUpMs) }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Repeats what answers undefined while somebody else works on the same backend. */
+async function whenFree<Result>(
+  { service: { log } }: Parts, { deadline }: AccountContext, work: () => Promise<Result | undefined>,
+): Promise<Result> {
+  for (;;) {
+    const result = await work().catch((error: unknown) => {
+      if (error instanceof UniqueViolation && error.constraint === 'backend_flavorb_name') {
+        throw alreadyExists('another identity has this name in the flavor: names differ in more than case', error);
+      }
+      throw error;
+    });
+    if (result !== undefined) return result;
+    if (remaining(deadline) < 10 * busyMs) {
+      log.warn({}, 'a registration waited too long for another one of the same identity');
+      throw unavailable('the registration');
+    }
+    await pause(busyMs, deadline.signal);
+  }
+}

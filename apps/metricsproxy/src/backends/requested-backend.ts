@@ -1,0 +1,130 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { AddressRefused, type Outbound } from '@platform/outbound';
+import type { Backend, ServiceAddress, Tls } from '@platform/proto/metricsproxy/v1/metricsproxy';
+import type { Deadline } from '@platform/service';
+import { controlCharacterProblem, invalidValue, lengthProblem, validationFailed, Violations } from '@platform/values';
+
+/** Where a Prometheus is and how it admits the platform; kept sealed. */
+export interface BackendAccess {
+  /** http or https, without a slash at the end; a query is added to each request. */
+  readonly url: string;
+  /** The header Authorization; undefined for none. */
+  readonly authorization?: string | undefined;
+  readonly tls?: BackendTls | undefined;
+}
+
+export interface BackendTls {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly serverName?: string;
+  readonly insecure?: boolean;
+}
+
+const longestUrl = 2_000;
+const longestText = 1_000;
+const longestPem = 200_000;
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Reads the backend of a registration. A connection object whose members are all empty counts as absent
+ * (open-points 1.7).
+ * @throws Fault VALIDATION_FAILED where there is neither `url` nor `service`, INVALID_VALUE with all that is wrong
+ */
+export async function requestedBackend(
+  backend: Backend, outbound: Pick<Outbound, 'check'>, deadline: Deadline,
+): Promise<BackendAccess> {
+  const service = given(backend.service);
+  if (backend.url === '' && service === undefined) {
+    throw validationFailed([{ path: 'backend', message: 'must have url or service' }]);
+  }
+  const violations = new Violations();
+  const url = backend.url === '' ? serviceUrl(service!, violations) : backend.url;
+  const path = backend.url === '' ? 'backend.service' : 'backend.url';
+  violations.note(path, lengthProblem(url, { most: longestUrl }) ?? controlCharacterProblem(url));
+  const authorization = authorizationOf(backend, violations);
+  const tls = tlsOf(given(backend.tls), violations);
+  violations.refuse(invalidValue);
+  const checked = await outbound.check(url, deadline).catch((error: unknown) => {
+    if (!(error instanceof AddressRefused)) throw error;
+    throw invalidValue([{ path, message: `is refused: ${error.message}` }]);
+  });
+  checked.hash = '';
+  return { url: checked.href, authorization, tls };
+}
+
+/** Undefined for an object whose members are all empty. */
+function given<Members extends object>(members: Members | undefined): Members | undefined {
+  return members && Object.values(members).some((value) => value !== '' && value !== false) ? members : undefined;
+}
+
+function serviceUrl(service: ServiceAddress, violations: Violations): string {
+  const { scheme, name, namespace, port, path, query } = service;
+  const note = (member: string, problem: string | undefined) => violations.note(`backend.service.${member}`, problem);
+  if (!['', 'http', 'https'].includes(scheme)) note('scheme', 'must be http or https');
+  if (!label.test(name)) note('name', 'must be the name of a Kubernetes service');
+  if (!label.test(namespace)) note('namespace', 'must be the name of a Kubernetes namespace');
+  if (port !== '' && !(/^[1-9][0-9]{0,4}$/.test(port) && Number(port) <= 65_535)) note('port', 'must be a port number');
+  if (path !== '' && !/^\/[^?#]*$/.test(path)) note('path', 'must begin with a slash, without ? and #');
+  if (query.includes('#')) note('query', 'must not have #');
+  const at = `${scheme || 'http'}://${name}.${namespace}.svc${port === '' ? '' : `:${port}`}`;
+  return `${at}${path}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`;
+}
+
+/** A bearer token counts when both are given. */
+function authorizationOf({ basicAuth, bearerToken }: Backend, violations: Violations): string | undefined {
+  const basic = given(basicAuth);
+  const note = (path: string, value: string) =>
+    violations.note(path, lengthProblem(value, { most: longestText }) ?? controlCharacterProblem(value));
+  if (basic !== undefined) {
+    note('backend.basicAuth.username', basic.username);
+    note('backend.basicAuth.password', basic.password);
+    if (basic.username.includes(':')) violations.note('backend.basicAuth.username', 'must not have a colon');
+  }
+  // It becomes a header as it is.
+  const isHeaderText = /^[\x21-\x7e]*$/.test(bearerToken);
+  violations.note('backend.bearerToken', isHeaderText ? lengthProblem(bearerToken, { most: 16_000 }) : 'must be ASCII');
+  if (bearerToken !== '') return `Bearer ${bearerToken}`;
+  if (basic === undefined) return undefined;
+  return `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`;
+}
+
+function tlsOf(tls: Tls | undefined, violations: Violations): BackendTls | undefined {
+  if (tls === undefined) return undefined;
+  const { ca, cert, key, serverName, insecureSkipTlsVerify: insecure } = tls;
+  const note = (member: string, problem: string | undefined) => violations.note(`backend.tls.${member}`, problem);
+  for (const [member, pem] of [['ca', ca], ['cert', cert], ['key', key]] as const) {
+    note(member, lengthProblem(pem, { most: longestPem }));
+  }
+  if (ca !== '' && certificatesIn(ca).length === 0) note('ca', 'must be certificates in PEM');
+  if (cert !== '' && key === '') note('key', 'is required with a certificate');
+  if (key !== '' && cert === '') note('cert', 'is required with a key');
+  if (cert !== '' && key !== '') note('cert', pairProblem(cert, key));
+  if (serverName !== '' && !/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,253})$/.test(serverName)) note('serverName', 'must be a host name');
+  return {
+    ...(ca === '' ? {} : { ca }),
+    ...(cert === '' ? {} : { cert, key }),
+    ...(serverName === '' ? {} : { serverName }),
+    ...(insecure ? { insecure } : {}),
+  };
+}
+
+function pairProblem(cert: string, key: string): string | undefined {
+  const [leaf] = certificatesIn(cert);
+  if (leaf === undefined) return 'must be a certificate in PEM';
+  try {
+    return leaf.checkPrivateKey(createPrivateKey(key)) ? undefined : 'does not match the key';
+  } catch {
+    return 'has a key that is not a private key in PEM';
+  }
+}
+
+/** All of them, or none where one cannot be read. */
+function certificatesIn(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  try {
+    return blocks.map((block) => new X509Certificate(block));
+  } catch {
+    return [];
+  }
+}

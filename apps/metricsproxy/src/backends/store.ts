@@ -1,0 +1,178 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { addJobs } from '@platform/jobs';
+import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
+import { Secret, type Sealed, type Sealer } from '@platform/service';
+import type { Flavor } from './flavor.ts';
+import type { BackendAccess } from './requested-backend.ts';
+import { settleBackend } from './settle-job.ts';
+
+/** What is kept sealed of a backend. */
+export interface BackendSecret {
+  readonly access: BackendAccess;
+  /** By which its datasource signs in here. */
+  readonly datasourceToken: string;
+}
+
+/** A registered backend, or one that is being removed. */
+export interface BackendRow extends Sealed {
+  readonly id: number;
+  readonly identity: string;
+  readonly flavor: Flavor;
+  readonly ownerId: number;
+  readonly ownerName: string;
+  readonly present: boolean;
+  readonly confirmed: boolean;
+  readonly settled: boolean;
+  readonly revision: string;
+}
+
+const columns = sql`
+  id, identity, flavor, owner_id as "ownerId", owner_name as "ownerName", present, confirmed, settled, revision,
+  sealed_by as "keyId", sealed_secret as "bytes"`;
+
+/** How long a lease is good for without a call, in seconds: a little longer than one call of a dashboard may take. */
+const leaseSeconds = 12;
+/** When a registration whose process died is taken up, in milliseconds. */
+const takenUpMs = 10_000;
+
+export function sealIdentity({ identity, flavor }: Pick<BackendRow, 'identity' | 'flavor'>): string {
+  return `backend/${identity}/${flavor}`;
+}
+
+export function openBackend(sealer: Sealer, row: Pick<BackendRow, 'identity' | 'flavor'> & Sealed): BackendSecret {
+  return JSON.parse(sealer.open(row, sealIdentity(row)).reveal()) as BackendSecret;
+}
+
+/** What a registration says. */
+export interface RegisteredBackend {
+  readonly identity: string;
+  readonly flavor: Flavor;
+  readonly ownerId: number;
+  readonly ownerName: string;
+  readonly clusterId: number;
+  readonly hubUid: string;
+  readonly access: BackendAccess;
+}
+
+/** Work on one backend that nobody else does meanwhile. */
+export interface Lease {
+  readonly id: number;
+  readonly lease: string;
+}
+
+/**
+ * Puts a backend and takes its lease; the job that settles it waits behind. Its datasource keeps its token.
+ * @returns undefined while somebody else works on it
+ * @throws UniqueViolation backend_flavorb_name
+ */
+export async function putBackend(
+  queryable: Queryable, sealer: Sealer, backend: RegisteredBackend,
+): Promise<(Lease & { readonly revision: string }) | undefined> {
+  const { identity, flavor, ownerId, ownerName, clusterId, hubUid, access } = backend;
+  const known = await queryable.maybeOne(sql<BackendRow>`
+    select ${columns} from backend where identity = ${identity} and flavor = ${flavor} for no key update`);
+  const datasourceToken = known?.present ? openBackend(sealer, known).datasourceToken : newToken();
+  const secret: BackendSecret = { access, datasourceToken };
+  const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(secret)), sealIdentity(backend));
+  const lease = randomUUID();
+  const put = await queryable.maybeOne(sql<{ id: number; revision: string }>`
+    insert into backend as known
+           (identity, flavor, owner_id, owner_name, cluster_id, hub_uid, sealed_by, sealed_secret, lease, leased_until)
+    values (${identity}, ${flavor}, ${ownerId}, ${ownerName}, ${clusterId}, ${hubUid}, ${keyId}, ${bytes}, ${lease},
+            ${leaseEnd})
+    on conflict on constraint backend_identity do update
+       set owner_id = excluded.owner_id, owner_name = excluded.owner_name, cluster_id = excluded.cluster_id,
+           hub_uid = excluded.hub_uid, sealed_by = excluded.sealed_by, sealed_secret = excluded.sealed_secret,
+           confirmed = known.confirmed and known.present, present = true, settled = false,
+           revision = gen_random_uuid(), registered_at = clock_timestamp(),
+           lease = excluded.lease, leased_until = excluded.leased_until
+     where known.lease is null or known.leased_until < clock_timestamp()
+    returning id, revision`);
+  if (put === undefined) return undefined;
+  await addJobs(queryable, [settleBackend(put, takenUpMs)]);
+  return { ...put, lease };
+}
+
+/** 160 random bits, as tokens of the platform are. */
+export function newToken(): string {
+  return randomBytes(20).toString('hex');
+}
+
+const leaseEnd = sql`clock_timestamp() + ${leaseSeconds} * interval '1 second'`;
+
+/** Takes the lease of a backend. @returns undefined while somebody else works on it, or when it is gone */
+export async function takeLease(queryable: Queryable, id: number, options: QueryOptions): Promise<Lease | undefined> {
+  const lease = randomUUID();
+  const taken = await queryable.execute(sql`
+    update backend set lease = ${lease}, leased_until = ${leaseEnd}
+     where id = ${id} and (lease is null or leased_until < clock_timestamp())`, options);
+  return taken === 0 ? undefined : { id, lease };
+}
+
+/** Renews the lease, and reads what the row says now. @returns undefined when the lease is somebody else's */
+export function renewLease(
+  queryable: Queryable, { id, lease }: Lease, options: QueryOptions,
+): Promise<BackendRow | undefined> {
+  return queryable.maybeOne(sql<BackendRow>`
+    update backend set leased_until = ${leaseEnd} where id = ${id} and lease = ${lease} returning ${columns}`, options);
+}
+
+/** Ends the work. @returns false when the row has changed meanwhile: there is more to do */
+export async function finish(
+  queryable: Queryable, { id, lease }: Lease, { revision, present }: BackendRow, options: QueryOptions,
+): Promise<boolean> {
+  const same = sql`id = ${id} and lease = ${lease} and revision = ${revision}`;
+  const done = present
+    ? sql`update backend set settled = true, confirmed = true, lease = null, leased_until = null where ${same}`
+    : sql`delete from backend where ${same}`;
+  return (await queryable.execute(done, options)) === 1;
+}
+
+/** Gives up: a first registration is undone, and the job goes on with the rest. */
+export async function giveUp(queryable: Queryable, { id, lease }: Lease, options: QueryOptions): Promise<void> {
+  const left = await queryable.execute(sql`
+    update backend
+       set lease = null, leased_until = null, present = present and confirmed, revision = gen_random_uuid()
+     where id = ${id} and lease = ${lease}`, options);
+  if (left === 1) await addJobs(queryable, [settleBackend({ id }, 0)]);
+}
+
+/** Ends the lease and changes nothing else. */
+export async function returnLease(queryable: Queryable, { id, lease }: Lease, options: QueryOptions): Promise<void> {
+  await queryable.execute(sql`
+    update backend set lease = null, leased_until = null where id = ${id} and lease = ${lease}`, options);
+}
+
+/** Takes the routes of backends away and has a job do the rest. @returns the ids of those there were */
+export async function removeBackends(
+  queryable: Queryable,
+  which: { readonly identity: string; readonly flavor: Flavor } | { readonly clusterIds: readonly number[] },
+): Promise<number[]> {
+  const matching = 'identity' in which
+    ? sql`identity = ${which.identity} and flavor = ${which.flavor}`
+    : sql`cluster_id = any (${which.clusterIds}::bigint[])`;
+  const removed = await queryable.query(sql<{ id: number }>`
+    update backend set present = false, settled = false, revision = gen_random_uuid()
+     where ${matching} returning id`);
+  await addJobs(queryable, removed.map((backend) => settleBackend(backend, 'identity' in which ? takenUpMs : 0)));
+  return removed.map(({ id }) => id);
+}
+
+/** Whether a backend and its datasource are gone. */
+export async function isGone(queryable: Queryable, id: number, options: QueryOptions): Promise<boolean> {
+  return (await queryable.maybeOne(sql`select from backend where id = ${id}`, options)) === undefined;
+}
+
+/** Whether there is something left to do about a backend. */
+export async function isUnsettled(queryable: Queryable, id: number, options: QueryOptions): Promise<boolean> {
+  return (await queryable.maybeOne(sql`select from backend where id = ${id} and not settled`, options)) !== undefined;
+}
+
+/** Undoes a first registration whose process died. The lease must be held. */
+export async function undoUnconfirmed(
+  queryable: Queryable, { id, lease }: Lease, options: QueryOptions,
+): Promise<void> {
+  await queryable.execute(sql`
+    update backend set present = false, revision = gen_random_uuid()
+     where id = ${id} and lease = ${lease} and not confirmed and not settled`, options);
+}

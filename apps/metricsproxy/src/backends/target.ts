@@ -1,0 +1,92 @@
+import type { BackendContext, Registration } from '@platform/proto/metricsproxy/v1/metricsproxy';
+import { organizationClass } from '@platform/relations';
+import { type AccountContext, type CallerContext, Fault, notFound } from '@platform/rpc';
+import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem, Violations } from '@platform/values';
+import { identityText, isProjectId } from '../identity.ts';
+import type { Parts } from '../parts.ts';
+import { longestName } from '../dashboards/perses.ts';
+import type { Flavor } from './flavor.ts';
+
+/** What a registration or removal is about. */
+export interface Target {
+  readonly identity: string;
+  readonly flavor: Flavor;
+  /** The account of the identity, and its name. */
+  readonly ownerId: number;
+  readonly ownerName: string;
+  /** The cluster, as the owner has imported it. */
+  readonly clusterId: number;
+  readonly clusterUid: string;
+  readonly hubUid: string;
+}
+
+type Named = Pick<Registration & BackendContext, 'hubUid' | 'clusterUid' | 'projectId' | 'clientOrgId' | 'default'>;
+
+/** What a request says, checked alone: ids that cannot be are refused before anything is looked up. */
+export interface NamedTarget {
+  readonly clusterUid: string;
+  readonly projectId: string;
+  /** Undefined: the acting account. */
+  readonly clientOrganizationId: number | undefined;
+  readonly hubUid: string;
+}
+
+/** @throws Fault INVALID_VALUE with everything that is wrong */
+export function namedTarget(named: Named, tokenClusterUid: string | undefined): NamedTarget {
+  const violations = new Violations();
+  const { hubUid = '', clientOrgId = '' } = named;
+  const clusterUid = (named.clusterUid || tokenClusterUid || '').toLowerCase();
+  const projectId = named.default === true ? '' : (named.projectId ?? '');
+  if (clusterUid === '') violations.note('clusterUID', 'is required with a token that was made for no cluster');
+  else violations.note('clusterUID', uuidProblem(clusterUid));
+  if (projectId !== '' && !isProjectId(projectId)) {
+    violations.note('projectId', 'must have 1 to 63 letters, digits and -, and begin with a letter or digit');
+  }
+  const isId = /^[1-9][0-9]{0,15}$/.test(clientOrgId) && Number.isSafeInteger(Number(clientOrgId));
+  if (clientOrgId !== '' && !isId) violations.note('clientOrgID', 'must be the id of an organization');
+  violations.note('hubUID', lengthProblem(hubUid, { most: 255 }) ?? controlCharacterProblem(hubUid));
+  violations.refuse(invalidValue);
+  return { clusterUid, projectId, clientOrganizationId: clientOrgId === '' ? undefined : Number(clientOrgId), hubUid };
+}
+
+/**
+ * Finds the cluster of a request and the account of its identity (open-points 9). The cluster must be the acting
+ * account's; a client organization must have it, too, and the caller must manage its backends.
+ * @throws Fault NOT_FOUND, NOT_ORG_MEMBER, INVALID_VALUE
+ */
+export async function findTarget(
+  { clusters, identity: identities, guard }: Parts,
+  { clusterUid, projectId, clientOrganizationId, hubUid }: NamedTarget,
+  flavor: Flavor,
+  context: CallerContext & AccountContext,
+): Promise<Target> {
+  const { account } = context;
+  const { clusters: imports } = await clusters.findClusters({ uid: clusterUid }, context);
+  const entryOf = (ownerId: number) => imports.find((cluster) => cluster.ownerId === ownerId);
+  const own = entryOf(account.id);
+  if (own === undefined && imports.length === 0) throw notFound('cluster not found');
+  if (own === undefined) throw new Fault('FORBIDDEN', `the cluster does not belong to ${account.name}`);
+  const target = (ownerId: number, ownerName: string, clusterId: number): Target => {
+    const identity = identityText({ ownerId, clusterUid, projectId });
+    if (flavor === 'flavorb' && identity.length > longestName) {
+      const message = `must leave the identity at most ${longestName} characters in this flavor`;
+      throw invalidValue([{ path: 'projectId', message }]);
+    }
+    return { identity, flavor, ownerId, ownerName, clusterId, clusterUid, hubUid };
+  };
+  if (clientOrganizationId === undefined) return target(account.id, account.name, own.id);
+
+  // Who imported a cluster of this UID as well is no manager of the client organization by that.
+  const { organizations: [client] } = await identities.getStanding(
+    { token: context.token ?? '', slugs: [], organizationIds: [clientOrganizationId] }, context,
+  );
+  const entry = entryOf(clientOrganizationId);
+  const mayManage = async () => {
+    const held = await guard.relations(context, client!, organizationClass(client!.administrative));
+    return held === 'all' || held.has('can_manage_metrics_backends');
+  };
+  if (client?.client !== true || entry === undefined || !(await mayManage())) {
+    throw invalidValue([{ path: 'clientOrgID', message: 'must be a client organization with this cluster' }]);
+  }
+  return target(client.id, client.slug, entry.id);
+}

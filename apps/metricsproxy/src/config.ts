@@ -1,0 +1,27 @@
+import { postgresPicks } from '@platform/postgres';
+import { guardPicks, rpcPicks } from '@platform/rpc';
+import { type Config as Picked, optional, servicePicks } from '@platform/service';
+
+/** The settings this service reads. */
+export const picks = {
+  ...servicePicks,
+  ...postgresPicks,
+  ...rpcPicks,
+  ...guardPicks,
+  clusters: 'services.clusters',
+  listen: 'metricsproxy.listen',
+  encryptionKeys: 'secrets.encryptionKeys',
+  baseUrl: optional('http.baseURL'),
+  publicUrl: optional('metricsproxy.publicURL'),
+  tenantPrefix: 'metricsproxy.tenantPrefix',
+  deniedCidrs: 'metricsproxy.deniedCIDRs',
+  allowedCidrs: 'metricsproxy.allowedCIDRs',
+  flavoraUrl: optional('flavora.url'),
+  flavoraPublicUrl: optional('flavora.publicURL'),
+  flavoraCredential: optional('flavora.credential'),
+  flavorbUrl: optional('flavorb.url'),
+  flavorbPublicUrl: optional('flavorb.publicURL'),
+  flavorbCredential: optional('flavorb.credential'),
+} as const;
+
+export type Config = Picked<typeof picks>;

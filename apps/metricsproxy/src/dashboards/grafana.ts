@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import type { Secret } from '@platform/service';
+import type { Dashboard, Datasource, WantedDatasource } from './dashboard.ts';
+import { basicOrBearer, type Call, dashboardAt, nonsense, type Reply } from './dashboard-http.ts';
+
+const name = 'the dashboard of flavor A';
+
+/** The uid of a datasource: Grafana takes at most 40 characters. */
+export function datasourceUid(identity: string): string {
+  return `mp-${createHash('sha256').update(identity).digest('hex').slice(0, 32)}`;
+}
+
+/** Flavor A speaks the Grafana HTTP API (open-points 9): a folder for each owner, a datasource for each identity. */
+export function createGrafana(url: string, publicUrl: string, credential: Secret | undefined): Dashboard {
+  const send = dashboardAt(url, name, () => basicOrBearer(credential));
+
+  /** The folder of an owner, with the name that the owner has now. */
+  async function putFolder(call: Call, { ownerId, ownerName: title }: Datasource): Promise<number> {
+    const uid = `org-${ownerId}`;
+    const path = `/api/folders/${uid}`;
+    let folder = await send(call, 'GET', path, { accept: [404] });
+    if (folder.status === 404) {
+      folder = await send(call, 'POST', '/api/folders', { json: { uid, title }, accept: [409, 412] });
+      // Somebody else has made it.
+      if (folder.status >= 400) folder = await send(call, 'GET', path);
+    }
+    if (folder.json?.['title'] !== title) {
+      folder = await send(call, 'PUT', path, { json: { title, overwrite: true } });
+    }
+    return idIn(folder);
+  }
+
+  return {
+    publicUrl,
+    put: async (call, datasource) => {
+      const folderId = await putFolder(call, datasource);
+      const json = datasourceJson(datasource);
+      const update = () => send(call, 'PUT', `/api/datasources/uid/${json.uid}`, { json, accept: [404] });
+      if ((await update()).status === 404) {
+        const made = await send(call, 'POST', '/api/datasources', { json, accept: [409] });
+        if (made.status === 409 && (await update()).status === 404) throw nonsense(name);
+      }
+      return { folderId };
+    },
+    remove: async (call, { identity }) => {
+      await send(call, 'DELETE', `/api/datasources/uid/${datasourceUid(identity)}`, { accept: [404] });
+    },
+  };
+}
+
+function datasourceJson({ identity, url, token }: WantedDatasource) {
+  return {
+    uid: datasourceUid(identity),
+    name: identity,
+    type: 'prometheus',
+    access: 'proxy',
+    url,
+    basicAuth: false,
+    jsonData: { httpMethod: 'POST', httpHeaderName1: 'Authorization' },
+    secureJsonData: { httpHeaderValue1: `Bearer ${token.reveal()}` },
+  };
+}
+
+function idIn({ json }: Reply): number {
+  const id = json?.['id'];
+  if (!Number.isSafeInteger(id)) throw nonsense(name);
+  return id as number;
+}

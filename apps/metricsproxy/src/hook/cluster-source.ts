@@ -1,0 +1,45 @@
+import type { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { AccountKind, type IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { Fault, type FoundObject, type ObjectSource, type RpcClient } from '@platform/rpc';
+import { invalidValue, uuidProblem } from '@platform/values';
+import { parseIdentity } from '../identity.ts';
+
+/** A cluster that a request names. */
+export interface FoundCluster extends FoundObject {
+  readonly name: string;
+}
+
+type Clusters = Pick<RpcClient<typeof ClusterOwnerServiceService>, 'findClusters'>;
+type Identities = Pick<RpcClient<typeof IdentityServiceService>, 'getStanding'>;
+
+/**
+ * Clusters as they are at this moment: by identity, which names the owner, too, or by UID alone. Several accounts may
+ * have imported a cluster; by its UID it is then the one of the caller's own account or organization.
+ */
+export function clusterSource(clusters: Clusters, identities: Identities): ObjectSource {
+  return async ({ keys: [key] }, call): Promise<FoundCluster | undefined> => {
+    const identity = parseIdentity(String(key));
+    if (identity !== undefined) {
+      const { clusterUid: uid, ownerId } = identity;
+      const found = (await clusters.findClusters({ uid, ownerId }, call)).clusters[0];
+      return found && { id: found.id, ownerId, name: found.name };
+    }
+    const uid = String(key);
+    if (uuidProblem(uid) !== undefined) throw invalidValue([{ path: 'clusterUID', message: 'must be a UUID' }]);
+    const { clusters: imports } = await clusters.findClusters({ uid }, call);
+    if (imports.length <= 1) return imports[0];
+    const organizationIds = imports.map(({ ownerId }) => ownerId);
+    const { caller, organizations } = await identities.getStanding(
+      { token: call.token ?? '', slugs: [], organizationIds }, call,
+    );
+    const belongs = new Set(organizations.flatMap(({ id, kind, principals }) => {
+      const isOwn = kind === AccountKind.ACCOUNT_KIND_PERSON ? id === caller?.id : principals.length > 0;
+      return isOwn ? [id] : [];
+    }));
+    const own = imports.filter(({ ownerId }) => belongs.has(ownerId));
+    if (own.length > 1 || (own.length === 0 && caller?.isAdmin === true)) {
+      throw new Fault('MISSING_ORG', 'several accounts have this cluster: name one with the parameter org');
+    }
+    return own[0] ?? imports[0];
+  };
+}

@@ -1,0 +1,37 @@
+/** Whose metrics, of which cluster (open-points 9). */
+export interface Identity {
+  /** Account that owns the cluster, or client organization with it. */
+  readonly ownerId: number;
+  /** UUID in lower case. */
+  readonly clusterUid: string;
+  /** Empty for the whole cluster. */
+  readonly projectId: string;
+}
+
+const uid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
+const project = '[A-Za-z0-9][A-Za-z0-9-]{0,62}';
+const form = new RegExp(String.raw`^([1-9][0-9]{0,15})\.(${uid})(?:\.(${project}))?$`);
+const projectForm = new RegExp(`^${project}$`);
+
+export function isProjectId(text: string): boolean {
+  return projectForm.test(text);
+}
+
+/** `{ownerID}.{clusterUID}`, and `.{projectId}` where there is one: what existing agents compute, too. */
+export function identityText({ ownerId, clusterUid, projectId }: Identity): string {
+  return `${ownerId}.${clusterUid}${projectId === '' ? '' : `.${projectId}`}`;
+}
+
+/** Reads an identity; the UUID in any case. Undefined for any other text. */
+export function parseIdentity(text: string): Identity | undefined {
+  const [owner, cluster, ...rest] = text.split('.');
+  const found = form.exec([owner, cluster?.toLowerCase(), ...rest].join('.'));
+  if (!found) return undefined;
+  const ownerId = Number(found[1]);
+  return Number.isSafeInteger(ownerId) ? { ownerId, clusterUid: found[2]!, projectId: found[3] ?? '' } : undefined;
+}
+
+/** The scope of tokens that are bound to an identity (`platform.access.scope` of the hook). */
+export function scopeOf(identity: string): string {
+  return `metricsproxy/${identity}`;
+}

@@ -1,0 +1,19 @@
+import type { Outbound } from '@platform/outbound';
+import type { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import type { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import type { Guard, RpcClient } from '@platform/rpc';
+import type { OpenService } from '@platform/service';
+import type { Write } from '@platform/writes';
+import type { SettleParts } from './backends/settle.ts';
+
+/** What the methods work with, made once in start.ts. A method takes what it needs of it. */
+export interface Parts extends SettleParts {
+  readonly service: OpenService;
+  readonly guard: Guard;
+  /** The one way to change rows for callers. */
+  readonly write: Write<never>;
+  /** The way to backends. */
+  readonly outbound: Outbound;
+  readonly identity: RpcClient<typeof IdentityServiceService>;
+  readonly clusters: RpcClient<typeof ClusterOwnerServiceService>;
+}

@@ -1,0 +1,41 @@
+import { tokenParameters } from '@platform/http';
+
+/** What a request of the data path asks for. */
+export interface ProxyTarget {
+  /** As the path has it; it may be none. */
+  readonly identity: string;
+  /** Behind the identity, raw: `api/v1/query`. */
+  readonly path: string;
+}
+
+/** Nobody below should have to wonder where a path leads. */
+const dots = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
+
+/**
+ * Reads `{prefix}/{identity}/api/v1/{…}`; undefined for every other path.
+ * @param prefix path of `metricsproxy.publicURL`; a proxy in front may have taken it away
+ */
+export function proxyTarget(prefix: string, path: string): ProxyTarget | undefined {
+  const rest = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+  const found = /^\/([^/]+)\/(api\/v1\/[^?#\\\u0000-\u0020\u007f-\uffff]+)$/.exec(rest);
+  if (!found || dots.test(found[2]!)) return undefined;
+  return { identity: found[1]!, path: found[2]! };
+}
+
+/** The address at the backend: its path and query before those of the request, without tokens of the platform. */
+export function backendUrl(base: string, path: string, rawQuery: string): URL {
+  const url = new URL(base);
+  const asked = rawQuery.split('&').filter((pair) => pair !== '' && !tokenParameters.has(nameOf(pair)));
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  url.search = [url.search.slice(1), ...asked].filter((part) => part !== '').join('&');
+  return url;
+}
+
+function nameOf(pair: string): string {
+  const name = pair.split('=', 1)[0]!.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,85 @@
+import { followFacts } from '@platform/facts';
+import { serveHttp, usualLimits } from '@platform/http';
+import { openJobs } from '@platform/jobs';
+import { createOutbound } from '@platform/outbound';
+import { openDatabase } from '@platform/postgres';
+import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { FactServiceService } from '@platform/proto/facts/v1/facts';
+import { MetricsProxyServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import {
+  connect, implement, openPeers, openRateLimiter, openRemoteGuard, openRpc, sourceAddressBy,
+} from '@platform/rpc';
+import { createSealer, parseAddress, type Start } from '@platform/service';
+import { createLocks, createWrite, remoteAdmission } from '@platform/writes';
+import { applyClusters } from './backends/apply-clusters.ts';
+import { reconcile } from './backends/reconcile.ts';
+import { registerFlavorA, registerFlavorB } from './backends/register.ts';
+import { unregisterFlavorA, unregisterFlavorB } from './backends/unregister.ts';
+import type { Config } from './config.ts';
+import { openDashboards } from './dashboards/open-dashboards.ts';
+import { authorize } from './hook/authorize.ts';
+import { clusterSource } from './hook/cluster-source.ts';
+import type { Parts } from './parts.ts';
+import { createFindRoute } from './proxy/find-route.ts';
+import { createProxyHandler } from './proxy/proxy-handler.ts';
+
+export { picks } from './config.ts';
+
+/** The only place where the parts of the service are put together. */
+export const start: Start<Config> = async (service, config) => {
+  const migrations = new URL('../migrations/', import.meta.url);
+  const database = await openDatabase(service, config, { schema: 'metricsproxy', migrations });
+  const peers = await openPeers(service, config);
+  const { stack } = service;
+  const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
+  const atClusters = { ...peers, name: 'clusters', addresses: config.clusters };
+  const identity = stack.use(connect(IdentityServiceService, orgsTeams));
+  const clusters = stack.use(connect(ClusterOwnerServiceService, atClusters));
+  const guard = openRemoteGuard(service, config, peers, { cluster: clusterSource(clusters, identity) });
+  const parts: Parts = {
+    service, database, guard, identity, clusters,
+    write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
+    sealer: createSealer(config.encryptionKeys),
+    tokens: stack.use(connect(AdminServiceService, orgsTeams)),
+    dashboards: openDashboards(config),
+    publicUrl: config.publicUrl ?? (config.baseUrl && `${config.baseUrl}/metrics-proxy`),
+    outbound: createOutbound({
+      denied: config.deniedCidrs, allowed: config.allowedCidrs, privateNetworks: true, keepAlive: true,
+    }),
+  };
+  followFacts(service, database, [
+    { from: 'clusters', client: stack.use(connect(FactServiceService, atClusters)), kinds: { cluster: applyClusters } },
+  ]);
+  await openJobs(service, config, database, { tasks: [reconcile(parts)] });
+  const services = [
+    implement(MetricsProxyServiceService, {
+      registerFlavorA: registerFlavorA(parts),
+      unregisterFlavorA: unregisterFlavorA(parts),
+      registerFlavorB: registerFlavorB(parts),
+      unregisterFlavorB: unregisterFlavorB(parts),
+      authorize: authorize(config.tenantPrefix),
+    }),
+  ];
+  const rateLimiter = openRateLimiter(service, config);
+  const { host, port } = parseAddress(config.listen);
+  const handler = createProxyHandler({
+    guard, rateLimiter,
+    hook: peers.surface.byPath.get(MetricsProxyServiceService.authorize.path)!,
+    findRoute: createFindRoute(database, parts.sealer),
+    outbound: parts.outbound,
+    tenantPrefix: config.tenantPrefix,
+    prefix: new URL(parts.publicUrl ?? 'http://localhost/metrics-proxy').pathname.replace(/\/$/, ''),
+    baseUrl: config.baseUrl ?? '',
+    limits: usualLimits,
+    sourceAddress: sourceAddressBy(config.trustedProxies),
+    log: service.log, metrics: service.metrics,
+  });
+  const { log, readiness } = service;
+  const proxy = stack.use(
+    await serveHttp(handler, { host, port, limits: usualLimits, tls: peers.tls, readiness, log }),
+  );
+  const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter });
+  return { grpc, proxy: proxy.address };
+};

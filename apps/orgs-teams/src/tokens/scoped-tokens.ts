@@ -1,0 +1,116 @@
+import type { AdminServiceService, PutScopedTokenRequest } from '@platform/proto/orgs/v1/admin';
+import type { Queryable } from '@platform/postgres';
+import { sql } from '@platform/postgres';
+import { type Handler, notFound } from '@platform/rpc';
+import { lengthProblem, Violations } from '@platform/values';
+import type { Parts } from '../parts.ts';
+import { hasTokenForm, type TokenDigest, tokenDigest } from '../standing/access-token.ts';
+import { lock } from '../write/locks.ts';
+import type { TokenHolder } from './token-holder.ts';
+
+/**
+ * Keeps a token that is bound to a scope (open-points 9.1), in place of the one that the scope has in the slot. The
+ * caller makes it, so that a repeat keeps the same one.
+ */
+export function putScopedToken({ config, database, write }: Parts): Handler<typeof AdminServiceService.putScopedToken> {
+  return async (request, context) => {
+    refuseInvalid(request);
+    const { accountId = 0, scope = '', slot = '', name = '', token = '', expiresInSeconds } = request;
+    const holder = await findHolder(database, accountId);
+    if (holder === undefined) throw noAccount(accountId);
+    const digest = tokenDigest(config.tokenKey, token);
+    const id = await write(context, [lock.permission(accountId), lock.permission(holder.accountId)], async (work) => {
+      const known = await findToken(work, scope, slot);
+      if (known !== undefined && known.hash.equals(digest.hash)) return known.id;
+      const put = await putToken(work, holder, { ...digest, scope, slot, name, expiresInSeconds });
+      if (put === undefined) throw noAccount(accountId);
+      work.audit({
+        action: 'token.create',
+        object: `token:${put}`,
+        ...(holder.organizationId === null ? {} : { organizationId: holder.organizationId }),
+        subjectIds: [holder.accountId],
+        details: { accountId: holder.accountId, name, scope, slot, expiresInSeconds },
+      });
+      return put;
+    });
+    return { id };
+  };
+}
+
+/** Ends the tokens of a scope: they open nothing from the commit on. */
+export function revokeScopedTokens({ write }: Parts): Handler<typeof AdminServiceService.revokeScopedTokens> {
+  return async ({ scope = '', slots }, context) => {
+    const revoked = await write(context, [], async (work) => {
+      interface Deleted { id: number; accountId: number; name: string; organizationId: number | null }
+      const deleted = await work.query(sql<Deleted>`
+        delete from access_token token
+         using account
+         where token.scope = ${scope} and token.scope <> '' and token.slot = any (${slots})
+           and account.id = token.account_id
+        returning token.id, account.id as "accountId", token.name, account.system_admin_of as "organizationId"`);
+      work.audit(...deleted.map(({ id, accountId, name, organizationId }) => ({
+        action: 'token.revoke' as const,
+        object: `token:${id}`,
+        ...(organizationId === null ? {} : { organizationId }),
+        subjectIds: [accountId],
+        details: { accountId, name, scope },
+      })));
+      return deleted.length;
+    });
+    return { revoked };
+  };
+}
+
+function refuseInvalid(
+  { scope = '', slot = '', name = '', token = '', expiresInSeconds }: PutScopedTokenRequest,
+): void {
+  const violations = new Violations();
+  violations.note('scope', lengthProblem(scope, { least: 1, most: 200 }));
+  violations.note('slot', lengthProblem(slot, { least: 1, most: 50 }));
+  violations.note('name', lengthProblem(name, { least: 1, most: 100 }));
+  if (!hasTokenForm(token)) violations.note('token', 'must have 40 lower-case hexadecimal characters');
+  if (expiresInSeconds < 1) violations.note('expiresInSeconds', 'must be at least 1');
+  violations.refuse();
+}
+
+/** The user itself, or the hidden system admin of the organization. */
+function findHolder(queryable: Queryable, accountId: number): Promise<TokenHolder | undefined> {
+  return queryable.maybeOne(sql<TokenHolder>`
+    select id as "accountId", kind as "accountKind", system_admin_of as "organizationId"
+      from account
+     where (id = ${accountId} and kind = 'person') or system_admin_of = ${accountId}`);
+}
+
+function findToken(
+  queryable: Queryable, scope: string, slot: string,
+): Promise<{ readonly id: number; readonly hash: Buffer } | undefined> {
+  return queryable.maybeOne(sql<{ id: number; hash: Buffer }>`
+    select id, hash from access_token where scope = ${scope} and slot = ${slot} and scope <> '' for no key update`);
+}
+
+interface ScopedToken extends TokenDigest {
+  readonly scope: string;
+  readonly slot: string;
+  readonly name: string;
+  readonly expiresInSeconds: number;
+}
+
+/** A replaced token has a new id: the former one is revoked. */
+async function putToken(
+  queryable: Queryable, { accountId, accountKind }: TokenHolder, token: ScopedToken,
+): Promise<number | undefined> {
+  const { scope, slot } = token;
+  await queryable.execute(sql`delete from access_token where scope = ${scope} and slot = ${slot} and scope <> ''`);
+  const put = await queryable.maybeOne(sql<{ id: number }>`
+    insert into access_token (account_id, account_kind, name, hash, last_eight, scope, slot, expires_at)
+    select id, kind, ${token.name}, ${token.hash}::bytea, ${token.lastEight}, ${scope}, ${slot},
+           now() + ${token.expiresInSeconds}::double precision * interval '1 s'
+      from account
+     where id = ${accountId} and kind = ${accountKind}
+    returning id`);
+  return put?.id;
+}
+
+function noAccount(id: number) {
+  return notFound(`there is no account ${id}`);
+}

@@ -1,0 +1,121 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { PeerCertificate } from 'node:tls';
+import { Fault, unavailable } from '@platform/rpc';
+import { parseAddress } from '@platform/service';
+import { identityOf, type WatchedTls } from '@platform/tls';
+import type { Answer, AnswerStream } from './answer.ts';
+import { CallerGone, hasBody } from './read-body.ts';
+
+/** Passes requests on to a service of ours that answers them itself, and its answers back, both as they arrive. */
+export type PassOn = (
+  request: IncomingMessage, response: ServerResponse, about: { readonly requestId: string; readonly address: string },
+) => Promise<Answer>;
+
+export interface PassOnOptions {
+  /** The app's name, which its certificate must have. */
+  readonly name: string;
+  /** `host:port` of each replica. */
+  readonly addresses: readonly string[];
+  /** The certificates between services; plain HTTP without. */
+  readonly tls?: WatchedTls | undefined;
+  /** How long the whole exchange may take, in milliseconds. */
+  readonly withinMs: number;
+}
+
+/** They are between two neighbours (RFC 9110 §7.6.1). */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
+  'transfer-encoding', 'upgrade', 'expect',
+]);
+
+/** Replicas take turns. One that cannot be connected to is passed over. */
+export function createPassOn({ name, addresses, tls, withinMs }: PassOnOptions): PassOn {
+  const replicas = addresses.map(parseAddress);
+  const kept = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
+  const agent = tls === undefined ? new http.Agent(kept) : new https.Agent(kept);
+  let turn = 0;
+
+  function open(request: IncomingMessage, replica: (typeof replicas)[number], headers: string[], signal: AbortSignal) {
+    const { host, port } = replica;
+    const options = { agent, host, port, method: request.method, path: request.url, headers, setHost: false, signal };
+    if (tls === undefined) return http.request(options);
+    const { ca, certificate: cert, key } = tls.current;
+    const checkServerIdentity = (_host: string, { subjectaltname }: PeerCertificate) =>
+      identityOf(subjectaltname)?.name === name ? undefined : new Error(`the certificate is not of ${name}`);
+    return https.request({ ...options, ...(ca === undefined ? {} : { ca }), cert, key, checkServerIdentity });
+  }
+
+  return async (request, response, about) => {
+    const gone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    const headers = headersOnward(request, about);
+    const tooLate = AbortSignal.timeout(withinMs);
+    const signal = AbortSignal.any([gone.signal, tooLate]);
+    for (let attempt = 1; ; attempt += 1) {
+      const replica = replicas[(turn += 1) % replicas.length]!;
+      const onward = open(request, replica, headers, signal);
+      const answered = new Promise<IncomingMessage>((resolve, reject) => {
+        onward.once('response', resolve);
+        onward.on('error', reject);
+      });
+      if (hasBody(request)) {
+        // The body is sent once, to a replica that is there.
+        onward.once('socket', (socket) => {
+          if (!socket.connecting) request.pipe(onward);
+          else socket.once(tls === undefined ? 'connect' : 'secureConnect', () => request.pipe(onward));
+        });
+        if (request.headers.expect !== undefined) response.writeContinue();
+      } else {
+        onward.end();
+      }
+      try {
+        return answerOf(await answered);
+      } catch (error) {
+        if (gone.signal.aborted) throw new CallerGone();
+        if (tooLate.aborted) throw new Fault('DEADLINE_EXCEEDED', `${name} did not answer in time`);
+        const wasSent = request.readableFlowing !== null || (!hasBody(request) && !isRepeatable(request));
+        if (wasSent || attempt > replicas.length) throw unavailable(name, error);
+      }
+    }
+  };
+}
+
+function isRepeatable({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function headersOnward(
+  request: IncomingMessage, { requestId, address }: { requestId: string; address: string },
+): string[] {
+  const { rawHeaders } = request;
+  const left = new Set([...hopByHop, 'x-forwarded-for', 'x-request-id', ...named(request.headers.connection)]);
+  const headers: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (!left.has(rawHeaders[index]!.toLowerCase())) headers.push(rawHeaders[index]!, rawHeaders[index + 1]!);
+  }
+  if (request.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
+  headers.push('X-Forwarded-For', address, 'X-Request-Id', requestId);
+  return headers;
+}
+
+/** Headers that a header Connection names. */
+function named(connection: string | undefined): string[] {
+  return (connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+}
+
+function answerOf(answer: IncomingMessage): Answer {
+  const left = new Set([...hopByHop, 'date', 'x-request-id', ...named(answer.headers.connection)]);
+  const headers: Answer['headers'] = [];
+  for (let index = 0; index < answer.rawHeaders.length; index += 2) {
+    const [name, value] = [answer.rawHeaders[index]!, answer.rawHeaders[index + 1]!];
+    if (!left.has(name.toLowerCase())) headers.push([name, value]);
+  }
+  const body: AnswerStream = {
+    [Symbol.asyncIterator]: () => answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>,
+    end: async () => void answer.destroy(),
+  };
+  return { status: answer.statusCode!, headers, body };
+}
