@@ -24,7 +24,7 @@ export interface Actor {
   readonly requestId: string;
 }
 
-/** Adds entries to the table `audit` (src/fixtures/migrations/…-audit.sql), all of them in one statement. */
+/** Adds entries to the table `audit` (sql/audit.sql), all of them in one statement. */
 export async function insertAudit(queryable: Queryable, actor: Actor, notes: readonly AuditNote[]): Promise<void> {
   if (notes.length === 0) return;
   const rows = notes.map(({ action, object, organizationId = null, subjectIds = [], details = {} }) => ({
