@@ -1,6 +1,7 @@
-// `npm run bench [-- hop|routes|replicas|scale|licences] [--rounds N] [--requests N]`: ratios from alternating runs,
-// all on this machine.
+// `npm run bench [-- hop|routes|contracts|replicas|scale|licences] [--rounds N] [--requests N]`: ratios from
+// alternating runs, all on this machine.
 import { parseArgs } from 'node:util';
+import { benchContracts } from './contracts.ts';
 import { benchHop } from './hop.ts';
 import { benchLicences } from './licences.ts';
 import { benchReplicas } from './replicas.ts';
@@ -8,7 +9,8 @@ import { benchRoutes } from './routes.ts';
 import { benchScale } from './scale.ts';
 
 const benches = {
-  hop: benchHop, routes: benchRoutes, replicas: benchReplicas, scale: benchScale, licences: benchLicences,
+  hop: benchHop, routes: benchRoutes, contracts: benchContracts, replicas: benchReplicas, scale: benchScale,
+  licences: benchLicences,
 };
 
 const { positionals, values } = parseArgs({

@@ -21,7 +21,7 @@ interface Read {
 }
 
 /** Most of its time in the small site that a read of one thing may take, and a list for each row it returns. */
-const goals = { single: 1.5, list: 2 };
+export const goals = { single: 1.5, list: 2 };
 
 const small = { users: 50, organizations: 3, teams: 8, members: 40 };
 const large = { users: 100_000, organizations: 1, teams: 500, members: 10_000 };
@@ -154,13 +154,13 @@ async function measure(
   return (await compare(sides, rounds)) as [Measured, Measured];
 }
 
-function heading(title: string, goal: number): void {
+export function heading(title: string, goal: number): void {
   console.log(`\n${title} (goal × p50 ≤ ${goal})\n`);
   console.log('| read | rows | small p50 ms | large p50 ms | × p50 | × CPU | goal met |');
   console.log('|---|---|---|---|---|---|---|');
 }
 
-function report(name: string, [one, other]: [Measured, Measured], rows: [number, number], goal: number): void {
+export function report(name: string, [one, other]: [Measured, Measured], rows: [number, number], goal: number): void {
   const perRow = rows[0] / rows[1];
   const times = (other.p50.median / one.p50.median) * perRow;
   const cpu = (other.cpu.median / one.cpu.median) * perRow;
