@@ -1,3 +1,4 @@
+import { filePicks } from '@platform/files';
 import { listPicks } from '@platform/lists';
 import { mailPicks } from '@platform/mail';
 import { postgresPicks } from '@platform/postgres';
@@ -12,6 +13,7 @@ export const picks = {
   ...guardPicks,
   ...listPicks,
   ...mailPicks,
+  ...filePicks,
   ...baseUrlPicks,
   encryptionKeys: 'secrets.encryptionKeys',
   licenseCa: optional('license.ca'),
@@ -22,6 +24,7 @@ export const picks = {
   licenseRegisterReply: 'license.registerReply',
   licenseProxyChart: 'licenseProxy.chart',
   licenseProxyNamespace: 'licenseProxy.namespace',
+  auditKeep: 'audit.keep',
   clusters: optional('services.clusters'),
 } as const;
 

@@ -1,10 +1,11 @@
+import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Guard, RpcClient } from '@platform/rpc';
 import type { Logger } from '@platform/service';
-import type { FindAccount } from './accounts/find-account.ts';
 import type { Authorities } from './authorities/authorities.ts';
 import type { Config } from './config.ts';
+import type { Documents } from './documents/documents.ts';
 import type { Products } from './products/products.ts';
 import type { Change } from './change.ts';
 import type { Turns } from './licences/turns.ts';
@@ -19,12 +20,14 @@ export interface Parts {
   /** Reads again whether a caller is still admitted, for what a change of rows here does not undo. */
   readonly renew: Guard['renew'];
   readonly products: Products;
+  /** Files of contracts' documents. */
+  readonly documents: Documents;
   /** They sign licences. */
   readonly authorities: Authorities;
   /** By contract: issues that count clusters under a quota. */
   readonly turns: Turns;
   /** Accounts, their tokens and credentials, at orgs-teams. */
   readonly accounts: RpcClient<typeof AdminServiceService>;
-  /** Accounts as orgs-teams knows them at this moment. */
-  readonly findAccount: FindAccount;
+  /** Users and organizations. */
+  readonly owners: Accounts;
 }

@@ -1,5 +1,6 @@
 import { ContractClusterServiceService } from '@platform/proto/contracts/v1/binding';
 import { ContractServiceService } from '@platform/proto/contracts/v1/contract';
+import { DocumentServiceService } from '@platform/proto/contracts/v1/document';
 import { LicenseServiceService } from '@platform/proto/contracts/v1/license';
 import { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
 import { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
@@ -26,6 +27,9 @@ import { listAuditEvents, listUserAuditEvents } from './contracts/list-events.ts
 import { revokeContract } from './contracts/revoke-contract.ts';
 import { updateContract } from './contracts/update-contract.ts';
 import { updatePreferences } from './contracts/update-preferences.ts';
+import {
+  downloadDocument, getDocumentLink, getUserDocumentLink, uploadDocument, uploadNewDocument,
+} from './documents/document-methods.ts';
 import { issueContractLicense, issueUserContractLicense } from './licences/issue-contract-licence.ts';
 import { issueLicense } from './licences/issue-licence.ts';
 import { registerLicense } from './licences/register-licence.ts';
@@ -39,14 +43,18 @@ export function services(parts: Parts): readonly Implementation[] {
     implement(ContractServiceService, {
       listContracts: listContracts(parts),
       createContracts: createContracts(parts),
+      uploadNewDocument: uploadNewDocument(parts),
       getContract: getContract(parts),
       updateContract: updateContract(parts),
+      uploadDocument: uploadDocument(parts),
       deleteContract: deleteContract(parts),
       extendContract: extendContract(parts),
       revokeContract: revokeContract(parts),
+      getDocumentLink: getDocumentLink(parts),
       listAuditEvents: listAuditEvents(parts),
       listProducts: listProducts(parts),
     }),
+    implement(DocumentServiceService, { downloadDocument: downloadDocument(parts) }),
     implement(LicenseServiceService, {
       registerLicense: registerLicense(parts),
       issueLicense: issueLicense(parts),
@@ -61,6 +69,7 @@ export function services(parts: Parts): readonly Implementation[] {
       listOtherContracts: listOtherContracts(parts),
       getUserContract: getUserContract(parts),
       updatePreferences: updatePreferences(parts),
+      getUserDocumentLink: getUserDocumentLink(parts),
       listUserAuditEvents: listUserAuditEvents(parts),
     }),
     implement(ContractClusterServiceService, {

@@ -1,22 +1,22 @@
 import { followFacts, publishFacts } from '@platform/facts';
+import { openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
 import { openMailer } from '@platform/mail';
-import { deleteRow, findOwners, ownerService } from '@platform/owners';
+import { deleteRow, findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { connect, implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { baseUrlOf, createSealer, type Start } from '@platform/service';
-import { reportLostKeys } from '@platform/writes';
+import { applyRetention, reportLostKeys } from '@platform/writes';
 import { openAuthorities } from './authorities/authorities.ts';
 import { authorityService } from './authorities/authority-methods.ts';
-import { createFindAccount } from './accounts/find-account.ts';
 import { createChange } from './change.ts';
 import type { Config } from './config.ts';
 import { contractTable } from './contract-table.ts';
+import { createDocuments } from './documents/documents.ts';
 import { permittedGuard } from './licences/register-licence.ts';
 import { createTurns } from './licences/turns.ts';
 import { notices } from './notices/notices.ts';
@@ -41,7 +41,6 @@ export const start: Start<Config> = async (service, config) => {
     contract: objectsById((ids, { deadline }) => findOwners(database, contractTable, ids, { deadline })),
   });
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
-  const identity = service.stack.use(connect(IdentityServiceService, orgsTeams));
   const accounts = service.stack.use(connect(AdminServiceService, orgsTeams));
   const products = readProducts();
   const sealer = createSealer(config.encryptionKeys);
@@ -50,13 +49,23 @@ export const start: Start<Config> = async (service, config) => {
     sealer, keyType: config.licenseKeyType, given: config.licenseCa,
     log: service.log,
   });
+  const documents = createDocuments(database, service.stack.use(await openFiles(config)), config);
   const parts: Parts = {
-    config, log: service.log, database, products, authorities, accounts, turns: createTurns(),
-    change: createChange(database, guard), renew: guard.renew, findAccount: createFindAccount(identity),
+    config, log: service.log, database, products, documents, authorities, accounts, turns: createTurns(),
+    change: createChange(database, guard), renew: guard.renew,
+    owners: service.stack.use(openAccounts(peers, config.orgsTeams)),
   };
-  await openJobs(service, config, database, notices({
+  const { tasks, schedules } = notices({
     database, products, mailer: openMailer(config), baseUrl: baseUrlOf(config),
-  }));
+  });
+  await openJobs(service, config, database, {
+    tasks,
+    schedules: [
+      ...schedules,
+      documents.schedule,
+      { name: 'audit-retention', everyMs: 3_600_000, run: (job) => applyRetention(database, config.auditKeep, job) },
+    ],
+  });
   const follow = (name: 'orgs-teams' | 'clusters', addresses: readonly string[]) =>
     service.stack.use(connect(FactServiceService, { ...peers, name, addresses }));
   followFacts(service, database, [

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 interface Process {
   readonly pid: number;
@@ -24,6 +24,17 @@ export function residentMemory(root: number, except: readonly string[] = []): Ma
     byKind.set(kind, (byKind.get(kind) ?? 0) + bytes);
   }
   return byKind;
+}
+
+/** Forgets the peak of a process's resident memory so far. Returns what it takes now, in MiB. */
+export function beginPeak(pid: number): number {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  return peakMemory(pid);
+}
+
+/** The peak of a process's resident memory, in MiB. */
+export function peakMemory(pid: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
 }
 
 function read(pid: number): Process | undefined {

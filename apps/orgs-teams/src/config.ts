@@ -3,7 +3,9 @@ import { listPicks } from '@platform/lists';
 import { postgresPicks } from '@platform/postgres';
 import { rpcPicks } from '@platform/rpc';
 import type { Config as Picked } from '@platform/service';
-import { addressPicks, type ConfigSource, optional, readConfig as read, servicePicks } from '@platform/service';
+import {
+  addressPicks, baseUrlOf, baseUrlPicks, type ConfigSource, optional, readConfig as read, servicePicks,
+} from '@platform/service';
 
 /** The settings this service reads. */
 export const picks = {
@@ -13,13 +15,12 @@ export const picks = {
   ...filePicks,
   ...addressPicks,
   ...listPicks,
+  ...baseUrlPicks,
   offlineInstaller: 'deployment.offlineInstaller',
   authz: 'services.authz',
   encryptionKeys: 'secrets.encryptionKeys',
   tokenKey: 'secrets.tokenKey',
   adminToken: optional('secrets.adminToken'),
-  baseUrl: optional('http.baseURL'),
-  httpPort: 'http.port',
   allowCreate: 'orgs.allowCreate',
   organizationsPerOwner: 'orgs.perOwner',
   teamsPerOrganization: 'orgs.teamsPerOrganization',
@@ -47,11 +48,7 @@ export type Config = Omit<Picked<typeof picks>, 'baseUrl' | 'httpPort' | 'mailDo
 
 /** The only reader of this service's environment. @throws ConfigError with all that is wrong */
 export function readConfig(source: ConfigSource): Config {
-  const { baseUrl, httpPort, mailDomain, ...rest } = read(picks, source);
-  const address = new URL(baseUrl ?? `http://127.0.0.1:${httpPort}`);
-  return {
-    ...rest,
-    baseUrl: String(baseUrl ?? `http://127.0.0.1:${httpPort}`).replace(/\/+$/, ''),
-    mailDomain: mailDomain ?? address.hostname,
-  };
+  const { baseUrl: given, httpPort, mailDomain, ...rest } = read(picks, source);
+  const baseUrl = baseUrlOf({ baseUrl: given, httpPort });
+  return { ...rest, baseUrl, mailDomain: mailDomain ?? new URL(baseUrl).hostname };
 }

@@ -1,4 +1,5 @@
 import { type CallContext, Fault, notFound } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
 import type { FileLinks } from './file-links.ts';
 import type { FileStore } from './file-store.ts';
 
@@ -17,6 +18,13 @@ export interface DownloadPiece {
   readonly size: number | undefined;
 }
 
+export interface DownloadOptions {
+  readonly store: FileStore;
+  readonly links: FileLinks;
+  /** The key of the file that a link names now; undefined when it was removed. By default the name is the key. */
+  readonly keyOf?: (name: string, deadline: Deadline) => Promise<string | undefined>;
+}
+
 /**
  * Streams the file of a link, as a download of its stored name.
  * @throws Fault FORBIDDEN for a link that has expired or was altered, NOT_FOUND when the file was removed
@@ -24,10 +32,11 @@ export interface DownloadPiece {
 export async function* download(
   { name, expires, signature }: DownloadRequest,
   { deadline }: Pick<CallContext, 'deadline'>,
-  { store, links }: { readonly store: FileStore; readonly links: FileLinks },
+  { store, links, keyOf = (key) => Promise.resolve(key) }: DownloadOptions,
 ): AsyncGenerator<DownloadPiece, void, undefined> {
   if (!links.isValid(name, expires, signature)) throw new Fault('FORBIDDEN', 'the link has expired or was altered');
-  const file = await store.read(name, deadline);
+  const key = await keyOf(name, deadline);
+  const file = key === undefined ? undefined : await store.read(key, deadline);
   if (file === undefined) throw notFound();
   const filename = name.slice(name.lastIndexOf('/') + 1);
   try {

@@ -25,14 +25,14 @@ export function createFileLinks(
   if (first === undefined) throw new RangeError('secrets.encryptionKeys holds no key');
   return {
     sign: (key, expires) => {
-      const signature = signatureOf(first, key, String(expires)).toString('base64url');
-      return `${baseUrl}/files/${key}?expires=${expires}&signature=${signature}`;
+      return `${baseUrl}/files/${key}?expires=${expires}&signature=${signatureOf(first, key, String(expires))}`;
     },
     isValid: (key, expires, signature) => {
-      const given = Buffer.from(signature, 'base64url');
+      // Compared as text: several texts decode to the same bytes.
+      const given = Buffer.from(signature);
       // Every key is tried, so that the time does not show which one signed.
       const isSigned = keys
-        .map((secret) => signatureOf(secret, key, expires))
+        .map((secret) => Buffer.from(signatureOf(secret, key, expires)))
         .map((right) => given.length === right.length && timingSafeEqual(given, right))
         .includes(true);
       return isSigned && now() < Number(expires) * 1000;
@@ -40,6 +40,6 @@ export function createFileLinks(
   };
 }
 
-function signatureOf(secret: Buffer, key: string, expires: string): Buffer {
-  return createHmac('sha256', secret).update(`${key}\n${expires}`).digest();
+function signatureOf(secret: Buffer, key: string, expires: string): string {
+  return createHmac('sha256', secret).update(`${key}\n${expires}`).digest('base64url');
 }

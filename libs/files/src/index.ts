@@ -1,5 +1,5 @@
 /** Files: where they are stored, how they arrive and how they are downloaded. */
-export { download } from './download.ts';
+export { download, type DownloadOptions, type DownloadPiece, type DownloadRequest } from './download.ts';
 export { createFileLinks, type FileLinks } from './file-links.ts';
 export type { FileStore, StoredFile } from './file-store.ts';
 export { filePicks, type FileConfig, openFiles } from './open-files.ts';

@@ -85,7 +85,9 @@ const table = [
     schema: true,
     owns: ['contract'],
     publishes: ['contract', 'contract_cluster', 'licence'],
-    secrets: ['secrets.encryptionKeys', 'license.ca', 'mail.smtpURL'],
+    secrets: [
+      'secrets.encryptionKeys', 'files.s3.accessKey', 'files.s3.secretKey', 'license.ca', 'mail.smtpURL',
+    ],
   },
   {
     name: 'billing-dashboard',

@@ -2,7 +2,7 @@ import type {
   ContractClusterServiceService, ListClusterStatusesResponse,
 } from '@platform/proto/contracts/v1/binding';
 import type { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
-import { type CallContext, type Handler, notFound } from '@platform/rpc';
+import { type AccountContext, type CallContext, type Handler, notFound } from '@platform/rpc';
 import { refuseTooMany } from '@platform/values';
 import { toClusterStatus } from '../contracts/binding-row.ts';
 import { contractMissing } from '../faults.ts';
@@ -77,10 +77,10 @@ function contractParameter(contract: number | undefined): number | undefined {
 
 /** `orgOrUserId`, else the acting account. @throws Fault NOT_FOUND */
 async function accountParameter(
-  { findAccount }: Parts, orgOrUserId: number | undefined, context: CallContext,
+  { owners }: Parts, orgOrUserId: number | undefined, context: AccountContext,
 ): Promise<number> {
-  const { id } = context.account!;
+  const { id } = context.account;
   if (orgOrUserId === undefined || orgOrUserId === 0 || orgOrUserId === id) return id;
-  if (await findAccount({ id: orgOrUserId }, context) === undefined) throw notFound('account not found');
+  if (!(await owners.byId([orgOrUserId], context)).has(orgOrUserId)) throw notFound('account not found');
   return orgOrUserId;
 }

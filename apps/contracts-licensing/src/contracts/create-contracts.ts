@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { nameClosedOwners } from '@platform/owners';
+import { nameClosedOwners, type OwnerAccount } from '@platform/owners';
 import type { ContractServiceService, NewContract } from '@platform/proto/contracts/v1/contract';
 import { invalidValue } from '@platform/values';
-import type { CallContext, Handler } from '@platform/rpc';
-import { type OwnerAccount, rememberAccount } from '../accounts/find-account.ts';
+import type { AccountContext, Handler } from '@platform/rpc';
 import { contractTable } from '../contract-table.ts';
 import type { Parts } from '../parts.ts';
+import { rememberAccount } from '../projections/apply-accounts.ts';
 import { insertBindings } from './binding-store.ts';
 import { toContract } from './contract-row.ts';
 import { newContractsFrom } from './new-contracts.ts';
@@ -14,12 +14,13 @@ import { insertContracts } from './store.ts';
 
 /** POST /contracts (spec §4.3): one contract per product, all or none (open-points 5.1). */
 export function createContracts(parts: Parts): Handler<typeof ContractServiceService.createContracts> {
-  const { change, database, products } = parts;
+  const { change, database, documents, products } = parts;
   return async ({ contract: form }, context) => {
     const { contracts, bindings } = newContractsFrom(form!, products, new Date());
     const owner = await ownerOf(parts, form!, context);
+    const document = form!.document === undefined ? '' : await documents.keep(form!.document, context);
     const rows = contracts.map(({ product, terms }) => ({
-      ...terms, product: product.alias, ownerId: owner.id, idempotencyKey: randomUUID(),
+      ...terms, product: product.alias, document, ownerId: owner.id, idempotencyKey: randomUUID(),
     }));
     const create = () => change(context, async (work) => {
       await rememberAccount(work, owner);
@@ -27,6 +28,9 @@ export function createContracts(parts: Parts): Handler<typeof ContractServiceSer
       const bound = await insertBindings(work, ids, bindings);
       await work.record(
         ...ids.map((contractId) => ({ contractId, event: 'contract.created' as const })),
+        ...(document === '' ? [] : ids).map((contractId) => ({
+          contractId, event: 'contract.document_uploaded' as const,
+        })),
         ...bound.map(({ contractId, clusterUid }) => ({ contractId, event: `cluster.added ${clusterUid}` as const })),
       );
       const created = await readContractsById(work, ids);
@@ -38,16 +42,17 @@ export function createContracts(parts: Parts): Handler<typeof ContractServiceSer
 
 /** Who gets the contracts: `uid`, else `orgOrUser` of the form, else `org`, else the caller (open-points 5.1). */
 async function ownerOf(
-  { findAccount }: Parts, { uid, orgOrUser }: NewContract, context: CallContext,
+  { owners }: Parts, { uid, orgOrUser }: NewContract, context: AccountContext,
 ): Promise<OwnerAccount> {
-  const { id, name: slug, kind } = context.account!;
-  const isActing = (uid ?? id) === id && (orgOrUser ?? slug).toLowerCase() === slug.toLowerCase();
-  if (isActing) return { id, slug, kind };
-  const owner = await findAccount({ id: uid, slug: orgOrUser }, context);
-  if (owner !== undefined) return owner;
+  const { account } = context;
+  const isNamed = ({ id, name }: OwnerAccount) =>
+    (uid ?? id) === id && (orgOrUser ?? name).toLowerCase() === name.toLowerCase();
+  if (isNamed(account)) return account;
   const path = uid === undefined ? 'orgOrUser' : 'uid';
-  const message = orgOrUser === undefined || uid === undefined
-    ? 'is no account that can own contracts'
-    : 'is not the id of the account that orgOrUser names';
-  throw invalidValue([{ path, message }]);
+  const owner = uid === undefined
+    ? await owners.byName(orgOrUser!, context)
+    : (await owners.byId([uid], context)).get(uid);
+  if (owner === undefined) throw invalidValue([{ path, message: 'is no account that can own contracts' }]);
+  if (isNamed(owner)) return owner;
+  throw invalidValue([{ path, message: 'is not the id of the account that orgOrUser names' }]);
 }

@@ -1,6 +1,8 @@
+import { runNow } from '@platform/jobs';
 import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
 import type { Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
+import { removeDocuments } from '../documents/documents.ts';
 import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lockContract } from './read-contracts.ts';
@@ -14,6 +16,11 @@ export function deleteContract({ change }: Parts): Handler<typeof ContractServic
       const before = await lockContract(work, id, ownerId);
       if (before === undefined) throw contractMissing();
       await remove(work, id);
+      const { name, product } = before;
+      work.audit({
+        action: 'contract.delete', object: `contract:${id}`, subjectIds: [before.ownerId], details: { name, product },
+      });
+      if (before.document !== '') work.effect(runNow(removeDocuments));
       return {};
     });
   };

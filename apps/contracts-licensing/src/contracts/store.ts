@@ -5,6 +5,8 @@ import type { ContractTerms } from './contract-row.ts';
 export interface NewContractRow extends ContractTerms {
   readonly ownerId: number;
   readonly product: string;
+  /** Name of the document; empty for none. */
+  readonly document?: string;
   /** By which a repeat finds the contract again. */
   readonly idempotencyKey: string;
 }
@@ -15,15 +17,17 @@ export interface NewContractRow extends ContractTerms {
  * @throws CheckViolation for a closed owner
  */
 export async function insertContracts(queryable: Queryable, rows: readonly NewContractRow[]): Promise<number[]> {
-  const given = rows.map(({ ownerId, product, idempotencyKey, ...terms }) => ({
-    owner_id: ownerId, product, idempotency_key: idempotencyKey, ...columnsOf(terms),
+  const given = rows.map(({ ownerId, product, document = '', idempotencyKey, ...terms }) => ({
+    owner_id: ownerId, product, document, idempotency_key: idempotencyKey, ...columnsOf(terms),
   }));
   const inserted = await queryable.query<{ id: number }>(sql`
-    insert into contract (owner_id, product, idempotency_key, auto_assign_since, ${columns})
-    select owner_id, product, idempotency_key, case when auto_assign_cluster then now() end, ${columns}
+    insert into contract (owner_id, product, document, idempotency_key, auto_assign_since, ${columns})
+    select owner_id, product, document, idempotency_key, case when auto_assign_cluster then now() end, ${columns}
       from rows from (
         jsonb_to_recordset(${sql.json(given)}::jsonb)
-          as (owner_id bigint, product text, idempotency_key uuid, auto_assign_cluster boolean, ${columnTypes})
+          as (
+            owner_id bigint, product text, document text, idempotency_key uuid, auto_assign_cluster boolean, ${columnTypes}
+          )
       ) with ordinality
      order by ordinality
         on conflict (idempotency_key) do nothing
@@ -44,7 +48,7 @@ export async function updateContract(queryable: Queryable, id: number, terms: Co
      where id = ${id}`);
 }
 
-/** Sets the document of a contract; empty for none. */
+/** Gives a contract another document. */
 export async function setDocument(queryable: Queryable, id: number, document: string): Promise<void> {
   await queryable.execute(sql`update contract set document = ${document} where id = ${id}`);
 }

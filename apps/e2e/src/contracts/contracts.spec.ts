@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import { type ContractWorld, day, inSeconds, ok, type ShownContract, startContractWorld } from './contract-world.ts';
 
@@ -282,6 +283,13 @@ describe('extend, revoke, delete', () => {
       expect(outcome(await admin.get(`/api/v1/contracts/${id}${path}`))).toBe('404 not_found');
     }
     expect(outcome(await admin.delete(`/api/v1/contracts/${id}`))).toBe('404 not_found');
+    // Its events are gone with it; what remains is that it was deleted.
+    expect(await world.rows.query(sql`
+      select actor, action, subject_ids as "subjects", details from audit where object = ${`contract:${id}`}`))
+      .toEqual([{
+        actor: 'platform-admin', action: 'contract.delete', subjects: [acme.id],
+        details: { name: 'Basic', product: 'platform' },
+      }]);
   });
 });
 

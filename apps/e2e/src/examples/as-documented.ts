@@ -7,6 +7,8 @@ const shown = {
   lastEight: '3dc264ab',
   userKey: `U${'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.repeat(2).slice(0, 55)}`,
   version: 'v2026.11.0',
+  document: '5f0c2d1e-8a4b-4c6d-9e7f-1a2b3c4d5e6f',
+  expires: '1763719200',
   /** Base64 of a PEM certificate. */
   certificate: 'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t…',
 } as const;
@@ -41,7 +43,13 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
     if (/^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(value)) return shown.time;
     if (value.startsWith(shown.certificate.slice(0, -1))) return shown.certificate;
     if (/^[1-9][0-9]*$/.test(value) && known.has(Number(value))) return String(known.get(Number(value)));
-    const cut = value.length > longestText ? `${value.slice(0, longestText)}…` : value;
+    const named = value
+      .replace(/\bcontracts\/(\d+)\/[0-9a-f-]{36}/, (_, id: string) => {
+        return `contracts/${String(known.get(Number(id)) ?? id)}/${shown.document}`;
+      })
+      .replace(/\bexpires=\d+/, `expires=${shown.expires}`)
+      .replace(/\bsignature=[\w-]+/, 'signature=…');
+    const cut = named.length > longestText ? `${named.slice(0, longestText)}…` : named;
     return cut.replace(/\b[0-9a-f]{32}\b/g, shown.hash);
   };
   const walk = (value: unknown, key: string): unknown => {

@@ -24,7 +24,10 @@ export async function requestOf(method: Method, example: Example, meant: Names['
   const value = (given: unknown) => encodeURIComponent(String(meant.get(given) ?? given));
   const path = documentPath(method);
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
-  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => value(parameters[name]));
+  const hasSlashes = (name: string) => http!.template.includes(`{${name}=**}`);
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    return hasSlashes(name) ? value(parameters[name]).replaceAll('%2F', '/') : value(parameters[name]);
+  });
   const query = Object.entries(parameters)
     .filter(([key]) => !inPath.has(key))
     .map(([key, given]) => `${key}=${value(given)}`);

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { type ProofOptions, type ProofResult, seeded } from '@platform/testing';
+import { beginPeak, peakMemory } from '../../load/resident-memory.ts';
 import { pictureForm } from './form-body.ts';
 import { honest, hostile, hostileKinds } from './hostile-pictures.ts';
 import { organizationHosts } from '../platform.ts';
@@ -26,7 +26,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   for (let warm = 0; warm < 8; warm += 1) await upload();
   const { services } = world.platform;
   const pids = [services['orgs-teams'], services.gateway].map(({ replicas: [{ pid }] }) => pid);
-  const before = await Promise.all(pids.map(beginPeak));
+  const before = pids.map(beginPeak);
 
   const counterexamples: string[] = [];
   const count = Math.max(hostileKinds.length, Math.ceil(wholeCount * share));
@@ -58,8 +58,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     }
   }
   await attacks;
-  const peaks = await Promise.all(pids.map(peak));
-  const growth = peaks.map((mebibytes, index) => Math.round(mebibytes - before[index]!));
+  const growth = pids.map(peakMemory).map((mebibytes, index) => Math.round(mebibytes - before[index]!));
   if (growth.some((mebibytes) => mebibytes >= mostGrowth)) counterexamples.push(`grown by ${growth.join(' and ')} MiB`);
   return {
     figure: `${count} hostile requests, ${honestRequests} honest ones meanwhile (slowest ${Math.round(slowest)} ms), `
@@ -67,15 +66,4 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     holds: counterexamples.length === 0,
     counterexamples,
   };
-}
-
-/** Forgets the peak so far; answers what the process takes now, in MiB. */
-async function beginPeak(pid: number): Promise<number> {
-  await writeFile(`/proc/${pid}/clear_refs`, '5');
-  return peak(pid);
-}
-
-async function peak(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)![1]) / 1024;
 }

@@ -1,12 +1,18 @@
 import { connect, sql } from '@platform/postgres';
+import { formBody } from '../../orgs/form-body.ts';
 import type { World } from '../../orgs/world.ts';
 import type { ExampleOrganization } from '../example-world.ts';
 
 const mainCluster = '1b671a64-40d5-491e-99b0-da01ff1f3341';
 const spareCluster = '7c0e4b1d-2d57-4a47-8a0b-0f3c9d6a5e21';
 const furtherClusters = ['3c9d2d6e-0c54-4d52-8f1e-7f7a5a0c1b42', 'e0b3a4f5-1f2c-4b58-9a57-6f4d8f3e2c19'] as const;
+/** Of the link to the document of the yearly contract. */
+const shownLink = {
+  name: 'contracts/71/5f0c2d1e-8a4b-4c6d-9e7f-1a2b3c4d5e6f.pdf', expires: '1763719200',
+  signature: 'Xn0b7Zq3V1mK9sT4uY6wA2cE8gI5jL7oP0rS3vB1dFk',
+};
 
-/** Contracts: a yearly one with three clusters, one for backups, and a third one; and a licence of the main cluster. */
+/** Contracts: a yearly one with a document and three clusters, one for backups, and a third one; and a licence of the main cluster. */
 export async function nameContracts(world: World, { names, owner, organization }: ExampleOrganization): Promise<void> {
   const { url, schema } = world.platform.databases['contracts-licensing'];
   await using rows = connect({ url, schema, applicationName: 'spec' });
@@ -35,6 +41,13 @@ export async function nameContracts(world: World, { names, owner, organization }
   const old = await create({ name: 'Old', products: ['platform'] });
   names.ids(71, [yearly.id, backups.id, old.id]);
   names.ids(81, yearly.clusters.map(({ id }) => id));
+  const admin = world.siteAdmin.http;
+  const document = formBody([{ name: 'document', filename: 'contract.pdf', content: '%PDF-1.7' }]);
+  await admin.put(`/api/v1/contracts/${yearly.id}`, document);
+  const link = new URL((await admin.get(`/api/v1/contracts/${yearly.id}/document`)).json<string>());
+  names.openly(shownLink.name, link.pathname.slice('/files/'.length));
+  names.openly(shownLink.expires, link.searchParams.get('expires')!);
+  names.openly(shownLink.signature, link.searchParams.get('signature')!);
   const issued = await owner.http.post(`/api/v1/license/issue?org=${username}`, { json: { cluster: main } });
   if (issued.status !== 200) throw new Error(issued.text);
   names.openly('LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t…', issued.json<{ license: string }>().license);

@@ -1,0 +1,2 @@
+-- What outlives the events of a contract, which go with it (open-points 13.3), and what concerns none.
+-- include: ../../../libs/writes/sql/audit.sql

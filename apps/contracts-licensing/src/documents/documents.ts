@@ -1,0 +1,93 @@
+import { basename } from 'node:path/posix';
+import {
+  createFileLinks, createUploads, download, type DownloadPiece, type DownloadRequest, extensionOf, type FileStore,
+  type UploadRequest,
+} from '@platform/files';
+import type { Schedule } from '@platform/jobs';
+import type { Database } from '@platform/postgres';
+import type { File } from '@platform/proto/options';
+import type { CallContext } from '@platform/rpc';
+import { baseUrlOf, type Deadline } from '@platform/service';
+import type { Config } from '../config.ts';
+import { documentPath } from '../contracts/contract-row.ts';
+import { announceFile, findDocument, forgetFile, readUnusedFiles } from './store.ts';
+
+/** The schedule that removes files without a contract; a change that leaves one behind runs it at once (`runNow`). */
+export const removeDocuments = 'remove-documents';
+
+/** How long a link works, in seconds (spec §8). */
+const linkSeconds = 30 * 60;
+const hourMs = 60 * 60 * 1000;
+
+/** The files of contracts' documents. Which contract has which document is in its row (ADR 0112). */
+export interface Documents {
+  /** Receives a file whose contract is still to be changed. */
+  receive(
+    requests: AsyncIterable<UploadRequest>, context: CallContext,
+  ): Promise<{ upload: string; size: number }>;
+  /**
+   * Stores a received file as a document that no contract has yet; before the transaction that gives it to one. A
+   * repetition is harmless.
+   * @returns its name: a UUID and the extension of the file
+   * @throws Fault VALIDATION_FAILED when it was not received, or by another caller
+   */
+  keep(file: File, context: CallContext): Promise<string>;
+  /** A link to the document of a contract. */
+  link(contractId: number, document: string): string;
+  /** Streams the document that a link names. @throws Fault FORBIDDEN, NOT_FOUND */
+  download(request: DownloadRequest, context: CallContext): AsyncIterable<DownloadPiece>;
+  /** Removes the files that are of no use any more. */
+  readonly schedule: Schedule;
+}
+
+export function createDocuments(database: Database, store: FileStore, config: Config): Documents {
+  const uploads = createUploads({ store, keys: config.encryptionKeys });
+  const links = createFileLinks(baseUrlOf(config), config.encryptionKeys);
+  const keyOf = async (path: string, deadline: Deadline) => {
+    const [, contractId, document] = /^contracts\/([1-9][0-9]{0,15})\/([^/]+)$/.exec(path) ?? [];
+    if (document === undefined) return undefined;
+    return await findDocument(database, Number(contractId), undefined, deadline) === document
+      ? fileKey(document)
+      : undefined;
+  };
+  return {
+    receive: (requests, context) => uploads.receive(requests, context),
+    keep: async ({ upload }, context) => {
+      const file = uploads.open(upload, context);
+      // The UUID of the upload: a call that is repeated finds the file again.
+      const document = `${basename(file.key)}${extensionOf(file.filename)}`;
+      await announceFile(database, document, context.deadline);
+      await uploads.keep(file, fileKey(document), context.deadline);
+      return document;
+    },
+    link: (contractId, document) =>
+      links.sign(documentPath(contractId, document), Math.floor(Date.now() / 1000) + linkSeconds),
+    download: (request, context) => download(request, context, { store, links, keyOf }),
+    schedule: {
+      name: removeDocuments,
+      everyMs: hourMs,
+      run: async ({ deadline }) => {
+        await uploads.removeAbandoned(deadline);
+        await removeUnused(database, store, deadline);
+      },
+    },
+  };
+}
+
+/** Where the file of a document is kept. */
+function fileKey(document: string): string {
+  return `documents/${document}`;
+}
+
+/** Each step is repeatable. */
+async function removeUnused(database: Database, store: FileStore, deadline: Deadline): Promise<void> {
+  for (;;) {
+    const names = await readUnusedFiles(database);
+    for (const name of names) {
+      deadline.signal.throwIfAborted();
+      await store.remove(fileKey(name), deadline);
+      await forgetFile(database, name);
+    }
+    if (names.length === 0) return;
+  }
+}

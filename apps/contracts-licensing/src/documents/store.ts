@@ -1,0 +1,40 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { ownedBy } from '../contracts/read-contracts.ts';
+
+/** By then every change that can name a stored file has ended: its handle works for an hour (@platform/files). */
+const commitWithin = sql`interval '2 hours'`;
+
+/** Notes that a file of this name is about to be stored. */
+export async function announceFile(queryable: Queryable, name: string, deadline: Deadline): Promise<void> {
+  await queryable.execute(sql`insert into document_file (name) values (${name}) on conflict do nothing`, { deadline });
+}
+
+/** Names of files that no contract has, and that no change under way can name any more. */
+export async function readUnusedFiles(queryable: Queryable): Promise<string[]> {
+  const rows = await queryable.query<{ name: string }>(sql`
+    select name from document_file file
+     where stored_at < now() - ${commitWithin}
+       and not exists (select from contract where document = file.name and document <> '')
+     limit 100`);
+  return rows.map(({ name }) => name);
+}
+
+/** The file is gone. */
+export async function forgetFile(queryable: Queryable, name: string): Promise<void> {
+  await queryable.execute(sql`delete from document_file where name = ${name}`);
+}
+
+/**
+ * The document of a contract, empty where it has none; undefined when there is no such contract, or when it belongs to
+ * another account than `ownerId`.
+ */
+export async function findDocument(
+  queryable: Queryable, contractId: number, ownerId: number | undefined, deadline: Deadline,
+): Promise<string | undefined> {
+  const row = await queryable.maybeOne(
+    sql<{ document: string }>`select document from contract where id = ${contractId} and ${ownedBy(ownerId)}`,
+    { deadline },
+  );
+  return row?.document;
+}
