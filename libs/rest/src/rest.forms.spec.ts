@@ -109,6 +109,29 @@ describe('forms', () => {
     expect((await file(12 * 1024 * 1024)).status).toBe(413);
   });
 
+  test('texts beyond 2 MiB together, as much as JSON may have, are 413', async () => {
+    const texts = (...sizes: number[]) =>
+      form([['name="title"', 'a'], ...sizes.map((size): FormPart => ['name="tags"', 'x'.repeat(size)])]);
+    expect((await texts(1024 * 1024, 1024 * 1024 - 1)).status).toBe(200);
+    expect((await texts(1024 * 1024, 1024 * 1024)).status).toBe(413);
+    expect((await texts(2 * 1024 * 1024)).status).toBe(413);
+    expect((await texts(5 * 1024 * 1024)).status).toBe(413);
+  });
+
+  test('JSON of more than 100,000 values is refused, in a body and in a part', async () => {
+    const list = (values: number) => `["x"${',"x"'.repeat(values - 1)}]`;
+    const json = async (values: number) => {
+      const body = `{"title":"a","tags":${list(values)}}`;
+      return (await client.post('/api/v1/form', { body, headers: { 'Content-Type': 'application/json' } })).status;
+    };
+    expect(await json(99_999)).toBe(200);
+    expect(await json(100_000)).toBe(413);
+    const part = async (values: number) =>
+      (await form([['name="title"', 'a'], ['name="tags"', list(values)]])).status;
+    expect(await part(100_000)).toBe(200);
+    expect(await part(100_001)).toBe(422);
+  });
+
   test('JSON with the same fields is taken too, any other type is not', async () => {
     expect((await client.post('/api/v1/form', { json: { title: 'a', document: { content: 'AA==' } } })).status).toBe(
       200,

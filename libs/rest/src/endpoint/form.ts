@@ -54,7 +54,7 @@ export async function readForm(
   { fields, message, options }: { fields: FormFields; message: Message; options: FormOptions },
 ): Promise<TakenForm> {
   const { form: most, bodyMs: withinMs } = options.limits;
-  const parser = openParser(request.headers['content-type'] ?? '', most);
+  const parser = openParser(request.headers['content-type'] ?? '', options.limits.body);
   if (parser === undefined) return { fault: incomplete(), answerNow: undefined, isCut: true, held: 0 };
   const form = new ArrivingForm(parser, fields, message, options);
   const { fault, answerNow, isCut } = await form.end(
@@ -65,11 +65,11 @@ export async function readForm(
 
 const incomplete = (): Fault => malformed('the body is not a complete multipart form');
 
-/** Undefined when the content type has no boundary. */
-function openParser(contentType: string, most: number): busboy.Busboy | undefined {
+/** Undefined when the content type has no boundary. @param longest bytes of a text */
+function openParser(contentType: string, longest: number): busboy.Busboy | undefined {
   try {
     // The limit is reported with the part that reaches it.
-    const limits = { parts: mostParts + 1, fieldSize: most };
+    const limits = { parts: mostParts + 1, fieldSize: longest + 1 };
     return busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits });
   } catch {
     return undefined;
@@ -94,6 +94,8 @@ class ArrivingForm {
   readonly #message: Message;
   readonly #options: FormOptions;
   readonly #texts = new Map<string, (string | undefined)[]>();
+  /** Of the texts together: as much as a JSON body may have. */
+  #textBytes = 0;
   readonly #problems = new Problems();
   readonly #enough = new AbortController();
   readonly #files: Promise<void>[] = [];
@@ -108,7 +110,7 @@ class ArrivingForm {
     this.#message = message;
     this.#options = options;
     this.#closed = new Promise((resolve) => parser.once('close', resolve));
-    parser.on('field', (name: string | undefined, text) => this.#takeText(name, text));
+    parser.on('field', (name: string | undefined, text: string) => this.#takeText(name, text));
     parser.on('file', (name: string | undefined, stream, info) => this.#takeFile(name, stream, info));
     parser.on('partsLimit', () => {
       this.#refuse(new Fault('BODY_TOO_LARGE', `a form may have up to ${mostParts} parts`));
@@ -158,6 +160,11 @@ class ArrivingForm {
 
   #takeText(name: string | undefined, text: string): void {
     if (name === undefined || !this.#fields.takesText(name)) return;
+    this.#textBytes += Buffer.byteLength(text);
+    const { body: most } = this.#options.limits;
+    if (this.#textBytes > most) {
+      return this.#refuse(new Fault('BODY_TOO_LARGE', `the texts of a form may have up to ${most} bytes together`));
+    }
     // The parser puts U+FFFD in the place of bytes that are not UTF-8.
     const wellFormed = text.includes('\0') || text.includes('\ufffd') ? undefined : text;
     const known = this.#texts.get(name);

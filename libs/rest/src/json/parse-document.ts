@@ -4,15 +4,18 @@ import { parseExactly } from './exact-number.ts';
 
 /** Deepest nesting of objects and lists in a body (open-points 1.9). */
 const deepestJson = 64;
+/** Most values in a body: each takes far more memory than its bytes (ADR 0113). */
+const mostValues = 100_000;
 
 /**
- * Reads a JSON document as open-points 1.7 asks: UTF-8, no NUL and no lone surrogate anywhere, at most 64 deep,
- * integers that are not changed by reading them, of equal keys the last.
+ * Reads a JSON document as open-points 1.7 asks: UTF-8, no NUL and no lone surrogate anywhere, at most 64 deep and of
+ * 100,000 values, integers that are not changed by reading them, of equal keys the last.
  */
 export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   if (!isUtf8(bytes)) return malformed('the body is not UTF-8');
   const text = bytes.toString('utf8');
-  if (isTooDeep(text)) return malformed(`the body is nested deeper than ${deepestJson}`);
+  const excess = excessOf(text);
+  if (excess !== undefined) return excess;
   let value: unknown;
   try {
     value = parseExactly(text);
@@ -45,14 +48,16 @@ function hasBadText(text: string): boolean {
 
 const quote = 0x22;
 const backslash = 0x5c;
+const comma = 0x2c;
 
 /**
- * Decided before parsing: what is too deep may be too deep to walk. Text that is no JSON may be misjudged; it is
- * refused anyway.
+ * Decided before parsing: what is too deep may be too deep to walk, and what has too many values is too large when
+ * parsed. Text that is no JSON may be misjudged; it is refused anyway.
  */
-function isTooDeep(text: string): boolean {
-  if (text.length <= deepestJson) return false;
+function excessOf(text: string): Fault | undefined {
+  if (text.length <= deepestJson) return undefined;
   let depth = 0;
+  let values = 1;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === quote) {
@@ -62,10 +67,13 @@ function isTooDeep(text: string): boolean {
       }
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
-      if (depth > deepestJson) return true;
+      if (depth > deepestJson) return malformed(`the body is nested deeper than ${deepestJson}`);
     } else if (code === 0x7d || code === 0x5d) {
       depth -= 1;
+    } else if (code === comma) {
+      values += 1;
+      if (values > mostValues) return new Fault('BODY_TOO_LARGE', `the body may hold up to ${mostValues} values`);
     }
   }
-  return false;
+  return undefined;
 }
