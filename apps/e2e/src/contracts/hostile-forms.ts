@@ -80,9 +80,11 @@ export const refusedForms: readonly (readonly [what: string, make: Make])[] = [
     form(text('restrictions', Buffer.concat([noise(random, 100), Buffer.of(0xff)])))],
   ['with a deep list', (random) => form(text('clusters', '['.repeat(random.integer(100, 200_000))))],
   ['with a deep object', (random) => form(text('quota', '{"a":'.repeat(random.integer(100, 200_000))))],
-  ['with a million clusters', () => form(text('clusters', `[${'{},'.repeat(1_000_000)}{}]`))],
-  ['with a million features', () => form(text('features', `[${'"x",'.repeat(1_000_000)}"x"]`))],
-  ['with a million addresses', () => form(text('financeTeam', `[${'"a@example.org",'.repeat(500_000)}"x"]`))],
+  ...[1_000_000, 500_000, 30_000].flatMap((count): (readonly [string, Make])[] => [
+    [`with ${count} clusters`, () => form(text('clusters', `[${'{},'.repeat(count)}{}]`))],
+    [`with ${count} features`, () => form(text('features', `[${'"x",'.repeat(count)}"x"]`))],
+    [`with ${count} addresses`, () => form(text('financeTeam', `[${'"a@b.c",'.repeat(count)}"x"]`))],
+  ]),
   ['with a number without end', (random) =>
     form(text('limit', random.pick(['1e999', 'Infinity', 'NaN', '-', '0x10', '1'.repeat(10_000) + 'x'])))],
   ['with a time that is none', (random) =>
