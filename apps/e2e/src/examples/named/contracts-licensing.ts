@@ -12,7 +12,10 @@ const shownLink = {
   signature: 'Xn0b7Zq3V1mK9sT4uY6wA2cE8gI5jL7oP0rS3vB1dFk',
 };
 
-/** Contracts: a yearly one with a document and three clusters, one for backups, and a third one; and a licence of the main cluster. */
+/**
+ * Contracts: a yearly one with a document and three clusters, one for backups, and a third one; and a licence of the
+ * main cluster.
+ */
 export async function nameContracts(world: World, { names, owner, organization }: ExampleOrganization): Promise<void> {
   const { url, schema } = world.platform.databases['contracts-licensing'];
   await using rows = connect({ url, schema, applicationName: 'spec' });
