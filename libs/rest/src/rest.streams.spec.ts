@@ -36,7 +36,7 @@ afterAll(async () => running[Symbol.asyncDispose]());
 
 describe('a streamed answer', () => {
   test('has the type, name and length of its first message, and the bytes of all', async () => {
-    const answer = await client.get('/files/40/whole');
+    const answer = await client.get('/test-files/40/whole');
     expect(answer.body.equals(Buffer.concat(Array(40).fill(chunk)))).toBe(true);
     expect(['content-type', 'content-disposition', 'content-length'].map((name) => answer.header(name))).toEqual([
       'text/plain',
@@ -46,23 +46,23 @@ describe('a streamed answer', () => {
   });
 
   test('may be empty', async () => {
-    const answer = await client.get('/files/0/whole');
+    const answer = await client.get('/test-files/0/whole');
     expect([answer.status, answer.text, answer.header('content-length')]).toEqual([200, '', '0']);
   });
 
   test('HEAD has its headers, and ends the stream', async () => {
-    const answer = await client.send('HEAD', '/files/40/head');
+    const answer = await client.send('HEAD', '/test-files/40/head');
     expect([answer.status, answer.text, answer.header('content-length')]).toEqual([200, '', String(40 * chunk.length)]);
     await until(() => ended.has('40/head'), { what: 'the stream ends', ...patience });
     expect(asked.get('40/head') ?? 0).toBeLessThan(40);
   });
 
   test('is an error answer while nothing is sent', async () => {
-    expect(refusalOf(await client.get('/files/1/refused'))).toEqual([403, 'forbidden', undefined]);
+    expect(refusalOf(await client.get('/test-files/1/refused'))).toEqual([403, 'forbidden', undefined]);
   });
 
   test.each(['3/broken', '3/short'])('is cut when it fails later: %s', async (name) => {
-    const outcome = await client.get(`/files/${name}`).then(({ status }) => status, () => 'cut');
+    const outcome = await client.get(`/test-files/${name}`).then(({ status }) => status, () => 'cut');
     expect(outcome).toBe('cut');
     expect((await client.get('/api/v1/things/a')).status).toBe(200);
   });
@@ -70,7 +70,7 @@ describe('a streamed answer', () => {
   test('goes as fast as the client reads, and ends when it leaves', async () => {
     const { port, hostname } = new URL(running.baseUrl);
     const socket = connect(Number(port), hostname);
-    socket.write('GET /files/-1/endless HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET /test-files/-1/endless HTTP/1.1\r\nHost: x\r\n\r\n');
     await until(() => socket.bytesRead > 0, { what: 'the first bytes come', ...patience });
     socket.pause();
     let before = -1;
