@@ -65,17 +65,6 @@ export interface AuditEvent {
   createdUnix: number;
 }
 
-/** The metrics may be read. */
-export interface AuthorizeResponse {
-  /** Slug of the owner. */
-  owner: string;
-  clusterName: string;
-  /** The tenant under which the metrics are kept. */
-  tenantID: string;
-  /** `true` where the owner is a client organization. */
-  clientOrg?: string;
-}
-
 /** Whether an update can be started. */
 export interface AutoUpdateCheck {
   possible: boolean;
@@ -90,35 +79,6 @@ export interface AvailablePermission {
   description: string;
   /** Permissions that go with it. They inform; the server neither demands nor adds them. */
   associated?: readonly AssociatedPermission[];
-}
-
-/** What a backend was registered with. */
-export interface BackendContextInput {
-  hubUID?: string | null;
-  /** UUID of the cluster; the one that the token was made for when absent. */
-  clusterUID?: string | null;
-  projectId?: string | null;
-  clientOrgID?: string | null;
-  default?: boolean | null;
-  /** Without effect. */
-  issueToken?: boolean | null;
-}
-
-/** Where a Prometheus is, and how it admits us. */
-export interface BackendInput {
-  /** http or https address without user information. Counts when `service` is given as well. */
-  url?: string | null;
-  /** A service in the cluster that the platform runs in. */
-  service?: ServiceAddressInput | null;
-  basicAuth?: BasicAuthInput | null;
-  bearerToken?: string | null;
-  tls?: TlsInput | null;
-}
-
-/** User and password. */
-export interface BasicAuthInput {
-  username?: string | null;
-  password?: string | null;
 }
 
 /** A namespace of the hub and a cluster set. */
@@ -329,36 +289,6 @@ export interface Contract {
   restrictions: string;
 }
 
-/** What changes; absent fields stay. */
-export interface ContractChangeInput {
-  /** Cannot change: the owner's id, or absent. */
-  uid?: number | null;
-  /** Cannot change: the owner's slug, or absent. */
-  orgOrUser?: string | null;
-  /** 1 to 100 characters after trimming. */
-  name?: string | null;
-  /** Cannot change: the contract's product, or absent. */
-  product?: string | null;
-  /** Features of the plan; an empty list counts as absent. */
-  features?: readonly string[] | null;
-  emails?: EmailsInput | null;
-  quota?: QuotaInput | null;
-  /** Unix seconds. */
-  start?: number | null;
-  /** Unix seconds; after `start`. */
-  end?: number | null;
-  /** Offline licences may be issued. */
-  allowOffline?: boolean | null;
-  /** Clusters that the owner imports from now on are bound. */
-  autoAssignCluster?: boolean | null;
-  /** Licences disable analytics. */
-  disableAnalytics?: boolean | null;
-  /** Licences enable client billing. */
-  enableClientBilling?: boolean | null;
-  /** Empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
-  restrictions?: string | null;
-}
-
 /** How a cluster stands in a contract. */
 export interface ContractClusterStatus {
   /** Id of the cluster in the contract; 0 where it is bound to none. */
@@ -380,6 +310,38 @@ export interface ContractClusterStatus {
 export interface ContractEndInput {
   /** Unix seconds; after the contract's `start`. */
   end: number;
+}
+
+/** What the new contracts have in common, and the products they are for. */
+export interface CreateContractsBody {
+  /** Id of the account that gets the contracts. */
+  uid?: number | null;
+  /** Slug of the account that gets the contracts; must agree with `uid`. */
+  orgOrUser?: string | null;
+  /** 1 to 100 characters after trimming. */
+  name: string;
+  /** Aliases of the products, each once, at most 20. */
+  products: readonly string[];
+  /** Features of the plan of every product. By default all features of each plan. */
+  features?: readonly string[] | null;
+  /** Clusters to bind to each of the contracts, at most 1000. */
+  clusters?: readonly ClusterReferenceInput[] | null;
+  emails?: EmailsInput | null;
+  quota?: QuotaInput | null;
+  /** Unix seconds; now by default. */
+  start?: number | null;
+  /** Unix seconds; after `start` and in the future. */
+  end: number;
+  /** Offline licences may be issued. */
+  allowOffline?: boolean | null;
+  /** Clusters that the owner imports from now on are bound. */
+  autoAssignCluster?: boolean | null;
+  /** Licences disable analytics. */
+  disableAnalytics?: boolean | null;
+  /** Licences enable client billing. */
+  enableClientBilling?: boolean | null;
+  /** Empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
+  restrictions?: string | null;
 }
 
 /** An organization to create. */
@@ -538,58 +500,6 @@ export interface FeaturesVersion {
   clusters: readonly ClusterVersion[];
 }
 
-/** How to reach the dashboard of flavor A. */
-export interface FlavorAConnection {
-  /** The public address of the dashboard. */
-  url: string;
-  /** The token that was asked for. */
-  bearerToken?: string;
-  dashboard?: FlavorADashboard;
-}
-
-/** Where the datasource is. */
-export interface FlavorADashboard {
-  /** Name of the datasource. */
-  datasource: string;
-  /** Id of the folder at the dashboard. */
-  folderID: number;
-}
-
-/** A backend that is registered in flavor A. */
-export interface FlavorAResponse {
-  flavora?: FlavorAConnection;
-  /** Id of the folder at the dashboard. */
-  folderID: number;
-  /** Name of the datasource. */
-  datasource: string;
-}
-
-/** How to reach the dashboard of flavor B. */
-export interface FlavorBConnection {
-  /** The public address of the dashboard. */
-  url: string;
-  /** The token that was asked for. */
-  bearerToken?: string;
-  dashboard?: FlavorBDashboard;
-}
-
-/** Where the datasource is. */
-export interface FlavorBDashboard {
-  projectName: string;
-  folderName: string;
-  /** Name of the datasource. */
-  datasource: string;
-}
-
-/** A backend that is registered in flavor B. */
-export interface FlavorBResponse {
-  flavorb?: FlavorBConnection;
-  projectName: string;
-  folderName: string;
-  /** Name of the datasource. */
-  datasource: string;
-}
-
 /** The version. */
 export interface GetVersionResponse {
   /** Calendar version `v<year>.<month>.<count>`. */
@@ -680,55 +590,6 @@ export interface ManagedClusterInfo {
   clusterSet: string;
 }
 
-/** A metrics backend of a cluster. */
-export interface MetricsproxyRegistrationInput {
-  backend: BackendInput;
-  /** UID of the cluster's hub; kept with the registration. */
-  hubUID?: string | null;
-  /** UUID of the cluster; the one that the token was made for when absent. */
-  clusterUID?: string | null;
-  /** Project within the cluster: letters, digits and `-`, up to 63 characters. */
-  projectId?: string | null;
-  /** Id of a client organization that has the cluster, in decimal. The backend is then that organization's. */
-  clientOrgID?: string | null;
-  /** The backend is that of the whole cluster: `projectId` does not count. */
-  default?: boolean | null;
-  /** Answer with a fresh organization token, good for reading the metrics of this backend and nothing else. */
-  issueToken?: boolean | null;
-}
-
-/** What the new contracts have in common, and the products they are for. */
-export interface NewContractInput {
-  /** Id of the account that gets the contracts. */
-  uid?: number | null;
-  /** Slug of the account that gets the contracts; must agree with `uid`. */
-  orgOrUser?: string | null;
-  /** 1 to 100 characters after trimming. */
-  name: string;
-  /** Aliases of the products, each once, at most 20. */
-  products: readonly string[];
-  /** Features of the plan of every product. By default all features of each plan. */
-  features?: readonly string[] | null;
-  /** Clusters to bind to each of the contracts, at most 1000. */
-  clusters?: readonly ClusterReferenceInput[] | null;
-  emails?: EmailsInput | null;
-  quota?: QuotaInput | null;
-  /** Unix seconds; now by default. */
-  start?: number | null;
-  /** Unix seconds; after `start` and in the future. */
-  end: number;
-  /** Offline licences may be issued. */
-  allowOffline?: boolean | null;
-  /** Clusters that the owner imports from now on are bound. */
-  autoAssignCluster?: boolean | null;
-  /** Licences disable analytics. */
-  disableAnalytics?: boolean | null;
-  /** Licences enable client billing. */
-  enableClientBilling?: boolean | null;
-  /** Empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
-  restrictions?: string | null;
-}
-
 /** An object to ask about. */
 export interface ObjectIdentifierInput {
   /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
@@ -754,11 +615,6 @@ export interface Organization {
   visibility: 'public' | 'limited' | 'private';
   /** 0 ordinary, 1 multi-cluster-manager origin, 2 client, 6 administrative. */
   orgType: number;
-}
-
-/** Whether people may sign up. */
-export interface OrgsRegistration {
-  disableRegistration: boolean;
 }
 
 /** A pair of the catalogue. */
@@ -843,6 +699,11 @@ export interface RegisterLicenseBody {
   license: string;
 }
 
+/** Whether people may sign up. */
+export interface Registration {
+  disableRegistration: boolean;
+}
+
 /** Whether people may sign up, as a change of it. */
 export interface RegistrationOptionsInput {
   disableRegistration?: boolean | null;
@@ -899,20 +760,6 @@ export interface RolePrincipal {
   memberCount: number;
 }
 
-/** A Kubernetes service: `{scheme}://{name}.{namespace}.svc:{port}{path}`. */
-export interface ServiceAddressInput {
-  /** `http` or `https`; `http` when empty. */
-  scheme?: string | null;
-  name?: string | null;
-  namespace?: string | null;
-  /** Port number; the usual one of the scheme when empty. */
-  port?: string | null;
-  /** Begins with a slash, or is empty. */
-  path?: string | null;
-  /** Parameters that are added to each request: `a=b&c=d`. */
-  query?: string | null;
-}
-
 /** Names of clusters. */
 export interface SyncStatus {
   insyncClusters: readonly string[];
@@ -945,22 +792,39 @@ export interface Team {
   role_ids?: readonly number[];
 }
 
-/** How to speak TLS with the backend. All texts are PEM. */
-export interface TlsInput {
-  /** Authorities; the system's when empty. */
-  ca?: string | null;
-  /** The certificate to show, and its key. */
-  cert?: string | null;
-  key?: string | null;
-  /** The name that the backend's certificate must have; the host of the URL when empty. */
-  serverName?: string | null;
-  /** Accept any certificate. */
-  insecureSkipTLSVerify?: boolean | null;
-}
-
 /** The token is kept. */
 export interface TokenCreated {
   message: string;
+}
+
+/** What changes; absent fields stay. */
+export interface UpdateContractBody {
+  /** Cannot change: the owner's id, or absent. */
+  uid?: number | null;
+  /** Cannot change: the owner's slug, or absent. */
+  orgOrUser?: string | null;
+  /** 1 to 100 characters after trimming. */
+  name?: string | null;
+  /** Cannot change: the contract's product, or absent. */
+  product?: string | null;
+  /** Features of the plan; an empty list counts as absent. */
+  features?: readonly string[] | null;
+  emails?: EmailsInput | null;
+  quota?: QuotaInput | null;
+  /** Unix seconds. */
+  start?: number | null;
+  /** Unix seconds; after `start`. */
+  end?: number | null;
+  /** Offline licences may be issued. */
+  allowOffline?: boolean | null;
+  /** Clusters that the owner imports from now on are bound. */
+  autoAssignCluster?: boolean | null;
+  /** Licences disable analytics. */
+  disableAnalytics?: boolean | null;
+  /** Licences enable client billing. */
+  enableClientBilling?: boolean | null;
+  /** Empty, or a JSON object `{Kind: {"versionConstraint": range or "*", "distributions"?: [...]}}`. */
+  restrictions?: string | null;
 }
 
 /** A change of an organization; absent fields stay. */
@@ -995,7 +859,7 @@ export interface UpdateTeamBody {
   type?: 'kubernetes' | null;
 }
 
-/** A user as others see the user. */
+/** A user as others see him. */
 export interface User {
   id: number;
   login: string;
@@ -2224,7 +2088,7 @@ export interface Operations {
       /** Slug of the organization or user that gets the contracts, where the form names none. By default the calle… */
       org?: string;
     };
-    body: NewContractInput;
+    body: FormData | CreateContractsBody;
     answer: readonly Contract[];
     code:
       | 'account_disabled'
@@ -2375,7 +2239,7 @@ export interface Operations {
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
     };
-    body: ContractChangeInput;
+    body: FormData | UpdateContractBody;
     answer: Contract;
     code:
       | 'account_disabled'
@@ -2403,7 +2267,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Deletes a contract with its bindings and its audit */
+  /** Deletes a contract with its bindings, its document and its audit */
   deleteContract: {
     parameters: {
       /** Id of the contract. */
@@ -2698,6 +2562,32 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'uri_too_long'
       | 'validation_failed';
+  };
+  /** Returns a link to the document of a contract */
+  getDocumentLink: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
+      org?: string;
+    };
+    body: undefined;
+    answer: string;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
   };
   /** Gives a contract another end, later or earlier */
   extendContract: {
@@ -3355,7 +3245,7 @@ export interface Operations {
   getRegistration: {
     parameters: Record<string, never>;
     body: undefined;
-    answer: OrgsRegistration;
+    answer: Registration;
     code:
       | 'deadline_exceeded'
       | 'headers_too_large'
@@ -3372,7 +3262,7 @@ export interface Operations {
       org: string;
     };
     body: RegistrationOptionsInput;
-    answer: OrgsRegistration;
+    answer: Registration;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -3430,161 +3320,6 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** The hook for a proxy that authorizes its requests by a subrequest */
-  authorize: {
-    parameters: {
-      /** Identity of the backend: `{ownerID}.{clusterUID}` or `{ownerID}.{clusterUID}.{projectId}`. */
-      uidcid: string;
-      /** The rest of the proxied path. It is not interpreted and may be empty. */
-      path: string;
-    };
-    body: undefined;
-    answer: AuthorizeResponse;
-    code:
-      | 'account_disabled'
-      | 'ambiguous_credentials'
-      | 'deadline_exceeded'
-      | 'forbidden'
-      | 'headers_too_large'
-      | 'internal'
-      | 'invalid_parameter'
-      | 'method_not_allowed'
-      | 'not_found'
-      | 'not_org_member'
-      | 'rate_limited'
-      | 'unauthenticated'
-      | 'unavailable'
-      | 'uri_too_long';
-  };
-  /** Registers the metrics backend of a cluster and makes its datasource in flavor B, a Perses */
-  registerFlavorB: {
-    parameters: {
-      /** Slug of the organization that acts; the cluster's owner when absent. */
-      org: string;
-    };
-    body: MetricsproxyRegistrationInput;
-    answer: FlavorBResponse;
-    code:
-      | 'account_disabled'
-      | 'already_exists'
-      | 'ambiguous_credentials'
-      | 'bad_upstream'
-      | 'body_too_large'
-      | 'conflict'
-      | 'deadline_exceeded'
-      | 'forbidden'
-      | 'headers_too_large'
-      | 'internal'
-      | 'invalid_parameter'
-      | 'invalid_value'
-      | 'malformed_body'
-      | 'missing_org'
-      | 'not_found'
-      | 'not_org_member'
-      | 'rate_limited'
-      | 'request_timeout'
-      | 'unauthenticated'
-      | 'unavailable'
-      | 'unsupported_media_type'
-      | 'uri_too_long'
-      | 'validation_failed';
-  };
-  /** Removes the metrics backend of a cluster and its datasource in flavor B */
-  unregisterFlavorB: {
-    parameters: {
-      /** Slug of the organization that acts; the cluster's owner when absent. */
-      org: string;
-    };
-    body: BackendContextInput;
-    answer: undefined;
-    code:
-      | 'account_disabled'
-      | 'ambiguous_credentials'
-      | 'bad_upstream'
-      | 'body_too_large'
-      | 'conflict'
-      | 'deadline_exceeded'
-      | 'forbidden'
-      | 'headers_too_large'
-      | 'internal'
-      | 'invalid_parameter'
-      | 'invalid_value'
-      | 'malformed_body'
-      | 'missing_org'
-      | 'not_found'
-      | 'not_org_member'
-      | 'rate_limited'
-      | 'request_timeout'
-      | 'unauthenticated'
-      | 'unavailable'
-      | 'unsupported_media_type'
-      | 'uri_too_long'
-      | 'validation_failed';
-  };
-  /** Registers the metrics backend of a cluster and makes its datasource in flavor A, a Grafana */
-  registerFlavorA: {
-    parameters: {
-      /** Slug of the organization that acts; the cluster's owner when absent. */
-      org: string;
-    };
-    body: MetricsproxyRegistrationInput;
-    answer: FlavorAResponse;
-    code:
-      | 'account_disabled'
-      | 'ambiguous_credentials'
-      | 'bad_upstream'
-      | 'body_too_large'
-      | 'conflict'
-      | 'deadline_exceeded'
-      | 'forbidden'
-      | 'headers_too_large'
-      | 'internal'
-      | 'invalid_parameter'
-      | 'invalid_value'
-      | 'malformed_body'
-      | 'missing_org'
-      | 'not_found'
-      | 'not_org_member'
-      | 'rate_limited'
-      | 'request_timeout'
-      | 'unauthenticated'
-      | 'unavailable'
-      | 'unsupported_media_type'
-      | 'uri_too_long'
-      | 'validation_failed';
-  };
-  /** Removes the metrics backend of a cluster and its datasource in flavor A, and revokes the tokens issued for it */
-  unregisterFlavorA: {
-    parameters: {
-      /** Slug of the organization that acts; the cluster's owner when absent. */
-      org: string;
-    };
-    body: BackendContextInput;
-    answer: undefined;
-    code:
-      | 'account_disabled'
-      | 'ambiguous_credentials'
-      | 'bad_upstream'
-      | 'body_too_large'
-      | 'conflict'
-      | 'deadline_exceeded'
-      | 'forbidden'
-      | 'headers_too_large'
-      | 'internal'
-      | 'invalid_parameter'
-      | 'invalid_value'
-      | 'malformed_body'
-      | 'missing_org'
-      | 'not_found'
-      | 'not_org_member'
-      | 'rate_limited'
-      | 'request_timeout'
-      | 'unauthenticated'
-      | 'unavailable'
-      | 'unsupported_media_type'
-      | 'uri_too_long'
-      | 'validation_failed';
-  };
   /** Creates an organization with its teams Owners, Editors and Viewers; the caller becomes the only member of Own… */
   createOrganization: {
     parameters: Record<string, never>;
@@ -3604,7 +3339,6 @@ export interface Operations {
       | 'org_creation_denied'
       | 'rate_limited'
       | 'request_timeout'
-      | 'too_many_organizations'
       | 'unauthenticated'
       | 'unavailable'
       | 'unsupported_media_type'
@@ -5272,6 +5006,32 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
+  /** Returns a link to the document of a contract of the account */
+  getUserDocumentLink: {
+    parameters: {
+      /** Id of the contract. */
+      id: number;
+      /** Slug of the organization whose contracts are meant; the caller's own account by default. */
+      org?: string;
+    };
+    body: undefined;
+    answer: string;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Changes what the owner of a contract decides */
   updatePreferences: {
     parameters: {
@@ -5372,6 +5132,30 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Downloads a document by its link */
+  downloadDocument: {
+    parameters: {
+      /** Name of the file. */
+      name: string;
+      /** When the link expires, in unix seconds. */
+      expires?: string;
+      /** Proves that the link was made here. */
+      signature?: string;
+    };
+    body: undefined;
+    answer: Blob;
+    code:
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
 }
 
 /** Where each operation is found. */
@@ -5428,6 +5212,7 @@ export const routes = {
   issueContractLicense: { verb: 'POST', path: '/api/v1/contracts/{id}/clusters/{ccID}/issue-license', query: ['org'] },
   renameContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/name', query: ['org'] },
   tagContractCluster: { verb: 'PATCH', path: '/api/v1/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
+  getDocumentLink: { verb: 'GET', path: '/api/v1/contracts/{id}/document', query: ['org'] },
   extendContract: { verb: 'POST', path: '/api/v1/contracts/{id}/extend', query: ['org'] },
   revokeContract: { verb: 'POST', path: '/api/v1/contracts/{id}/revoke', query: ['org'] },
   getGeneratedMonths: { verb: 'GET', path: '/api/v1/dashboard/summary/generated-months', query: ['org'] },
@@ -5452,11 +5237,6 @@ export const routes = {
   getRegistration: { verb: 'GET', path: '/api/v1/disable-registration', query: [] },
   updateRegistration: { verb: 'POST', path: '/api/v1/disable-registration', query: ['org'] },
   issueLicense: { verb: 'POST', path: '/api/v1/license/issue', query: ['org'] },
-  authorize: { verb: 'GET', path: '/api/v1/metricsproxy/auth/{uidcid}/{path}', query: [] },
-  registerFlavorB: { verb: 'POST', path: '/api/v1/metricsproxy/flavorb/register', query: ['org'] },
-  unregisterFlavorB: { verb: 'POST', path: '/api/v1/metricsproxy/flavorb/unregister', query: ['org'] },
-  registerFlavorA: { verb: 'POST', path: '/api/v1/metricsproxy/register', query: ['org'] },
-  unregisterFlavorA: { verb: 'POST', path: '/api/v1/metricsproxy/unregister', query: ['org'] },
   createOrganization: { verb: 'POST', path: '/api/v1/orgs', query: [] },
   getOldestClaim: { verb: 'GET', path: '/api/v1/orgs/claim', query: [] },
   claimOrganization: { verb: 'PATCH', path: '/api/v1/orgs/claim/{claimID}', query: [] },
@@ -5514,8 +5294,10 @@ export const routes = {
   issueUserContractLicense: { verb: 'POST', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/issue-license', query: ['org'] },
   renameUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/name', query: ['org'] },
   tagUserContractCluster: { verb: 'PATCH', path: '/api/v1/user/contracts/{id}/clusters/{ccID}/tags', query: ['org'] },
+  getUserDocumentLink: { verb: 'GET', path: '/api/v1/user/contracts/{id}/document', query: ['org'] },
   updatePreferences: { verb: 'PUT', path: '/api/v1/user/contracts/{id}/preferences', query: ['org'] },
   createLicenseProxy: { verb: 'POST', path: '/api/v1/user/license-proxy', query: ['org'] },
   getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
   getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
+  downloadDocument: { verb: 'GET', path: '/files/{name}', query: ['expires', 'signature'] },
 } as const satisfies Record<keyof Operations, { verb: string; path: string; query: readonly string[] }>;
