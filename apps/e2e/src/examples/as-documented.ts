@@ -43,13 +43,13 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
     if (/^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(value)) return shown.time;
     if (value.startsWith(shown.certificate.slice(0, -1))) return shown.certificate;
     if (/^[1-9][0-9]*$/.test(value) && known.has(Number(value))) return String(known.get(Number(value)));
-    const named = value
+    const unsigned = value
       .replace(/\bcontracts\/(\d+)\/[0-9a-f-]{36}/, (_, id: string) => {
         return `contracts/${String(known.get(Number(id)) ?? id)}/${shown.document}`;
       })
       .replace(/\bexpires=\d+/, `expires=${shown.expires}`)
       .replace(/\bsignature=[\w-]+/, 'signature=…');
-    const cut = named.length > longestText ? `${named.slice(0, longestText)}…` : named;
+    const cut = unsigned.length > longestText ? `${unsigned.slice(0, longestText)}…` : unsigned;
     return cut.replace(/\b[0-9a-f]{32}\b/g, shown.hash);
   };
   const walk = (value: unknown, key: string): unknown => {

@@ -65,6 +65,17 @@ export interface AuditEvent {
   createdUnix: number;
 }
 
+/** The metrics may be read. */
+export interface AuthorizeResponse {
+  /** Slug of the owner. */
+  owner: string;
+  clusterName: string;
+  /** The tenant under which the metrics are kept. */
+  tenantID: string;
+  /** `true` where the owner is a client organization. */
+  clientOrg?: string;
+}
+
 /** Whether an update can be started. */
 export interface AutoUpdateCheck {
   possible: boolean;
@@ -79,6 +90,35 @@ export interface AvailablePermission {
   description: string;
   /** Permissions that go with it. They inform; the server neither demands nor adds them. */
   associated?: readonly AssociatedPermission[];
+}
+
+/** What a backend was registered with. */
+export interface BackendContextInput {
+  hubUID?: string | null;
+  /** UUID of the cluster; the one that the token was made for when absent. */
+  clusterUID?: string | null;
+  projectId?: string | null;
+  clientOrgID?: string | null;
+  default?: boolean | null;
+  /** Without effect. */
+  issueToken?: boolean | null;
+}
+
+/** Where a Prometheus is, and how it admits us. */
+export interface BackendInput {
+  /** http or https address without user information. Counts when `service` is given as well. */
+  url?: string | null;
+  /** A service in the cluster that the platform runs in. */
+  service?: ServiceAddressInput | null;
+  basicAuth?: BasicAuthInput | null;
+  bearerToken?: string | null;
+  tls?: TlsInput | null;
+}
+
+/** User and password. */
+export interface BasicAuthInput {
+  username?: string | null;
+  password?: string | null;
 }
 
 /** A namespace of the hub and a cluster set. */
@@ -500,6 +540,58 @@ export interface FeaturesVersion {
   clusters: readonly ClusterVersion[];
 }
 
+/** How to reach the dashboard of flavor A. */
+export interface FlavorAConnection {
+  /** The public address of the dashboard. */
+  url: string;
+  /** The token that was asked for. */
+  bearerToken?: string;
+  dashboard?: FlavorADashboard;
+}
+
+/** Where the datasource is. */
+export interface FlavorADashboard {
+  /** Name of the datasource. */
+  datasource: string;
+  /** Id of the folder at the dashboard. */
+  folderID: number;
+}
+
+/** A backend that is registered in flavor A. */
+export interface FlavorAResponse {
+  flavora?: FlavorAConnection;
+  /** Id of the folder at the dashboard. */
+  folderID: number;
+  /** Name of the datasource. */
+  datasource: string;
+}
+
+/** How to reach the dashboard of flavor B. */
+export interface FlavorBConnection {
+  /** The public address of the dashboard. */
+  url: string;
+  /** The token that was asked for. */
+  bearerToken?: string;
+  dashboard?: FlavorBDashboard;
+}
+
+/** Where the datasource is. */
+export interface FlavorBDashboard {
+  projectName: string;
+  folderName: string;
+  /** Name of the datasource. */
+  datasource: string;
+}
+
+/** A backend that is registered in flavor B. */
+export interface FlavorBResponse {
+  flavorb?: FlavorBConnection;
+  projectName: string;
+  folderName: string;
+  /** Name of the datasource. */
+  datasource: string;
+}
+
 /** The version. */
 export interface GetVersionResponse {
   /** Calendar version `v<year>.<month>.<count>`. */
@@ -590,6 +682,23 @@ export interface ManagedClusterInfo {
   clusterSet: string;
 }
 
+/** A metrics backend of a cluster. */
+export interface MetricsproxyRegistrationInput {
+  backend: BackendInput;
+  /** UID of the cluster's hub; kept with the registration. */
+  hubUID?: string | null;
+  /** UUID of the cluster; the one that the token was made for when absent. */
+  clusterUID?: string | null;
+  /** Project within the cluster: letters, digits and `-`, up to 63 characters. */
+  projectId?: string | null;
+  /** Id of a client organization that has the cluster, in decimal. The backend is then that organization's. */
+  clientOrgID?: string | null;
+  /** The backend is that of the whole cluster: `projectId` does not count. */
+  default?: boolean | null;
+  /** Answer with a fresh organization token, good for reading the metrics of this backend and nothing else. */
+  issueToken?: boolean | null;
+}
+
 /** An object to ask about. */
 export interface ObjectIdentifierInput {
   /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
@@ -615,6 +724,11 @@ export interface Organization {
   visibility: 'public' | 'limited' | 'private';
   /** 0 ordinary, 1 multi-cluster-manager origin, 2 client, 6 administrative. */
   orgType: number;
+}
+
+/** Whether people may sign up. */
+export interface OrgsRegistration {
+  disableRegistration: boolean;
 }
 
 /** A pair of the catalogue. */
@@ -699,11 +813,6 @@ export interface RegisterLicenseBody {
   license: string;
 }
 
-/** Whether people may sign up. */
-export interface Registration {
-  disableRegistration: boolean;
-}
-
 /** Whether people may sign up, as a change of it. */
 export interface RegistrationOptionsInput {
   disableRegistration?: boolean | null;
@@ -760,6 +869,20 @@ export interface RolePrincipal {
   memberCount: number;
 }
 
+/** A Kubernetes service: `{scheme}://{name}.{namespace}.svc:{port}{path}`. */
+export interface ServiceAddressInput {
+  /** `http` or `https`; `http` when empty. */
+  scheme?: string | null;
+  name?: string | null;
+  namespace?: string | null;
+  /** Port number; the usual one of the scheme when empty. */
+  port?: string | null;
+  /** Begins with a slash, or is empty. */
+  path?: string | null;
+  /** Parameters that are added to each request: `a=b&c=d`. */
+  query?: string | null;
+}
+
 /** Names of clusters. */
 export interface SyncStatus {
   insyncClusters: readonly string[];
@@ -790,6 +913,19 @@ export interface Team {
   type: 'kubernetes';
   /** Roles assigned, ascending. */
   role_ids?: readonly number[];
+}
+
+/** How to speak TLS with the backend. All texts are PEM. */
+export interface TlsInput {
+  /** Authorities; the system's when empty. */
+  ca?: string | null;
+  /** The certificate to show, and its key. */
+  cert?: string | null;
+  key?: string | null;
+  /** The name that the backend's certificate must have; the host of the URL when empty. */
+  serverName?: string | null;
+  /** Accept any certificate. */
+  insecureSkipTLSVerify?: boolean | null;
 }
 
 /** The token is kept. */
@@ -859,7 +995,7 @@ export interface UpdateTeamBody {
   type?: 'kubernetes' | null;
 }
 
-/** A user as others see him. */
+/** A user as others see the user. */
 export interface User {
   id: number;
   login: string;
@@ -2779,6 +2915,7 @@ export interface Operations {
       view_type?: string;
       /** API group of the objects. */
       group?: string;
+      /** Kind of the objects. */
       kind?: string;
       /** Only usage under this contract; 0: under none. */
       contractID?: string;
@@ -3036,10 +3173,13 @@ export interface Operations {
       view_type?: string;
       /** API group of the objects. */
       group?: string;
+      /** Kind of the objects. */
       kind?: string;
       /** UUID of the cluster. */
       clusterUID?: string;
+      /** Name of their namespace. */
       namespace?: string;
+      /** UID of their namespace. */
       namespaceUID?: string;
     };
     body: undefined;
@@ -3194,6 +3334,7 @@ export interface Operations {
     parameters: {
       /** UUID of the cluster. */
       clusterID: string;
+      /** Name of the namespace. */
       namespaceName: string;
       /** Slug of the organization. */
       org: string;
@@ -3245,7 +3386,7 @@ export interface Operations {
   getRegistration: {
     parameters: Record<string, never>;
     body: undefined;
-    answer: Registration;
+    answer: OrgsRegistration;
     code:
       | 'deadline_exceeded'
       | 'headers_too_large'
@@ -3262,7 +3403,7 @@ export interface Operations {
       org: string;
     };
     body: RegistrationOptionsInput;
-    answer: Registration;
+    answer: OrgsRegistration;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -3320,6 +3461,161 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
+  /** The hook for a proxy that authorizes its requests by a subrequest */
+  authorize: {
+    parameters: {
+      /** Identity of the backend: `{ownerID}.{clusterUID}` or `{ownerID}.{clusterUID}.{projectId}`. */
+      uidcid: string;
+      /** The rest of the proxied path. It is not interpreted and may be empty. */
+      path: string;
+    };
+    body: undefined;
+    answer: AuthorizeResponse;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Registers the metrics backend of a cluster and makes its datasource in flavor B, a Perses */
+  registerFlavorB: {
+    parameters: {
+      /** Slug of the organization that acts; the cluster's owner when absent. */
+      org: string;
+    };
+    body: MetricsproxyRegistrationInput;
+    answer: FlavorBResponse;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Removes the metrics backend of a cluster and its datasource in flavor B */
+  unregisterFlavorB: {
+    parameters: {
+      /** Slug of the organization that acts; the cluster's owner when absent. */
+      org: string;
+    };
+    body: BackendContextInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Registers the metrics backend of a cluster and makes its datasource in flavor A, a Grafana */
+  registerFlavorA: {
+    parameters: {
+      /** Slug of the organization that acts; the cluster's owner when absent. */
+      org: string;
+    };
+    body: MetricsproxyRegistrationInput;
+    answer: FlavorAResponse;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Removes the metrics backend of a cluster and its datasource in flavor A, and revokes the tokens issued for it */
+  unregisterFlavorA: {
+    parameters: {
+      /** Slug of the organization that acts; the cluster's owner when absent. */
+      org: string;
+    };
+    body: BackendContextInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
   /** Creates an organization with its teams Owners, Editors and Viewers; the caller becomes the only member of Own… */
   createOrganization: {
     parameters: Record<string, never>;
@@ -3339,6 +3635,7 @@ export interface Operations {
       | 'org_creation_denied'
       | 'rate_limited'
       | 'request_timeout'
+      | 'too_many_organizations'
       | 'unauthenticated'
       | 'unavailable'
       | 'unsupported_media_type'
@@ -5237,6 +5534,11 @@ export const routes = {
   getRegistration: { verb: 'GET', path: '/api/v1/disable-registration', query: [] },
   updateRegistration: { verb: 'POST', path: '/api/v1/disable-registration', query: ['org'] },
   issueLicense: { verb: 'POST', path: '/api/v1/license/issue', query: ['org'] },
+  authorize: { verb: 'GET', path: '/api/v1/metricsproxy/auth/{uidcid}/{path}', query: [] },
+  registerFlavorB: { verb: 'POST', path: '/api/v1/metricsproxy/flavorb/register', query: ['org'] },
+  unregisterFlavorB: { verb: 'POST', path: '/api/v1/metricsproxy/flavorb/unregister', query: ['org'] },
+  registerFlavorA: { verb: 'POST', path: '/api/v1/metricsproxy/register', query: ['org'] },
+  unregisterFlavorA: { verb: 'POST', path: '/api/v1/metricsproxy/unregister', query: ['org'] },
   createOrganization: { verb: 'POST', path: '/api/v1/orgs', query: [] },
   getOldestClaim: { verb: 'GET', path: '/api/v1/orgs/claim', query: [] },
   claimOrganization: { verb: 'PATCH', path: '/api/v1/orgs/claim/{claimID}', query: [] },
