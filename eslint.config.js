@@ -17,6 +17,8 @@ const plainHttp = {
   'apps/e2e/src/documented.ts': 'what holds it against the document',
   'apps/e2e/src/admin-http.ts': 'the port for operators is not in the document',
   'apps/e2e/src/tls.spec.ts': 'plain text where TLS is spoken has no answer',
+  'apps/e2e/src/metricsproxy/hook.spec.ts': 'the document has no path without its last parameter',
+  'apps/e2e/src/metricsproxy/proxy.spec.ts': 'what backends answer is not in the document',
   'apps/e2e/src/observability/prometheus.ts': 'asks Prometheus',
   'apps/e2e/proofs/authorization/engine-check.ts': 'asks OpenFGA',
   'apps/e2e/proofs/authorization/lying-engine.ts': 'asks OpenFGA',

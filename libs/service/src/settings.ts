@@ -215,7 +215,7 @@ export const settings = {
   ),
 
   // Metrics proxy (open-points 9)
-  'metricsproxy.tenantPrefix': defaulted(text, 'platform.user.', 'What stands before the id of an owner in its tenant.'),
+  'metricsproxy.tenantPrefix': defaulted(text, 'platform.user.', 'Stands before the id of an owner in its tenant.'),
   'metricsproxy.listen': defaulted(
     address, '127.0.0.1:0', 'Where it answers queries of metrics over HTTP; port 0 takes a free one.',
   ),
