@@ -97,7 +97,7 @@ describe('organizations', () => {
     const teams = await platform.database.query(sql<{ id: number; revision: string }>`
       select id, revision from team where organization_id = ${id} and is_owners`);
     expect(organizations).toEqual([{
-      id, slug: 'Asked', kind: AccountKind.ACCOUNT_KIND_ORGANIZATION, visible: true, administrative: false,
+      id, slug: 'Asked', kind: AccountKind.ACCOUNT_KIND_ORGANIZATION, visible: true, administrative: false, client: false,
       principals: teams.map((team) => ({
         user: `team:${team.id}#member`, revision: team.revision, pending: false, teamId: team.id, isOwners: true,
       })),

@@ -1,5 +1,6 @@
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
-import { Fault, type Handler } from '@platform/rpc';
+import { sql } from '@platform/postgres';
+import { Fault, type Handler, notFound } from '@platform/rpc';
 import { invalidName } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { assignableRoles } from '../roles/assignable.ts';
@@ -31,9 +32,13 @@ export function createTeam({ config, guard, write }: Parts): Handler<typeof Team
         ),
       );
       const most = config.teamsPerOrganization;
-      // The lock of the organization keeps it, and keeps other teams from being created meanwhile.
+      // The lock of the organization keeps other teams from being created meanwhile.
       const id = await insertTeam(work, organizationId, { name, description, permission }, most);
-      if (id === undefined) throw new Fault('TOO_MANY_ITEMS', `an organization can have at most ${most} teams`);
+      if (id === undefined) {
+        const organization = await work.maybeOne(sql`select from organization where id = ${organizationId}`);
+        if (organization === undefined) throw notFound('organization not found');
+        throw new Fault('TOO_MANY_ITEMS', `an organization can have at most ${most} teams`);
+      }
       await insertAssignments(work, organizationId, roleIds.map((roleId) => ({ roleId, teamId: id })));
       work.audit({
         action: 'team.create', object: `team:${id}`, organizationId,

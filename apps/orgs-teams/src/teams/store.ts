@@ -11,7 +11,7 @@ export interface TeamFields {
 }
 
 /**
- * Inserts a team without members and roles; undefined when the organization is gone.
+ * Inserts a team without members and roles; undefined when the organization is gone, or has `most` teams already.
  * @throws Fault ALREADY_EXISTS when the name is taken in the organization, ignoring case
  */
 export async function insertTeam(
