@@ -1,3 +1,4 @@
+import { services as table } from '@platform/service';
 import { memoryGroup, type MemoryGroup, type ProofOptions, type ProofResult, until } from '@platform/testing';
 import { residentMemory } from '../load/resident-memory.ts';
 import type { ManySockets } from '../sockets/many-sockets.ts';
@@ -18,7 +19,7 @@ const mostOfOne = 512 * mebibyte;
 const clients = 32;
 const wholeMs = 60_000;
 const wholeHarm = 500;
-const services = ['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing', 'billing-dashboard'];
+const services = table.map(({ name }) => name);
 
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
   const group = await memoryGroup(together);

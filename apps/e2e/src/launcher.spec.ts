@@ -3,13 +3,14 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { grpcServices } from '@platform/service';
 import { until } from '@platform/testing';
 import { documentedFetch } from './documented.ts';
 import { type Launcher, PlatformState, type RunFile } from './launched-platform.ts';
 
 /** A start and a stop, on a machine that is busy with other tests. */
 const patience = 180_000;
-const services = ['authz', 'billing-dashboard', 'clusters', 'contracts-licensing', 'orgs-teams'];
+const services = grpcServices.map(({ name }) => name);
 const everyPart = [...services, 'gateway', 'nats', 'openfga', 'postgres'];
 /** operator.md §1. */
 const stopWithin = 10_000;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
+import { services } from '@platform/service';
 import { as, rpcClient } from '@platform/testing';
 import { type Launcher, PlatformState, type RunFile } from './launched-platform.ts';
 
@@ -53,9 +54,8 @@ describe('npm start with PLATFORM_TLS=auto', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const files = await readdir(folder);
     expect(files.filter((file) => file.endsWith('.key')).sort()).toEqual([
-      'authz.key', 'billing-dashboard.key', 'ca.key', 'clusters.key', 'contracts-licensing.key', 'gateway.key',
-      'operator.key', 'orgs-teams.key',
-    ]);
+      ...services.map(({ name }) => `${name}.key`), 'ca.key', 'operator.key',
+    ].sort());
     for (const file of files.filter((name) => name.endsWith('.key'))) {
       expect({ file, mode: (await stat(join(folder, file))).mode & 0o777 }).toEqual({ file, mode: 0o600 });
     }

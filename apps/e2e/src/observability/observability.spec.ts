@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deadlineIn } from '@platform/service';
+import { deadlineIn, services } from '@platform/service';
 import { otlpCollector, type OtlpCollector, ownBus, type SentSpan, until } from '@platform/testing';
 import { adminHttp } from '../admin-http.ts';
 import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
@@ -140,7 +140,7 @@ describe('the log', () => {
 });
 
 describe('health', () => {
-  it.each(['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing', 'billing-dashboard'] as const)(
+  it.each(services.map(({ name }) => name))(
     'of %s is told at /livez and /readyz', async (name) => {
       const admin = adminHttp(world.platform.services[name].addresses['admin']!);
       expect([(await admin.get('/livez')).status, (await admin.get('/readyz')).status]).toEqual([200, 200]);
