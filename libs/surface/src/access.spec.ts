@@ -32,6 +32,7 @@ describe('what an access rule means', () => {
     });
     expect(parse({ member: true, organization: 'team:{teamid}' }).account).toEqual({
       from: 'object', object: { type: 'team', fields: ['teamid'], withinAccount: false }, orUser: false,
+      stranger: 'NOT_FOUND',
     });
   });
 
