@@ -65,13 +65,13 @@ describe('readLauncherSettings', () => {
     await using home = await temporaryFolder();
     await writeFile(join(home.path, 'platform.yaml'), 'admin.listen: 127.0.0.1:9\n');
     const environment = {
-      PLATFORM_GRPC_LISTEN: '127.0.0.1:8', PLATFORM_SERVICES_AUTHZ: '10.0.0.1:7', PLATFORM_SERVICES_METRICSPROXY: 'a:1',
+      PLATFORM_GRPC_LISTEN: '127.0.0.1:8', PLATFORM_SERVICES_AUTHZ: '10.0.0.1:7', PLATFORM_SERVICES_UNHEARD: 'a:1',
     };
     const message = refusal(home.path, environment);
     expect(message).toMatch(/PLATFORM_GRPC_LISTEN: is set; accepted is nothing, because the launcher gives/);
     expect(message).toMatch(/platform\.yaml, admin\.listen: is set; accepted is nothing/);
     expect(message).toMatch(/PLATFORM_SERVICES_AUTHZ: is set; accepted is nothing, because the launcher runs authz itself/);
-    expect(message).not.toContain('METRICSPROXY');
+    expect(message).not.toContain('UNHEARD');
   });
 
   it.each([
