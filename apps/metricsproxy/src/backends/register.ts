@@ -41,7 +41,7 @@ const givingUpMs = 2_000;
  */
 async function register(
   parts: Parts, flavor: Flavor, registration: Registration, context: CallerContext & AccountContext,
-): Promise<{ target: Target; url: string; bearerToken: string | undefined; folderId: number }> {
+): Promise<{ target: Target; url: string; bearerToken: string; folderId: number }> {
   const { database, outbound } = parts;
   const { deadline } = context;
   const named = namedTarget(registration, context.caller.tokenClusterUid);
@@ -61,7 +61,7 @@ async function register(
     const issue = issued === undefined ? undefined : { token: new Secret(issued), revision: put.revision };
     const { row, place } = await settle(parts, put, context, issue);
     if (row.revision !== put.revision) throw conflict('the backend was registered or removed by another request');
-    return { target, url: dashboard.publicUrl, bearerToken: issued, folderId: place!.folderId };
+    return { target, url: dashboard.publicUrl, bearerToken: issued ?? '', folderId: place!.folderId };
   } catch (error) {
     // Without it, the lease ends and the job comes later.
     await giveUp(database, put, { deadline: deadlineIn(givingUpMs) }).catch(() => undefined);

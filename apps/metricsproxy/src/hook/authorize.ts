@@ -13,7 +13,7 @@ export function authorize(tenantPrefix: string): Handler<typeof MetricsProxyServ
     owner: account.name,
     clusterName: (object() as FoundCluster).name,
     tenantId: tenantOf(tenantPrefix, account.id),
-    clientOrg: isClient(account) ? 'true' : undefined,
+    clientOrg: isClient(account) ? 'true' : '',
   });
 }
 
