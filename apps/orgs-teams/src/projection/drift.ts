@@ -98,9 +98,8 @@ async function differencesOf(
     const held = await readHeld(engine, organizationId, units, call);
     const { missing, surplus } = await differenceOf(engine, organizationId, { units, structure, held }, call);
     const lacksFence = structure.exists && before.length === 0;
-    // Two made at once become one with the next settle; it is not known which one that will be.
-    const extraFences = before.slice(1);
-    if (missing.length + surplus.length + extraFences.length === 0 && !lacksFence) return [];
+    // Two fences that replicas made at once are harmless, and become one when the engine is next asked for them.
+    if (missing.length + surplus.length === 0 && !lacksFence) return [];
     const after = await readTuples(engine, [fenceFilter(organizationId)], call);
     if ((await isPending(database, organizationId, call)) || fences(before) !== fences(after)) continue;
     const { DIFFERENCE_KIND_MISSING, DIFFERENCE_KIND_SURPLUS } = DifferenceKind;
@@ -108,7 +107,7 @@ async function differencesOf(
       ...[...(lacksFence ? [fenceTuple(organizationId, 'any')] : []), ...missing].map((tuple) => (
         { organizationId, kind: DIFFERENCE_KIND_MISSING, tuple }
       )),
-      ...[...surplus, ...extraFences].map((tuple) => ({ organizationId, kind: DIFFERENCE_KIND_SURPLUS, tuple })),
+      ...surplus.map((tuple) => ({ organizationId, kind: DIFFERENCE_KIND_SURPLUS, tuple })),
     ];
   }
   return undefined;

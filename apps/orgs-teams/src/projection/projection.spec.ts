@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { sql } from '@platform/postgres';
-import { DifferenceKind } from '@platform/proto/orgs/v1/admin';
 import { fenceTuple, organizationObject, roleObject, teamMembers } from '@platform/relations';
 import { as, rpcClient, until } from '@platform/testing';
 import { operator, reasonOf, startPlatform, type TestPlatform } from '../fixtures/platform.ts';
@@ -134,22 +133,6 @@ describe('many settles at once', () => {
     expect(fences).toHaveLength(1);
     expect(fences[0]).not.toEqual(extra);
   });
-
-  it('two fences are a difference until the store is repaired', async () => {
-    const { id } = await organizationByHand();
-    await rests(id);
-    const extra = fenceTuple(id, '00000000-0000-4000-8000-000000000000');
-    await platform.engine.writeTuples({ deletes: [], writes: [extra] }, operator());
-    const { differences } = await platform.admin.checkDrift({ organizationId: id, limit: 5 }, operator());
-    expect(differences).toHaveLength(1);
-    expect(differences[0]).toMatchObject({
-      organizationId: id, kind: DifferenceKind.DIFFERENCE_KIND_SURPLUS,
-      tuple: { object: extra.object, relation: extra.relation },
-    });
-    await platform.admin.repairDrift({}, operator());
-    expect(await platform.admin.checkDrift({ organizationId: id, limit: 5 }, operator())).toMatchObject({ differences: [] });
-    expect(await fencesOf(id)).toHaveLength(1);
-  }, 60_000);
 
   it('while changes go on, everything is written in the end', async () => {
     const { id, teamIds } = await organizationByHand();

@@ -7,7 +7,8 @@ const kept = (name: string) => ({ value: `value of ${name}`, file: `/state/secre
 
 const shared: readonly SettingKey[] = [
   'secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.serviceCredential', 'secrets.operatorCredential',
-  'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey', 'license.ca', 'telemetry.headers',
+  'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey', 'license.ca', 'mail.smtpURL',
+  'flavora.credential', 'flavorb.credential', 'telemetry.headers',
   'openfga.presharedKey', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed',
 ];
 const environment = {
