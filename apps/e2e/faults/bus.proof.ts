@@ -4,6 +4,7 @@ import {
 } from '@platform/testing';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
+import { services } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import { adminHttp } from '../src/admin-http.ts';
 import { callExample, shownAnswer } from '../src/examples/call-example.ts';
@@ -58,6 +59,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     replicas: { 'orgs-teams': 2 }, settings: { ...bus.settings, 'log.level': 'fatal' },
   });
   const { replicas } = world.platform.services['orgs-teams'];
+  const onTheBus = services.flatMap((service) => (service.bus ? world.platform.services[service.name].replicas : []));
   const calls = await prepareCalls(world);
   const agents = await prepareAgents(world, bus);
   const list = await readKind(world.platform.http, 'bus accounts', agents.calm.token, 'GET', agents.calm.path);
@@ -78,7 +80,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     report(`${shown.at(-1)!}, ${wrongs.length} wrong`);
   }
   await load.stop();
-  counterexamples.push(...await calls.disagreements(), ...await leaks(bus, liar, replicas));
+  counterexamples.push(...await calls.disagreements(), ...await leaks(bus, liar, onTheBus));
   return {
     figure: `${endpoints} calls of endpoints without a bus; ${shown.join('; ')}; ${counterexamples.length} wrong`,
     holds: counterexamples.length === 0,
