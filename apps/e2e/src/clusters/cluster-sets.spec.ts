@@ -96,7 +96,7 @@ describe('cluster sets', () => {
       owner: organization.username, name: a!, uid: uidOfSpoke(a!), kubeconfig: '', hub: false,
       displayName: 'Lab', provider: 'metal',
     }, specCall());
-    const other = { name: b, displayName: '', clusterNode: 0, provider: '', kubernetesVersion: 'v1.31.0', imported: false };
+    const other = { name: b, displayName: '', clusterNode: 0, provider: '', kubernetesVersion: 'v1.34.1', imported: false };
     expect((await hub.get(`/clustersets/${set}/clusters`)).json()).toEqual([
       { ...other, name: a, displayName: 'Lab', provider: 'metal', imported: true }, other,
     ]);

@@ -84,7 +84,7 @@ export async function startHubWorld(): Promise<HubWorld> {
     spokes: async (count, set = 'default') => {
       const names = Array.from({ length: count }, () => nameOf('spoke'));
       for (let start = 0; start < count; start += 20) {
-        await Promise.all(names.slice(start, start + 20).map((name) => makeSpoke(api, name, set)));
+        await Promise.all(names.slice(start, start + 20).map((name) => makeSpoke(api, name, uidOfSpoke(name), set)));
       }
       return names;
     },
@@ -106,28 +106,31 @@ export async function startHubWorld(): Promise<HubWorld> {
   };
 }
 
-async function makeSpoke(api: Api, name: string, set: string): Promise<void> {
+/** Makes a managed cluster that has joined, without an agent. */
+export async function makeSpoke(api: Api, name: string, uid: string, set: string): Promise<void> {
   await api.create(paths.clusters, {
-    apiVersion: 'cluster.open-cluster-management.io/v1',
-    kind: 'ManagedCluster',
+    apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster',
     metadata: { name, labels: { [setLabel]: set } },
     spec: {
-      hubAcceptsClient: true,
       // Without an agent nobody renews the lease.
-      leaseDurationSeconds: 86_400,
+      hubAcceptsClient: true, leaseDurationSeconds: 86_400,
       managedClusterClientConfigs: [{ url: `https://${name}.example.org:6443` }],
     },
   });
-  const at = '2026-01-01T00:00:00Z';
   await api.call('PATCH', `${paths.clusters}/${name}/status`, {
     status: {
-      conditions: [
-        { type: 'ManagedClusterJoined', status: 'True', reason: 'Joined', message: '', lastTransitionTime: at },
-      ],
-      version: { kubernetes: 'v1.31.0' },
-      clusterClaims: [{ name: 'id.k8s.io', value: uidOfSpoke(name) }],
+      conditions: [joined('True')],
+      version: { kubernetes: 'v1.34.1' },
+      clusterClaims: [{ name: 'id.k8s.io', value: uid }],
     },
   }, 'application/merge-patch+json');
+}
+
+/** The condition that says whether a cluster has joined. */
+export function joined(status: 'True' | 'False'): object {
+  return {
+    type: 'ManagedClusterJoined', status, reason: 'Joined', message: '', lastTransitionTime: '2026-01-01T00:00:00Z',
+  };
 }
 
 /** UID of a managed cluster that a spec made. */

@@ -7,7 +7,7 @@ import { deadlineIn } from '@platform/service';
 import { rpcClient, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import type { RunningPlatform } from '../platform.ts';
-import { paths, setLabel } from './hub-world.ts';
+import { makeSpoke, paths } from './hub-world.ts';
 
 const spokes = [
   ['eu-1', '1b671a64-40d5-491e-99b0-da01ff1f3341', 'production'],
@@ -20,6 +20,8 @@ const chart = { name: 'chart', version: 'v2', sourceRef: { name: 'charts' } };
 export interface OwnHub extends AsyncDisposable {
   /** UID of the hub. */
   readonly uid: string;
+  /** Its API server. */
+  readonly api: Api;
   /** Imports it under an account. */
   importInto(platform: Pick<RunningPlatform, 'grpc' | 'serviceCredential'>, owner: string, name: string): Promise<void>;
 }
@@ -32,19 +34,22 @@ export async function ownHub(): Promise<OwnHub> {
   const home = await mkdtemp(join(tmpdir(), 'platform-hub-'));
   const lab = await startLab({ home, spokes: 0, environment: process.env, report: () => undefined });
   const kubeconfig = await readFile(lab.hub.kubeconfig, 'utf8');
+  const api = await openApi(lab.hub.kubeconfig);
   let filled: Promise<void> | undefined;
   return {
     uid: lab.hub.uid,
+    api,
     importInto: async ({ grpc, serviceCredential }, owner, name) => {
       const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
       await registry.importCluster({
         owner, name, kubeconfig, uid: '', hub: true, displayName: 'Hub', provider: 'metal',
       }, { ...specCall(), deadline: deadlineIn(30_000) });
       // The first import has installed the definitions.
-      filled ??= openApi(lab.hub.kubeconfig).then(fill);
+      filled ??= fill(api);
       await filled;
     },
     [Symbol.asyncDispose]: async () => {
+      api[Symbol.dispose]();
       await lab[Symbol.asyncDispose]();
       await rm(home, { recursive: true, force: true });
     },
@@ -52,11 +57,7 @@ export async function ownHub(): Promise<OwnHub> {
 }
 
 async function fill(api: Api): Promise<void> {
-  await api.create(paths.sets, {
-    apiVersion: 'cluster.open-cluster-management.io/v1beta2', kind: 'ManagedClusterSet',
-    metadata: { name: 'production', annotations: { 'platform.dev/title': 'Production' } },
-    spec: { clusterSelector: { selectorType: 'ExclusiveClusterSetLabel' } },
-  });
+  await makeSet(api, 'production', 'Production');
   await api.create('/api/v1/namespaces', { metadata: { name: 'shop' } });
   for (const [name, uid, set] of spokes) await makeSpoke(api, name, uid, set);
   await makeFeatureSet(api, 'opscenter-core', ['opscenter-features']);
@@ -76,25 +77,15 @@ async function fill(api: Api): Promise<void> {
   await makeBinding(api, 'eu-1');
 }
 
-async function makeSpoke(api: Api, name: string, uid: string, set: string): Promise<void> {
-  await api.create(paths.clusters, {
-    apiVersion: 'cluster.open-cluster-management.io/v1', kind: 'ManagedCluster',
-    metadata: { name, labels: { [setLabel]: set } },
-    spec: {
-      hubAcceptsClient: true, leaseDurationSeconds: 86_400,
-      managedClusterClientConfigs: [{ url: `https://${name}.example.org:6443` }],
-    },
+export async function makeSet(api: Api, name: string, title = name): Promise<void> {
+  await api.create(paths.sets, {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta2', kind: 'ManagedClusterSet',
+    metadata: { name, annotations: { 'platform.dev/title': title } },
+    spec: { clusterSelector: { selectorType: 'ExclusiveClusterSetLabel' } },
   });
-  const lastTransitionTime = '2026-01-01T00:00:00Z';
-  const joined = { type: 'ManagedClusterJoined', status: 'True', reason: 'Joined', message: '', lastTransitionTime };
-  await api.call('PATCH', `${paths.clusters}/${name}/status`, {
-    status: {
-      conditions: [joined], version: { kubernetes: 'v1.34.1' }, clusterClaims: [{ name: 'id.k8s.io', value: uid }],
-    },
-  }, 'application/merge-patch+json');
 }
 
-async function makeFeatureSet(api: Api, name: string, requiredFeatures: readonly string[]): Promise<void> {
+export async function makeFeatureSet(api: Api, name: string, requiredFeatures: readonly string[]): Promise<void> {
   await api.create(paths.featureSets, {
     apiVersion: 'ui.k8s.appscode.com/v1alpha1', kind: 'FeatureSet', metadata: { name },
     spec: { title: name, description: `Features of ${name}.`, recommended: true, requiredFeatures, chart },
