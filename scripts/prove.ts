@@ -5,12 +5,11 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { withServers, type ProofResult } from '@platform/testing';
-
+import { type ProofResult, withServers } from '@platform/testing';
 import { root } from './checks/run-command.ts';
 import { findProofs } from './proofs/find-proofs.ts';
-import { proofProgress } from './proofs/proof-progress.ts';
-import { verdictOf } from './proofs/verdict.ts';
+import { proofProgress, verdictOf } from './proofs/proof-progress.ts';
+
 
 const usage = 'npm run prove -- <name> [--seed <integer>] [--share <0 to 1>] [--fresh]';
 process.exitCode = await main();

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { ProofResult } from '@platform/testing';
 
 /** How far an interrupted proof came; one file per name, seed and share. */
 export interface ProofProgress {
@@ -32,4 +33,15 @@ export function proofProgress(folder: string, name: string, seed: number, share:
   }
 
   return { load, save, clear: () => rm(file, { force: true }) };
+}
+
+/** What is said of a result in the end, and the exit code. */
+export interface Verdict {
+  readonly says: string;
+  readonly exitCode: number;
+}
+
+export function verdictOf({ holds }: Pick<ProofResult, 'holds'>): Verdict {
+  if (holds === undefined) return { says: 'not tried, or not whole: this machine lacks what it takes', exitCode: 3 };
+  return holds ? { says: 'holds', exitCode: 0 } : { says: 'DOES NOT HOLD', exitCode: 1 };
 }

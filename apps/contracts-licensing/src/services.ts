@@ -11,7 +11,7 @@ import {
   getClusterStatus, getUserClusterStatus, listClusterStatuses, listUserClusterStatuses,
 } from './bindings/cluster-status.ts';
 import { deleteContractCluster, deleteUserContractCluster } from './bindings/delete-binding.ts';
-import { listAssociatedClusters } from './bindings/list-associated.ts';
+import { listAssociatedClusters } from './bindings/associated-clusters.ts';
 import { listContractClusters, listUserContractClusters } from './bindings/list-bindings.ts';
 import { listImportableClusters, listUserImportableClusters } from './bindings/list-importable.ts';
 import { renameContractCluster, renameUserContractCluster } from './bindings/rename-binding.ts';
@@ -35,7 +35,7 @@ import { issueLicense } from './licences/issue-licence.ts';
 import { registerLicense } from './licences/register-licence.ts';
 import { createLicenseProxy } from './license-proxy/create-license-proxy.ts';
 import type { Parts } from './parts.ts';
-import { listProducts } from './products/list-products.ts';
+import { listProducts } from './products/products.ts';
 
 /** Every method that this service answers to customers and site admins. */
 export function services(parts: Parts): readonly Implementation[] {

@@ -1,19 +1,18 @@
-import {
-  type BusLie, lyingBus, type LyingBus, outageOf, ownBus, type OwnBus, type ProofOptions, type ProofResult, type Replica,
-  seeded, type SeededRandom, until,
-} from '@platform/testing';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { services } from '@platform/service';
 import { readSurface } from '@platform/surface';
+import {
+  type BusLie, lyingBus, type LyingBus, outageOf, ownBus, type OwnBus, type ProofOptions, type ProofResult,
+  type Replica, seeded, type SeededRandom, until,
+} from '@platform/testing';
 import { adminHttp } from '../src/admin-http.ts';
 import { callExample, shownAnswer } from '../src/examples/call-example.ts';
 import { startExampleWorld } from '../src/examples/example-world.ts';
 import { startWorld } from '../src/orgs/world.ts';
 import { type Agents, prepareAgents } from './agents.ts';
 import { prepareCalls, readKind } from './calls.ts';
-import { refusals, startLoad } from './load.ts';
-import { backWithin } from './patience.ts';
+import { backWithin, refusals, startLoad } from './load.ts';
 
 export const name = 'bus-faults';
 export const describe = 'NATS is away at the start, away for 10 s, slow (5 s), silent, cut in mid-answer, lying, killed and robbed '

@@ -5,8 +5,7 @@ import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';
 import { prepareCalls } from './calls.ts';
-import { type Load, refusals, startLoad } from './load.ts';
-import { backWithin } from './patience.ts';
+import { backWithin, type Load, refusals, startLoad } from './load.ts';
 
 export const name = 'clock-back';
 export const describe = 'Under load the clock of one replica, of all services, of PostgreSQL and of all is set back by an hour '

@@ -5,10 +5,8 @@ import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';
 import { prepareCalls } from './calls.ts';
-import { fullStateFolder } from './full-state-folder.ts';
-import { refusals, startLoad } from './load.ts';
-import { backWithin } from './patience.ts';
-import { useUpLog } from './use-up-log.ts';
+import { fullStateFolder, useUpLog } from './full-state-folder.ts';
+import { backWithin, refusals, startLoad } from './load.ts';
 
 export const name = 'disk-full';
 export const describe = 'The disk of PostgreSQL is filled 10 times under load, with and without room for its log, and once '

@@ -4,8 +4,7 @@ import { organizationHosts } from '../src/platform.ts';
 import { NeverAccepted, noteAccepted } from './accepted.ts';
 import { balancer, lookMs } from './balancer.ts';
 import { type Calls, prepareCalls } from './calls.ts';
-import { type Load, refusals, startLoad, type Tally } from './load.ts';
-import { backWithin } from './patience.ts';
+import { backWithin, type Load, refusals, startLoad, type Tally } from './load.ts';
 
 export const name = 'service-ends';
 export const describe = 'Replicas of gateway, orgs-teams and authz are killed and stopped 60 times each under load, of two '

@@ -2,15 +2,14 @@ import {
   outageOf, ownEngine, type OwnEngine, ownPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom,
   tcpProxy, type TcpProxy, until,
 } from '@platform/testing';
-import { adminHttp } from '../src/admin-http.ts';
-import { startWorld, type World } from '../src/orgs/world.ts';
-import { organizationHosts } from '../src/platform.ts';
-import { specCall } from '../src/operator.ts';
 import { engineCalls } from '../proofs/authorization/engine-calls.ts';
 import { lyingEngine, type LyingEngine } from '../proofs/authorization/lying-engine.ts';
+import { adminHttp } from '../src/admin-http.ts';
+import { specCall } from '../src/operator.ts';
+import { startWorld, type World } from '../src/orgs/world.ts';
+import { organizationHosts } from '../src/platform.ts';
 import { prepareCalls } from './calls.ts';
-import { type Kind, type Load, refusals, startLoad } from './load.ts';
-import { backWithin } from './patience.ts';
+import { backWithin, type Kind, type Load, refusals, startLoad } from './load.ts';
 import { prepareRights, settled } from './rights.ts';
 
 export const name = 'engine-faults';

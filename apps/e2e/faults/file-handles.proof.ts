@@ -2,12 +2,10 @@ import type { ReadinessReport } from '@platform/service';
 import { type ProofOptions, type ProofResult, type Replica, until } from '@platform/testing';
 import { startSockets } from '../sockets/start-sockets.ts';
 import { adminHttp } from '../src/admin-http.ts';
-import type { Host } from '../src/platform.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
-import { organizationHosts } from '../src/platform.ts';
+import { type Host, organizationHosts } from '../src/platform.ts';
 import { prepareCalls } from './calls.ts';
-import { refusals, startLoad } from './load.ts';
-import { backWithin } from './patience.ts';
+import { backWithin, refusals, startLoad } from './load.ts';
 
 export const name = 'file-handles';
 export const describe = 'Gateway and orgs-teams run with 128 file handles each, and 10 times somebody takes all of them under '

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect } from '@platform/postgres';
+import { connect, type Database, sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { fillDisk, until } from '@platform/testing';
 import { documentedFetch } from '../src/documented.ts';
 import { PlatformState, type RunFile } from '../src/launched-platform.ts';
-import { useUpLog } from './use-up-log.ts';
 
 const disk = 400 * 1024 * 1024;
 const pageBytes = 4_096;
@@ -104,4 +103,14 @@ async function post(run: RunFile, path: string, body: unknown): Promise<number> 
   } catch {
     return 0;
   }
+}
+
+/**
+ * Begins segments of the write-ahead log of a PostgreSQL until its disk has no room for one: that ends it.
+ * @param superuser connected already; a full disk may have no room for what a new connection needs
+ */
+export async function useUpLog(superuser: Database): Promise<void> {
+  const begin = () => superuser.execute(sql`
+    select pg_switch_wal(), pg_logical_emit_message(true, 'spec', repeat('x', 1000000))`);
+  await until(() => begin().then(() => false, () => true), { within: 60_000, what: 'there is no room for the log' });
 }

@@ -1,4 +1,4 @@
-import { type HttpAnswer, closedLoop, until } from '@platform/testing';
+import { closedLoop, type HttpAnswer, until } from '@platform/testing';
 
 /** One kind of call that clients make again and again. */
 export interface Kind {
@@ -120,4 +120,9 @@ function newPhase() {
 /** How many calls were refused for now. */
 export function refusals({ unavailable }: Tally): number {
   return [...unavailable.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** A limit of a figure, in milliseconds: exact where it is proved whole, three times as long on a busy test machine. */
+export function backWithin(milliseconds: number, share: number): number {
+  return share === 1 ? milliseconds : 3 * milliseconds;
 }

@@ -5,8 +5,7 @@ import type { ManySockets } from '../sockets/many-sockets.ts';
 import { startSockets } from '../sockets/start-sockets.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { prepareCalls } from './calls.ts';
-import { startLoad } from './load.ts';
-import { backWithin } from './patience.ts';
+import { backWithin, startLoad } from './load.ts';
 
 export const name = 'memory';
 export const describe = 'Gateway and services have 1 GiB of memory together, for 60 s of honest load beside 1,500 connections '

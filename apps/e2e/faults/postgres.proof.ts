@@ -6,8 +6,7 @@ import { adminHttp } from '../src/admin-http.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';
 import { prepareCalls } from './calls.ts';
-import { type Load, refusals, startLoad } from './load.ts';
-import { backWithin } from './patience.ts';
+import { backWithin, type Load, refusals, startLoad } from './load.ts';
 
 export const name = 'postgres-faults';
 export const describe = 'PostgreSQL is away for 10 s, silent, restarted, killed, and its connections are cut 200 times '

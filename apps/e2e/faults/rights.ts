@@ -37,7 +37,7 @@ export async function prepareRights(world: World): Promise<Rights> {
     await until(async () => {
       inARow = (await use()) === before ? inARow + 1 : 0;
       return inARow === 6;
-    }, { within: 20_000, what: `${name} is answered ${before}` });
+    }, { within: 60_000, what: `${name} is answered ${before}` });
   }
   const renamed = await Promise.all(Array.from({ length: 6 }, () =>
     owner.http.patch(`/api/v1/teams/${organization.teams.Editors}`, { json: { name: 'Editors', permission: 'write' } })));
@@ -125,7 +125,7 @@ async function made({ http }: Person, path: string, json: unknown): Promise<numb
 }
 
 /** Waits until the engine has been told all that rows say now; what comes meanwhile may wait. */
-export async function settled({ database }: World, within = 20_000): Promise<void> {
+export async function settled({ database }: World, within = 60_000): Promise<void> {
   const { last } = await database.one(sql<{ last: number }>`
     select coalesce(max(id), 0) as "last" from projection_pending`);
   await until(async () => {

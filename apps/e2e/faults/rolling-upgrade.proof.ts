@@ -1,13 +1,12 @@
-import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { sql } from '@platform/postgres';
+import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { as, type ProofOptions, type ProofResult, type Replica, rpcClient, startService } from '@platform/testing';
 import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';
 import { type Calls, prepareCalls } from './calls.ts';
 import { type CodeTree, nextVersion, versionBefore } from './code-tree.ts';
-import { refusals, startLoad } from './load.ts';
-import { backWithin } from './patience.ts';
+import { backWithin, refusals, startLoad } from './load.ts';
 
 export const name = 'rolling-upgrade';
 export const describe = 'Under load, replicas of orgs-teams and authz are replaced one by one by those of a newer version, '

@@ -31,7 +31,8 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   for (const { fullName } of lists) {
     const make = makers[fullName];
     if (!make) throw new Error(`say in src/lists how the rows of ${fullName} come and go`);
-    const rows = Math.max(60, Math.round((fullName in ofHub ? mostHubRows : wholeRows) * share));
+    const [whole, least] = fullName in ofHub ? [mostHubRows, 20] : [wholeRows, 60];
+    const rows = Math.max(least, Math.round(whole * share));
     const list = await make(world, 2 * rows);
     const walk = await walkWhileChanging(world.siteAdmin.http, list, { rows, size, random: seeded(`${seed} ${fullName}`) });
     totals.pages += walk.pages;

@@ -4,4 +4,4 @@ import { prove } from './pages.proof.ts';
 
 it('every list joins from its pages while rows come and go (a share of the proof pages)', async () => {
   expect(await shareOf(prove, 0.02, 1)).toEqual(holding);
-}, 120_000);
+}, 300_000);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '@platform/rpc';
-import type { Limits } from './limits.ts';
 import { headersTooLarge, uriTooLong } from './http-server.ts';
+import type { Limits } from './limits.ts';
 
 /** A name or an address, and perhaps a port (RFC 9112 §3.2). */
 const hostForm = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
@@ -38,4 +38,21 @@ function measure(rawHeaders: readonly string[]): { bytes: number; hosts: number 
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   return { bytes, hosts };
+}
+
+/** The target of a request in its parts. */
+export interface RequestTarget {
+  readonly path: string;
+  /** Without the question mark. */
+  readonly rawQuery: string;
+}
+
+/** Splits a request target; of an absolute one (`GET http://host/path`) scheme and authority are left out. */
+export function splitTarget(target: string): RequestTarget {
+  const absolute = target.startsWith('/') ? null : /^https?:\/\/[^/?#]*(\/?)([^#]*)/i.exec(target);
+  const origin = absolute ? `/${absolute[2]}` : target;
+  const mark = origin.indexOf('?');
+  return mark === -1
+    ? { path: origin, rawQuery: '' }
+    : { path: origin.slice(0, mark), rawQuery: origin.slice(mark + 1) };
 }

@@ -1,17 +1,18 @@
+import {
+  type Deadline, DeadlineExceeded, type Logger, pause, remaining, silentLogger, withSpan,
+} from '@platform/service';
 import pg from 'pg';
-import type { Deadline, Logger } from '@platform/service';
-import { DeadlineExceeded, pause, remaining, silentLogger, withSpan } from '@platform/service';
-import { createCanceller } from './canceller.ts';
-import type { Canceller } from './canceller.ts';
+import { type Canceller, createCanceller } from './canceller.ts';
 import { Connection, watchConnection } from './connection.ts';
-import type { ConnectOptions, Database, PoolState, QueryOptions, Transaction, TransactOptions } from './database.ts';
+import {
+  atMostOneRow, type ConnectOptions, type Database, onlyRow, type PoolState, type QueryOptions, type Transaction,
+  type TransactOptions,
+} from './database.ts';
 import { PostgresUnavailable } from './errors.ts';
-import { createPoolMetrics } from './pool-metrics.ts';
-import type { PoolMetrics } from './pool-metrics.ts';
-import { atMostOneRow, onlyRow } from './rows.ts';
+import { createPoolMetrics, type PoolMetrics } from './pool-metrics.ts';
 import { serverConfig } from './server-config.ts';
-import type { Statement } from './sql.ts';
 import { spanOf } from './span.ts';
+import type { Statement } from './sql.ts';
 import { runTransaction } from './transact.ts';
 import { isStalePlan } from './translate-error.ts';
 import { valueTypes } from './value-types.ts';

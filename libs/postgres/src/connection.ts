@@ -1,7 +1,5 @@
+import { type Deadline, DeadlineExceeded, remaining } from '@platform/service';
 import pg from 'pg';
-import type { Deadline } from '@platform/service';
-import { DeadlineExceeded, remaining } from '@platform/service';
-import { abandon } from './abandon.ts';
 import type { Canceller } from './canceller.ts';
 import { PostgresUnavailable } from './errors.ts';
 import { isStalePlan, queryCanceled, sqlState, translateError } from './translate-error.ts';
@@ -128,4 +126,9 @@ export class Connection {
 
 function isFatal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC');
+}
+
+/** Closes the socket without a farewell, which a server that is out of reach would never answer. */
+export function abandon(client: pg.ClientBase): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

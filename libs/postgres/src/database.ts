@@ -1,4 +1,5 @@
 import type { Deadline, Logger, Metrics, Secret } from '@platform/service';
+import { UnexpectedRows } from './errors.ts';
 import type { Statement } from './sql.ts';
 
 export interface ConnectOptions {
@@ -79,4 +80,17 @@ export interface PoolState {
   readonly open: number;
   readonly idle: number;
   readonly waiting: number;
+}
+
+/** @throws UnexpectedRows unless there is exactly one */
+export function onlyRow<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined || rows.length > 1) throw new UnexpectedRows(rows.length);
+  return row;
+}
+
+/** @throws UnexpectedRows when there are several */
+export function atMostOneRow<Row>(rows: readonly Row[]): Row | undefined {
+  if (rows.length > 1) throw new UnexpectedRows(rows.length);
+  return rows[0];
 }

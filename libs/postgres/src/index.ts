@@ -8,7 +8,7 @@ export type {
   Transaction,
   TransactOptions,
 } from './database.ts';
-export { type AppliedMigration, appliedMigrations } from './applied-migrations.ts';
+export { type AppliedMigration, appliedMigrations, migrate } from './migrate.ts';
 export { openClientPool } from './client-pool.ts';
 export { connect } from './connect.ts';
 export {
@@ -22,7 +22,6 @@ export {
 } from './errors.ts';
 export type { MigrateResult } from './migrate.ts';
 export type { MigrateOptions } from './migrate-options.ts';
-export { migrate } from './migrate.ts';
 export type { MigrationReason } from './migration-errors.ts';
 export { MigrationFailed, MigrationRefused } from './migration-errors.ts';
 export { type MigrationFile, readMigrationFiles } from './migration-files.ts';

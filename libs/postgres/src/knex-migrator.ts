@@ -1,9 +1,8 @@
 import knex from 'knex';
 import type { Knex } from 'knex';
 import type pg from 'pg';
-import type { MigrateOptions } from './migrate-options.ts';
+import { checksumTable, type MigrateOptions, migrationTable } from './migrate-options.ts';
 import type { MigrationFile } from './migration-files.ts';
-import { checksumTable, migrationTable } from './migration-tables.ts';
 import { serverConfig } from './server-config.ts';
 
 export interface Migrator extends AsyncDisposable {

@@ -14,3 +14,8 @@ export interface MigrateOptions {
   /** Ends the wait for a connection or for another replica. A migration that has begun is brought to its end. */
   readonly signal?: AbortSignal;
 }
+
+/** In each service's schema: what knex's migrator has applied. */
+export const migrationTable = 'schema_migration';
+/** In each service's schema: with which text it was applied. */
+export const checksumTable = 'schema_migration_checksum';

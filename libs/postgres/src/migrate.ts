@@ -1,14 +1,12 @@
+import { type Deadline, type Logger, repeatUntil, silentLogger } from '@platform/service';
 import pg from 'pg';
-import type { Logger } from '@platform/service';
-import { repeatUntil, silentLogger } from '@platform/service';
-import type { MigrateOptions } from './migrate-options.ts';
+import type { Queryable } from './database.ts';
+import { checksumTable, type MigrateOptions, migrationTable } from './migrate-options.ts';
 import { MigrationFailed, MigrationRefused } from './migration-errors.ts';
-import type { MigrationFile } from './migration-files.ts';
-import { readMigrationFiles } from './migration-files.ts';
-import { checksumTable, migrationTable } from './migration-tables.ts';
+import { type MigrationFile, readMigrationFiles } from './migration-files.ts';
 import { withOwnConnection } from './own-connection.ts';
 import { serverConfig } from './server-config.ts';
-import { quoteIdentifier } from './sql.ts';
+import { quoteIdentifier, sql } from './sql.ts';
 
 export interface MigrateResult {
   /** Names of the files that were applied now, in order. */
@@ -151,4 +149,21 @@ async function applyNext(apply: () => Promise<void>, file: MigrationFile, log: L
 function lineOf(error: Error, text: string): number | undefined {
   const position = error instanceof pg.DatabaseError ? Number(error.position) : NaN;
   return Number.isNaN(position) ? undefined : text.slice(0, position - 1).split('\n').length;
+}
+
+/** One step of a schema that was made. */
+export interface AppliedMigration {
+  readonly name: string;
+  /** RFC3339 in UTC, whole seconds. */
+  readonly appliedAt: string;
+}
+
+/** Steps of the service's own schema that were made, in order. */
+export async function appliedMigrations(queryable: Queryable, deadline: Deadline): Promise<AppliedMigration[]> {
+  const rows = await queryable.query(
+    sql<{ name: string; appliedAt: Date }>`
+      select name, migration_time as "appliedAt" from schema_migration order by name`,
+    { deadline },
+  );
+  return rows.map(({ name, appliedAt }) => ({ name, appliedAt: appliedAt.toISOString().replace(/\.\d{3}Z$/, 'Z') }));
 }

@@ -1,8 +1,7 @@
 import { type Config, type OpenService, repeatUntil, Unavailable } from '@platform/service';
-import { appliedMigrations } from './applied-migrations.ts';
 import { connect } from './connect.ts';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
+import { appliedMigrations, migrate } from './migrate.ts';
 
 /** What a service with a schema of its own picks of the platform's settings. Durations are milliseconds. */
 export const postgresPicks = {

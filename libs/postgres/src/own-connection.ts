@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { abandon } from './abandon.ts';
+import { abandon } from './connection.ts';
 import { PostgresUnavailable } from './errors.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { Deadline } from '@platform/service';
-import { backoffPause, DeadlineExceeded, deadlineIn, pause, remaining, withSpan } from '@platform/service';
+import {
+  backoffPause, type Deadline, DeadlineExceeded, deadlineIn, pause, remaining, withSpan,
+} from '@platform/service';
 import type { Connection } from './connection.ts';
-import type { QueryOptions, Transaction, TransactOptions } from './database.ts';
+import { atMostOneRow, onlyRow, type QueryOptions, type Transaction, type TransactOptions } from './database.ts';
 import { PostgresUnavailable, TransactionConflict } from './errors.ts';
-import { atMostOneRow, onlyRow } from './rows.ts';
 import { spanOf } from './span.ts';
 import type { Statement } from './sql.ts';
 import { isRepeatable, isStalePlan } from './translate-error.ts';

@@ -7,9 +7,8 @@ import { CallersMemory, Fault, type RateLimiter, requestIdOf, type SourceAddress
 import { type Logger, type Metrics, noMetrics, withSpan } from '@platform/service';
 import type { Deployment, Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
-import type { LocalRoute } from './local-route.ts';
 import { type Outcome, type Refusal, refusingIn, unmatched } from './outcome.ts';
-import { compileRoutes, type OwnRoutes } from './routes.ts';
+import { compileRoutes, type LocalRoute, type OwnRoutes } from './routes.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface RestHandlerOptions extends OwnRoutes {

@@ -1,9 +1,9 @@
+import type { Answer } from '@platform/http';
 import type { Replicas } from '@platform/rpc';
 import { type Deployment, isRegistered, type Surface } from '@platform/surface';
 import { compileEndpoint, type Endpoint } from './endpoint/endpoint.ts';
 import { MessageDecoders } from './json/decode-message.ts';
 import { MessageEncoders } from './json/encode-message.ts';
-import type { LocalRoute } from './local-route.ts';
 import { type RouteDeclaration, RouteTable } from './routing/route-table.ts';
 import type { Upstream } from './upstream.ts';
 import { readWireCodecs } from './wire-codec.ts';
@@ -58,3 +58,12 @@ const unreachable: Replicas = {
   probe: () => Promise.resolve([]),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };
+
+/** A public route (GET and HEAD) that the server answers itself, such as a health check or a page. */
+export interface LocalRoute {
+  /** Without parameters. */
+  readonly path: string;
+  /** Not rate limited: for health checks. */
+  readonly unlimited?: true;
+  answer(): Answer | Promise<Answer>;
+}

@@ -2,7 +2,7 @@ import { usualLimits, type Limits } from '@platform/http';
 import { createRateLimiter, sourceAddressBy } from '@platform/rpc';
 import { createReadiness, grpcServices, Secret, silentLogger } from '@platform/service';
 import { type Deployment, readSurface, type Surface } from '@platform/surface';
-import type { LocalRoute } from '../src/local-route.ts';
+import type { LocalRoute } from '../src/routes.ts';
 import { type RestServer, type RestOptions, serveRest } from '../src/serve-rest.ts';
 import { openUpstream } from '../src/upstream.ts';
 import { readTestImage } from './test-image.ts';

@@ -1,7 +1,7 @@
 /** gRPC as the platform speaks it: faults, calls, the guard in front of every method, servers and clients. */
 export {
   type Account, type AccountContext, type Admission, AdmissionChanged, type CallContext, type CallerContext,
-  type OrganizationAccount, type OrganizationContext, type OutgoingContext, type UserAccount,
+  type OrganizationAccount, type OrganizationContext, type OutgoingContext, requestIdOf, type UserAccount,
 } from './call-context.ts';
 export { type ClassOf, classOfObject } from './guard/class-of-object.ts';
 export { tokenRequired } from './credential.ts';
@@ -29,7 +29,6 @@ export {
 export { connectOwners, type OwnerPeer } from './owner-peers.ts';
 export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './guard/remote-sources.ts';
 export type { Relations } from './guard/relations-held.ts';
-export { requestIdOf } from './request-id.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './server/server.ts';
 export { decodeFault, encodeFault } from './faults/status.ts';
 export { translate } from './faults/translate.ts';

@@ -1,6 +1,6 @@
-import { type Optional, optional } from './config.ts';
+import { type Config, type Optional, optional } from './config.ts';
 import {
-  type AddressKey, type GrpcServiceName, grpcServices, type PassKey, type PassedPaths, type Service, services,
+  type AddressKey, type GrpcServiceName, grpcServices, type PassedPaths, type PassKey, type Service, services,
 } from './services.ts';
 
 /** Picks the addresses of all services that the operator names (see `readConfig`). */
@@ -33,4 +33,12 @@ export function passedPathsOf(
     const at = config[passes.addresses as PassKey] ?? [];
     return at.length === 0 ? [] : [{ ...passes, name, at }];
   });
+}
+
+/** Picks what {@link baseUrlOf} reads. */
+export const baseUrlPicks = { baseUrl: optional('http.baseURL'), httpPort: 'http.port' } as const;
+
+/** `{base_url}` of open-points: the address under which people reach the platform, without a slash at its end. */
+export function baseUrlOf({ baseUrl, httpPort }: Config<typeof baseUrlPicks>): string {
+  return String(baseUrl ?? `http://127.0.0.1:${httpPort}`).replace(/\/+$/, '');
 }

@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from './log.ts';
-import { createLogger } from './log.ts';
+import { createLogger, type Logger } from './log.ts';
 import { nearest } from './nearest.ts';
 import { redactText } from './redact.ts';
-import type { Setting, SettingKey, SettingValue } from './settings.ts';
-import { environmentName, settings } from './settings.ts';
-import { readSettingsFile } from './settings-file.ts';
-import type { SettingsFile } from './settings-file.ts';
+import { readSettingsFile, type SettingsFile } from './settings-file.ts';
+import { environmentName, type Setting, type SettingKey, settings, type SettingValue } from './settings.ts';
 
 /** A setting this service can do without; its value is undefined when nobody gave one. */
 export interface Optional<Key extends SettingKey> {
@@ -236,3 +233,11 @@ function warnOfUnknown({ environment, log }: ConfigSource, file: SettingsFile | 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
+
+/** What goes on for a while before it stops must have time left to: `stop.delay` is a part of `stop.timeout`. */
+export const stopRule: SettingsRule = (given, valueOf) => {
+  const [delay, timeout] = [valueOf('stop.delay') ?? 0, valueOf('stop.timeout') ?? Infinity];
+  if (delay === 0 || delay < timeout) return [];
+  const where = given('stop.delay') ?? environmentName('stop.delay');
+  return [{ key: 'stop.delay', where, found: `is ${delay} ms`, accepts: `less than stop.timeout, which is ${timeout} ms` }];
+};

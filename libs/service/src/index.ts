@@ -4,7 +4,7 @@ export { formatAddress, parseAddress } from './address.ts';
 export type { AdminOptions, AdminServer } from './admin-server.ts';
 export { startAdminServer } from './admin-server.ts';
 export type { Config, ConfigProblem, ConfigSource, Optional, Picks, SettingsRule } from './config.ts';
-export { ConfigError, everySetting, givenTexts, optional, readConfig } from './config.ts';
+export { ConfigError, everySetting, givenTexts, optional, readConfig, stopRule } from './config.ts';
 export type { Deadline } from './deadline.ts';
 export { DeadlineExceeded, deadlineIn, remaining, shrink, within } from './deadline.ts';
 export { Conflict, Unavailable } from './failure.ts';
@@ -16,8 +16,6 @@ export type { Limiter } from './limiter.ts';
 export { createLimiter } from './limiter.ts';
 export type { Logger, LoggerOptions } from './log.ts';
 export { createLogger, silentLogger } from './log.ts';
-export type { LogLevel } from './log-levels.ts';
-export { logLevels } from './log-levels.ts';
 export type {
   Counter,
   CounterSeries,
@@ -43,16 +41,14 @@ export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts
 export { Secret } from './secret.ts';
 export { isSecret, secretsOf } from './secrets-of.ts';
 export { seldom } from './seldom.ts';
-export { addressesOf, addressPicks, passedPathsOf, passPicks } from './address-picks.ts';
-export { baseUrlOf, baseUrlPicks } from './base-url.ts';
+export { addressesOf, addressPicks, baseUrlOf, baseUrlPicks, passedPathsOf, passPicks } from './address-picks.ts';
 export {
   type AddressKey, type BusUse, type GrpcService, type GrpcServiceName, grpcServices, type PassedPaths,
   type PassKey, type SchemaServiceName,
   type Service, type ServiceName, services, type ServiceSecret,
 } from './services.ts';
-export type { Setting, SettingKey, SettingValue } from './settings.ts';
-export { environmentName, settings } from './settings.ts';
+export type { LogLevel, Setting, SettingKey, SettingValue } from './settings.ts';
+export { environmentName, logLevels, settings } from './settings.ts';
 export type { Span, SpanAttributes, SpanKind, SpanOptions, TelemetryOptions, TraceHeaders } from './span.ts';
-export { stopRule } from './stop-rule.ts';
 export { startTelemetry, traceHeaders, withSpan } from './telemetry.ts';
 export { platformVersion } from './version.ts';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { LogLevel } from './log-levels.ts';
+import type { LogLevel } from './settings.ts';
 import { redacted } from './redact.ts';
 
 type Write = (fields: object, message: string) => void;

@@ -1,23 +1,12 @@
-import type { Kind } from './setting-kinds.ts';
-import {
-  address,
-  addressList,
-  cidr,
-  duration,
-  flag,
-  integer,
-  listOf,
-  oneOf,
-  port,
-  secret,
-  secretUrl,
-  sha256,
-  share,
-  text,
-  url,
-} from './setting-kinds.ts';
-import { logLevels } from './log-levels.ts';
 import { type AddressKey, grpcServices } from './services.ts';
+import {
+  address, addressList, cidr, duration, flag, integer, type Kind, listOf, oneOf, port, secret, secretUrl, sha256,
+  share, text, url,
+} from './setting-kinds.ts';
+
+/** From most to least talkative. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 /** One setting of the platform: every service picks from this table, so a setting has one kind, default and text. */
 export interface Setting<Value, HasDefault extends boolean = boolean> {

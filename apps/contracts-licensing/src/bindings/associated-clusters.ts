@@ -1,8 +1,10 @@
-import { type Listed, orderBy, type Page, readPage } from '@platform/lists';
-import type { AssociatedCluster } from '@platform/proto/contracts/v1/user_binding';
+import { type Listed, orderBy, type Page, pageOf, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
+import type { AssociatedCluster, UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isActive } from '../contracts/binding-row.ts';
+import type { Parts } from '../parts.ts';
 
 /** A cluster and the active contracts it is bound to. */
 export interface AssociatedRow {
@@ -48,5 +50,17 @@ export function toAssociatedCluster({ cluster, bindings }: AssociatedRow): Assoc
     cluster,
     displayName: last.displayName,
     tags: [...new Set(bindings.flatMap(({ tags }) => tags))],
+  };
+}
+
+/** GET /user/contracts/active/associated-clusters (spec §4.4). */
+export function listAssociatedClusters(
+  { database, config }: Parts,
+): Handler<typeof UserContractClusterServiceService.listAssociatedClusters> {
+  return async (request, { account, deadline }) => {
+    const { items, total, next } = await readAssociatedClusters(
+      database, account.id, pageOf(request, config), deadline,
+    );
+    return { clusters: items.map(toAssociatedCluster), total, next };
   };
 }

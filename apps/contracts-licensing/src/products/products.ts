@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Fault } from '@platform/rpc';
+import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
+import { Fault, type Handler } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
 
 /** A product and its one plan (open-points 5.3). */
 export interface Product {
@@ -36,4 +38,18 @@ export function productOf(products: Products, alias: string, path: string): Prod
   if (product !== undefined) return product;
   const message = `must be one of ${[...products.keys()].join(', ')}`;
   throw new Fault('UNSUPPORTED_PRODUCT', `${path} ${message}`, { violations: [{ path, message }] });
+}
+
+/** GET /contracts/available_products (spec §4.3, open-points 5.3). */
+export function listProducts({ products }: Parts): Handler<typeof ContractServiceService.listProducts> {
+  const answer = Object.fromEntries([...products].map(([alias, product]) => [alias, {
+    displayName: product.displayName,
+    productLine: alias,
+    tierName: product.tierName,
+    twitterHandle: product.twitterHandle,
+    quickstartLink: product.quickstartLink,
+    features: [...product.features],
+    mailingLists: [...product.mailingLists],
+  }]));
+  return async () => ({ products: answer });
 }

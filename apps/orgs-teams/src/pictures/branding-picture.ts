@@ -1,7 +1,6 @@
 import type { Deadline } from '@platform/service';
 import { readDataUri, toDataUri } from './data-uri.ts';
-import { type Images, UnusablePicture } from './images.ts';
-import { rasterTypeOf } from './media-type.ts';
+import { type Images, rasterTypeOf, UnusablePicture } from './images.ts';
 import { svgProblem } from './safe-svg.ts';
 
 /** Bytes of a logo or favicon, decoded (open-points 1.9). */

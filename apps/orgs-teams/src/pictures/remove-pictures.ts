@@ -1,7 +1,12 @@
 import type { FileStore } from '@platform/files';
+import { runNow } from '@platform/jobs';
 import type { Database } from '@platform/postgres';
+import type { AvatarServiceService } from '@platform/proto/orgs/v1/avatar';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { forgetPicture, pictureKey, readRemovablePictures } from './store.ts';
+import type { Parts } from '../parts.ts';
+import { lock } from '../write/locks.ts';
+import { dropPicture, forgetPicture, pictureKey, readRemovablePictures } from './store.ts';
 
 /** The schedule that removes pictures; a write that replaces one runs it at once (`runNow`). */
 export const removePictures = 'remove-pictures';
@@ -17,4 +22,17 @@ export async function removeUnusedPictures(database: Database, files: FileStore,
     }
     if (names.length === 0) return;
   }
+}
+
+/** POST /orgs/{orgname}/avatar/delete (spec §4.13, open-points 3.1): repeatable. */
+export function deleteAvatar({ write }: Parts): Handler<typeof AvatarServiceService.deleteAvatar> {
+  return async (_request, context) => {
+    const { id } = context.account;
+    await write(context, [lock.structure(id)], async (work) => {
+      if (!(await dropPicture(work, id))) return;
+      work.audit({ action: 'organization.delete_avatar', object: `organization:${id}`, organizationId: id });
+      work.effect(runNow(removePictures));
+    });
+    return {};
+  };
 }

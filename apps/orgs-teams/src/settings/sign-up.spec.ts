@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { signUpProblem } from './sign-up.ts';
+import { signUpProblem } from './store.ts';
 
 const may = (email: string, allowedDomains: string[] = [], registrationDisabled = false): boolean =>
   signUpProblem({ allowedDomains, registrationDisabled }, email) === undefined;

@@ -1,13 +1,11 @@
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { Fragment, Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
 import type { OrganizationRow } from '../accounts/read-organization.ts';
 import type { Visibility } from '../accounts/visibility.ts';
 import type { RightsRow } from './account-rights.ts';
 import { isExpired } from './clock.ts';
 import { lastUsedIsOld } from './last-used.ts';
 import { type PrincipalRow, principalsOf } from './principals.ts';
-import { rightsOf } from './rights-of.ts';
 
 /** The account behind a token, as the rows have it. */
 export interface CallerRow {
@@ -124,4 +122,17 @@ function isAsked(slugKeys: readonly string[], accountIds: readonly number[], own
     : sql`asked.id = any (${accountIds}::bigint[])`;
   if (accountIds.length === 0 && !own) return byName;
   return slugKeys.length === 0 ? byId : sql`(${byName} or ${byId})`;
+}
+
+/** A `RightsRow` as JSON, of the account in the row that `account` names. */
+export function rightsOf(account: Fragment): Fragment {
+  return sql`json_build_object(
+    'kind', ${account}.kind, 'isAdmin', ${account}.is_admin,
+    'mayCreateOrganization', ${account}.allow_create_organization,
+    'isClientOrganizationUser', exists (
+      select from team_member membership
+        join organization client on client.id = membership.organization_id and client.org_type = 2
+       where membership.user_id = ${account}.id
+    )
+  )`;
 }

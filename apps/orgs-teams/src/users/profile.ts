@@ -1,6 +1,10 @@
-import type { Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
+import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
+import { Fault, type Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
+import { slugKey } from '@platform/values';
+import type { Parts } from '../parts.ts';
+import { toProfile } from './convert.ts';
 
 /** A profile, before anything is masked (spec §2.2). */
 export interface ProfileRow {
@@ -29,4 +33,14 @@ export async function readProfile(
        where lower(name collate "C") = ${key} and kind = 'person' and active and not prohibit_login`,
     { deadline },
   );
+}
+
+/** GET /orgs/{orgname}/user/{username} (spec §4.13, open-points 3.3). One refusal for all who have no profile. */
+export function getProfile({ config, database }: Parts): Handler<typeof MemberServiceService.getProfile> {
+  return async ({ username }, { caller, deadline }) => {
+    const key = slugKey(username);
+    const row = key === undefined ? undefined : await readProfile(database, key, deadline);
+    if (row === undefined) throw new Fault('INVALID_VALUE', 'there is no active user of this name');
+    return toProfile(row, { caller, ownsList: false }, config);
+  };
 }

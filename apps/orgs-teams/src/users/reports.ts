@@ -1,7 +1,10 @@
-import { byId, type Listed, type Page, readPage } from '@platform/lists';
-import type { Fragment, Queryable } from '@platform/postgres';
-import { sql } from '@platform/postgres';
+import { byId, type Listed, type Page, pageOf, readPage } from '@platform/lists';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
+import type { Parts } from '../parts.ts';
+import { toUser } from './convert.ts';
 
 /** A user as other users see it, before anything is masked (spec §2.2). */
 export interface UserRow {
@@ -106,4 +109,16 @@ export async function findTeamMember(
          and exists (select from team_member where team_id = ${teamId} and user_id = account.id)`,
     { deadline },
   );
+}
+
+const mostUsers = 1_000;
+
+/** The users who own an account, for the other services. */
+export function listOwners({ config, database }: Parts): Handler<typeof AdminServiceService.listOwners> {
+  return async ({ accountId, viewerId, viewerIsAdmin, viewerIsOwner, after }, { deadline }) => {
+    const page = pageOf({ after }, { largestUnpaged: mostUsers });
+    const { items, next } = await listUsers(database, members.owning(accountId), accountId, page, deadline);
+    const viewer = { caller: { id: viewerId, isAdmin: viewerIsAdmin }, ownsList: viewerIsOwner };
+    return { users: items.map((row) => toUser(row, viewer, config)), next };
+  };
 }

@@ -1,12 +1,10 @@
-import type { Transaction } from '@platform/postgres';
-import { sql } from '@platform/postgres';
-import type { Admission } from '@platform/rpc';
-import { AdmissionChanged } from '@platform/rpc';
+import { sql, type Transaction } from '@platform/postgres';
+import { type Admission, AdmissionChanged } from '@platform/rpc';
 import type { AdmissionCheck } from '@platform/writes';
 import type { RightsRow, WhyNot } from '../standing/account-rights.ts';
 import { isExpired } from '../standing/clock.ts';
 import { type PrincipalRow, principalsOf } from '../standing/principals.ts';
-import { rightsOf } from '../standing/rights-of.ts';
+import { rightsOf } from '../standing/standing.ts';
 
 interface AdmissionRow {
   readonly usable: boolean;

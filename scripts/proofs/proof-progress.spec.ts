@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 
-import { verdictOf } from './verdict.ts';
+import { verdictOf } from './proof-progress.ts';
 
 it.each([
   [true, 'holds', 0],

@@ -1,0 +1,72 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { settings } from '@platform/service';
+import { createOutput, type Output } from './output.ts';
+
+/** What every command takes. */
+export interface CommonOptions {
+  readonly json?: boolean;
+}
+
+export function withServer(command: Command): Command {
+  return command
+    .option('--server <address>', 'gRPC address of orgs-teams (PLATFORM_SERVER); default the one here', parseServer)
+    .option('--token-file <path>', 'file with the operator credential (PLATFORM_TOKEN); default the launcher\'s')
+    .addOption(json());
+}
+
+export function json(): Option {
+  return new Option('--json', 'answer with one JSON line on standard output');
+}
+
+export function output(asJson: boolean | undefined): Output {
+  return createOutput(asJson ?? false);
+}
+
+/** Reads a whole number within these bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It is a number from ${least} to ${most}.`);
+  };
+}
+
+export function parseServer(text: string): string {
+  if (settings.server.kind.parse(text) !== undefined) return text;
+  throw new InvalidArgumentError('It is an address host:port.');
+}
+
+export function parseBoolean(text: string): boolean {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  throw new InvalidArgumentError('It is true or false.');
+}
+
+export function parseId(text: string): number {
+  const id = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : NaN;
+  if (Number.isSafeInteger(id)) return id;
+  throw new InvalidArgumentError('An id is a whole number above 0.');
+}
+
+export function parseSeed(text: string): string {
+  if (/^[A-Za-z0-9]{1,12}$/.test(text)) return text;
+  throw new InvalidArgumentError('It is up to 12 letters and digits.');
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** A time, or an age before now, as RFC3339. */
+export function parseSince(text: string): string {
+  if (/^[1-9][0-9]{0,6}[smhd]$/.test(text)) return new Date(Date.now() - parseDuration(text) * 1_000).toISOString();
+  const isTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/.test(text);
+  const time = isTime ? Date.parse(text) : NaN;
+  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  throw new InvalidArgumentError('It is a time such as 2026-11-21T08:00:00Z, a date, or an age such as 12h or 30d.');
+}
+
+/** `30d` → seconds. */
+export function parseDuration(text: string): number {
+  const [, count, unit] = /^([1-9][0-9]{0,6})(s|m|h|d)$/.exec(text) ?? [];
+  if (count !== undefined && unit !== undefined) return Number(count) * unitSeconds[unit]!;
+  throw new InvalidArgumentError('A duration is a number with s, m, h or d, such as 30d.');
+}
