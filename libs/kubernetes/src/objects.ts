@@ -56,7 +56,11 @@ export async function findObject<Item extends KubernetesObject>(
   return found;
 }
 
-/** Creates an object. @throws Conflicted when it exists; Fault INVALID_VALUE when its kind is missing or refuses it */
+/**
+ * Creates an object.
+ * @throws Conflicted when it exists; Fault INVALID_VALUE when its kind is missing or refuses it, CONFLICT when its
+ *   namespace is missing
+ */
 export async function createObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,
 ): Promise<Item> {
@@ -179,18 +183,28 @@ function unlessMissing(error: unknown): undefined {
 function refuseWrite({ kind, group }: AnyKind, error: unknown): never {
   if (!(error instanceof ApiException)) throw error;
   if (error.code === 409) throw new Conflicted();
-  const message = error.code === 422
-    ? `the cluster refuses this ${kind}: ${problemIn(error.body)}`
-    : `the cluster has no definition of ${kind} (${group}); import it as hub again`;
-  throw new Fault('INVALID_VALUE', message);
+  const { message, missingNamespace } = readStatus(error.body);
+  // The hub makes the namespace of a cluster a moment after it has accepted the cluster.
+  if (missingNamespace) throw new Fault('CONFLICT', 'the namespace of the cluster is not there yet, try again');
+  throw new Fault('INVALID_VALUE', error.code === 422
+    ? `the cluster refuses this ${kind}: ${message}`
+    : `the cluster has no definition of ${kind} (${group}); import it as hub again`);
 }
 
-/** What the API server says about an invalid object. */
-function problemIn(body: unknown): string {
+/** What the API server says about an object that it refuses: any server may be imported, and answer anything. */
+function readStatus(body: unknown): { message: string; missingNamespace: boolean } {
+  const status = parsed(body);
+  const message = status?.message;
+  return {
+    message: typeof message === 'string' ? message.slice(0, 1_000) : 'it is invalid',
+    missingNamespace: status?.details?.kind === 'namespaces',
+  };
+}
+
+function parsed(body: unknown): { message?: unknown; details?: { kind?: unknown } | null } | null {
   try {
-    const { message } = JSON.parse(String(body)) as { message?: unknown };
-    return typeof message === 'string' ? message.slice(0, 1_000) : 'it is invalid';
+    return JSON.parse(String(body)) as ReturnType<typeof parsed>;
   } catch {
-    return 'it is invalid';
+    return null;
   }
 }

@@ -3,6 +3,7 @@ import { type TcpProxy, tcpProxy, until } from '@platform/testing';
 import { outcome, type PeopledOrganization } from '../orgs/world.ts';
 import { type AnsweringHub, answeringHub, type CannedAnswer } from './answering-hub.ts';
 import { type HubWorld, startHubWorld } from './hub-world.ts';
+import { makeFeatureSet } from './own-hub.ts';
 
 let hub: HubWorld;
 let proxy: TcpProxy;
@@ -62,6 +63,17 @@ describe('a hub that answers', () => {
     expect((await read(`/clustersets/${set}/featuresets`)).json()).toEqual([]);
     expect((await read(`/clustersets/${set}/sync-status/all-features`)).json()).toEqual({});
     expect(outcome(await post(`/clustersets/${set}/install-featureset`, { featureSet: 'any' }))).toBe('400 invalid_value');
+  });
+
+  it('that a cluster has no namespace yet', async () => {
+    const [spoke] = await hub.spokes(1);
+    const set = await hub.set(spoke!);
+    const featureSet = `${hub.prefix}-any`;
+    await makeFeatureSet(hub.api, featureSet, []);
+    const missing = { kind: 'Status', status: 'Failure', details: { name: spoke, kind: 'namespaces' }, code: 404 };
+    divert((method) => (method === 'POST' ? { status: 404, body: JSON.stringify(missing) } : undefined));
+    const answer = await post(`/clustersets/${set}/${spoke}/update-featureset`, { featureSet });
+    expect(outcome(answer)).toBe('409 conflict');
   });
 
   it('each write with a conflict, three times', async () => {

@@ -4,7 +4,7 @@ import { type Api, ApiFault, openApi } from '@platform/lab';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import type { RpcClient } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
-import { type HttpAnswer, rpcClient, testLab } from '@platform/testing';
+import { type HttpAnswer, rpcClient, testLab, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { type PeopledOrganization, startWorld, type World } from '../orgs/world.ts';
 
@@ -85,6 +85,11 @@ export async function startHubWorld(): Promise<HubWorld> {
       const names = Array.from({ length: count }, () => nameOf('spoke'));
       for (let start = 0; start < count; start += 20) {
         await Promise.all(names.slice(start, start + 20).map((name) => makeSpoke(api, name, uidOfSpoke(name), set)));
+      }
+      // Open Cluster Management makes a namespace for each cluster it accepts.
+      for (const name of names) {
+        const namespace = () => find(`/api/v1/namespaces/${name}`);
+        await until(namespace, { within: 60_000, what: `the cluster ${name} has a namespace` });
       }
       return names;
     },
