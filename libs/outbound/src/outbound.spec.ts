@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DeadlineExceeded, deadlineIn } from '@platform/service';
@@ -19,6 +19,7 @@ beforeAll(async () => {
     else if (request.url === '/trickle') response.write('begun');
     else if (request.url === '/cut') response.write('begun', () => response.destroy());
     else if (request.url === '/echo') request.pipe(response);
+    else if (request.url === '/switch') response.socket!.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
     else if (request.url !== '/silent') response.end(`${request.method} ${request.headers.host}`);
   });
   canary.on('connection', () => {
@@ -81,6 +82,13 @@ describe('addresses that are refused', () => {
     expect(await failure(outbound.check(address, soon()))).toBeInstanceOf(AddressRefused);
     expect(await failure(outbound.send(address, { deadline: soon() }))).toBeInstanceOf(AddressRefused);
     expect(reached).toBe(0);
+  });
+
+  it('names, without what only this network knows', async () => {
+    const outbound = createOutbound({ resolve: async () => ['10.1.2.3'] });
+    await expect(outbound.check('http://database.internal/', soon())).rejects.toThrow(
+      /^database\.internal leads to an address that is not permitted$/,
+    );
   });
 
   it('names that resolve to something else after the check (rebinding)', async () => {
@@ -149,6 +157,30 @@ describe('a request', () => {
   it.each(['/silent', '/trickle'])('ends at its deadline (%s)', async (path) => {
     const call = toCanary().send(`http://127.0.0.1:${port}${path}`, { deadline: deadlineIn(100) });
     expect(await failure(call.then(({ body }) => text(body)))).toBeInstanceOf(DeadlineExceeded);
+  });
+
+  it('does not destroy its body when it fails', async () => {
+    const body = new PassThrough();
+    body.write('begun');
+    const call = createOutbound({ resolve: async () => ['10.1.2.3'] }).send('http://customer.example/', {
+      method: 'POST', body, deadline: soon(),
+    });
+    expect(await failure(call)).toBeInstanceOf(AddressRefused);
+    expect(body.destroyed).toBe(false);
+  });
+
+  it('ends when its body does', async () => {
+    const body = new PassThrough();
+    body.write('begun');
+    const call = toCanary().send(`http://127.0.0.1:${port}/echo`, { method: 'POST', body, deadline: soon() });
+    const { body: echo } = await call;
+    body.destroy();
+    await expect(text(echo)).rejects.toThrow();
+  });
+
+  it.each(['GET', 'POST'])('fails at once when the answer switches protocols (%s)', async (method) => {
+    const call = toCanary().send(`http://127.0.0.1:${port}/switch`, { method, deadline: deadlineIn(600_000) });
+    expect(await failure(call)).toBeInstanceOf(Unreachable);
   });
 
   it('ends when its name is not resolved in time', async () => {

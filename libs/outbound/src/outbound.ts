@@ -4,7 +4,7 @@ import http, {
 } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { pipeline, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { type Deadline, DeadlineExceeded, within } from '@platform/service';
 import { type AddressRules, compileAddressRules } from './address-rules.ts';
 import { AddressRefused, AnswerTooLarge, Unreachable } from './errors.ts';
@@ -97,10 +97,14 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     if (problem !== undefined) throw new AddressRefused(problem);
   }
 
-  /** All addresses of a name, or none of them: a name that leads to a refused one is not to be trusted. */
+  /**
+   * All addresses of a name, or none of them: a name that leads to a refused one is not to be trusted. Which one that
+   * is may be something that only this network knows.
+   */
   async function resolveJudged(name: string): Promise<readonly string[]> {
     const addresses = await resolve(name);
-    addresses.forEach(refuse);
+    const cause = addresses.map(judge).find((problem) => problem !== undefined);
+    if (cause !== undefined) throw new AddressRefused(`${name} leads to an address that is not permitted`, { cause });
     return addresses;
   }
 
@@ -136,8 +140,10 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve);
         request.on('error', reject);
+        // All that Node reports of an answer such as 101, which switches to what nobody here speaks.
+        request.once('close', () => reject(new Error('the connection was closed without an answer')));
       });
-      if (body instanceof Readable) pipeline(body, request, () => undefined);
+      if (body instanceof Readable) pass(body, request);
       else request.end(body);
       try {
         const answer = await answered;
@@ -149,6 +155,20 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
       }
     },
   };
+}
+
+/**
+ * Sends a body as it arrives. The body outlives the request: it may be that of a client who is still to get an answer.
+ */
+function pass(body: Readable, request: ClientRequest): void {
+  body.pipe(request);
+  body.once('error', (error) => request.destroy(error));
+  body.once('close', () => {
+    if (!body.readableEnded) request.destroy();
+  });
+  request.once('close', () => {
+    body.unpipe(request).resume();
+  });
 }
 
 function nodeTls({ ca, cert, key, serverName, insecure }: OutboundTls): https.RequestOptions {
