@@ -5,7 +5,8 @@ import { Fault, unavailable } from '@platform/rpc';
 import { parseAddress } from '@platform/service';
 import { identityOf, type WatchedTls } from '@platform/tls';
 import type { Answer, AnswerStream } from './answer.ts';
-import { CallerGone, hasBody } from './read-body.ts';
+import { CallerGone, whenGone } from './caller-gone.ts';
+import { askForBody, hasBody } from './read-body.ts';
 
 /** Passes requests on to a service of ours that answers them itself, and its answers back, both as they arrive. */
 export type PassOn = (
@@ -23,10 +24,10 @@ export interface PassOnOptions {
   readonly withinMs: number;
 }
 
-/** They are between two neighbours (RFC 9110 §7.6.1). */
+/** They are between two neighbours (RFC 9110 §7.6.1), or say where a body ends, which is said again for each hop. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
-  'transfer-encoding', 'upgrade', 'expect',
+  'transfer-encoding', 'upgrade', 'expect', 'content-length',
 ]);
 
 /** Replicas take turns. One that cannot be connected to is passed over. */
@@ -47,13 +48,10 @@ export function createPassOn({ name, addresses, tls, withinMs }: PassOnOptions):
   }
 
   return async (request, response, about) => {
-    const gone = new AbortController();
-    response.once('close', () => {
-      if (!response.writableFinished) gone.abort();
-    });
+    const gone = whenGone(response);
     const headers = headersOnward(request, about);
     const tooLate = AbortSignal.timeout(withinMs);
-    const signal = AbortSignal.any([gone.signal, tooLate]);
+    const signal = AbortSignal.any([gone, tooLate]);
     for (let attempt = 1; ; attempt += 1) {
       const replica = replicas[(turn += 1) % replicas.length]!;
       const onward = open(request, replica, headers, signal);
@@ -67,14 +65,14 @@ export function createPassOn({ name, addresses, tls, withinMs }: PassOnOptions):
           if (!socket.connecting) request.pipe(onward);
           else socket.once(tls === undefined ? 'connect' : 'secureConnect', () => request.pipe(onward));
         });
-        if (request.headers.expect !== undefined) response.writeContinue();
+        askForBody(request, response);
       } else {
         onward.end();
       }
       try {
         return answerOf(await answered);
       } catch (error) {
-        if (gone.signal.aborted) throw new CallerGone();
+        if (gone.aborted) throw new CallerGone();
         if (tooLate.aborted) throw new Fault('DEADLINE_EXCEEDED', `${name} did not answer in time`);
         const wasSent = request.readableFlowing !== null || (!hasBody(request) && !isRepeatable(request));
         if (wasSent || attempt > replicas.length) throw unavailable(name, error);
@@ -96,9 +94,17 @@ function headersOnward(
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (!left.has(rawHeaders[index]!.toLowerCase())) headers.push(rawHeaders[index]!, rawHeaders[index + 1]!);
   }
-  if (request.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
+  // A header Connection that names Content-Length must not turn the body into the next request of the connection.
+  headers.push(...framingOf(request));
   headers.push('X-Forwarded-For', address, 'X-Request-Id', requestId);
   return headers;
+}
+
+/** How the length of a body is said; nothing where there is none. */
+function framingOf({ headers }: IncomingMessage): [name: string, value: string] | [] {
+  if (headers['transfer-encoding'] !== undefined) return ['Transfer-Encoding', 'chunked'];
+  const length = headers['content-length'];
+  return length === undefined ? [] : ['Content-Length', length];
 }
 
 /** Headers that a header Connection names. */
@@ -108,7 +114,8 @@ function named(connection: string | undefined): string[] {
 
 function answerOf(answer: IncomingMessage): Answer {
   const left = new Set([...hopByHop, 'date', 'x-request-id', ...named(answer.headers.connection)]);
-  const headers: Answer['headers'] = [];
+  const { 'content-length': length } = answer.headers;
+  const headers: Answer['headers'] = length === undefined ? [] : [['Content-Length', length]];
   for (let index = 0; index < answer.rawHeaders.length; index += 2) {
     const [name, value] = [answer.rawHeaders[index]!, answer.rawHeaders[index + 1]!];
     if (!left.has(name.toLowerCase())) headers.push([name, value]);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallersMemory, Fault, unavailable } from '@platform/rpc';
+import { CallerGone } from './caller-gone.ts';
 
 export interface PassBodyOptions {
   /** Most bytes taken. */
@@ -25,11 +26,6 @@ export interface ArrivedBody {
 
 const none = Buffer.alloc(0);
 
-/** The client left before its request was complete: nobody waits for an answer. */
-export class CallerGone extends Error {
-  override readonly name = 'CallerGone';
-}
-
 /**
  * Passes the body of a request on, piece by piece, as fast as `take` resolves. Returns a fault, and stops reading, when
  * the body is too large (413) or too slow (408), or when `take` returns one.
@@ -43,8 +39,7 @@ export function passBody(
 ): Promise<Fault | undefined> {
   const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > most) return Promise.resolve(tooLarge());
-  // A client that sent `Expect: 100-continue` waits for this before it sends the body.
-  if (/^100-continue$/i.test(request.headers.expect ?? '') && request.httpVersion === '1.1') response.writeContinue();
+  askForBody(request, response);
   return new Promise((resolve, reject) => {
     let length = 0;
     let stopped = false;
@@ -121,7 +116,17 @@ export async function readBody(
   return fault ?? { bytes: bytes.subarray(0, length), held };
 }
 
+/** A client that sent `Expect: 100-continue` waits for this before it sends the body. */
+export function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerResponse): void {
+  if (/^100-continue$/i.test(headers.expect ?? '') && httpVersion === '1.1') response.writeContinue();
+}
+
 /** Whether a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Whether some of a body is still to come. */
+export function isArriving(request: IncomingMessage): boolean {
+  return hasBody(request) && !request.complete;
 }

@@ -61,8 +61,9 @@ async function writeStream(response: ServerResponse, body: AnswerStream, announc
   }
 }
 
-/** The length that the headers of a streamed answer give; undefined when they give none. */
-function lengthOf({ headers }: Answer): number | undefined {
+/** The length that the headers of a streamed answer give; undefined when they give none, or it has no body. */
+function lengthOf({ status, headers }: Answer): number | undefined {
+  if (status === 204 || status === 304) return undefined;
   const length = headers.find(([name]) => name.toLowerCase() === 'content-length');
   return length && Number(length[1]);
 }

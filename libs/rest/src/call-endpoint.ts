@@ -1,14 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, type AnswerStream, CallerGone, type Limits, parseQuery, readToken } from '@platform/http';
+import {
+  type Answer, type AnswerStream, CallerGone, type Limits, type Outcome, parseQuery, readToken, type Received,
+  type Refuse, whenGone,
+} from '@platform/http';
 import {
   type CallersMemory, Fault, isRateLimited, type RateLimiter, type Replicas, sourceOf, tokenRequired, translate,
 } from '@platform/rpc';
-import { deadlineIn, type Logger } from '@platform/service';
+import { deadlineIn } from '@platform/service';
 import type { AnswerContext } from './endpoint/answer.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import type { Upload } from './endpoint/form.ts';
 import type { Message } from './json/decode-message.ts';
-import type { Outcome, Refuse } from './outcome.ts';
 import type { Hit } from './routing/route-table.ts';
 import { leavesTooMuch, takeBody } from './take-body.ts';
 import { callEntries } from './upstream.ts';
@@ -20,21 +21,13 @@ export interface CallEnvironment {
   readonly rateLimiter: RateLimiter;
   readonly baseUrl: () => string;
   readonly refuse: Refuse;
-  readonly log: Logger;
 }
 
 /** A request and the endpoint of its route. */
-export interface EndpointRequest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly requestId: string;
-  /** Source address. */
-  readonly address: string;
+export interface EndpointRequest extends Received {
   readonly endpoint: Endpoint;
   readonly replicas: Replicas;
   readonly parameters: Hit<unknown>['parameters'];
-  readonly path: string;
-  readonly rawQuery: string;
 }
 
 /**
@@ -80,9 +73,6 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   }
 
   function refused(fault: Fault): Outcome {
-    if (fault.reason === 'INTERNAL') {
-      environment.log.error({ requestId, route, error: fault.cause ?? fault }, 'request failed');
-    }
     return refuse(typeof token === 'string' ? limitFailed(fault) : fault, requestId, route, { close, statuses });
   }
 
@@ -126,13 +116,3 @@ async function streamedAnswer(
 }
 
 const bytesOf = (piece: string | Buffer): Buffer => (typeof piece === 'string' ? Buffer.from(piece) : piece);
-
-function whenGone(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  // The client may have left before the request was served.
-  if (response.destroyed) gone.abort();
-  response.once('close', () => {
-    if (!response.writableEnded) gone.abort();
-  });
-  return gone.signal;
-}

@@ -1,13 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import {
-  type Answer, CallerGone, createAccessLog, type ErrorFormat, headFault, type HttpHandler, isStream, type Limits,
-  notFoundAnswer, type PassOn, splitTarget, writeAnswer, type WriteOptions,
+  CallerGone, createHandler, type ErrorFormat, type HttpHandler, isArriving, type Limits, notFoundAnswer, type Outcome,
+  type PassOn, type Received, type Refusal, refusingIn, splitTarget, unmatched,
 } from '@platform/http';
-import { CallersMemory, Fault, type RateLimiter, requestIdOf, type SourceAddress, translate } from '@platform/rpc';
+import { CallersMemory, Fault, type RateLimiter, type SourceAddress, translate } from '@platform/rpc';
 import { type Logger, type Metrics, noMetrics, withSpan } from '@platform/service';
 import type { Deployment, Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
-import { type Outcome, type Refusal, refusingIn, unmatched } from './outcome.ts';
 import { compileRoutes, type LocalRoute, type OwnRoutes } from './routes.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -36,38 +35,18 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
   const { limits, log } = options;
   const table = compileRoutes(options.surface, options.deployment, options.upstream, options);
   const metrics = options.metrics ?? noMetrics;
-  const logAccess = createAccessLog(log, metrics);
   const memory = new CallersMemory(limits.bodiesInMemory);
   metrics.observed(
     { name: 'http_bodies_in_memory_bytes', help: 'Bytes of request bodies in memory.' },
     () => memory.held,
   );
-  metrics.observed({ name: 'http_requests_in_flight', help: 'Requests that are not answered yet.' }, () => underWay);
-  const refuse = refusingIn(options.errors);
+  const refuse = refusingIn(options.errors, log);
   const environment = { ...options, memory, refuse };
-  let draining = false;
-  let begun = 0;
-  let underWay = 0;
-  let becameIdle: (() => void) | undefined;
 
-  async function serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    address: string,
-  ): Promise<Outcome> {
-    const fault = headFault(request, limits);
-    if (fault) return refuse(fault, requestId, unmatched, { close: true });
-    const { path, rawQuery } = splitTarget(request.url ?? '/');
+  async function serve(received: Received): Promise<Outcome> {
+    const { request, requestId, address, path } = received;
     for (const [prefix, passOn] of options.passes ?? []) {
-      if (!path.startsWith(prefix)) continue;
-      return await passOn(request, response, { requestId, address }).then(
-        (answer) => ({ answer, route: prefix }),
-        (error: unknown) => {
-          if (error instanceof CallerGone) throw error;
-          return refuse(translate(error), requestId, prefix, { close: true });
-        },
-      );
+      if (path.startsWith(prefix)) return pass(prefix, passOn, received);
     }
     const fallback = options.fallback?.(path);
     if (fallback) return { answer: await fallback.answer(), route: fallback.path };
@@ -85,16 +64,25 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
       const limited = local.unlimited ? undefined : options.rateLimiter.anonymous(address);
       return limited ? refuse(limited, requestId, local.path) : { answer: await local.answer(), route: local.path };
     }
-    const found = { request, response, requestId, address, ...target, parameters, path, rawQuery };
     const { route } = target.endpoint;
     const attributes = { 'http.request.method': method, 'http.route': route, 'platform.request_id': requestId };
     return withSpan(`${method} ${route}`, { kind: 'server', from: traceOf(request), attributes }, async (span) => {
-      const outcome = await callEndpoint(found, environment);
+      const outcome = await callEndpoint({ ...received, ...target, parameters }, environment);
       const { status } = outcome.answer;
       span.set({ 'http.response.status_code': status, 'error.type': outcome.reason });
       if (status >= 500) span.fail(outcome.reason ?? String(status));
       return outcome;
     });
+  }
+
+  async function pass(prefix: string, passOn: PassOn, { request, response, ...about }: Received): Promise<Outcome> {
+    try {
+      const answer = await passOn(request, response, about);
+      return { answer, route: prefix, close: isArriving(request) };
+    } catch (error) {
+      if (error instanceof CallerGone) throw error;
+      return refuse(translate(error), about.requestId, prefix, { close: true });
+    }
   }
 
   function notAllowed(allow: string, requestId: string): Refusal {
@@ -103,77 +91,13 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
     return refused;
   }
 
-  function unknownMethod(target: string, requestId: string): Pick<Refusal, 'answer' | 'route'> & Partial<Refusal> {
-    const match = table.match(splitTarget(target).path);
-    return match ? notAllowed(match.allow, requestId) : { answer: notFoundAnswer(), route: unmatched };
-  }
-
-  return {
-    refuseUnread: ({ requestId, peer, method, target = '', fault }) => {
-      const { answer, route, reason } = fault ? refuse(fault, requestId, unmatched) : unknownMethod(target, requestId);
-      const request = { method, url: target };
-      const address = options.sourceAddress(peer, undefined);
-      logAccess({ request, requestId, address, route, status: answer.status, seconds: 0, reason });
-      options.onAnswered?.(route, answer.status);
-      return answer;
+  return createHandler(serve, {
+    ...options, metrics, refuse,
+    unknownMethod: (target, requestId) => {
+      const match = table.match(splitTarget(target).path);
+      return match ? notAllowed(match.allow, requestId) : { answer: notFoundAnswer(), route: unmatched };
     },
-    handle: (request, response) => {
-      const begunAt = performance.now();
-      const requestId = requestIdOf(request.headers['x-request-id']);
-      const address = options.sourceAddress(request.socket.remoteAddress ?? '', forwardedFor(request));
-      begun += 1;
-      underWay += 1;
-      const write = async (answer: Answer, how: WriteOptions) => {
-        try {
-          await writeAnswer(request, response, answer, how);
-        } catch (error) {
-          log.error({ requestId, error }, 'the answer could not be written');
-          if (response.headersSent) return;
-          // A service returned a value that no HTTP header can hold.
-          const { answer: refused } = refuse(translate(error), requestId, unmatched);
-          await writeAnswer(request, response, refused, { ...how, close: true });
-        }
-      };
-      const finish = async ({ answer, route, reason, close = false }: Outcome, gone: boolean) => {
-        if (!gone) await write(answer, { requestId, close: close || draining });
-        else if (isStream(answer.body)) await answer.body.end();
-        const seconds = (performance.now() - begunAt) / 1000;
-        const status = gone ? 499 : answer.status;
-        logAccess({ request, requestId, address, route, status, seconds, reason });
-        options.onAnswered?.(route, status);
-        underWay -= 1;
-        if (underWay === 0) becameIdle?.();
-      };
-      serve(request, response, requestId, address).then(
-        (outcome) => finish(outcome, response.destroyed),
-        (error: unknown) => {
-          const gone = error instanceof CallerGone;
-          if (!gone) log.error({ requestId, error }, 'request failed');
-          return finish(refuse(translate(error), requestId, unmatched, { close: true }), gone);
-        },
-      ).catch((error: unknown) => log.error({ requestId, error }, 'request failed'));
-    },
-    drain: () => {
-      draining = true;
-    },
-    get begun() {
-      return begun;
-    },
-    get underWay() {
-      return underWay;
-    },
-    idle: () =>
-      underWay === 0
-        ? Promise.resolve()
-        : new Promise((resolve) => {
-            becameIdle = resolve;
-          }),
-  };
-}
-
-function forwardedFor({ headers }: IncomingMessage): string | undefined {
-  const forwarded = headers['x-forwarded-for'];
-  return Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
+  });
 }
 
 function traceOf({ headers }: IncomingMessage) {

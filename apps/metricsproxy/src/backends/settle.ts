@@ -29,7 +29,7 @@ export interface Settled {
 
 /**
  * Brings tokens and dashboard in line with what the row says, and again when that changes meanwhile. Each step may be
- * repeated, and is done by one process at a time: whoever lost the lease does nothing more.
+ * repeated, and is done by one process at a time: a process that lost the lease does nothing more.
  * @param issue a token to keep for the caller of a registration, of this revision only
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
  */

@@ -18,7 +18,7 @@ export interface Reply {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Sends one request. @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded */
+/** Sends one request. Each success but 204 has JSON. @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded */
 export type Send = (
   call: Call, method: string, path: string, request?: { readonly json?: unknown; readonly accept?: readonly number[] },
 ) => Promise<Reply>;
@@ -48,7 +48,12 @@ export function dashboardAt(url: string, name: string, authorization: () => stri
     const request = { method, headers, deadline, ...(body === undefined ? {} : { body }) };
     const reply = await exchange(`${url}${path}`, name, request);
     const { status } = reply;
-    if ((status >= 200 && status < 300) || accept.includes(status)) return reply;
+    if (accept.includes(status)) return reply;
+    if (status >= 200 && status < 300) {
+      // Such as the page of a login in front of it.
+      if (reply.json === undefined && status !== 204) throw nonsense(name);
+      return reply;
+    }
     if (status === 429 || status === 503) throw unavailable(name);
     throw new Fault('BAD_UPSTREAM', `${name} answered with status ${status}`);
   };

@@ -9,11 +9,13 @@ const toBackend = [
   'if-modified-since', 'if-none-match', 'user-agent', 'traceparent', 'tracestate',
 ] as const;
 
-/** What a client sees of an answer. */
+/** What a client sees of an answer. How long it is kept is not for the backend to say: a revocation ends that, too. */
 const toClient = [
-  'cache-control', 'content-encoding', 'content-length', 'content-type', 'etag', 'expires', 'last-modified', 'vary',
-  'warning',
+  'content-encoding', 'content-length', 'content-type', 'etag', 'last-modified', 'vary', 'warning',
 ] as const;
+
+/** A browser that opens the answer shows no page of the backend's under the address of the platform. */
+const shown = "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 export interface BackendHeaders {
   readonly tenant: string;
@@ -35,8 +37,9 @@ export function headersToBackend(
 }
 
 export function headersToClient(headers: IncomingHttpHeaders): [name: string, value: string][] {
-  return toClient.flatMap((name): [string, string][] => {
+  const passed = toClient.flatMap((name): [string, string][] => {
     const value = headers[name];
     return value === undefined ? [] : [[name, String(value)]];
   });
+  return [...passed, ['Content-Security-Policy', shown]];
 }

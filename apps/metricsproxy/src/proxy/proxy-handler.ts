@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
-  type Answer, type AnswerStream, createAccessLog, errorAnswer, hasBody, headFault, type HttpHandler, type Limits,
-  mainErrors, notFoundAnswer, splitTarget, writeAnswer,
+  type Answer, type AnswerStream, askForBody, CallerGone, createHandler, hasBody, type HttpHandler, isArriving,
+  type Limits, mainErrors, notFoundAnswer, type Outcome, type Received, refusingIn, unmatched, whenGone,
 } from '@platform/http';
-import { AddressRefused, type Outbound, Unreachable } from '@platform/outbound';
+import { AddressRefused, type Outbound, type OutboundRequest, Unreachable } from '@platform/outbound';
 import {
-  Fault, type Guard, notFound, type RateLimiter, requestIdOf, type SourceAddress, translate,
+  Fault, type Guard, notFound, type RateLimiter, type SourceAddress, tokenRequired, translate,
 } from '@platform/rpc';
 import { DeadlineExceeded, deadlineIn, type Logger, type Metrics } from '@platform/service';
 import type { Method } from '@platform/surface';
@@ -14,7 +14,7 @@ import { identityText, parseIdentity } from '../identity.ts';
 import { proxyToken } from './credential.ts';
 import type { FindRoute } from './find-route.ts';
 import { headersToBackend, headersToClient } from './headers.ts';
-import { backendUrl, proxyTarget } from './proxy-target.ts';
+import { backendUrl, proxyTarget, type ProxyTarget } from './proxy-target.ts';
 
 export interface ProxyOptions {
   readonly guard: Guard;
@@ -34,95 +34,92 @@ export interface ProxyOptions {
 }
 
 const route = '/{identity}/{path=**}';
+const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 /** A whole query, its answer included, in milliseconds. */
 const longestMs = 60_000;
 /** Queries of one identity at once, in this replica. */
 const mostAtOnce = 200;
+/** Statuses by which a backend refuses the credentials of the platform. To the client they would be its own. */
+const refusesUs: readonly number[] = [401, 407];
 
 /**
  * The data path: `{publicURL}/{identity}/api/v1/…` (open-points 9.1). The guard admits the caller as on the hook. The
  * request then goes to the backend with the backend's own credentials, and the answer comes back as it arrives.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
-  const { guard, hook, limits, log, rateLimiter } = options;
-  const errors = mainErrors(() => options.baseUrl);
-  const logAccess = createAccessLog(log, options.metrics);
-  const atOnce = new Map<string, number>();
-  let [draining, begun, underWay] = [false, 0, 0];
-  let becameIdle: (() => void) | undefined;
+  const { guard, hook, rateLimiter } = options;
+  const refuse = refusingIn(mainErrors(() => options.baseUrl), options.log);
+  const enter = limitAtOnce(mostAtOnce);
 
-  /** Answers a request, or throws the refusal. */
-  async function serve(
-    request: IncomingMessage, response: ServerResponse, requestId: string, address: string, cancelled: AbortSignal,
-  ): Promise<Answer> {
-    const fault = headFault(request, limits);
-    if (fault) throw fault;
-    const { path, rawQuery } = splitTarget(request.url ?? '/');
-    const target = proxyTarget(options.prefix, path);
-    if (target === undefined) return notFoundAnswer();
-    const { method = '' } = request;
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') {
-      const notAllowed = new Fault('METHOD_NOT_ALLOWED', 'this path allows GET, HEAD, POST');
-      const answer = errorAnswer(notAllowed, requestId, errors);
-      return { ...answer, headers: [...answer.headers, ['Allow', 'GET, HEAD, POST']] };
+  async function serve(received: Received): Promise<Outcome> {
+    const { request, requestId } = received;
+    const target = proxyTarget(options.prefix, received.path);
+    if (target === undefined) return { answer: notFoundAnswer(), route: unmatched, close: isArriving(request) };
+    if (!methods.includes(request.method!)) {
+      const allow = methods.join(', ');
+      const refused = refuse(new Fault('METHOD_NOT_ALLOWED', `this path allows ${allow}`), requestId, route);
+      refused.answer.headers.push(['Allow', allow]);
+      return { ...refused, close: isArriving(request) };
     }
+    try {
+      const answer = await query(received, target);
+      return { answer, route, close: isArriving(request) };
+    } catch (error) {
+      if (error instanceof CallerGone) throw error;
+      return refuse(translate(error), requestId, route, { close: isArriving(request), statuses: hook.statuses });
+    }
+  }
+
+  /** The answer of the backend. @throws the refusal */
+  async function query({ request, response, requestId, address, rawQuery }: Received, target: ProxyTarget) {
     const token = proxyToken(request.rawHeaders, rawQuery);
     if (token instanceof Fault) throw limitFailed(token, address);
+    if (token === undefined) throw rateLimiter.anonymous(address) ?? tokenRequired();
     const identity = parseIdentity(target.identity);
     const key = identity === undefined ? '' : identityText(identity);
-    const count = atOnce.get(key) ?? 0;
-    if (count >= mostAtOnce) {
-      throw new Fault('RATE_LIMITED', `${mostAtOnce} queries of this identity are under way`, { retryAfterSeconds: 1 });
-    }
-    atOnce.set(key, count + 1);
-    const done = once(() => {
-      const left = atOnce.get(key)! - 1;
-      if (left === 0) atOnce.delete(key);
-      else atOnce.set(key, left);
-    });
-    response.once('close', done);
+    const slow = slowBody(request, response, options.limits.bodyMs);
+    const cancelled = AbortSignal.any([whenGone(response), slow]);
     const deadline = deadlineIn(longestMs, cancelled);
     const parameterFault = identity === undefined
       ? new Fault('INVALID_PARAMETER', 'the identity must be {owner}.{cluster} or {owner}.{cluster}.{project}')
       : undefined;
     const call = {
-      deadline, requestId, cancelled, token, log, parameterFault,
+      deadline, requestId, cancelled, token, log: options.log, parameterFault,
       bodyFault: undefined, isRepeat: false, serviceCredential: undefined, certificate: undefined,
     };
     const [admitted, access] = await Promise.all([
       guard.admit(hook, { uidcid: key, path: target.path }, call).catch((error: unknown) => {
-        throw error instanceof Fault && token !== undefined ? limitFailed(error, address) : error;
+        throw error instanceof Fault ? limitFailed(error, address) : error;
       }),
       identity === undefined ? undefined : options.findRoute(key, deadline),
     ]);
     if (access === undefined) throw notFound('no metrics backend is registered for the identity');
+    enter(key, response);
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);
-    // A client that sent `Expect: 100-continue` waits for this before it sends the body.
-    if (request.headers.expect !== undefined) response.writeContinue();
-    return await ask(request, backendUrl(access.url, target.path, rawQuery), {
+    askForBody(request, response);
+    return ask(request, backendUrl(access.url, target.path, rawQuery), {
       headers: headersToBackend(request.headers, { tenant, authorization: access.authorization }),
       deadline,
       ...(access.tls && { tls: access.tls }),
-    });
+    }, slow);
   }
 
-  async function ask(
-    request: IncomingMessage, url: URL, sent: Pick<Parameters<Outbound['send']>[1], 'headers' | 'deadline' | 'tls'>,
-  ): Promise<Answer> {
+  async function ask(request: IncomingMessage, url: URL, sent: OutboundRequest, slow: AbortSignal): Promise<Answer> {
     const body = hasBody(request) ? { body: request } : {};
     const answer = await options.outbound.send(url, { method: request.method!, ...sent, ...body }).catch((error) => {
-      throw backendFault(error);
+      throw slow.aborted ? new Fault('REQUEST_TIMEOUT', 'the body did not arrive in time') : backendFault(error);
     });
-    const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304;
-    if (isRedirect || answer.status < 200) {
+    const { status } = answer;
+    const isRedirect = status >= 300 && status < 400 && status !== 304;
+    if (isRedirect || refusesUs.includes(status)) {
       answer.body.destroy();
-      throw new Fault('BAD_UPSTREAM', `the metrics backend answered with status ${answer.status}`);
+      throw new Fault('BAD_UPSTREAM', `the metrics backend answered with status ${status}`);
     }
     const stream: AnswerStream = {
       [Symbol.asyncIterator]: () => answer.body[Symbol.asyncIterator]() as AsyncIterator<Buffer>,
       end: async () => void answer.body.destroy(),
     };
-    return { status: answer.status, headers: headersToClient(answer.headers), body: stream };
+    return { status, headers: headersToClient(answer.headers), body: stream };
   }
 
   /** Refused credentials count against their source. */
@@ -130,60 +127,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     return (fault.reason === 'UNAUTHENTICATED' && rateLimiter.failedCredentials(address)) || fault;
   }
 
-  function refused(error: unknown, requestId: string): { answer: Answer; reason: string } {
-    const fault = error instanceof Fault ? error : translate(error);
-    if (fault.reason === 'INTERNAL') log.error({ requestId, error: fault.cause ?? fault }, 'request failed');
-    return { answer: errorAnswer(fault, requestId, errors, hook.statuses), reason: fault.reason };
-  }
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const begunAt = performance.now();
-    const requestId = requestIdOf(request.headers['x-request-id']);
-    const forwarded = request.headers['x-forwarded-for'];
-    const address = options.sourceAddress(request.socket.remoteAddress ?? '', forwarded?.toString());
-    const cancelled = whenGone(response);
-    const { answer, reason } = await serve(request, response, requestId, address, cancelled)
-      .then((served) => ({ answer: served, reason: undefined }), (error: unknown) => refused(error, requestId));
-    const gone = response.destroyed;
-    // What is left of the body is read no further after a refusal.
-    const close = draining || (hasBody(request) && !request.complete);
-    await writeAnswer(request, response, answer, { requestId, close }).catch((error: unknown) => {
-      log.info({ requestId, error }, 'the answer of a metrics backend was cut');
-      response.destroy();
-    });
-    const status = gone ? 499 : answer.status;
-    logAccess({ request, requestId, address, route, status, seconds: (performance.now() - begunAt) / 1_000, reason });
-  }
-
-  return {
-    handle: (request, response) => {
-      begun += 1;
-      underWay += 1;
-      handle(request, response)
-        .catch((error: unknown) => {
-          log.error({ error }, 'request failed');
-          response.destroy();
-        })
-        .finally(() => {
-          underWay -= 1;
-          if (underWay === 0) becameIdle?.();
-        });
-    },
-    refuseUnread: ({ requestId, fault }) =>
-      fault === undefined ? notFoundAnswer() : errorAnswer(fault, requestId, errors),
-    drain: () => {
-      draining = true;
-    },
-    get begun() {
-      return begun;
-    },
-    get underWay() {
-      return underWay;
-    },
-    idle: () => (underWay === 0 ? Promise.resolve() : new Promise((resolve) => {
-      becameIdle = resolve;
-    })),
-  };
+  return createHandler(serve, { ...options, refuse });
 }
 
 /** A backend that is down or refused is 502, a slow one 504 (open-points 9.1). */
@@ -197,20 +141,30 @@ function backendFault(error: unknown): unknown {
   return error;
 }
 
-function whenGone(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  if (response.destroyed) gone.abort();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  return gone.signal;
+/** Aborts when some of the body is still to come after so many milliseconds. */
+function slowBody(request: IncomingMessage, response: ServerResponse, withinMs: number): AbortSignal {
+  const slow = new AbortController();
+  if (isArriving(request)) {
+    const timer = setTimeout(() => isArriving(request) && slow.abort(), withinMs);
+    response.once('close', () => clearTimeout(timer));
+  }
+  return slow.signal;
 }
 
-function once(run: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) run();
-    isDone = true;
+/** Counts what is under way, by key, until its response is closed. */
+function limitAtOnce(most: number): (key: string, response: ServerResponse) => void {
+  const underWay = new Map<string, number>();
+  return (key, response) => {
+    if (response.destroyed) throw new CallerGone();
+    const count = underWay.get(key) ?? 0;
+    if (count >= most) {
+      throw new Fault('RATE_LIMITED', `${most} queries of this identity are under way`, { retryAfterSeconds: 1 });
+    }
+    underWay.set(key, count + 1);
+    response.once('close', () => {
+      const left = underWay.get(key)! - 1;
+      if (left === 0) underWay.delete(key);
+      else underWay.set(key, left);
+    });
   };
 }
-

@@ -9,11 +9,19 @@ describe('a path of the data path', () => {
   it.each([
     '/', '/7.x', '/7.x/', '/7.x/api/v1', '/7.x/api/v1/', '/7.x/api/v2/query', '/7.x/graph', '//api/v1/query',
     '/7.x//api/v1/query', '/7.x/api/v1/../../admin', '/7.x/api/v1/%2e%2e/admin', '/7.x/api/v1/.%2E/admin',
+    '/7.x/api/v1/..%2fadmin', '/7.x/api/v1/a%2F%2e%2E%2Fadmin', '/7.x/api/v1/..%5cadmin', '/7.x/api/v1/..;a=b/admin',
     '/7.x/api/v1/./x', '/7.x/api/v1/x/..', '/7.x/API/v1/query', '/7.x/api/v1/a\\b', '/7.x/api/v1/a b',
   ])('is none: %j', (path) => {
     expect(proxyTarget('/metrics-proxy', path)).toBeUndefined();
   });
 });
+
+it.each(['/7.x/api/v1/label/a%2Fb/values', '/7.x/api/v1/label/a..b/values', '/7.x/api/v1/label/...;x/values'])(
+  'a path may have what leads nowhere else: %j',
+  (path) => {
+    expect(proxyTarget('/metrics-proxy', path)).toEqual({ identity: '7.x', path: path.slice('/7.x/'.length) });
+  },
+);
 
 describe('the address at a backend', () => {
   it.each([

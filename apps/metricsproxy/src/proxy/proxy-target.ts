@@ -8,8 +8,11 @@ export interface ProxyTarget {
   readonly path: string;
 }
 
-/** Nobody below should have to wonder where a path leads. */
-const dots = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
+/**
+ * A segment that leads elsewhere. Servers differ in what else than a slash ends a segment: some decode `%2F` and `%5C`
+ * before they resolve dots, some cut parameters off at a semicolon.
+ */
+const dots = /(?:^|\/|%2f|%5c)(?:\.|%2e){1,2}(?:\/|%2f|%5c|;|%3b|$)/i;
 
 /**
  * Reads `{prefix}/{identity}/api/v1/{…}`; undefined for every other path.

@@ -1,5 +1,7 @@
-import { type Answer, errorAnswer, type ErrorFormat, type WholeAnswer } from '@platform/http';
 import type { Fault } from '@platform/rpc';
+import type { Logger } from '@platform/service';
+import type { Answer, WholeAnswer } from './answer.ts';
+import { errorAnswer, type ErrorFormat } from './error-answer.ts';
 
 /** The result of a request: its answer, and what the access log says of it. */
 export interface Outcome {
@@ -12,9 +14,13 @@ export interface Outcome {
   readonly close?: boolean;
 }
 
-/** The result of a refused request. */
-export interface Refusal extends Outcome {
+/** A result whose body is in memory. */
+export interface WholeOutcome extends Outcome {
   readonly answer: WholeAnswer;
+}
+
+/** The result of a refused request. */
+export interface Refusal extends WholeOutcome {
   readonly reason: string;
 }
 
@@ -27,8 +33,11 @@ export type Refuse = (
   more?: { readonly close?: boolean; readonly statuses?: ReadonlyMap<string, number> },
 ) => Refusal;
 
-export function refusingIn(format: ErrorFormat): Refuse {
+/** Refusals in one format. What is ours to mend is logged. */
+export function refusingIn(format: ErrorFormat, log: Logger): Refuse {
   return (fault, requestId, route, { close = false, statuses } = {}) => {
-    return { answer: errorAnswer(fault, requestId, format, statuses), route, reason: fault.reason, close };
+    const { reason } = fault;
+    if (reason === 'INTERNAL') log.error({ requestId, route, error: fault.cause ?? fault }, 'request failed');
+    return { answer: errorAnswer(fault, requestId, format, statuses), route, reason, close };
   };
 }

@@ -1,0 +1,131 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { requestIdOf, type SourceAddress, translate } from '@platform/rpc';
+import type { Logger, Metrics } from '@platform/service';
+import { createAccessLog } from './access-log.ts';
+import { type Answer, isStream } from './answer.ts';
+import { CallerGone } from './caller-gone.ts';
+import { notFoundAnswer } from './error-answer.ts';
+import type { Limits } from './limits.ts';
+import { type Outcome, type Refuse, unmatched, type WholeOutcome } from './outcome.ts';
+import { headFault, splitTarget } from './request-head.ts';
+import type { HttpHandler } from './serve-http.ts';
+import { writeAnswer, type WriteOptions } from './write-answer.ts';
+
+/** A request that keeps to the limits of its head. */
+export interface Received {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  /** Source address. */
+  readonly address: string;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly rawQuery: string;
+}
+
+export interface HandlerOptions {
+  readonly limits: Limits;
+  readonly sourceAddress: SourceAddress;
+  readonly refuse: Refuse;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** The result of a request whose method the parser does not know; default: the plain 404. */
+  readonly unknownMethod?: (target: string, requestId: string) => WholeOutcome;
+  /** Called after each request with its route template and status (499: the caller was gone). */
+  readonly onAnswered?: ((route: string, status: number) => void) | undefined;
+}
+
+/**
+ * What every server does with a request besides finding its answer: request id, limits of the head, refusals, access
+ * log, metrics, and closing connections before the process ends.
+ * @param serve finds the result. It may throw a Fault, CallerGone, or an error of ours, which is INTERNAL
+ */
+export function createHandler(serve: (received: Received) => Promise<Outcome>, options: HandlerOptions): HttpHandler {
+  const { limits, refuse, log, metrics, unknownMethod = unknownPath } = options;
+  const logAccess = createAccessLog(log, metrics);
+  metrics.observed({ name: 'http_requests_in_flight', help: 'Requests that are not answered yet.' }, () => underWay);
+  let draining = false;
+  let begun = 0;
+  let underWay = 0;
+  let becameIdle: (() => void) | undefined;
+
+  /** Undefined when nobody waits for an answer. */
+  async function outcomeOf(
+    request: IncomingMessage, response: ServerResponse, requestId: string, address: string,
+  ): Promise<Outcome | undefined> {
+    try {
+      const fault = headFault(request, limits);
+      if (fault) throw fault;
+      return await serve({ request, response, requestId, address, ...splitTarget(request.url ?? '/') });
+    } catch (error) {
+      if (error instanceof CallerGone) return undefined;
+      return refuse(translate(error), requestId, unmatched, { close: true });
+    }
+  }
+
+  async function write(request: IncomingMessage, response: ServerResponse, answer: Answer, how: WriteOptions) {
+    try {
+      await writeAnswer(request, response, answer, how);
+    } catch (error) {
+      log.warn({ requestId: how.requestId, error }, 'the answer could not be written');
+      if (isStream(answer.body)) await answer.body.end();
+      if (response.headersSent) return;
+      // A header of the answer is none that HTTP can hold.
+      const { answer: refused } = refuse(translate(error), how.requestId, unmatched);
+      await writeAnswer(request, response, refused, { ...how, close: true });
+    }
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const begunAt = performance.now();
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    const forwarded = request.headers['x-forwarded-for'];
+    const address = options.sourceAddress(request.socket.remoteAddress ?? '', forwarded?.toString());
+    const outcome = await outcomeOf(request, response, requestId, address);
+    const { answer, route = unmatched, reason, close = false } = outcome ?? {};
+    const isGone = answer === undefined || response.destroyed;
+    if (!isGone) await write(request, response, answer, { requestId, close: close || draining });
+    else if (answer && isStream(answer.body)) await answer.body.end();
+    const status = isGone ? 499 : answer.status;
+    logAccess({ request, requestId, address, route, status, seconds: (performance.now() - begunAt) / 1_000, reason });
+    options.onAnswered?.(route, status);
+  }
+
+  return {
+    refuseUnread: ({ requestId, peer, method, target = '', fault }) => {
+      const { answer, route, reason } = fault ? refuse(fault, requestId, unmatched) : unknownMethod(target, requestId);
+      const address = options.sourceAddress(peer, undefined);
+      const { status } = answer;
+      logAccess({ request: { method, url: target }, requestId, address, route, status, seconds: 0, reason });
+      options.onAnswered?.(route, status);
+      return answer;
+    },
+    handle: (request, response) => {
+      begun += 1;
+      underWay += 1;
+      handle(request, response)
+        .catch((error: unknown) => {
+          log.error({ error }, 'request failed');
+          response.destroy();
+        })
+        .finally(() => {
+          underWay -= 1;
+          if (underWay === 0) becameIdle?.();
+        });
+    },
+    drain: () => {
+      draining = true;
+    },
+    get begun() {
+      return begun;
+    },
+    get underWay() {
+      return underWay;
+    },
+    idle: () => (underWay === 0 ? Promise.resolve() : new Promise((resolve) => {
+      becameIdle = resolve;
+    })),
+  };
+}
+
+const unknownPath = (): WholeOutcome => ({ answer: notFoundAnswer(), route: unmatched });
