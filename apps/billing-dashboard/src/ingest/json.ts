@@ -22,7 +22,7 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return current;
 }
 
-/** The same text for the same JSON, whatever the order of its keys. */
+/** Returns the same text for equal JSON values: the order of keys does not count. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     const object = objectOf(part);

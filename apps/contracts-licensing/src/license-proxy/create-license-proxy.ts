@@ -10,7 +10,7 @@ import { type ChartValues, helmScript, manifests } from './installer.ts';
 import { selectLicences } from './select-licences.ts';
 
 const mostContracts = 100;
-/** How long the removal of a token may take, in milliseconds, whatever is left of the request's time. */
+/** How long the removal of a token may take, in milliseconds. The deadline of the request may be over by then. */
 const removalMs = 5_000;
 
 /** POST /user/license-proxy (spec §4.11, open-points 6.4, 6.5). */

@@ -57,7 +57,7 @@ export function manifests(values: ChartValues, { chart, namespace }: ProxyReleas
   return documents.map(yaml).join('---\n');
 }
 
-/** The chart and its repository for Flux, which has to be told of an OCI registry and knows other repositories. */
+/** The chart and its repository for Flux. An OCI registry needs its own HelmRepository; others are named. */
 function chartSource(chart: string): { name: string; repository: string; url?: string } {
   const slash = chart.lastIndexOf('/');
   const [parent, name] = [chart.slice(0, Math.max(slash, 0)), chart.slice(slash + 1)];
