@@ -3,7 +3,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { AssociatedCluster, UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { isActive } from '../contracts/binding-row.ts';
+import { contractOf, isActive } from '../contracts/binding-row.ts';
 import type { Parts } from '../parts.ts';
 
 /** A cluster and the active contracts it is bound to. */
@@ -20,21 +20,24 @@ const byCluster = orderBy({ column: 'cluster', kind: 'text' });
 export async function readAssociatedClusters(
   queryable: Queryable, ownerId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<AssociatedRow>> {
-  const active = sql`
-    from contract join contract_cluster binding on binding.contract_id = contract.id
-   where contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}`;
+  const active = sql`contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}`;
+  const clusters = sql`
+    select distinct binding.cluster_uid
+      from contract join contract_cluster binding on binding.contract_id = contract.id
+     where ${active}`;
   const listed = await readPage<AssociatedRow>(
     queryable,
     {
-      rows: sql`select distinct binding.cluster_uid::text collate "C" as "cluster" ${active}`,
+      rows: sql`select cluster_uid::text collate "C" as "cluster" from (${clusters}) one`,
       order: byCluster,
-      count: sql`select count(distinct binding.cluster_uid) ${active}`,
+      count: sql`select count(*) from (${clusters}) one`,
       details: sql`
         select item.cluster, json_agg(json_build_object(
                  'contractId', contract.id, 'displayName', binding.display_name, 'tags', binding.tags,
                  'endsAt', contract.ends_at at time zone 'UTC'
                ) order by contract.id) as "bindings"
-        ${active} and binding.cluster_uid = item.cluster::uuid`,
+          from contract_cluster binding ${contractOf(sql`binding`, sql`contract`)}
+         where binding.cluster_uid = item.cluster::uuid and ${active}`,
     },
     page,
     deadline,

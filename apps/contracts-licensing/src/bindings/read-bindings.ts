@@ -2,7 +2,7 @@ import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { ownedBy } from '../contracts/read-contracts.ts';
-import { bindingJoins, type BindingRow, bindingsOfContract, isActive } from '../contracts/binding-row.ts';
+import { bindingJoins, type BindingRow, bindingsOfContract, contractOf, isActive } from '../contracts/binding-row.ts';
 
 /**
  * The clusters of a contract, by ascending id; undefined when there is no such contract, or when it belongs to another
@@ -68,7 +68,7 @@ export function readClusterStatuses(
         left join lateral (
           select bound.id
             from contract_cluster bound
-            join contract candidate on candidate.id = bound.contract_id
+            ${contractOf(sql`bound`, sql`candidate`)}
            where bound.cluster_uid = given.uid and candidate.owner_id = ${ownerId} and ${counts}
            order by candidate.ends_at desc, candidate.id limit 1
         ) chosen on true

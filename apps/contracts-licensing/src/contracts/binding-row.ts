@@ -47,10 +47,18 @@ export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
                )
              ) order by other.id), '[]') as contracts
         from contract_cluster twin
-        join contract other on other.id = twin.contract_id
+        ${contractOf(sql`twin`, sql`other`)}
        where twin.cluster_uid = ${uid} and twin.contract_id <> contract.id
          and other.owner_id = contract.owner_id and other.features && contract.features and ${isActive(sql`other`)}
     ) duplicate`;
+}
+
+/**
+ * Joins the contract of a binding, looked up by its id. Without `offset 0` PostgreSQL may read all contracts of the owner
+ * instead, for each binding: it takes the few that have the cluster for many.
+ */
+export function contractOf(binding: Fragment, contract: Fragment): Fragment {
+  return sql`cross join lateral (select * from contract where contract.id = ${binding}.contract_id offset 0) ${contract}`;
 }
 
 /** The bindings of a `contract`, to be narrowed by a condition. */
