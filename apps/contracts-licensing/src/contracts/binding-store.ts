@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '@platform/postgres';
+import { Fault } from '@platform/rpc';
 import type { NewBinding } from './cluster-references.ts';
 
 /** A cluster bound to a contract, as changes name it. */
@@ -8,14 +9,23 @@ export interface BoundCluster {
   readonly clusterUid: string;
 }
 
-/** Binds clusters to each of the contracts. Existing bindings stay. @returns what is newly bound, by ascending id */
-export function insertBindings(
+/** A contract is answered with all of its clusters, so their number is bounded (ADR 0115). */
+export const mostClustersOfContract = 10_000;
+
+/**
+ * Binds clusters to each of the contracts, whose locks must be held. Existing bindings stay.
+ * @param reason of the refusal when a contract would have more than {@link mostClustersOfContract}
+ * @returns what is newly bound, by ascending id
+ * @throws Fault of this reason
+ */
+export async function insertBindings(
   queryable: Queryable, contractIds: readonly number[], bindings: readonly NewBinding[],
+  reason: 'TOO_MANY_ITEMS' | 'QUOTA_EXCEEDED' = 'TOO_MANY_ITEMS',
 ): Promise<BoundCluster[]> {
   const given = bindings.map(({ clusterUid, displayName, tags }) => ({
     cluster_uid: clusterUid, display_name: displayName, tags,
   }));
-  return queryable.query(sql<BoundCluster>`
+  const inserted = await queryable.query(sql<BoundCluster>`
     insert into contract_cluster (contract_id, cluster_uid, display_name, tags)
     select contract_id, cluster_uid, display_name, tags
       from unnest(${contractIds}::bigint[]) with ordinality as contract (contract_id, contract_place)
@@ -25,6 +35,11 @@ export function insertBindings(
      order by contract_place, cluster_place
         on conflict (contract_id, cluster_uid) do nothing
     returning contract_id as "contractId", cluster_uid as "clusterUid"`);
+  const full = await queryable.maybeOne(sql<{ id: number }>`
+    select contract_id as "id" from contract_cluster where contract_id = any (${contractIds}::bigint[])
+     group by contract_id having count(*) > ${mostClustersOfContract} limit 1`);
+  if (full === undefined) return inserted;
+  throw new Fault(reason, `the contract ${full.id} would have more than ${mostClustersOfContract} clusters`);
 }
 
 /** Which of the clusters the contract has already. */

@@ -103,7 +103,7 @@ async function recordUnder(
   if (full !== undefined) return noteLimit(work, full, now);
   for (const [index, { offer: { contractId }, clusterUid }] of candidates.entries()) {
     if (locked[index]!.bound) continue;
-    await insertBindings(work, [contractId], [{ clusterUid, displayName: '', tags: [] }]);
+    await insertBindings(work, [contractId], [{ clusterUid, displayName: '', tags: [] }], 'QUOTA_EXCEEDED');
     await work.record({ contractId, event: `cluster.added ${clusterUid}` });
   }
   const issued = candidates.map(({ offer: { contractId, startsAt, endsAt } }, index) => ({

@@ -1,6 +1,7 @@
 import type { Apply, FollowedFact } from '@platform/facts';
 import { sql, type Transaction } from '@platform/postgres';
 import { isActive } from '../contracts/binding-row.ts';
+import { mostClustersOfContract } from '../contracts/binding-store.ts';
 import { insertEvents, system } from '../contracts/events.ts';
 
 /** Brings the imported clusters in line, and binds new ones to contracts that take every new cluster. */
@@ -67,7 +68,8 @@ async function assignClusters(transaction: Transaction, clusterIds: readonly num
   if (clusterIds.length === 0) return;
   const takes = sql`
     ${isActive(sql`contract`)} and contract.owner_id = cluster.owner_id
-      and contract.starts_at <= cluster.imported_at and contract.auto_assign_since <= cluster.imported_at`;
+      and contract.starts_at <= cluster.imported_at and contract.auto_assign_since <= cluster.imported_at
+      and (select count(*) from contract_cluster where contract_id = contract.id) < ${mostClustersOfContract}`;
   await transaction.query(sql`
     select contract.id from contract
      where exists (

@@ -161,6 +161,27 @@ describe('tags', () => {
   });
 });
 
+it('a contract has at most 10,000 clusters, by whichever route they come', async () => {
+  const { id, clusters: [first] } = await world.contract(acme.id, { autoAssignCluster: true, clusters: [{ cluster: randomUUID() }] });
+  await world.rows.execute(sql`
+    insert into contract_cluster (contract_id, cluster_uid) select ${id}, gen_random_uuid() from generate_series(1, 9998)`);
+  const bindOne = () => editor.http.post(`${userBase}/${id}/clusters?org=acme`, {
+    json: [{ cluster: randomUUID() }, { cluster: randomUUID() }],
+  });
+  expect(outcome(await bindOne())).toBe('400 too_many_items');
+  ok0(await editor.http.delete(`${userBase}/${id}/clusters/${first!.id}?org=acme`));
+  expect(outcome(await bindOne())).toBe('201');
+  const clusterId = randomUUID();
+  const assign = () => editor.http.post(`${userBase}/assign-cluster?org=acme`, { json: { clusterId, contractIds: [id] } });
+  expect(outcome(await assign())).toBe('400 too_many_items');
+  await world.rows.execute(sql`
+    insert into imported_cluster (id, owner_id, uid, name, display_name, imported_at)
+    values (900100, ${acme.id}, ${clusterId}, 'many', 'Many', now())`);
+  const answer = await editor.http.post('/api/v1/license/issue?org=acme', { json: { cluster: clusterId } });
+  expect(outcome(answer)).toBe('403 quota_exceeded');
+  expect((await world.events(id)).filter((event) => event.includes(clusterId))).toEqual([]);
+});
+
 describe('POST /user/contracts/assign-cluster', () => {
   const assign = (who: Person, json: object, query = '?org=acme') => who.http.post(`${userBase}/assign-cluster${query}`, { json });
 
