@@ -45,14 +45,14 @@ export const start: Start<Config> = async (service, config) => {
   const products = readProducts();
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
+  const change = createChange(database, guard);
   const authorities = await openAuthorities(database, {
-    sealer, keyType: config.licenseKeyType, given: config.licenseCa,
-    log: service.log,
+    change, sealer, keyType: config.licenseKeyType, given: config.licenseCa, log: service.log,
   });
   const documents = createDocuments(database, service.stack.use(await openFiles(config)), config);
   const parts: Parts = {
     config, log: service.log, database, products, documents, authorities, accounts, turns: createTurns(),
-    change: createChange(database, guard), renew: guard.renew,
+    change, renew: guard.renew,
     owners: service.stack.use(openAccounts(peers, config.orgsTeams)),
   };
   const { tasks, schedules } = notices({

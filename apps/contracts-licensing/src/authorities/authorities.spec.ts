@@ -66,6 +66,14 @@ describe('authorities of licences', () => {
       expect(await reason(replicas[0]!.useAuthority({ fingerprint: gone }, call()))).toBe('NOT_FOUND');
       expect(await reason(replicas[0]!.removeAuthority({ fingerprint: gone }, call()))).toBe('NOT_FOUND');
     }
+    // What changes nothing has no entry in the audit.
+    await replicas[0]!.useAuthority({ fingerprint }, call());
+    await replicas[0]!.addAuthority({ pem: (await listed())[0]!.pem }, call());
+    expect(await database.query(sql`select actor, action, object from audit order by id`)).toEqual([
+      ['add', fingerprint], ['use', fingerprint], ['remove', first!.fingerprint],
+    ].map(([what, of]) => (
+      { actor: 'operator', action: `license_authority.${what}`, object: `license_authority:${of}` }
+    )));
   });
 
   it('may be given: without a key one is trusted and cannot sign, until its key is given too', async () => {

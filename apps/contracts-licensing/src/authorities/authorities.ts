@@ -3,10 +3,12 @@ import { Fault, notFound } from '@platform/rpc';
 import {
   ConfigError, type Deadline, environmentName, type Logger, type Sealed, type Sealer, Secret,
 } from '@platform/service';
+import type { AuditNote, WriteContext } from '@platform/writes';
 import {
   type AuthorityPem, AuthorityRefused, makeAuthority, readAuthority, type SigningAuthority, signingAuthority,
   type TrustedAuthority, trustedAuthority,
 } from './authority.ts';
+import type { Change } from '../change.ts';
 import type { KeyType } from './key-type.ts';
 import {
   type AuthorityRow, insertAuthority, lockAuthorities, lockSigning, readAuthorities, readSigning, readTrusted,
@@ -15,7 +17,10 @@ import {
 
 /** The authorities of licences (open-points 6.1, operator.md §3). Rows hold them, so every replica has the same. */
 export interface Authorities {
-  /** The authority that signs. @throws Fault ISSUER_UNAVAILABLE when there is none that can sign now */
+  /**
+   * The authority that signs, as far as this process knows: what it has signed counts when it {@link stillSigns}.
+   * @throws Fault ISSUER_UNAVAILABLE when there is none that can sign now
+   */
   signing(deadline: Deadline): Promise<SigningAuthority>;
   /**
    * Whether the authority with these fingerprints is still the one that signs. If so, it stays until the transaction
@@ -23,21 +28,23 @@ export interface Authorities {
    */
   stillSigns(transaction: Transaction, fingerprints: readonly string[]): Promise<boolean>;
   /** Those whose licences are accepted. */
-  trusted(queryable: Queryable): Promise<TrustedAuthority[]>;
+  trusted(queryable: Queryable, deadline: Deadline): Promise<TrustedAuthority[]>;
   list(queryable: Queryable): Promise<readonly (TrustedAuthority & { readonly signs: boolean })[]>;
   /**
    * Trusts an authority; makes one when none is given. What is trusted already stays, and takes the key given.
    * @returns its fingerprint
    * @throws Fault INVALID_VALUE for text that is no authority, TOO_MANY_ITEMS when two are trusted
    */
-  add(pem: string | undefined, deadline: Deadline): Promise<string>;
+  add(pem: string | undefined, context: WriteContext): Promise<string>;
   /** Lets an authority sign from now on. @throws Fault NOT_FOUND, INVALID_VALUE for one without a key */
-  use(fingerprint: string, deadline: Deadline): Promise<void>;
+  use(fingerprint: string, context: WriteContext): Promise<void>;
   /** Trusts an authority no longer. @throws Fault NOT_FOUND, INVALID_VALUE for the one that signs */
-  remove(fingerprint: string, deadline: Deadline): Promise<void>;
+  remove(fingerprint: string, context: WriteContext): Promise<void>;
 }
 
 export interface AuthoritiesOptions {
+  /** Changes of authorities are audited. */
+  readonly change: Change;
   readonly sealer: Sealer;
   /** `license.keyType`: of authorities that are made here. */
   readonly keyType: KeyType;
@@ -52,8 +59,10 @@ export interface AuthoritiesOptions {
  * @throws ConfigError for a `license.ca` that cannot sign
  */
 export async function openAuthorities(database: Database, options: AuthoritiesOptions): Promise<Authorities> {
-  const { sealer, keyType, log } = options;
+  const { change, sealer, keyType, log } = options;
   const opened = new Map<string, Promise<SigningAuthority>>();
+  /** The one that signed last. */
+  let latest: SigningAuthority | undefined;
 
   const sealed = (fingerprint: string, key: string | undefined): Sealed | undefined =>
     key === undefined ? undefined : sealer.seal(new Secret(key), sealIdentity(fingerprint));
@@ -67,12 +76,13 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
 
   return {
     signing: async (deadline) => {
+      if (latest !== undefined && latest.notAfter > new Date()) return latest;
       const row = await readSigning(database, deadline);
       if (row === undefined) throw issuerUnavailable();
       try {
         if (!opened.has(row.fingerprint)) opened.set(row.fingerprint, open(row));
         const authority = await opened.get(row.fingerprint)!;
-        if (authority.notAfter > new Date()) return authority;
+        if (authority.notAfter > new Date()) return latest = authority;
         log.error({ fingerprint: row.fingerprint }, 'the authority that signs licences has expired');
       } catch (error) {
         opened.delete(row.fingerprint);
@@ -82,40 +92,46 @@ export async function openAuthorities(database: Database, options: AuthoritiesOp
     },
     stillSigns: async (transaction, fingerprints) => {
       const row = await lockSigning(transaction);
+      if (latest?.fingerprint !== row?.fingerprint) latest = undefined;
       return fingerprints.every((fingerprint) => fingerprint === row?.fingerprint);
     },
-    trusted: async (queryable) => (await readTrusted(queryable)).map(trustedAuthority),
+    trusted: async (queryable, deadline) => (await readTrusted(queryable, deadline)).map(trustedAuthority),
     list: async (queryable) => (await readAuthorities(queryable))
       .filter(({ trusted }) => trusted)
       .map(({ certificate, signs }) => ({ ...trustedAuthority(certificate), signs })),
-    add: async (pem, deadline) => {
+    add: async (pem, context) => {
       const authority = pem === undefined ? await makeAuthority(keyType) : givenAuthority(pem);
       const { fingerprint } = trustedAuthority(authority.certificate);
-      await database.transact(async (transaction) => {
-        await lockAuthorities(transaction);
-        const known = (await readAuthorities(transaction)).find((row) => row.fingerprint === fingerprint);
+      await change(context, async (work) => {
+        await lockAuthorities(work);
+        const known = (await readAuthorities(work)).find((row) => row.fingerprint === fingerprint);
         const key = sealed(fingerprint, authority.key);
         if (known?.trusted === true) {
-          if (known.sealedKey === null && key !== undefined) await setKey(transaction, fingerprint, key);
-        } else if (!(await insertAuthority(transaction, fingerprint, authority.certificate, key))) {
+          if (known.sealedKey !== null || key === undefined) return;
+          await setKey(work, fingerprint, key);
+        } else if (!(await insertAuthority(work, fingerprint, authority.certificate, key))) {
           throw new Fault('TOO_MANY_ITEMS', 'two authorities are trusted already: remove one first');
         }
-      }, { deadline });
+        work.audit(noteOf('add', fingerprint));
+      });
       return fingerprint;
     },
-    use: (fingerprint, deadline) => database.transact(async (transaction) => {
-      const row = await lockTrusted(transaction, fingerprint);
+    use: (fingerprint, context) => change(context, async (work) => {
+      const row = await lockTrusted(work, fingerprint);
       if (row.sealedKey === null) throw invalid('the authority has no key here, so it cannot sign');
       await open(row).catch((cause: unknown) => {
         throw invalid(cause instanceof AuthorityRefused ? cause.message : 'the key of the authority cannot be opened');
       });
-      await setSigning(transaction, fingerprint);
-    }, { deadline }),
-    remove: (fingerprint, deadline) => database.transact(async (transaction) => {
-      const row = await lockTrusted(transaction, fingerprint);
+      if (row.signs) return;
+      await setSigning(work, fingerprint);
+      work.audit(noteOf('use', fingerprint));
+    }),
+    remove: (fingerprint, context) => change(context, async (work) => {
+      const row = await lockTrusted(work, fingerprint);
       if (row.signs) throw invalid('the authority signs: use another one first');
-      await removeAuthority(transaction, fingerprint);
-    }, { deadline }),
+      await removeAuthority(work, fingerprint);
+      work.audit(noteOf('remove', fingerprint));
+    }),
   };
 }
 
@@ -170,6 +186,10 @@ async function lockTrusted(transaction: Transaction, fingerprint: string): Promi
   const row = (await readAuthorities(transaction)).find((one) => one.fingerprint === fingerprint && one.trusted);
   if (row === undefined) throw notFound('no authority with this fingerprint is trusted');
   return row;
+}
+
+function noteOf(what: 'add' | 'use' | 'remove', fingerprint: string): AuditNote {
+  return { action: `license_authority.${what}`, object: `license_authority:${fingerprint}` };
 }
 
 function invalid(message: string): Fault {

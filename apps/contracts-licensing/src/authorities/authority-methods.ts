@@ -20,18 +20,18 @@ export function authorityService(
         pem: certificate.toString(),
       })),
     }),
-    addAuthority: async ({ pem }, { deadline }) => {
-      const fingerprint = await authorities.add(pem === '' ? undefined : pem, deadline);
+    addAuthority: async ({ pem }, context) => {
+      const fingerprint = await authorities.add(pem === '' ? undefined : pem, context);
       log.info({ fingerprint }, 'an authority of licences is trusted');
       return { fingerprint };
     },
-    useAuthority: async ({ fingerprint = '' }, { deadline }) => {
-      await authorities.use(fingerprint, deadline);
+    useAuthority: async ({ fingerprint = '' }, context) => {
+      await authorities.use(fingerprint, context);
       log.info({ fingerprint }, 'an authority signs licences from now on');
       return {};
     },
-    removeAuthority: async ({ fingerprint = '' }, { deadline }) => {
-      await authorities.remove(fingerprint, deadline);
+    removeAuthority: async ({ fingerprint = '' }, context) => {
+      await authorities.remove(fingerprint, context);
       log.info({ fingerprint }, 'an authority of licences is trusted no longer');
       return {};
     },

@@ -34,9 +34,9 @@ export function readAuthorities(queryable: Queryable): Promise<AuthorityRow[]> {
 }
 
 /** Certificates (PEM) of those that are trusted. */
-export async function readTrusted(queryable: Queryable): Promise<string[]> {
+export async function readTrusted(queryable: Queryable, deadline: Deadline): Promise<string[]> {
   const rows = await queryable.query(sql<{ certificate: string }>`
-    select certificate from license_authority where place is not null order by place`);
+    select certificate from license_authority where place is not null order by place`, { deadline });
   return rows.map(({ certificate }) => certificate);
 }
 
