@@ -18,7 +18,12 @@ export type OfferRefusal = Extract<
 export function chooseOffer(
   offers: readonly Offer[], features: readonly string[], { clusterKnown, now }: { clusterKnown: boolean; now: Date },
 ): Choice {
-  const fitting = offers.filter((offer) => features.length === 0 || common(offer, features) > 0).sort(better(features));
+  const asked = new Set(features);
+  const fitting = offers
+    .map((offer) => ({ offer, common: offer.features.filter((feature) => asked.has(feature)).length }))
+    .filter(({ common }) => asked.size === 0 || common > 0)
+    .sort(better)
+    .map(({ offer }) => offer);
   const bound = fitting.filter((offer) => offer.bound);
   const active = bound.find((offer) => stateOf(offer, now) === 'active')
     ?? fitting.find((offer) => clusterKnown && offer.autoAssign && stateOf(offer, now) === 'active');
@@ -39,13 +44,14 @@ const refusals: Readonly<Record<ContractState, OfferRefusal | undefined>> = {
   'not started': 'CONTRACT_NOT_STARTED',
 };
 
-function better(features: readonly string[]) {
-  return (one: Offer, other: Offer): number =>
-    common(other, features) - common(one, features)
-    || other.endsAt.getTime() - one.endsAt.getTime()
-    || one.contractId - other.contractId;
+/** An offer, and how many of the features asked for it has. */
+interface Fitting {
+  readonly offer: Offer;
+  readonly common: number;
 }
 
-function common(offer: Offer, features: readonly string[]): number {
-  return features.filter((feature) => offer.features.includes(feature)).length;
+function better(one: Fitting, other: Fitting): number {
+  return other.common - one.common
+    || other.offer.endsAt.getTime() - one.offer.endsAt.getTime()
+    || one.offer.contractId - other.offer.contractId;
 }

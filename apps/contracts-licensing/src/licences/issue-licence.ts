@@ -18,15 +18,16 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
     const given = clusterFrom(wish?.cluster ?? '');
     const [licence] = await untilSettled(async () => {
       const clusterUid = given ?? await ownCluster(database, context);
-      const [offers, ground] = await Promise.all([
-        readOffers(database, ownerId, clusterUid, deadline),
-        readTrialGround(database, ownerId, clusterUid, deadline),
-      ]);
-      const choice = chooseOffer(offers, features, { clusterKnown: ground.known, now: new Date() });
+      const offers = await readOffers(database, ownerId, clusterUid, deadline);
+      const choose = (clusterKnown: boolean) => chooseOffer(offers, features, { clusterKnown, now: new Date() });
+      const bound = choose(false);
+      // What else is known of a cluster does not count where a contract has it.
+      const ground = 'offer' in bound ? undefined : await readTrialGround(database, ownerId, clusterUid, deadline);
+      const choice = ground?.known === true ? choose(true) : bound;
       if ('offer' in choice) {
         return issueUnder(parts, context, [{ offer: choice.offer, clusterUid }], { kind: 'online' });
       }
-      if (givesTrials(config) && ground.known && !ground.contracted) {
+      if (givesTrials(config) && ground?.known === true && !ground.contracted) {
         return issueTrial(parts, context, { ownerId, clusterUid, features, begun: ground.trial });
       }
       throw noLicence(choice.refusal);

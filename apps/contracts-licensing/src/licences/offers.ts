@@ -34,7 +34,11 @@ export function readOffers(
     sql<Offer>`
       ${offersFor(clusterUid)}
        where contract.owner_id = ${ownerId}
-         and (bound.cluster_uid is not null or contract.auto_assign_since is not null)
+         and contract.id = any (array(
+               select contract_id from contract_cluster where cluster_uid = ${clusterUid}::uuid
+                union all
+               select id from contract where owner_id = ${ownerId} and auto_assign_since is not null
+             ))
        order by contract.id`,
     { deadline },
   );

@@ -2,6 +2,7 @@ import { type Database, sql } from '@platform/postgres';
 import type { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import type { Handler } from '@platform/rpc';
 import { invalidValue, uuidProblem } from '@platform/values';
+import { isActive } from '../contracts/binding-row.ts';
 
 /** Which active contracts of an account a cluster is bound to: asked before the registry removes the cluster. */
 export function listActiveContractsOfCluster(
@@ -14,8 +15,7 @@ export function listActiveContractsOfCluster(
       sql<{ id: number }>`
         select contract.id
           from contract_cluster bound join contract on contract.id = bound.contract_id
-         where bound.cluster_uid = ${uid} and contract.owner_id = ${ownerId} and contract.revoked_at is null
-           and contract.starts_at <= now() and now() < contract.ends_at
+         where bound.cluster_uid = ${uid} and contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}
          order by contract.id`,
       { deadline },
     );

@@ -56,7 +56,7 @@ describe('an online licence', () => {
   it('is for seven days and says what the contract says', async () => {
     const restrictions = '{"ProductDB":{"versionConstraint":">= 15"}}';
     const { contract, cluster } = await contractWith({
-      products: ['productdb'], end: inSeconds(30 * day), disableAnalytics: true, restrictions,
+      products: ['productdb'], end: inSeconds(30 * day), disableAnalytics: true, enableClientBilling: true, restrictions,
     });
     const asked = { cluster: cluster.toUpperCase(), features: ['productdb'] };
     const answer = ok<ShownLicence>(await issue(editor.http, asked));
@@ -66,7 +66,7 @@ describe('an online licence', () => {
     const licence = read(answer, cluster);
     expect(licence).toMatchObject({
       clusterId: cluster, productLine: 'productdb', tier: 'enterprise', plan: 'productdb-enterprise',
-      features: contract['features'], flags: { DisableAnalytics: 'true', Restrictions: restrictions },
+      features: contract['features'], flags: { DisableAnalytics: 'true', EnableClientBilling: 'true', Restrictions: restrictions },
       email: `${acme.id}@id.platform.dev`,
     });
     expect(seconds(licence.notAfter) - seconds(licence.notBefore)).toBe(7 * day + 600);
@@ -104,6 +104,11 @@ describe('an online licence', () => {
       ok<ShownLicence>(await issue(editor.http, { cluster, features })).contract.id;
     expect(await chosen('productdb', 'productdb-enterprise')).toBe(many);
     expect(await chosen('productdb')).toBe(late);
+    // A feature that is asked for several times counts once.
+    const { id: backup } = await world.contract(acme.id, { products: ['productbackup'], end: inSeconds(9 * day) });
+    await bind(admin, backup, [{ cluster }]);
+    expect(await chosen('productbackup', 'productbackup', 'productbackup', 'productdb', 'productdb-enterprise')).toBe(many);
+    ok0(await admin.post(`/api/v1/contracts/${backup}/revoke`));
     ok0(await admin.post(`/api/v1/contracts/${late}/revoke`));
     await world.rows.execute(sql`
       update contract set ends_at = (select ends_at from contract where id = ${first}::bigint)
@@ -130,7 +135,9 @@ describe('an online licence', () => {
       specCall(),
     );
     const http = world.as(token);
-    expect(read(ok(await issue(http, {}, '')), clusters[1]!.cluster).email).toBe(`${acme.id}@id.platform.dev`);
+    const licence = read(ok(await issue(http, {}, '')), clusters[1]!.cluster);
+    expect(licence.email).toBe(`${acme.id}@id.platform.dev`);
+    expect(await world.events(clusters[1]!.contract.id)).toContain(`org-${acme.id}-system license.issued ${licence.id}`);
     expect(read(ok(await issue(http, { cluster: clusters[0]!.cluster }, '')), clusters[0]!.cluster).id).toBeTruthy();
   });
 
