@@ -3,6 +3,7 @@ import type { HttpBody } from '@platform/proto/google/api/httpbody';
 import type { CreateBusAccountResponse } from '@platform/proto/orgs/v1/admin';
 import { type Queryable, sql } from '@platform/postgres';
 import { Fault, type Guard, type Handler } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
 import { uuidProblem, validationFailed } from '@platform/values';
 import { fingerprintOf } from '../authorities/authority.ts';
 import type { Config } from '../config.ts';
@@ -19,21 +20,22 @@ import { LicenceRefused, verifyLicence } from './verify.ts';
 export function registerLicense(parts: Parts): Handler<typeof LicenseServiceService.registerLicense> {
   const { accounts, authorities, config, database } = parts;
   return async ({ clusterUid: given = '', features: text = '', caCert, license }, context) => {
+    const { deadline } = context;
     const problem = uuidProblem(given);
     if (problem !== undefined) throw validationFailed([{ path: 'clusterUID', message: problem }]);
     const clusterUid = given.toLowerCase();
     const features = text.split(/[\s,;]+/).filter((feature) => feature !== '');
     if (features.length === 0) throw new Fault('EMPTY_FEATURES', 'features must not be empty');
-    if (!(await isKnown(database, clusterUid))) {
+    if (!(await isKnown(database, clusterUid, deadline))) {
       throw new Fault('CLUSTER_NOT_REGISTERED', 'the cluster was neither imported nor licensed here');
     }
-    const trusted = await authorities.trusted(database);
+    const trusted = await authorities.trusted(database, deadline);
     refuseForeignAuthority(Buffer.from(caCert).toString(), trusted.map(({ fingerprint }) => fingerprint));
     const licence = refusedAsFault(() => verifyLicence(Buffer.from(license!).toString(), {
       trusted, clusterId: clusterUid, features, emailDomain: config.licenseEmailDomain, now: new Date(),
     }));
     const owner = await accounts.putLicensee({ accountId: licence.ownerId }, context);
-    await putRegistered(database, licence, clusterUid, owner.id);
+    await putRegistered(database, licence, clusterUid, owner.id, deadline);
     // Only organizations use the bus.
     if (!owner.organization) return nothing;
     const agent = { organization: owner.name, clusterUid, productName: licence.plan.productLine };
@@ -67,10 +69,10 @@ export function permittedGuard(guard: Guard, config: Config): Guard {
   };
 }
 
-async function isKnown(queryable: Queryable, clusterUid: string): Promise<boolean> {
+async function isKnown(queryable: Queryable, clusterUid: string, deadline: Deadline): Promise<boolean> {
   const { known } = await queryable.one(sql<{ known: boolean }>`
     select exists (select from imported_cluster where uid = ${clusterUid}::uuid and not removed)
-        or exists (select from licence where cluster_uid = ${clusterUid}::uuid) as "known"`);
+        or exists (select from licence where cluster_uid = ${clusterUid}::uuid) as "known"`, { deadline });
   return known;
 }
 

@@ -1,5 +1,6 @@
 import { type Queryable, sql, UniqueViolation } from '@platform/postgres';
 import { Fault } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
 import type { LicenceTerms } from './certificate.ts';
 import type { VerifiedLicence } from './verify.ts';
 
@@ -42,7 +43,7 @@ export async function insertLicences(queryable: Queryable, licences: readonly Ne
  * @param ownerId the account that stands for the one the licence names
  */
 export async function putRegistered(
-  queryable: Queryable, licence: VerifiedLicence, clusterUid: string, ownerId: number,
+  queryable: Queryable, licence: VerifiedLicence, clusterUid: string, ownerId: number, deadline: Deadline,
 ): Promise<void> {
   await queryable.execute(sql`
     insert into licence (
@@ -51,5 +52,5 @@ export async function putRegistered(
       ${licence.id}::bigint, ${ownerId}, ${clusterUid}::uuid, null, ${licence.plan.productLine}, ${licence.plan.tier},
       ${licence.plan.name}, ${licence.features}::text[], ${licence.notBefore}, ${licence.notAfter}, now()
     )
-        on conflict (id) do update set registered_at = coalesce(licence.registered_at, excluded.registered_at)`);
+        on conflict (id) do update set registered_at = coalesce(licence.registered_at, excluded.registered_at)`, { deadline });
 }

@@ -40,9 +40,10 @@ export class LicenceRefused extends Error {
 export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence {
   const der = onePem(pem);
   if (der === undefined) throw new LicenceRefused('the licence is not exactly one PEM certificate');
-  const { certificate, subject, extensions } = read(der);
+  const certificate = readCertificate(der);
   refuseForeign(certificate, check);
   refuseTimes(certificate, check.now);
+  const { subject, extensions } = readContents(der);
   if (!extensions.usages.includes(x509.ExtendedKeyUsage.clientAuth)) {
     throw new LicenceRefused('the licence is not for clients (clientAuth)');
   }
@@ -54,13 +55,20 @@ export function verifyLicence(pem: string, check: LicenceCheck): VerifiedLicence
     throw new LicenceRefused('the licence has none of the features');
   }
   return {
-    id: BigInt(`0x${certificate.serialNumber}`).toString(),
+    id: idOf(certificate),
     ownerId: ownerOf(extensions.emails, check.emailDomain),
     plan: planOf(subject),
     features,
     notBefore: certificate.validFromDate,
     notAfter: certificate.validToDate,
   };
+}
+
+/** The serial in decimal: 63 bits, and positive, as in all licences (open-points 6.1). */
+function idOf({ serialNumber }: X509Certificate): string {
+  const serial = /^[0-9A-F]{1,16}$/.test(serialNumber) ? BigInt(`0x${serialNumber}`) : 0n;
+  if (serial < 1n || serial >= 1n << 63n) throw new LicenceRefused('the licence has no serial of 63 bits');
+  return serial.toString();
 }
 
 /** Licence of an intermediate authority, or of one that is not trusted (any more). The signature covers all we read. */
@@ -116,14 +124,25 @@ function isSet(text: string): boolean {
   return text !== '';
 }
 
-/** OpenSSL judges the signature; the other library has names and extensions as they are. Both throw on nonsense. */
-function read(der: Buffer) {
-  try {
-    const certificate = new X509Certificate(der);
-    // What follows it, and bits that its encoding leaves open, are not covered by the signature.
-    if (!certificate.raw.equals(der)) throw new LicenceRefused('the licence is not exactly one certificate');
+function readCertificate(der: Buffer): X509Certificate {
+  const certificate = readable(() => new X509Certificate(der));
+  // What follows it, and bits that its encoding leaves open, are not covered by the signature.
+  if (!certificate.raw.equals(der)) throw new LicenceRefused('the licence is not exactly one certificate');
+  return certificate;
+}
+
+/** Names and extensions as they are, which OpenSSL shows as text only. For certificates whose signature holds. */
+function readContents(der: Buffer) {
+  return readable(() => {
     const { subjectName: subject, extensions } = new x509.X509Certificate(der);
-    return { certificate, subject, extensions: readExtensions(extensions) };
+    return { subject, extensions: readExtensions(extensions) };
+  });
+}
+
+/** Both libraries throw on nonsense. */
+function readable<Result>(read: () => Result): Result {
+  try {
+    return read();
   } catch (cause) {
     throw cause instanceof LicenceRefused ? cause : new LicenceRefused('the licence cannot be read', { cause });
   }
