@@ -201,7 +201,60 @@ describe('PUT /user/contracts/{id}/preferences', () => {
   });
 });
 
+describe('what belongs to others', () => {
+  it('is in no answer to customers: addresses that only site admins see', async () => {
+    const secret = 'staff-only@example.org';
+    const cluster = randomUUID();
+    const { id } = await world.contract(acme.id, {
+      allowOffline: true, emails: { usageAlertAdmin: [secret] }, clusters: [{ cluster }],
+    });
+    const paths = [
+      '', '/active-offline-contracts', `/active/associated-with/clusters/${cluster}`,
+      `/active/not-associated-with/clusters/${randomUUID()}`, '/active/associated-clusters',
+      `/active/associated-clusters/${cluster}/status`, `/${id}`, `/${id}/audit`, `/${id}/clusters`,
+    ];
+    for (const path of paths) {
+      const { status, text } = await owner.http.get(`${base}${path}?org=acme`);
+      expect([path, status, text.includes('usageAlertAdmin'), text.includes(secret)]).toEqual([path, 200, false, false]);
+    }
+  });
+
+  it('is out of reach: a binding of another account, in a contract of the own', async () => {
+    const [cluster, spare] = [randomUUID(), randomUUID()];
+    const mine = await world.contract(stranger.id, { allowOffline: true, clusters: [{ cluster: spare }] });
+    const theirs = await world.contract(acme.id, { allowOffline: true, clusters: [{ cluster }] });
+    const cc = theirs.clusters[0]!.id;
+    for (const contract of [mine, theirs]) {
+      const path = `${base}/${contract.id}/clusters/${cc}`;
+      const attempts = [
+        await stranger.http.delete(path), await stranger.http.post(`${path}/issue-license`),
+        await stranger.http.patch(`${path}/name`, { json: { clusterName: 'taken' } }),
+        await stranger.http.patch(`${path}/tags`, { json: { tags: ['taken'] } }),
+      ];
+      expect(attempts.map(outcome)).toEqual(attempts.map(() => '404 not_found'));
+    }
+    // The same cluster in a contract of their own gives them nothing of ours.
+    ok(await stranger.http.post(`${base}/${mine.id}/clusters`, { json: [{ cluster }] }), 201);
+    const [, bound] = ok<ShownContract>(await stranger.http.get(`${base}/${mine.id}`)).clusters;
+    expect(bound!.duplicateContractFeatures).toEqual([]);
+    ok0(await stranger.http.patch(`${base}/${mine.id}/clusters/${bound!.id}/tags`, { json: { tags: ['theirs'] } }));
+    expect(ok<ShownContract>(await owner.http.get(`${base}/${theirs.id}?org=acme`)).clusters)
+      .toEqual(theirs.clusters);
+    const status = await stranger.http.get(`${base}/active/associated-clusters/${cluster}/status?contract=${theirs.id}`);
+    expect(outcome(status)).toBe('404 not_found');
+  });
+});
+
 describe('the end of an account', () => {
+  it('that is a user is refused while a contract is active', async () => {
+    const user = await world.person();
+    const { id } = await world.contract(user.id);
+    const remove = () => world.operator.admin.deleteUser({ username: user.username }, as(undefined));
+    await expect(remove()).rejects.toMatchObject({ reason: 'ORG_IN_USE' });
+    ok0(await world.siteAdmin.http.post(`/api/v1/contracts/${id}/revoke`));
+    await expect(remove()).resolves.toEqual({});
+  });
+
   it('waits for active and not started contracts, and takes the others along', async () => {
     const boss = await world.person();
     const org = await world.organization(boss);
