@@ -11,7 +11,7 @@ export const contractsWhere = {
   active: isActive(sql`contract`),
   offline: sql`contract.allow_offline`,
   withCluster: (uid: string) => hasCluster(uid),
-  withoutCluster: (uid: string) => sql`not ${hasCluster(uid)}`,
+  withoutCluster: (uid: string) => sql`not (${hasCluster(uid)})`,
 } as const;
 
 /** Contracts that all of the conditions hold for, by ascending id. */
@@ -77,8 +77,8 @@ export function ownedBy(ownerId: number | undefined): Fragment {
   return ownerId === undefined ? contractsWhere.all : contractsWhere.ofOwner(ownerId);
 }
 
+/** An array is read once. For `exists` PostgreSQL may look into each contract of the account. */
 function hasCluster(uid: string): Fragment {
-  return sql`exists (
-    select from contract_cluster bound where bound.contract_id = contract.id and bound.cluster_uid = ${uid}::uuid
-  )`;
+  return sql`
+    contract.id = any (array(select contract_id from contract_cluster where cluster_uid = ${uid}::uuid))`;
 }
