@@ -50,6 +50,13 @@ function read(order: ListOrder, page: { limit: number; offset?: number; after?: 
 const idsOf = ({ items }: Listed<Note>) => items.map((note) => note.id);
 
 describe('a list', () => {
+  it('reads its rows and its length from what they share', async () => {
+    const shared = sql`select id from note where id between 3 and 7`;
+    const list = { shared, rows: sql`select id from shared`, order: byId, count: sql`select count(*) from shared` };
+    const listed = await readPage<Note>(database, list, { limit: 2, offset: 1, after: undefined }, deadlineIn(5_000));
+    expect([idsOf(listed!), listed!.total]).toEqual([[4, 5], 5]);
+  });
+
   it.each(Object.entries(orders))('by %s joins from its parts, whatever their size', async (_name, keys) => {
     const order = orderBy(...keys);
     const by = sql.join(keys.map(({ column, descending }) => {

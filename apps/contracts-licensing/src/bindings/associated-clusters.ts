@@ -21,16 +21,16 @@ export async function readAssociatedClusters(
   queryable: Queryable, ownerId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<AssociatedRow>> {
   const active = sql`contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}`;
-  const clusters = sql`
-    select distinct binding.cluster_uid
-      from contract join contract_cluster binding on binding.contract_id = contract.id
-     where ${active}`;
   const listed = await readPage<AssociatedRow>(
     queryable,
     {
-      rows: sql`select cluster_uid::text collate "C" as "cluster" from (${clusters}) one`,
+      shared: sql`
+        select distinct binding.cluster_uid
+          from contract join contract_cluster binding on binding.contract_id = contract.id
+         where ${active}`,
+      rows: sql`select cluster_uid::text collate "C" as "cluster" from shared`,
       order: byCluster,
-      count: sql`select count(*) from (${clusters}) one`,
+      count: sql`select count(*) from shared`,
       details: sql`
         select item.cluster, json_agg(json_build_object(
                  'contractId', contract.id, 'displayName', binding.display_name, 'tags', binding.tags,
