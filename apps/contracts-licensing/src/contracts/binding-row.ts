@@ -54,11 +54,12 @@ export function bindingJoins(ownerId: Fragment, uid: Fragment): Fragment {
 }
 
 /**
- * Joins the contract of a binding, looked up by its id. Without `offset 0` PostgreSQL may read all contracts of the owner
- * instead, for each binding: it takes the few that have the cluster for many.
+ * Joins the contract of a binding, looked up by its id. Without `offset 0` PostgreSQL may read all contracts of the
+ * owner instead, for each binding: it takes the few that have the cluster for many.
  */
 export function contractOf(binding: Fragment, contract: Fragment): Fragment {
-  return sql`cross join lateral (select * from contract where contract.id = ${binding}.contract_id offset 0) ${contract}`;
+  return sql`
+    cross join lateral (select * from contract where contract.id = ${binding}.contract_id offset 0) ${contract}`;
 }
 
 /** The bindings of a `contract`, to be narrowed by a condition. */
