@@ -5,17 +5,20 @@ import { createOutbound } from '@platform/outbound';
 import { openDatabase } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
-import { MetricsProxyServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
+import {
+  MetricsProxyAdminServiceService, MetricsProxyServiceService,
+} from '@platform/proto/metricsproxy/v1/metricsproxy';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import {
   connect, implement, openPeers, openRateLimiter, openRemoteGuard, openRpc, sourceAddressBy,
 } from '@platform/rpc';
-import { createSealer, parseAddress, type Start } from '@platform/service';
-import { createLocks, createWrite, remoteAdmission } from '@platform/writes';
+import { createSealer, mostFileHandles, parseAddress, type Start } from '@platform/service';
+import { createLocks, createWrite, remoteAdmission, reportLostKeys, reseal } from '@platform/writes';
 import { applyClusters } from './backends/apply-clusters.ts';
 import { reconcile } from './backends/reconcile.ts';
 import { registerFlavorA, registerFlavorB } from './backends/register.ts';
+import { sealedBackends } from './backends/store.ts';
 import { unregisterFlavorA, unregisterFlavorB } from './backends/unregister.ts';
 import type { Config } from './config.ts';
 import { openDashboards } from './dashboards/open-dashboards.ts';
@@ -38,10 +41,11 @@ export const start: Start<Config> = async (service, config) => {
   const identity = stack.use(connect(IdentityServiceService, orgsTeams));
   const clusters = stack.use(connect(ClusterOwnerServiceService, atClusters));
   const guard = openRemoteGuard(service, config, peers, { cluster: clusterSource(clusters, identity) });
+  const sealer = createSealer(config.encryptionKeys);
+  reportLostKeys(service, database, sealer);
   const parts: Parts = {
-    service, database, guard, identity, clusters,
+    service, database, guard, identity, clusters, sealer,
     write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
-    sealer: createSealer(config.encryptionKeys),
     tokens: stack.use(connect(AdminServiceService, orgsTeams)),
     dashboards: openDashboards(config),
     publicUrl: config.publicUrl ?? (config.baseUrl && `${config.baseUrl}/metrics-proxy`),
@@ -61,13 +65,17 @@ export const start: Start<Config> = async (service, config) => {
       unregisterFlavorB: unregisterFlavorB(parts),
       authorize: authorize(config.tenantPrefix),
     }),
+    implement(MetricsProxyAdminServiceService, {
+      rotateKeys: (_request, { deadline }) =>
+        reseal((act) => database.transact(act, { deadline }), sealer, sealedBackends),
+    }),
   ];
   const rateLimiter = openRateLimiter(service, config);
   const { host, port } = parseAddress(config.listen);
   const handler = createProxyHandler({
     guard, rateLimiter,
     hook: peers.surface.byPath.get(MetricsProxyServiceService.authorize.path)!,
-    findRoute: createFindRoute(database, parts.sealer),
+    findRoute: createFindRoute(database, sealer),
     outbound: parts.outbound,
     tenantPrefix: config.tenantPrefix,
     prefix: new URL(parts.publicUrl ?? 'http://localhost/metrics-proxy').pathname.replace(/\/$/, ''),
@@ -77,9 +85,11 @@ export const start: Start<Config> = async (service, config) => {
     log: service.log, metrics: service.metrics,
   });
   const { log, readiness } = service;
-  const proxy = stack.use(
-    await serveHttp(handler, { host, port, limits: usualLimits, tls: peers.tls, readiness, log }),
-  );
+  const proxy = stack.use(await serveHttp(handler, {
+    host, port, limits: usualLimits, tls: peers.tls, readiness, log,
+    // Each query takes a connection from its client and one to its backend.
+    fileHandles: Math.floor((await mostFileHandles()) / 2),
+  }));
   const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter });
   return { grpc, proxy: proxy.address };
 };

@@ -97,7 +97,7 @@ describe('an online installer', () => {
     expect(rows).toEqual([{ name: 'license-proxy' }]);
   });
 
-  it('holds settings as they are, whatever is in them', async () => {
+  it('keeps special characters in settings unchanged', async () => {
     const { helm3, yaml } = ok<ShownInstaller>(await create(owner.http));
     expect(helm3).toContain(`'charts/it'\\''s "$(touch owned)"'`);
     const release = parseAllDocuments(yaml).at(-1)!.toJS() as { spec: { chart: { spec: { chart: string } } } };

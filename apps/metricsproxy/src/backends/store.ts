@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { addJobs } from '@platform/jobs';
 import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import { Secret, type Sealed, type Sealer } from '@platform/service';
+import type { SealedTable } from '@platform/writes';
 import type { Flavor } from './flavor.ts';
 import type { BackendAccess } from './requested-backend.ts';
 import { settleBackend } from './settle-job.ts';
@@ -35,9 +36,14 @@ const leaseSeconds = 12;
 /** When a registration whose process died is taken up, in milliseconds. */
 const takenUpMs = 10_000;
 
-export function sealIdentity({ identity, flavor }: Pick<BackendRow, 'identity' | 'flavor'>): string {
+function sealIdentity({ identity, flavor }: Pick<BackendRow, 'identity' | 'flavor'>): string {
   return `backend/${identity}/${flavor}`;
 }
+
+/** For `platform admin keys rotate`. */
+export const sealedBackends: SealedTable<Pick<BackendRow, 'identity' | 'flavor'>> = {
+  table: 'backend', columns: sql`identity, flavor`, identityOf: sealIdentity,
+};
 
 export function openBackend(sealer: Sealer, row: Pick<BackendRow, 'identity' | 'flavor'> & Sealed): BackendSecret {
   return JSON.parse(sealer.open(row, sealIdentity(row)).reveal()) as BackendSecret;

@@ -1,5 +1,6 @@
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
+import { MetricsProxyAdminServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
@@ -20,8 +21,11 @@ export async function rotateKeys(server: ServerOptions, environment: Environment
   await using authorities = await connectOperator(
     LicenseAuthorityServiceService, 'contracts-licensing', server, environment,
   );
+  await using backends = await connectOperator(
+    MetricsProxyAdminServiceService, 'metricsproxy', server, environment,
+  );
   let [resealed, unreadable] = [0, 0];
-  for (const service of [accounts, clusters, authorities]) {
+  for (const service of [accounts, clusters, authorities, backends]) {
     const counts = await service.rotateKeys({}, operatorCall(patience));
     resealed += counts.resealed;
     unreadable += counts.unreadable;
