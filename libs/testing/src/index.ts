@@ -5,6 +5,7 @@
  */
 export type { BackingReason } from '@platform/backing';
 export { type DocumentCheck, documentCheck } from './document-check.ts';
+export { findNginx, type Nginx } from './find-nginx.ts';
 export { freePort } from './free-port.ts';
 export { type HeaderLine, type HttpAnswer, httpAnswer } from './http-answer.ts';
 export {

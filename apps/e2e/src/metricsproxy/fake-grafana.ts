@@ -14,7 +14,9 @@ export interface FakeGrafana extends FakeServer {
   readonly datasources: Map<string, KeptDatasource>;
 }
 
+/** @param credential a Bearer token, or `user:password` */
 export async function fakeGrafana(credential: string): Promise<FakeGrafana> {
+  const expected = credential.includes(':') ? `Basic ${Buffer.from(credential).toString('base64')}` : `Bearer ${credential}`;
   const folders: FakeGrafana['folders'] = new Map();
   const datasources: FakeGrafana['datasources'] = new Map();
   let lastId = 0;
@@ -26,8 +28,8 @@ export async function fakeGrafana(credential: string): Promise<FakeGrafana> {
   }
 
   const server = await fakeServer(({ method = '', headers }, path, body) => {
-    if (headers.authorization !== `Bearer ${credential}`) return { status: 401, json: { message: 'Unauthorized' } };
-    const at = `${method} ${path.replace(/\/(?:org-|mp-)[^/]+$/, '/…')}`;
+    if (headers.authorization !== expected) return { status: 401, json: { message: 'Unauthorized' } };
+    const at = `${method} ${path.replace(/\/(?:org-|mp-|\d)[^/]+$/, '/…')}`;
     const uid = path.split('/').at(-1)!;
     switch (at) {
       case 'GET /api/folders/…':
@@ -39,6 +41,10 @@ export async function fakeGrafana(credential: string): Promise<FakeGrafana> {
         if (folder === undefined) return notFound;
         folder.title = String(body['title']);
         return { status: 200, json: folder };
+      }
+      case 'GET /api/datasources/name/…': {
+        const found = [...datasources.values()].find(({ name }) => name === uid);
+        return found === undefined ? notFound : { status: 200, json: found };
       }
       case 'PUT /api/datasources/uid/…':
         if (!datasources.has(uid)) return notFound;

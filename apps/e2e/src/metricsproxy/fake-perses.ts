@@ -8,14 +8,15 @@ export interface FakePerses extends FakeServer {
   forgetSessions(): void;
 }
 
-export async function fakePerses(login: string): Promise<FakePerses> {
+/** @param credential a Bearer token, or `user:password` of a login */
+export async function fakePerses(credential: string): Promise<FakePerses> {
   const resources: FakePerses['resources'] = new Map();
-  const sessions = new Set<string>();
+  const sessions = new Set<string>(credential.includes(':') ? [] : [credential]);
   let last = 0;
 
   const server = await fakeServer(({ method = '', headers }, path, body): FakeReply => {
     if (path === '/api/auth/providers/native/login') {
-      if (`${String(body['login'])}:${String(body['password'])}` !== login) return { status: 401, json: {} };
+      if (`${String(body['login'])}:${String(body['password'])}` !== credential) return { status: 401, json: {} };
       const session = `session-${(last += 1)}`;
       sessions.add(session);
       return { status: 200, json: { access_token: session, refresh_token: 'unused' } };

@@ -1,16 +1,30 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a fake of a dashboard answers instead, from the next request on. */
+/** What a fake of a dashboard answers instead. */
 export type Trouble = number | 'hang' | 'cut' | 'nonsense';
+
+/** Which requests meet trouble. */
+export interface TroubledRequests {
+  /** Those with one of these texts in path or body; all when left out. */
+  readonly about?: readonly string[];
+  /** How many of them are answered before; default 0. */
+  readonly after?: number;
+}
+
+/** Trouble that lasts until it is disposed of. */
+export interface OngoingTrouble extends Disposable {
+  /** How many requests have met it. */
+  readonly met: number;
+}
 
 /** A server of a spec that speaks HTTP. */
 export interface FakeServer extends AsyncDisposable {
   readonly url: string;
   /** Method and path of each request, oldest first. */
   readonly requests: string[];
-  /** Answers so from the request after the next `after` ones on, until it is undefined again. */
-  trouble(trouble: Trouble | undefined, after?: number): void;
+  /** Answers so from now on. */
+  trouble(trouble: Trouble, requests?: TroubledRequests): OngoingTrouble;
 }
 
 export interface FakeReply {
@@ -24,7 +38,7 @@ export type FakeHandler = (
 
 /** Serves JSON by a handler, and trouble on demand. */
 export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
-  let next: { trouble: Trouble; after: number } | undefined;
+  const troubles = new Set<{ trouble: Trouble; about: readonly string[] | undefined; left: number; met: number }>();
   const requests: string[] = [];
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy());
@@ -35,15 +49,25 @@ export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const path = request.url ?? '/';
     requests.push(`${request.method} ${path}`);
-    const trouble = next !== undefined && next.after === 0 ? next.trouble : undefined;
-    if (next !== undefined && next.after > 0) next.after -= 1;
+    const text = Buffer.concat(chunks).toString('utf8');
+    const trouble = troubleOf(`${path} ${text}`);
     if (trouble === 'hang') return;
     if (trouble === 'cut') return void response.destroy();
     if (typeof trouble === 'number') return answer(response, { status: trouble, json: { message: 'a secret text' } });
     if (trouble === 'nonsense') return void response.writeHead(200).end('<html>');
-    const text = Buffer.concat(chunks).toString('utf8');
     const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
     answer(response, await handle(request, path, body));
+  }
+
+  function troubleOf(text: string): Trouble | undefined {
+    for (const ongoing of troubles) {
+      if (ongoing.about?.some((word) => text.includes(word)) === false) continue;
+      ongoing.left -= 1;
+      if (ongoing.left >= 0) continue;
+      ongoing.met += 1;
+      return ongoing.trouble;
+    }
+    return undefined;
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,8 +76,10 @@ export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    trouble: (trouble, after = 0) => {
-      next = trouble === undefined ? undefined : { trouble, after };
+    trouble: (trouble, { about, after = 0 } = {}) => {
+      const ongoing = { trouble, about, left: after, met: 0 };
+      troubles.add(ongoing);
+      return Object.assign(ongoing, { [Symbol.dispose]: () => void troubles.delete(ongoing) });
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

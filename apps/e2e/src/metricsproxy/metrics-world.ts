@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
-import { connect, type Database } from '@platform/postgres';
-import { type HttpAnswer, rpcClient } from '@platform/testing';
+import { connect, type Database, sql } from '@platform/postgres';
+import { http, type HttpAnswer, type HttpClient, rpcClient } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
@@ -30,26 +30,34 @@ export interface MetricsWorld extends World {
   readonly perses: FakePerses;
   /** What metricsproxy keeps. */
   readonly rows: Database;
+  /** The data path over each gateway; the document of the API does not know it. */
+  readonly queries: readonly [HttpClient, ...HttpClient[]];
+  /** Revokes all tokens of an account. */
+  revokeTokens(accountId: number): Promise<void>;
   cluster(ownerId: number, uid?: string): Promise<TestCluster>;
   removeCluster(cluster: TestCluster): Promise<void>;
+  moveCluster(cluster: TestCluster, ownerId: number): Promise<void>;
   owner(): Promise<ClusterOwner>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export const grafanaCredential = 'grafana-service-account-token';
-export const persesLogin = 'platform:perses-password';
+/** How the platform signs in: with the token of a service account, and by a login. */
+export const usualCredentials = { grafana: 'grafana-service-account-token', perses: 'platform:perses-password' };
 export const publicUrl = 'https://platform.example.org/metrics-proxy';
 
-export async function startMetricsWorld(options: PlatformOptions = {}): Promise<MetricsWorld> {
-  const [grafana, perses] = [await fakeGrafana(grafanaCredential), await fakePerses(persesLogin)];
+export async function startMetricsWorld(
+  options: PlatformOptions & { readonly credentials?: typeof usualCredentials } = {},
+): Promise<MetricsWorld> {
+  const { credentials = usualCredentials } = options;
+  const [grafana, perses] = [await fakeGrafana(credentials.grafana), await fakePerses(credentials.perses)];
   const world = await startWorld({
     hosts: ['orgs-teams', 'authz', 'clusters', 'metricsproxy'],
     ...options,
     settings: {
       // clusters asks it before a cluster is removed over REST.
       'services.contractsLicensing': '127.0.0.1:9',
-      'flavora.url': grafana.url, 'flavora.credential': grafanaCredential, 'flavora.publicURL': 'https://a.example.org',
-      'flavorb.url': perses.url, 'flavorb.credential': persesLogin,
+      'flavora.url': grafana.url, 'flavora.credential': credentials.grafana, 'flavora.publicURL': 'https://a.example.org',
+      'flavorb.url': perses.url, 'flavorb.credential': credentials.perses,
       'metricsproxy.publicURL': publicUrl, 'metricsproxy.allowedCIDRs': '127.0.0.0/8',
       'metricsproxy.deniedCIDRs': '10.9.0.0/16',
       ...options.settings,
@@ -68,7 +76,14 @@ export async function startMetricsWorld(options: PlatformOptions = {}): Promise<
   return {
     ...world,
     grafana, perses, rows, cluster,
+    queries: world.platform.gateways.map(({ baseUrl }) => http(baseUrl)) as unknown as MetricsWorld['queries'],
+    revokeTokens: async (accountId) => {
+      const tokens = await world.database.query(sql<{ id: number }>`
+        select id from access_token where account_id = ${accountId}`);
+      for (const { id } of tokens) await world.operator.admin.revokeToken({ id }, specCall());
+    },
     removeCluster: async ({ id }) => void (await clusters.deleteCluster({ id }, specCall())),
+    moveCluster: async ({ id }, ownerId) => void (await clusters.moveCluster({ id, ownerId }, specCall())),
     owner: async () => {
       const boss = await world.person();
       const organization = await world.organization(boss);
@@ -83,6 +98,16 @@ export async function startMetricsWorld(options: PlatformOptions = {}): Promise<
       await perses[Symbol.asyncDispose]();
     },
   };
+}
+
+/** `Authorization: Bearer …` of a request. */
+export function bearer(token: string): { readonly headers: Readonly<Record<string, string>> } {
+  return { headers: { authorization: `Bearer ${token}` } };
+}
+
+/** The path of a query on the data path. */
+export function queryOf(identity: string, path = 'api/v1/query?query=up'): string {
+  return `/metrics-proxy/${identity}/${path}`;
 }
 
 /** The body of an answer with status 200. */

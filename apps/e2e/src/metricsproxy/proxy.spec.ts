@@ -1,43 +1,22 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from 'node:http';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { http, type HttpClient } from '@platform/testing';
+import { type Authority, openAuthority } from '@platform/tls';
 import { outcome } from '../orgs/world.ts';
-import { type ClusterOwner, type MetricsWorld, ok, register, registerB, startMetricsWorld, unregister } from './metrics-world.ts';
-
-/** A metrics backend that notes what it is asked. */
-interface Backend {
-  readonly server: Server;
-  readonly url: string;
-  readonly seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
-  handle: (request: IncomingMessage, response: ServerResponse) => void;
-}
-
-async function startBackend(): Promise<Backend> {
-  const backend = {
-    seen: [] as Backend['seen'],
-    handle: (_: IncomingMessage, response: ServerResponse) => {
-      response.setHeader('Set-Cookie', 'a=b').setHeader('Content-Type', 'application/json').end('{"status":"success"}');
-    },
-  };
-  const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      const { method = '', url = '', headers } = request;
-      backend.seen.push({ method, url, headers, body: body.toString() });
-      backend.handle(request, response);
-    }, () => undefined);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(backend, { server, url: `http://127.0.0.1:${port}/prom?x=1` });
-}
+import {
+  bearer, type ClusterOwner, type MetricsWorld, ok, queryOf, register, registerB, startMetricsWorld, unregister, unregisterB,
+} from './metrics-world.ts';
+import { startBackend, type TestBackend } from './test-backend.ts';
 
 let world: MetricsWorld;
 let acme: ClusterOwner;
-let backend: Backend;
+let backend: TestBackend;
 let token: string;
 /** Through the gateway, and straight to the service. */
 let ways: readonly HttpClient[];
@@ -55,13 +34,11 @@ beforeAll(async () => {
   ways = [http(world.platform.baseUrl), http(`http://${proxy}`)];
 }, 120_000);
 afterAll(async () => {
-  backend.server.closeAllConnections();
-  backend.server.close();
+  await backend?.[Symbol.asyncDispose]();
   await world[Symbol.asyncDispose]();
 });
 
-const at = (path: string, identity = acme.identity) => `/metrics-proxy/${identity}/${path}`;
-const bearer = (value: string) => ({ headers: { authorization: `Bearer ${value}` } });
+const at = (path: string, identity = acme.identity) => queryOf(identity, path);
 const basic = (value: string) => ({ headers: { authorization: `Basic ${Buffer.from(`x:${value}`).toString('base64')}` } });
 
 describe('a query', () => {
@@ -138,38 +115,66 @@ describe('a backend', () => {
     await put('http://no-such-name.invalid');
     expect(outcome(await query())).toBe('502 bad_upstream');
     await put(backend.url);
-    const usual = backend.handle;
-    backend.seen.length = 0;
-    backend.handle = (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end();
-    expect(outcome(await query())).toBe('502 bad_upstream');
-    backend.handle = (_, response) => response.destroy();
-    expect(outcome(await query())).toBe('502 bad_upstream');
-    backend.handle = (_, response) => response.writeHead(422, { 'Content-Type': 'application/json' }).end('{"error":"x"}');
-    expect((await query()).text).toBe('{"error":"x"}');
-    backend.handle = usual;
+    const answering = (handle: TestBackend['handle']) => backend.during(handle, query);
+    const redirect = { Location: 'http://127.0.0.1:1/' };
+    expect(outcome(await answering((_, response) => response.writeHead(302, redirect).end()))).toBe('502 bad_upstream');
+    expect(outcome(await answering((_, response) => response.destroy()))).toBe('502 bad_upstream');
+    const json = { 'Content-Type': 'application/json' };
+    expect((await answering((_, response) => response.writeHead(422, json).end('{"error":"x"}'))).text).toBe('{"error":"x"}');
+  });
+
+  it('with TLS is asked by its authority, name and client certificate', async () => {
+    const { boss, cluster, identity } = await world.owner();
+    const folder = await mkdtemp(join(tmpdir(), 'platform-backend-'));
+    const [own, other] = [await openAuthority(join(folder, 'own')), await openAuthority(join(folder, 'other'))];
+    const filesOf = async (authority: Authority, name: string, hosts: string[]) => {
+      const files = await authority.issue({ role: 'service', name, hosts });
+      const [cert, key, ca] = await Promise.all([files.certificate, files.key, files.ca].map((file) => readFile(file, 'utf8')));
+      return { cert: cert!, key: key!, ca: ca! };
+    };
+    const server = await filesOf(own, 'prometheus', ['prometheus.monitoring']);
+    const { ca, ...client } = await filesOf(own, 'platform', []);
+    const { ca: otherCa, ...stranger } = await filesOf(other, 'platform', []);
+    const secured = createServer({ ...server, requestCert: true, rejectUnauthorized: true }, (_, response) => response.end('{}'));
+    secured.listen(0, '127.0.0.1');
+    await once(secured, 'listening');
+    const url = `https://127.0.0.1:${(secured.address() as AddressInfo).port}/`;
+    const asked = async (tls: object) => {
+      const put = outcome(await boss.http.post(register, { json: { backend: { url, tls }, clusterUID: cluster.uid } }));
+      return put === '200' ? outcome(await ways[0]!.get(at('api/v1/query', identity), bearer(boss.token))) : `register ${put}`;
+    };
+    const serverName = 'prometheus.monitoring';
+    expect(await asked({ ca, ...client, serverName })).toBe('200');
+    expect(await asked({ ...client, insecureSkipTLSVerify: true })).toBe('200');
+    for (const tls of [
+      {}, { ca, serverName }, { ca, ...client }, { ca, ...client, serverName: 'other' }, { ca: otherCa, ...client, serverName },
+      { ca, ...stranger, serverName }, { ...client, serverName },
+    ]) expect([tls, await asked(tls)]).toEqual([tls, '502 bad_upstream']);
+    expect(await asked({ cert: client.cert, key: stranger.key })).toBe('register 400 invalid_value');
+    secured.closeAllConnections();
+    secured.close();
+    await rm(folder, { recursive: true });
   });
 
   it('sees the call end when the client leaves', async () => {
-    const usual = backend.handle;
-    const left = new Promise<void>((resolve) => {
-      backend.handle = (_, response) => {
+    for (const { baseUrl } of ways) {
+      const { promise: left, resolve } = Promise.withResolvers<void>();
+      await backend.during((_, response) => {
         response.write('{');
         response.once('close', resolve);
-      };
-    });
-    for (const { baseUrl } of [ways[1]!]) {
-      const call = httpRequest(`${baseUrl}${at('api/v1/query')}`, bearer(token));
-      call.on('error', () => undefined);
-      call.once('response', () => call.destroy());
-      call.end();
+      }, async () => {
+        const call = httpRequest(`${baseUrl}${at('api/v1/query')}`, bearer(token));
+        call.on('error', () => undefined);
+        call.once('response', () => call.destroy());
+        call.end();
+        await left;
+      });
     }
-    await left;
-    backend.handle = usual;
   });
 
   it('is the newest of both flavors, and goes with the last', async () => {
     const { boss, cluster, identity } = await world.owner();
-    const other = await startBackend();
+    await using other = await startBackend();
     const json = { clusterUID: cluster.uid };
     const query = () => ways[0]!.get(at('api/v1/query', identity), bearer(boss.token)).then(outcome);
     ok(await boss.http.post(register, { json: { ...json, backend: { url: backend.url } } }));
@@ -179,9 +184,7 @@ describe('a backend', () => {
     await boss.http.post(unregister, { json });
     expect(await query()).toBe('200');
     expect(other.seen).toHaveLength(2);
-    await boss.http.post('/api/v1/metricsproxy/flavorb/unregister', { json });
+    await boss.http.post(unregisterB, { json });
     expect(await query()).toBe('404 not_found');
-    other.server.closeAllConnections();
-    other.server.close();
   });
 });

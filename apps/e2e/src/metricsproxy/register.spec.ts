@@ -70,6 +70,8 @@ describe('flavor A', () => {
     expect(await name({ projectId: 'Prod-1' })).toBe(`${identity}.Prod-1`);
     expect(await name({ projectId: 'Prod-1', default: true })).toBe(identity);
     expect(await name({ projectId: '' })).toBe(identity);
+    expect(await world.rows.one(sql`select hub_uid as "hubUid" from backend where identity = ${identity}`))
+      .toEqual({ hubUid: 'hub' });
   });
 
   it('unregister removes backend, datasource and tokens; again: 200', async () => {
@@ -321,6 +323,18 @@ describe('bodies', () => {
   });
 });
 
+it('a cluster that moves to another account takes backends, datasources and tokens along', async () => {
+  const [{ boss, cluster, identity }, other] = [await world.owner(), await world.owner()];
+  const json = { backend, clusterUID: cluster.uid, issueToken: true };
+  const { flavora } = ok<{ flavora: { bearerToken: string } }>(await boss.http.post(register, { json }));
+  await world.moveCluster(cluster, other.organization.id);
+  expect(outcome(await hook(identity, flavora.bearerToken))).toBe('404 not_found');
+  expect(outcome(await boss.http.post(register, { json }))).toBe('403 not_org_member');
+  await until(async () => (await rowsOf(identity)).length === 0, { within: 45_000, what: 'the backend is gone' });
+  expect(datasource(identity)).toBeUndefined();
+  ok(await other.boss.http.post(register, { json }));
+});
+
 it('a removed cluster takes backends, datasources and tokens along', async () => {
   const { boss, cluster, identity } = await world.owner();
   const json = { backend, clusterUID: cluster.uid, issueToken: true };
@@ -328,7 +342,7 @@ it('a removed cluster takes backends, datasources and tokens along', async () =>
   ok(await boss.http.post(registerB, { json }));
   await world.removeCluster(cluster);
   expect(outcome(await hook(identity, flavora.bearerToken))).toBe('404 not_found');
-  await until(async () => (await rowsOf(identity)).length === 0, { within: 15_000, what: 'the backends are gone' });
+  await until(async () => (await rowsOf(identity)).length === 0, { within: 45_000, what: 'the backends are gone' });
   expect(datasource(identity)).toBeUndefined();
   expect([...world.perses.resources.keys()].filter((path) => path.includes(cluster.uid))).toEqual([]);
   const tokens = await world.database.query(sql`select from access_token where scope like ${`%${cluster.uid}`}`);

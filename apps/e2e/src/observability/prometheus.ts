@@ -14,6 +14,7 @@ export interface Target {
 
 /** A Prometheus with the rules of deploy/observability, asking each second. */
 export interface Prometheus extends AsyncDisposable {
+  readonly url: string;
   /** @throws when the expression cannot be answered */
   query(expression: string): Promise<readonly { readonly labels: Readonly<Record<string, string>>; value: number }[]>;
   /** Labels of the alerts that fire. */
@@ -57,6 +58,7 @@ async function startPrometheus(targets: readonly Target[]): Promise<Prometheus> 
   const ready = async () => (await fetch(`http://${address}/-/ready`)).ok;
   await until(() => ready().catch(() => false), { within: 30_000, what: 'Prometheus answers' });
   return {
+    url: `http://${address}`,
     query: async (expression) => {
       const { result } = await ask<{ result: { metric: Record<string, string>; value: [number, string] }[] }>(
         `query?query=${encodeURIComponent(expression)}`,
