@@ -56,7 +56,8 @@ export async function startMetricsWorld(
     settings: {
       // clusters asks it before a cluster is removed over REST.
       'services.contractsLicensing': '127.0.0.1:9',
-      'flavora.url': grafana.url, 'flavora.credential': credentials.grafana, 'flavora.publicURL': 'https://a.example.org',
+      'flavora.url': grafana.url, 'flavora.credential': credentials.grafana,
+      'flavora.publicURL': 'https://a.example.org',
       'flavorb.url': perses.url, 'flavorb.credential': credentials.perses,
       'metricsproxy.publicURL': publicUrl, 'metricsproxy.allowedCIDRs': '127.0.0.0/8',
       'metricsproxy.deniedCIDRs': '10.9.0.0/16',

@@ -123,7 +123,7 @@ describe('a dashboard', () => {
         json: { uid: datasourceUid(identity), name: identity, type: 'prometheus', url: `${publicUrl}/${identity}/` },
       });
     }
-    ok(await boss.http.post(unregister, { json }));
+    expect((await boss.http.post(unregister, { json })).status).toBe(200);
     expect((await grafana(`/api/datasources/name/${identity}`)).status).toBe(404);
     expect((await boss.http.post(unregister, { json })).status).toBe(200);
   });
@@ -140,7 +140,7 @@ describe('a dashboard', () => {
         status: 200, json: { metadata: { name: identity, project: organization.username } },
       });
     }
-    ok(await boss.http.post(unregisterB, { json }));
+    expect((await boss.http.post(unregisterB, { json })).status).toBe(200);
     for (const kind of ['datasources', 'secrets']) expect((await perses(`${at}/${kind}/${identity}`)).status).toBe(404);
   });
 });
