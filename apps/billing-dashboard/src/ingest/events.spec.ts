@@ -46,7 +46,7 @@ function member(ownerId = 7, productName = 'productdb-enterprise') {
 }
 
 describe('events from the bus', () => {
-  it('count once, however often and in whatever order they come', async () => {
+  it('are counted once, in any order and number', async () => {
     const { send, versions, clusterUid } = member();
     const time = ago(3_600);
     const later = ago(1_800);

@@ -5,7 +5,7 @@ import type { ArrivedEvent } from '../store/arrived-event.ts';
 import { storeEvents } from '../store/events.ts';
 import type { ParkedReason } from '../store/parked-events.ts';
 import type { EnsurePartitions } from '../store/raw-partitions.ts';
-import { Malformed } from './malformed.ts';
+import { Malformed } from './json.ts';
 import { readEvent } from './member-event.ts';
 
 /** Events up to so late change the month they belong to (open-points 7.3). */

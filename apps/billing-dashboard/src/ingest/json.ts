@@ -1,3 +1,17 @@
+/** A message that is no event as open-points 13.2 describes them. It stays one however often it is tried. */
+export class Malformed extends Error {
+  override readonly name = 'Malformed';
+}
+
+/** Texts that rows are found by are at most so long, in bytes. */
+const mostBytes = 512;
+
+/** @throws Malformed for a text that is too long to be found by */
+export function short(text: string, path: string): string {
+  if (Buffer.byteLength(text) > mostBytes) throw new Malformed(`${path} is longer than ${mostBytes} bytes`);
+  return text;
+}
+
 /** An object of parsed JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -32,4 +46,19 @@ export function canonicalJson(value: unknown): string {
 
 function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
   return one < other ? -1 : 1;
+}
+
+const timeForm = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
+
+/**
+ * Reads RFC3339 as microseconds since 1970, as PostgreSQL keeps times; what is finer is cut off. Years up to 2255 fit.
+ * @throws Malformed
+ */
+export function readMicroseconds(text: string): number {
+  const found = timeForm.exec(text);
+  const [, day, time, fraction = '', zone] = found ?? [];
+  const seconds = Date.parse(`${day}T${time}${zone?.toUpperCase()}`) / 1000;
+  const isDay = found !== null && new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day;
+  if (!isDay || Number.isNaN(seconds)) throw new Malformed(`${text.slice(0, 40)} is no RFC3339 time`);
+  return seconds * 1_000_000 + Number(fraction.padEnd(6, '0').slice(0, 6));
 }

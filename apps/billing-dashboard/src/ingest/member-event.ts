@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { memberOfEvent, type Member } from '@platform/bus';
-import { at, canonicalJson, type JsonObject, objectOf, textAt } from './json.ts';
-import { Malformed, short } from './malformed.ts';
+import {
+  at, canonicalJson, type JsonObject, Malformed, objectOf, readMicroseconds, short, textAt,
+} from './json.ts';
 import { type Metered, readMetered } from './metered.ts';
-import { readMicroseconds } from './time.ts';
 
 /** What a message says happened to an object. */
 export interface MemberEvent {

@@ -1,5 +1,4 @@
-import { at, type JsonObject, objectOf, textAt } from './json.ts';
-import { short } from './malformed.ts';
+import { at, type JsonObject, objectOf, short, textAt } from './json.ts';
 import { readQuantity } from './quantity.ts';
 
 /** What billing reads from an event: the object's amounts and where it belongs (open-points 13.2). */

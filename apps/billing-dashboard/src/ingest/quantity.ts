@@ -1,4 +1,4 @@
-import { Malformed } from './malformed.ts';
+import { Malformed } from './json.ts';
 
 const billion = 10n ** 9n;
 /** Amounts beyond are malformed (open-points 13.5). */

@@ -1,6 +1,5 @@
 import type { Apply } from '@platform/facts';
-import { sql } from '@platform/postgres';
-import { renewClusters } from './renew-terms.ts';
+import { type Fragment, sql, type Transaction } from '@platform/postgres';
 
 /** Brings the contracts in line, and has the usage of their clusters renewed. */
 export const applyContracts: Apply<'contract'> = async (transaction, facts) => {
@@ -63,3 +62,19 @@ export const applyContractClusters: Apply<'contract_cluster'> = async (transacti
        set contract_id = excluded.contract_id, cluster_uid = excluded.cluster_uid, removed_at = excluded.removed_at`);
   await renewClusters(transaction, clusters);
 };
+
+/**
+ * Marks the usage of all objects in given clusters as due: their contracts or licences have changed, for moments of any
+ * time. Rows are locked in the order of their ids, as batches of events do.
+ * @param clusters selects `owner_id`, `cluster_uid`
+ */
+export async function renewClusters(transaction: Transaction, clusters: Fragment): Promise<void> {
+  await transaction.execute(sql`
+    with touched as materialized (
+      select object.id from metered_object object
+       where (object.owner_id, object.cluster_uid) in (${clusters})
+       order by object.id for no key update
+    )
+    update metered_object object set due_from = '-infinity', due_since = coalesce(due_since, now())
+      from touched where object.id = touched.id`);
+}

@@ -1,6 +1,6 @@
 import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
-import { renewClusters } from './renew-terms.ts';
+import { renewClusters } from './apply-contracts.ts';
 
 /** Brings the licences in line, and has the usage of clusters with a trial licence renewed. */
 export const applyLicences: Apply<'licence'> = async (transaction, facts) => {

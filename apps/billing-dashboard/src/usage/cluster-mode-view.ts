@@ -3,13 +3,12 @@ import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { readUse } from '../store/read-usage.ts';
-import { readClusterNames } from './cluster-names.ts';
+import { readClusterNames, readOwnerNames } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, months, toQuantities } from './figures.ts';
 import { readMonth } from './month.ts';
 import { nowUs, sumOf } from './month-view.ts';
 import { type ObjectRow, objectsView } from './usage-views.ts';
-import { readOwnerNames } from './owner-names.ts';
 import { shownOwner } from './view-request.ts';
 
 /** …/objects-cluster-mode-usage-view (open-points 7.2): billable use alone. @throws Fault */

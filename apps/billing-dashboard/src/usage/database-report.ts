@@ -80,7 +80,7 @@ function createdOf(part: unknown, otherwise: number): number {
   return Number.isNaN(milliseconds) ? otherwise : Math.floor(milliseconds / 1000);
 }
 
-/** Pods and volumes are shown and not billed: what is no quantity counts as 0. */
+/** Pods and volumes are shown and not billed: a value that is not a quantity counts as 0. */
 function quantityOr0(value: unknown): bigint {
   try {
     return readQuantity(value, '');

@@ -1,3 +1,4 @@
+import type { HttpBody } from '@platform/proto/google/api/httpbody';
 import type { Account } from '@platform/rpc';
 import type { Unit } from './figures.ts';
 import { isFinal, type Month, rfc3339 } from './month.ts';
@@ -27,4 +28,16 @@ function periodOf({ year, month, from, to }: Month) {
 /** What every view of a month ends with. @param until microseconds since 1970, whole seconds */
 export function closing(month: Month, until: number) {
   return { generatedAt: rfc3339(until), final: isFinal(month, until) };
+}
+
+/** A piece is at most so long: messages are bounded. */
+const pieceBytes = 1024 * 1024;
+
+/** Answers free-form JSON of any size, as a stream. */
+export async function* jsonAnswer(answer: Promise<object>): AsyncGenerator<HttpBody, void, undefined> {
+  const text = Buffer.from(JSON.stringify(await answer));
+  for (let start = 0; start < text.length; start += pieceBytes) {
+    const data = text.subarray(start, start + pieceBytes);
+    yield { contentType: start === 0 ? 'application/json' : '', data, extensions: [] };
+  }
 }

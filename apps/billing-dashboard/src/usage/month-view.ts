@@ -5,7 +5,7 @@ import { isGenerated } from '../store/read-months.ts';
 import { type DayUse, readDays, readUse, type UsageScope, type Use } from '../store/read-usage.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, type Figures, isNothing, minutes, months, nothing, toQuantities, type Unit } from './figures.ts';
-import { readOwnerNames } from './owner-names.ts';
+import { readOwnerNames } from './names.ts';
 import { shownOwner, type ViewParameters, readViewRequest, type ViewRequest } from './view-request.ts';
 
 /** How a view puts use together. `owner_id`, `cluster_uid` and columns of objects and segments are at hand. */

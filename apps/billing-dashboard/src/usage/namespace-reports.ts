@@ -4,7 +4,7 @@ import { implement, type Implementation, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import { type BilledObject, readBilledObjects } from '../store/read-billed-objects.ts';
-import { jsonAnswer } from './json-answer.ts';
+import { jsonAnswer } from './envelope.ts';
 import { rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
 import { databaseReport } from './database-report.ts';

@@ -3,12 +3,11 @@ import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { readSummaries } from '../store/read-summaries.ts';
-import { readClusterNames } from './cluster-names.ts';
+import { readClusterNames, readOwnerNames } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, averageOver, nothing, toQuantities } from './figures.ts';
 import { readMonth, rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
-import { readOwnerNames } from './owner-names.ts';
 import { shownOwner } from './view-request.ts';
 
 /** …/object-quota-history-summaries-view (open-points 7.2): sorted by the average. @throws Fault */

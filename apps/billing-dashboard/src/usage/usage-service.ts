@@ -1,14 +1,16 @@
+import type { Database } from '@platform/postgres';
 import { UsageServiceService } from '@platform/proto/billing/v1/usage';
 import { type Handler, implement, type Implementation } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
+import { readGeneratedMonths } from '../store/read-months.ts';
 import { showClusterModes } from './cluster-mode-view.ts';
-import { showGeneratedMonths } from './generated-months.ts';
-import { jsonAnswer } from './json-answer.ts';
+import { jsonAnswer } from './envelope.ts';
+import { monthNames } from './month.ts';
 import { type MonthView, showMonth } from './month-view.ts';
 import { showModeIntervals, showMonthHistory, showObjectHistory } from './object-views.ts';
 import { showSummaries } from './summaries-view.ts';
 import { clustersView, contractsView, groupKindsView, namespacesView, objectsView } from './usage-views.ts';
-import type { ViewParameters } from './view-request.ts';
+import { shownOwner, type ViewParameters } from './view-request.ts';
 
 type UsageMethod = Handler<typeof UsageServiceService.getContractsUsage>;
 type Context = Parameters<UsageMethod>[1];
@@ -36,4 +38,17 @@ export function usageService({ database }: Parts): Implementation {
     getIngressClustersUsage: month(clustersView('productingress')),
     getIngressContractsUsage: month(contractsView('productingress')),
   });
+}
+
+/** GET /dashboard/summary/generated-months (open-points 7.1). */
+async function showGeneratedMonths(
+  database: Database, { account, deadline }: Pick<Context, 'account' | 'deadline'>,
+): Promise<object> {
+  const days = await readGeneratedMonths(database, shownOwner({ account }), deadline);
+  const byYear = Map.groupBy(days, (day) => day.slice(0, 4));
+  return {
+    yearMonthList: Object.fromEntries(
+      [...byYear].map(([year, own]) => [year, own.map((day) => monthNames[Number(day.slice(5, 7)) - 1])]),
+    ),
+  };
 }

@@ -1,5 +1,5 @@
 import { sql } from '@platform/postgres';
-import { readClusterNames } from './cluster-names.ts';
+import { readClusterNames } from './names.ts';
 import { readContractNames } from './contract-names.ts';
 import { type MonthView, sumOf, type Used } from './month-view.ts';
 
