@@ -39,7 +39,9 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
     .map((field): Parameter => {
       const { flatten, required, zeroIsAbsent } = fieldRules(field);
       const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;
-      const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name);
+      // Where a text is called `limit`, it is another one.
+      const isPage = rest.paged && ['page', 'limit', 'per_page'].includes(field.name)
+        && field.scalar !== ScalarType.STRING;
       // A page number beyond the range of its field is past the end, too.
       const least = zeroIsAbsent ? 0 : 1;
       const item = isPage ? { ...scalarSchema(ScalarType.INT64), minimum: 0 } : textSchema(values, least);

@@ -41,3 +41,12 @@ test('only the very segment hides the organizations', () => {
   expect(allowed('/api/v1/orgs/claim/teams', {})).toBeUndefined();
   expect(allowed('/api/v1/orgs/acme/teams', {})).toContain('GET, HEAD');
 });
+
+test('nothing is below a fixed segment that can be read, though a parameter in its place had it', () => {
+  const hosted = { type: 'Hosted' } as const;
+  expect(allowed('/api/v1/dashboard/users/active', hosted)).toBe('GET, HEAD');
+  expect(allowed('/api/v1/dashboard/users/7/clusters', hosted)).toBe('GET, HEAD');
+  expect(allowed('/api/v1/dashboard/users/active/clusters', hosted)).toBeUndefined();
+  // Others are values of the parameter, too.
+  expect(allowed('/api/v1/orgs/acme/members/action', hosted)).toContain('GET, HEAD');
+});

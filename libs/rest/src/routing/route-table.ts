@@ -118,9 +118,10 @@ function find<Target>(
   }
   const segment = segments[index];
   const fixed = segment === undefined ? undefined : node.fixed.get(segment);
-  // A fixed segment excludes the parameter in its place wherever the whole path matches.
+  // A fixed segment excludes the parameter in its place wherever the whole path matches. One that can be read by itself
+  // is no value of the parameter, so that nothing of the parameter is below it (open-points 13.5).
   if (fixed && find(fixed, segments, index + 1, found)) return true;
-  if (segment === '') return false;
+  if (segment === '' || fixed?.ends.has('GET')) return false;
   const byParameter = node.parameter !== undefined && find(node.parameter, segments, index + 1, found);
   if (node.rest.size > 0) found.push(node.rest);
   return byParameter || node.rest.size > 0;
