@@ -15,6 +15,7 @@ export const picks = {
   natsUrl: optional('nats.url'),
   natsCredentials: optional('nats.credentials'),
   busShards: 'bus.shards',
+  auditKeep: 'audit.keep',
 } as const;
 
 export type Config = Picked<typeof picks>;

@@ -1,4 +1,7 @@
+import type { Bus } from '@platform/bus';
+import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
+import type { Write } from '@platform/writes';
 import type { Config } from './config.ts';
 import type { Ingest } from './ingest/ingest.ts';
 
@@ -8,4 +11,10 @@ export interface Parts {
   readonly database: Database;
   /** The way of events into the store. */
   readonly ingest: Ingest;
+  /** Undefined where the platform has none. */
+  readonly bus: Bus | undefined;
+  /** Users and organizations as orgs-teams knows them. */
+  readonly accounts: Accounts;
+  /** The one way to change rows for callers. */
+  readonly write: Write<never>;
 }

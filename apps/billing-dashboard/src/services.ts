@@ -1,8 +1,10 @@
 import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
 import { implement, type Implementation } from '@platform/rpc';
+import { dashboardServices } from './dashboard/dashboard-services.ts';
 import { enterHistory } from './ingest/enter-history.ts';
 import { listParkedEvents } from './ingest/list-parked-events.ts';
 import { replayParkedEvents } from './ingest/replay-parked-events.ts';
+import { outageService } from './outages/outage-service.ts';
 import type { Parts } from './parts.ts';
 import { namespaceReportService } from './usage/namespace-reports.ts';
 import { usageService } from './usage/usage-service.ts';
@@ -17,5 +19,7 @@ export function services(parts: Parts): readonly Implementation[] {
     }),
     usageService(parts),
     namespaceReportService(parts),
+    ...dashboardServices(parts),
+    outageService(parts),
   ];
 }

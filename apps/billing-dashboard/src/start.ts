@@ -1,10 +1,12 @@
 import { inboxPrefixOf, openBus } from '@platform/bus';
 import { followFacts, type Following } from '@platform/facts';
 import { openJobs } from '@platform/jobs';
+import { openAccounts } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { connect, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import type { GrpcServiceName, Start } from '@platform/service';
+import { applyRetention, createLocks, createWrite, remoteAdmission } from '@platform/writes';
 import type { Config } from './config.ts';
 import { consumeEvents } from './ingest/consume-events.ts';
 import { createIngest } from './ingest/ingest.ts';
@@ -38,21 +40,24 @@ export const start: Start<Config> = async (service, config) => {
   ]);
   const ensurePartitions = createEnsurePartitions(database);
   const ingest = createIngest({ database, ensurePartitions, metrics });
-  if (config.natsUrl !== undefined && config.natsCredentials !== undefined) {
-    const bus = openBus(service, {
-      url: config.natsUrl.join(','),
-      credentials: config.natsCredentials.reveal(),
-      inboxPrefix: inboxPrefixOf(service.name),
-    });
-    consumeEvents(bus, ingest, database, { shards: config.busShards, metrics });
-  }
+  const bus = config.natsUrl === undefined || config.natsCredentials === undefined ? undefined : openBus(service, {
+    url: config.natsUrl.join(','),
+    credentials: config.natsCredentials.reveal(),
+    inboxPrefix: inboxPrefixOf(service.name),
+  });
+  if (bus !== undefined) consumeEvents(bus, ingest, database, { shards: config.busShards, metrics });
   keepUsageRenewed(service, database);
   await openJobs(service, config, database, {
     schedules: [
       { name: 'drop-old-raw-events', everyMs: dayMs, run: ({ deadline }) => dropOldRawEvents(database, deadline) },
+      { name: 'audit-retention', everyMs: dayMs, run: (job) => applyRetention(database, config.auditKeep, job) },
     ],
   });
-  const parts: Parts = { config, database, ingest };
+  const parts: Parts = {
+    config, database, ingest, bus,
+    accounts: stack.use(openAccounts(peers, config.orgsTeams)),
+    write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
+  };
   return openRpc(service, config, {
     ...peers, guard, services: services(parts), rateLimiter: openRateLimiter(service, config),
   });

@@ -4,6 +4,7 @@ import { readSurface } from '@platform/surface';
 import { type HttpClient, type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
 import { ownHub } from '../src/clusters/own-hub.ts';
 import { changingContractLists } from '../src/lists/changing-contract-lists.ts';
+import { changingDashboardLists } from '../src/lists/changing-dashboard-lists.ts';
 import { changingHubLists, mostHubRows } from '../src/lists/changing-hub-lists.ts';
 import { type ChangingList, changingLists } from '../src/lists/changing-lists.ts';
 import { startWorld } from '../src/orgs/world.ts';
@@ -24,17 +25,19 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await using world = await startWorld();
   await using hub = await ownHub();
   const ofHub = changingHubLists(hub);
-  const makers = { ...changingLists, ...changingContractLists, ...ofHub };
+  const makers = { ...changingLists, ...changingContractLists, ...changingDashboardLists, ...ofHub };
   const size = share === 1 ? 50 : 10;
   const wrong: string[] = [];
   const totals = { pages: 0, changes: 0 };
-  for (const { fullName } of lists) {
+  for (const { fullName, input } of lists) {
     const make = makers[fullName];
     if (!make) throw new Error(`say in src/lists how the rows of ${fullName} come and go`);
     const [whole, least] = fullName in ofHub ? [mostHubRows, 20] : [wholeRows, 60];
     const rows = Math.max(least, Math.round(whole * share));
     const list = await make(world, 2 * rows);
-    const walk = await walkWhileChanging(world.siteAdmin.http, list, { rows, size, random: seeded(`${seed} ${fullName}`) });
+    const sizeName = input.fields.some(({ name: field }) => field === 'per_page') ? 'per_page' : 'limit';
+    const random = seeded(`${seed} ${fullName}`);
+    const walk = await walkWhileChanging(world.siteAdmin.http, list, { rows, size, sizeName, random });
     totals.pages += walk.pages;
     totals.changes += walk.changes;
     if (walk.lost.length > 0) wrong.push(`${fullName} lost ${walk.lost.slice(0, 10).join(', ')}`);
@@ -61,7 +64,9 @@ interface Walk {
 async function walkWhileChanging(
   client: HttpClient,
   { address, key, keyOf, put, take }: ChangingList,
-  { rows, size, random }: { readonly rows: number; readonly size: number; readonly random: SeededRandom },
+  { rows, size, sizeName, random }: {
+    readonly rows: number; readonly size: number; readonly sizeName: string; readonly random: SeededRandom;
+  },
 ): Promise<Walk> {
   const inside = new Set(Array.from({ length: rows }, (_, index) => 2 * index));
   // In parts, each within the time of a statement.
@@ -69,7 +74,7 @@ async function walkWhileChanging(
   const throughout = new Set(inside);
   const seen = new Map<number | string, number>();
   let [pages, changes] = [0, 0];
-  let next: string | undefined = `${address}${address.includes('?') ? '&' : '?'}limit=${size}`;
+  let next: string | undefined = `${address}${address.includes('?') ? '&' : '?'}${sizeName}=${size}`;
   while (next !== undefined) {
     const asked = new Set(Array.from({ length: random.integer(0, mostChanges) }, () => random.integer(0, 2 * rows - 1)));
     const goes = [...asked].filter((candidate) => inside.has(candidate));

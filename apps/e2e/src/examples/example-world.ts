@@ -18,6 +18,9 @@ export interface ExampleOrganization {
   /** Alice. */
   readonly owner: Person;
   readonly names: Names;
+  readonly bus: OwnBus;
+  /** What is released with the world. */
+  readonly held: AsyncDisposableStack;
 }
 
 /**
@@ -55,7 +58,8 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
     'flavorb.url': perses.url, 'flavorb.credential': 'platform:password', 'flavorb.publicURL': 'https://b.example.org',
   } }));
   await keepKindsApart(world);
-  const acme = await organizationOf(world, hub, true);
+  const surroundings = { world, hub, bus, held: stack.use(new AsyncDisposableStack()) };
+  const acme = await organizationOf(surroundings, true);
   const made = stack.move();
   return {
     world,
@@ -63,19 +67,26 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
     acme,
     as: { owner: acme.owner.http, 'site admin': world.siteAdmin.http, nobody: world.nobody },
     meant: acme.names.meant,
-    another: () => organizationOf(world, hub, false),
+    another: () => organizationOf(surroundings, false),
     [Symbol.asyncDispose]: () => made.disposeAsync(),
   };
 }
 
-async function organizationOf(world: World, hub: OwnHub, asShown: boolean): Promise<ExampleOrganization> {
+interface Surroundings extends Pick<ExampleOrganization, 'bus' | 'held'> {
+  readonly world: World;
+  readonly hub: OwnHub;
+}
+
+async function organizationOf(
+  { world, hub, bus, held }: Surroundings, asShown: boolean,
+): Promise<ExampleOrganization> {
   const names = createNames(asShown);
   const owner = await personOf(world, names, 'alice');
   const organization = await world.organization(owner, {
     ...{ username: names.text('acme'), full_name: 'Acme' },
     managerManagementClusterEndPoint: 'https://manager.example.org',
   });
-  const made = { organization, owner, names };
+  const made = { organization, owner, names, bus, held };
   for (const nameThings of services) await nameThings(world, made);
   await nameClusters(hub, world, made);
   return made;

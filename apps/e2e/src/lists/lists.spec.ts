@@ -4,6 +4,7 @@ import { documentPath, isArrayAnswer } from '@platform/openapi';
 import { readImage } from '@platform/proto/image';
 import { type Method, readSurface } from '@platform/surface';
 import type { HttpAnswer, HttpClient } from '@platform/testing';
+import { connect, sql } from '@platform/postgres';
 import { type OwnHub, ownHub } from '../clusters/own-hub.ts';
 import { type RunningPlatform, startPlatform } from '../platform.ts';
 
@@ -42,11 +43,25 @@ beforeAll(async () => {
   });
   expect(contracts.status).toBe(201);
   ofContracts = { id: contracts.json<{ id: number }[]>()[0]!.id, clusterID: bound };
+  Object.assign(values, await customerOf(platform));
   values['username'] = (await client.get(`/api/v1/teams/${team!.id}/members`)).json<{ login: string }[]>()[0]!.login;
 }, 120_000);
 afterAll(async () => {
   await hub?.[Symbol.asyncDispose]();
 });
+
+/** A product that reports under a licence of a cluster, for the lists of the dashboard. */
+async function customerOf({ databases }: RunningPlatform): Promise<Record<string, string | number>> {
+  const { url, schema } = databases['billing-dashboard'];
+  await using rows = connect({ url, schema, applicationName: 'spec' });
+  const [uid, cid] = [9_000_000_000, randomUUID()];
+  await rows.execute(sql`insert into account (id, slug, kind) values (${uid}, 'customer', 'user')`);
+  await rows.execute(sql`
+    insert into product_contact (owner_id, cluster_uid, licence_id, product_name, first_received_at, last_received_at)
+    select ${uid}::bigint, ${cid}::uuid, 'licence ' || one % 3, 'product ' || one, now(), now()
+      from generate_series(1, 9) one`);
+  return { uid, cid, lid: 'licence 1', productName: 'product 1' };
+}
 
 /** The address of a list with the query it cannot do without. */
 function addressOf(method: Method): string {

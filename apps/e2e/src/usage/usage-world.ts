@@ -6,6 +6,7 @@ import { ownBus, type OwnBus, rpcClient, until } from '@platform/testing';
 import { type ContractWorld, startContractWorld } from '../contracts/contract-world.ts';
 import { specCall } from '../operator.ts';
 import type { Organization } from '../orgs/world.ts';
+import type { PlatformOptions } from '../platform.ts';
 
 /** A running platform with a bus, and members that report what their clusters use. */
 export interface UsageWorld extends ContractWorld {
@@ -20,13 +21,14 @@ export interface UsageMember {
   readonly clusterUid: string;
   readonly subject: string;
   readonly connection: BusConnection;
-  /** Resolves when the bus has acknowledged the event. */
-  send(event: ReportedObject): Promise<void>;
+  /** Resolves when the bus has acknowledged the event, given as text or as an object. */
+  send(event: ReportedObject | string): Promise<void>;
 }
 
 /** An event of a database; the rest has usual values. */
 export interface ReportedObject {
   readonly uid: string;
+  readonly licenceId?: string;
   readonly generation?: number;
   readonly action?: 'created' | 'updated' | 'deleted';
   readonly time: string;
@@ -40,10 +42,24 @@ export interface ReportedObject {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
+/** A SiteInfo of a product under a licence (open-points 8.2). */
+export function siteInfo(productName: string, licenceId: string, time: string, resource: object): string {
+  const resourceID = { group: '', version: 'v1', name: 'siteinfos', kind: 'SiteInfo', scope: 'Cluster' };
+  const subject = `site-${productName}`;
+  return JSON.stringify({
+    specversion: '1.0', id: `${subject}.${Date.parse(time)}`, subject, time, type: 'dev.platform.resource.updated.v1',
+    source: `/platform.dev/auditor/${licenceId}/feature/${productName}//siteinfos`,
+    data: {
+      licenseID: licenceId, resourceID,
+      resource: { kind: 'SiteInfo', metadata: { name: `${licenceId}.${productName}` }, ...resource },
+    },
+  });
+}
+
 /** A CloudEvent as member agents send it (open-points 13.2). */
 export function reported(product: string, object: ReportedObject): string {
   const { uid, generation = 1, action = 'created', time, mode, kind = 'Postgres' } = object;
-  const { cpu = '500m', memory = '1Gi' } = object;
+  const { cpu = '500m', memory = '1Gi', licenceId = '4711' } = object;
   const namespace = { name: 'demo', uid: '0d6f1c52-98a1-4a54-a8f5-6a1d2c7b9e03', ...object.namespace };
   const resourceID = {
     group: 'core.k8s.platform.dev', version: 'v1alpha1', name: 'genericresources', kind: 'GenericResource',
@@ -52,12 +68,12 @@ export function reported(product: string, object: ReportedObject): string {
   return JSON.stringify({
     specversion: '1.0',
     id: `${uid}.${generation}`,
-    source: `/platform.dev/auditor/4711/feature/${product}/${resourceID.group}/${resourceID.name}`,
+    source: `/platform.dev/auditor/${licenceId}/feature/${product}/${resourceID.group}/${resourceID.name}`,
     subject: uid,
     type: `dev.platform.resource.${action}.v1`,
     time,
     data: {
-      licenseID: '4711',
+      licenseID: licenceId,
       resourceID,
       resource: {
         apiVersion: 'core.k8s.platform.dev/v1alpha1',
@@ -73,9 +89,9 @@ export function reported(product: string, object: ReportedObject): string {
   });
 }
 
-export async function startUsageWorld(): Promise<UsageWorld> {
+export async function startUsageWorld(options: Pick<PlatformOptions, 'hosts'> = {}): Promise<UsageWorld> {
   const bus = await ownBus();
-  const world = await startContractWorld({ settings: bus.settings });
+  const world = await startContractWorld({ ...options, settings: bus.settings });
   const { grpc, serviceCredential } = world.platform;
   const events = await rpcClient(EventAdminServiceService, grpc['billing-dashboard'].split(','), { serviceCredential });
   const connections: BusConnection[] = [];
@@ -91,8 +107,9 @@ export async function startUsageWorld(): Promise<UsageWorld> {
       });
       connections.push(connection);
       const subject = eventSubject({ ownerId, clusterUid, productName }, 1);
-      const send = async (event: ReportedObject) => {
-        await until(() => connection.request(subject, reported(productName, event), 5_000).then(() => true), {
+      const send = async (event: ReportedObject | string) => {
+        const text = typeof event === 'string' ? event : reported(productName, event);
+        await until(() => connection.request(subject, text, 5_000).then(() => true), {
           within: 20_000, what: 'the bus takes the event',
         });
       };

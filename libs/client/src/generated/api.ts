@@ -18,6 +18,29 @@ export interface AccessTokenInfo {
   expDate: number;
 }
 
+/** A cluster from which events arrived. Times are Unix. */
+export interface ActiveCluster {
+  /** Slug of the account. */
+  username: string;
+  /** UUID of the cluster. */
+  clusterID: string;
+  firstReceivedAt: number;
+  lastReceivedAt: number;
+  /** Active contracts of the account that the cluster is bound to. */
+  noOfAssociatedContracts: number;
+}
+
+/** A licence under which events arrived. */
+export interface ActiveLicense {
+  /** Slug of the account. */
+  username: string;
+  email: string;
+  userId: number;
+  licenseID: string;
+  firstReceivedAt: number;
+  lastReceivedAt: number;
+}
+
 /** An e-mail domain. */
 export interface AllowedDomainInput {
   name?: string | null;
@@ -459,6 +482,15 @@ export interface DuplicateFeatures {
   features: readonly string[];
 }
 
+/** How long an account or a cluster was out. */
+export interface DurationShare {
+  entity: 'account' | 'cluster';
+  /** Its name; the id where it has none. */
+  entityName: string;
+  durationHours: number;
+  percentage: number;
+}
+
 /** Who gets mail about a contract. */
 export interface Emails {
   contactPerson: readonly string[];
@@ -507,6 +539,24 @@ export interface Error {
     path: string;
     message: string;
   }[];
+}
+
+/** How many distinct events arrived, and when they happened. */
+export interface EventsReport {
+  userID: number;
+  /** UUID of the cluster. */
+  clusterID: string;
+  licenseID: string;
+  group: string;
+  resource: string;
+  resourceID: string;
+  totalEvents: number;
+  /** Ascending; of more than 10,000 the latest. */
+  eventsTimeHistories: readonly string[];
+  /** From the first to the last event, with two decimals. */
+  eventsDurationHours: number;
+  /** Of at least one hour, with two decimals. */
+  averageEventsPerHour: number;
 }
 
 /** A feature of a feature set. */
@@ -656,6 +706,35 @@ export interface LicensedContract {
   expiryTimestamp: string;
 }
 
+/** A licence. */
+export interface LicensedPlan {
+  /** Id of the account. */
+  uid: number;
+  email: string;
+  /** Serial of the certificate, decimal. */
+  licenseID: string;
+  /** UUIDs. */
+  clusters: readonly string[];
+  /** Such as `productdb-enterprise`. */
+  planName: string;
+  notBefore: number;
+  notAfter: number;
+  /** 0: not registered yet. */
+  registeredAt: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** An account that has a licence. */
+export interface LicensedUser {
+  username: string;
+  userType: 'user' | 'organization';
+  email: string;
+  userID: number;
+  /** When the last event arrived, Unix; 0: none ever. */
+  lastReceivedAt: number;
+}
+
 /** The catalogue of permissions. */
 export interface ListAvailablePermissionsResponse {
   /** In the order of the catalogue. */
@@ -699,6 +778,22 @@ export interface MetricsproxyRegistrationInput {
   issueToken?: boolean | null;
 }
 
+/** An outage to record. */
+export interface NewOutageInput {
+  /** User or organization that it concerned. */
+  accountName?: string | null;
+  /** Cluster that it concerned: any text of up to 128 characters. */
+  clusterID?: string | null;
+  /** RFC3339. */
+  start: string;
+  /** RFC3339, after `start`. */
+  end: string;
+  /** At most 20 of up to 50 characters. */
+  tags?: readonly string[] | null;
+  /** Up to 2,000 characters. */
+  comments?: string | null;
+}
+
 /** An object to ask about. */
 export interface ObjectIdentifierInput {
   /** `user`, `organization`, `team`, `cluster`, `contract`, `robot_ac` or `token`. */
@@ -729,6 +824,45 @@ export interface Organization {
 /** Whether people may sign up. */
 export interface OrgsRegistration {
   disableRegistration: boolean;
+}
+
+/** A recorded outage. */
+export interface Outage {
+  id: number;
+  accountName?: string;
+  /** 0: it concerned no account in particular. */
+  accountID: number;
+  clusterID?: string;
+  start?: string;
+  end?: string;
+  tags?: readonly string[];
+  comments?: string;
+  createdAt?: string;
+}
+
+/** Hours have two decimals, percentages one. Percentages of a list never exceed 100 in sum; each list has at most … */
+export interface OutageReport {
+  totalOutages: number;
+  totalDurationHours: number;
+  /** By how often each tag is used, of all uses of tags. */
+  topTagsPercentage: readonly TagShare[];
+  /** By duration, of the hours of all outages. */
+  topAccountsDuration: readonly DurationShare[];
+  /** By duration, of the hours of all outages. */
+  topClustersDuration: readonly DurationShare[];
+}
+
+/** The outages that were asked for. */
+export interface OutageReportAnswer {
+  report?: OutageReport;
+  /** Newest start first. */
+  entries: readonly Outage[];
+}
+
+/** What of an object is shown in lists. */
+export interface PartialResource {
+  /** `{"apiVersion", "kind", "metadata": {"name", "namespace", "uid", "generation", "labels", "annotations", "crea… */
+  partialObjectMeta?: Record<string, unknown>;
 }
 
 /** A pair of the catalogue. */
@@ -801,6 +935,21 @@ export interface QuotaInput {
   disableLicenseOnLimitReached?: boolean | null;
 }
 
+/** A product from which events arrived under a licence. */
+export interface ReceivedProduct {
+  /** Slug of the account. */
+  userName: string;
+  userType: 'user' | 'organization';
+  email: string;
+  userID: number;
+  /** UUID of the cluster. */
+  clusterID: string;
+  licenseID: string;
+  productName: string;
+  firstReceivedAt: number;
+  lastReceivedAt: number;
+}
+
 /** A licence that runs in a cluster. */
 export interface RegisterLicenseBody {
   /** UUID of the cluster. */
@@ -816,6 +965,29 @@ export interface RegisterLicenseBody {
 /** Whether people may sign up, as a change of it. */
 export interface RegistrationOptionsInput {
   disableRegistration?: boolean | null;
+}
+
+/** An event. */
+export interface ResourceEvent {
+  key: string;
+  /** From 1, by object. */
+  version: number;
+  /** When it happened, Unix. */
+  timestamp: number;
+  partialResource?: PartialResource;
+}
+
+/** A version of an object. */
+export interface ResourceValue {
+  /** `{"group", "version", "name", "kind", "scope"}` */
+  resourceID?: Record<string, unknown>;
+  licenseID: string;
+  /** From 1, by object. */
+  version: number;
+  /** When it happened, Unix. */
+  timestamp: number;
+  /** The whole object. */
+  resource?: Record<string, unknown>;
 }
 
 /** A role. */
@@ -896,6 +1068,12 @@ export interface SyncToken {
   orgName: string;
   accessKeyID: string;
   secretAccessKey: string;
+}
+
+/** How often a tag is used. */
+export interface TagShare {
+  tag: string;
+  percentage: number;
 }
 
 /** A team. */
@@ -1021,6 +1199,13 @@ export interface User {
   orgAdmin: boolean;
   /** Member of at least one client organization. */
   clientOrgUser: boolean;
+}
+
+/** A licence and its site. */
+export interface UserLicense {
+  license?: LicensedPlan;
+  /** The latest SiteInfo of the licence, as it was sent; `{}` when none came. */
+  siteinfo?: Record<string, unknown>;
 }
 
 /** What each operation takes and answers, and the codes with which it may refuse. */
@@ -2785,6 +2970,41 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Lists the licences under which events of a cluster arrived in the window, of all accounts, by issue */
+  listActiveLicensesOfCluster: {
+    parameters: {
+      /** UUID of the cluster. */
+      cid: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      limit?: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Licences per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ActiveLicense[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Lists the months in which an organization had metered events */
   getGeneratedMonths: {
     parameters: {
@@ -3315,6 +3535,620 @@ export interface Operations {
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Records an outage from `start` to before `end` */
+  createOutage: {
+    parameters: {
+      /** Slug of an organization. */
+      org: string;
+    };
+    body: NewOutageInput;
+    answer: Outage;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'overlapping'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Sums up outages, and lists them with the newest start first */
+  getOutageReport: {
+    parameters: {
+      /** Slug of an organization. */
+      org: string;
+      /** Only outages that end after this time, RFC3339. */
+      start?: string;
+      /** Only outages of this account. */
+      account_id?: number;
+      /** Only outages of this cluster. */
+      cluster_id?: string;
+      /** Only outages with any of these tags. */
+      tags?: readonly string[];
+    };
+    body: undefined;
+    answer: OutageReportAnswer;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists all tags of outages, each once, by code point */
+  listOutageTags: {
+    parameters: {
+      /** Slug of an organization. */
+      org: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Tags per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly string[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the accounts that have a licence, by ascending id */
+  listLicensedUsers: {
+    parameters: {
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Accounts per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly LicensedUser[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the accounts with a licence from which events arrived in the window */
+  listActiveUsers: {
+    parameters: {
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      limit?: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Accounts per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly LicensedUser[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the accounts with a licence from which no event ever arrived */
+  listInactiveUsers: {
+    parameters: {
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Accounts per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly LicensedUser[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the clusters of an account, by ascending id */
+  listUserClusters: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ClusterInfo[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the clusters of an account from which events arrived in the window, by UUID */
+  listActiveClusters: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      limit?: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Clusters per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ActiveCluster[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads a cluster of an account */
+  getUserCluster: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** UUID of the cluster. */
+      cid: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+    };
+    body: undefined;
+    answer: ClusterInfo;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the licences that an account has for a cluster, by issue */
+  listUserLicenses: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** UUID of the cluster. */
+      cid: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Licences per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly LicensedPlan[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the licences under which events of a cluster of an account arrived in the window, by issue */
+  listActiveLicenses: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** UUID of the cluster. */
+      cid: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      limit?: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Licences per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ActiveLicense[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads a licence, with what its cluster last reported about itself */
+  getUserLicense: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** UUID of the cluster. */
+      cid: string;
+      /** Licence id. */
+      lid: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+    };
+    body: undefined;
+    answer: UserLicense;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the products that reported under a licence in the window, by name */
+  listReceivedProducts: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** UUID of the cluster. */
+      cid: string;
+      /** Licence id. */
+      lid: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      limit?: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Products per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ReceivedProduct[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads a product that has reported under a licence, also outside the window */
+  getReceivedProduct: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** UUID of the cluster. */
+      cid: string;
+      /** Licence id. */
+      lid: string;
+      /** Name of the product, exactly as it was reported. */
+      productName: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** The window: a Go duration such as `720h`, or a day `YYYY-MM-DD` at which it begins. Default `4392h`. */
+      limit?: string;
+    };
+    body: undefined;
+    answer: ReceivedProduct;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the events of a product in the last days, newest first, then by key */
+  listEvents: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** UUID of the cluster. */
+      cid: string;
+      /** Licence id. */
+      lid: string;
+      /** Name of the product, exactly as it was reported. */
+      productName: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** 1 to 14, default 14. */
+      lastDays?: number;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Events per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly ResourceEvent[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Counts the events of a product */
+  getEventsReport: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** UUID of the cluster. */
+      cid: string;
+      /** Licence id. */
+      lid: string;
+      /** Name of the product, exactly as it was reported. */
+      productName: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** API group; `core` for the empty one. */
+      group?: string;
+      /** Name of the resource, such as `pods`. */
+      resource?: string;
+      /** UID of an object. */
+      rid?: string;
+    };
+    body: undefined;
+    answer: EventsReport;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads an event of a product with the whole object */
+  getRawEvent: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** UUID of the cluster. */
+      cid: string;
+      /** Licence id. */
+      lid: string;
+      /** Name of the product, exactly as it was reported. */
+      productName: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** Key of the object, as lists have it. */
+      key: string;
+      /** An unsigned integer. */
+      version: string;
+    };
+    body: undefined;
+    answer: ResourceValue;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Asks the product in the cluster, over the message bus, for its history of resources */
+  getResources: {
+    parameters: {
+      /** Id of the account. */
+      uid: string;
+      /** UUID of the cluster. */
+      cid: string;
+      /** Licence id. */
+      lid: string;
+      /** Name of the product, exactly as it was reported. */
+      productName: string;
+      /** Slug of an organization. It does not narrow the data. */
+      org: string;
+      /** API group. */
+      group?: string;
+      /** Name of the resource, such as `pods`. */
+      resource?: string;
+    };
+    body: undefined;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
       | 'deadline_exceeded'
       | 'forbidden'
       | 'headers_too_large'
@@ -5512,6 +6346,7 @@ export const routes = {
   getDocumentLink: { verb: 'GET', path: '/api/v1/contracts/{id}/document', query: ['org'] },
   extendContract: { verb: 'POST', path: '/api/v1/contracts/{id}/extend', query: ['org'] },
   revokeContract: { verb: 'POST', path: '/api/v1/contracts/{id}/revoke', query: ['org'] },
+  listActiveLicensesOfCluster: { verb: 'GET', path: '/api/v1/dashboard/clusters/{cid}/licenses/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
   getGeneratedMonths: { verb: 'GET', path: '/api/v1/dashboard/summary/generated-months', query: ['org'] },
   getObjectQuotaHistory: { verb: 'GET', path: '/api/v1/dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}', query: ['org'] },
   getBackupClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productbackup/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'] },
@@ -5529,6 +6364,24 @@ export const routes = {
   getIngressContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productingress/views/contracts-usage-view', query: ['org', 'view_type'] },
   getVaultClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productvault/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'] },
   getVaultContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productvault/views/contracts-usage-view', query: ['org', 'view_type'] },
+  createOutage: { verb: 'POST', path: '/api/v1/dashboard/system-outages', query: ['org'] },
+  getOutageReport: { verb: 'GET', path: '/api/v1/dashboard/system-outages/report', query: ['org', 'start', 'account_id', 'cluster_id', 'tags'] },
+  listOutageTags: { verb: 'GET', path: '/api/v1/dashboard/system-outages/tags', query: ['org', 'page', 'per_page', 'after'] },
+  listLicensedUsers: { verb: 'GET', path: '/api/v1/dashboard/users', query: ['org', 'page', 'per_page', 'after'] },
+  listActiveUsers: { verb: 'GET', path: '/api/v1/dashboard/users/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
+  listInactiveUsers: { verb: 'GET', path: '/api/v1/dashboard/users/inactive', query: ['org', 'page', 'per_page', 'after'] },
+  listUserClusters: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters', query: ['org', 'page', 'per_page', 'after'] },
+  listActiveClusters: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
+  getUserCluster: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}', query: ['org'] },
+  listUserLicenses: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses', query: ['org', 'page', 'per_page', 'after'] },
+  listActiveLicenses: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
+  getUserLicense: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}', query: ['org'] },
+  listReceivedProducts: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products', query: ['org', 'limit', 'page', 'per_page', 'after'] },
+  getReceivedProduct: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}', query: ['org', 'limit'] },
+  listEvents: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/events', query: ['org', 'lastDays', 'page', 'per_page', 'after'] },
+  getEventsReport: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/events-histories', query: ['org', 'group', 'resource', 'rid'] },
+  getRawEvent: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/events/raw-event', query: ['org', 'key', 'version'] },
+  getResources: { verb: 'GET', path: '/api/v1/dashboard/users/{uid}/clusters/{cid}/licenses/{lid}/products/{productName}/resources', query: ['org', 'group', 'resource'] },
   getNamespaceReport: { verb: 'GET', path: '/api/v1/dbaas/billing/reports/clusters/{clusterID}/namespaces/{namespaceName}', query: ['org'] },
   listNamespaceReports: { verb: 'GET', path: '/api/v1/dbaas/billing/reports/namespaces', query: ['org'] },
   getRegistration: { verb: 'GET', path: '/api/v1/disable-registration', query: [] },

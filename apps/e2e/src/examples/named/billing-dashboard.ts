@@ -1,17 +1,24 @@
+import { connectBus, memberRequestSubject } from '@platform/bus';
 import { connect, sql } from '@platform/postgres';
 import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
+import { deadlineIn } from '@platform/service';
 import { rpcClient, until } from '@platform/testing';
 import { specCall } from '../../operator.ts';
 import type { World } from '../../orgs/world.ts';
-import { reported } from '../../usage/usage-world.ts';
+import { reported, siteInfo } from '../../usage/usage-world.ts';
 import type { ExampleOrganization } from '../example-world.ts';
 
 const usageCluster = '9b7f3c2e-5d41-4e0a-a7c6-2f8e1d3b4a55';
 const database = '5f1d3f7e-2f0a-4c55-9a0f-0d9c3a1b7e10';
+const licence = '3141592653589793238';
 const products = ['productdb', 'productbackup', 'productvault', 'productingress'];
 
-/** What a database of each product used in January 2026, which never changes again, under a contract. */
-export async function nameUsage(world: World, { names, organization }: ExampleOrganization): Promise<void> {
+/**
+ * What a database of each product used in January 2026, which never changes again, under a contract with a licence; and
+ * a member of the bus that answers questions.
+ */
+export async function nameUsage(world: World, within: ExampleOrganization): Promise<void> {
+  const { names, organization, owner } = within;
   const { platform: { grpc, serviceCredential, databases }, siteAdmin } = world;
   const [cluster, uid] = [names.text(usageCluster), names.text(database)];
   const json = {
@@ -21,13 +28,17 @@ export async function nameUsage(world: World, { names, organization }: ExampleOr
   const created = await siteAdmin.http.post('/api/v1/contracts', { json });
   if (created.status !== 201) throw new Error(created.text);
   names.ids(74, created.json<{ id: number }[]>().map(({ id }) => id));
+  const issued = await owner.http.post(`/api/v1/license/issue?org=${organization.username}`, { json: { cluster } });
+  if (issued.status !== 200) throw new Error(issued.text);
+  const licenceId = await licenceOf(world, cluster);
+  names.openly(licence, licenceId);
   const addresses = grpc['billing-dashboard'].split(',');
   await using events = await rpcClient(EventAdminServiceService, addresses, { serviceCredential });
   await events.enterHistory({
     events: products.map((product) => ({
       subject: `events.s0.user.${organization.id}.k8s.${cluster}.product.${product}`,
       event: reported(product, {
-        uid, time: '2026-01-05T00:00:00Z', cpu: '2', memory: '8Gi', mode: 'prod',
+        uid, licenceId, time: '2026-01-05T00:00:00Z', cpu: '2', memory: '8Gi', mode: 'prod',
         namespace: { creationTimestamp: '2026-01-01T00:00:00Z' },
         spec: {
           pods: [{
@@ -43,6 +54,13 @@ export async function nameUsage(world: World, { names, organization }: ExampleOr
       repeatedUntil: '2026-01-06T22:00:00Z',
     })),
   }, specCall());
+  await events.enterHistory({ events: [{
+    subject: `events.s0.user.${organization.id}.k8s.${cluster}.product.productdb`,
+    event: siteInfo('productdb', licenceId, new Date(Date.now() - 60_000).toISOString(), {
+      kubernetes: { version: { gitVersion: 'v1.34.1' }, nodeStats: { count: 3 } },
+    }),
+    repeatedUntil: '',
+  }] }, specCall());
   const { url, schema } = databases['billing-dashboard'];
   await using rows = connect({ url, schema, applicationName: 'spec' });
   await until(async () => {
@@ -50,6 +68,39 @@ export async function nameUsage(world: World, { names, organization }: ExampleOr
       select from usage_segment where owner_id = ${organization.id} and contract_id > 0 and not exists (
         select from metered_object where due_from is not null
       )`);
-    return counted.length > 0;
+    const licensed = await rows.query(sql`select from licence where cluster_uid = ${cluster}::uuid`);
+    return counted.length > 0 && licensed.length > 0;
   }, { within: 60_000, what: 'the usage is counted' });
+  await answerQuestions(world, within, cluster, licenceId);
+}
+
+async function licenceOf({ platform }: World, cluster: string): Promise<string> {
+  const { url, schema } = platform.databases['contracts-licensing'];
+  await using rows = connect({ url, schema, applicationName: 'spec' });
+  const row = await rows.one(sql<{ id: string }>`
+    select id::text as "id" from licence where cluster_uid = ${cluster}::uuid`);
+  return row.id;
+}
+
+/** Connects a member that has a history of one pod. */
+async function answerQuestions(
+  { operator }: World, { organization, bus, held }: ExampleOrganization, clusterUid: string, licenseID: string,
+): Promise<void> {
+  const member = { ownerId: organization.id, clusterUid, productName: 'productdb' };
+  const { creds } = await operator.admin.createBusAccount(
+    { organization: organization.username, clusterUid, productName: member.productName },
+    { ...specCall(), deadline: deadlineIn(30_000) },
+  );
+  const connection = held.use(await until(() => connectBus({ url: bus.access.url, credentials: creds }, 5_000), {
+    within: 20_000, what: 'the bus knows the member',
+  }));
+  const values = [{
+    resourceID: { group: '', version: 'v1', name: 'pods', kind: 'Pod', scope: 'Namespaced' }, licenseID, version: 1,
+    timestamp: 1_767_571_200,
+  }];
+  await connection.subscribe(memberRequestSubject(member), ({ text, replyTo }) => {
+    const { requestId } = JSON.parse(text) as { requestId: string };
+    const items = [{ key: 'core/pods/5f1d3f7e-2f0a-4c55-9a0f-0d9c3a1b7e10', lastSeen: 1_767_650_400, values }];
+    void connection.publish(replyTo!, JSON.stringify({ requestId, seq: 1, last: true, items }));
+  });
 }

@@ -1,0 +1,96 @@
+import { orderBy, readPage } from '@platform/lists';
+import type { DashboardEventServiceService } from '@platform/proto/billing/v1/dashboard_event';
+import { type Fragment, sql } from '@platform/postgres';
+import { type Handler, notFound } from '@platform/rpc';
+import { type JsonObject, objectOf } from '../ingest/json.ts';
+import type { Parts } from '../parts.ts';
+import { invalidParameter } from '../usage/month.ts';
+import { countWhere, pageFrom, productFrom, productIsKnown, type ProductPlace, unix } from './place.ts';
+
+/** Open-points 8.3. */
+const mostDays = 14;
+const shownMetadata = ['name', 'namespace', 'uid', 'generation', 'labels', 'annotations', 'creationTimestamp'];
+
+interface EventRow {
+  readonly key: string;
+  readonly version: number;
+  readonly at: Date;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: unknown;
+}
+
+const newestFirst = orderBy(
+  { column: 'at', kind: 'time', descending: true }, { column: 'key', kind: 'text' },
+  { column: 'version', kind: 'integer', descending: true },
+);
+
+/** Versions of the objects that a product reported under a licence, as `version` and `object`. */
+export function versionsOf({ ownerId, clusterUid, licenceId, productName }: ProductPlace): Fragment {
+  return sql`
+    reported_object object join object_version version on version.object_id = object.id
+     where object.owner_id = ${ownerId} and object.cluster_uid = ${clusterUid}::uuid
+       and object.product_name = ${productName} and version.licence_id = ${licenceId}`;
+}
+
+/** Key of an object (open-points 8.3). */
+const key = sql`(coalesce(nullif(object.api_group, ''), 'core') || '/' || object.resource || '/' || object.subject)`;
+
+/** GET …/products/{productName}/events (spec §4.6). */
+export function listEvents({ config, database }: Parts): Handler<typeof DashboardEventServiceService.listEvents> {
+  return async (request, { deadline }) => {
+    const page = pageFrom(request, config);
+    const { lastDays = mostDays } = request;
+    if (lastDays < 1 || lastDays > mostDays) throw invalidParameter('lastDays', `must be from 1 to ${mostDays}`);
+    const place = productFrom(request);
+    const rows = sql`
+      select ${key} collate "C" as "key", version.version, version.at, object.id as "objectId"
+        from ${versionsOf(place)} and version.at >= now() - ${lastDays}::integer * interval '24 hours'`;
+    const listed = await readPage<EventRow>(database, {
+      rows,
+      order: newestFirst,
+      count: countWhere(productIsKnown(place), rows),
+      // What was sent arrived at most ten minutes before its time.
+      details: sql`
+        select item.*, coalesce(raw.resource ->> 'apiVersion', '') as "apiVersion",
+               coalesce(raw.resource ->> 'kind', '') as "kind", raw.resource -> 'metadata' as "metadata"
+          from (select) here left join raw_event raw
+            on raw.object_id = item."objectId" and raw.version = item.version
+           and raw.received_at >= item.at - interval '11 minutes'`,
+    }, page, deadline);
+    if (listed === undefined) throw notFound();
+    const { items, total, next } = listed;
+    return { events: items.map(showEvent), total, next };
+  };
+}
+
+function showEvent({ key, version, at, apiVersion, kind, metadata }: EventRow) {
+  const known = objectOf(metadata) ?? {};
+  const shown = Object.fromEntries(
+    shownMetadata.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]]),
+  );
+  return { key, version, timestamp: unix(at), partialResource: {
+    partialObjectMeta: { apiVersion, kind, metadata: shown },
+  } };
+}
+
+/** GET …/events/raw-event. */
+export function getRawEvent({ database }: Parts): Handler<typeof DashboardEventServiceService.getRawEvent> {
+  return async (request, { deadline }) => {
+    if (request.key === '') throw invalidParameter('key', 'must not be empty');
+    const place = productFrom(request);
+    const number = Number(request.version);
+    if (!Number.isSafeInteger(number)) throw notFound();
+    const row = await database.maybeOne(sql<{ at: Date; resourceId: JsonObject; resource: JsonObject }>`
+      select version.at, raw.resource_id as "resourceId", raw.resource
+        from (select version.object_id, version.version, version.at
+                from ${versionsOf(place)} and ${key} = ${request.key!} and version.version = ${number}::bigint
+             ) version
+        join raw_event raw on raw.object_id = version.object_id and raw.version = version.version
+       where ${productIsKnown(place)}
+       order by version.object_id limit 1`, { deadline });
+    if (row === undefined) throw notFound();
+    const { at, resourceId, resource } = row;
+    return { resourceId, licenseId: place.licenceId, version: number, timestamp: unix(at), resource };
+  };
+}

@@ -1,0 +1,124 @@
+import { pageOf, type Page, type PageLimits } from '@platform/lists';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
+import { notFound } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { uuidProblem } from '@platform/values';
+import { invalidParameter } from '../usage/month.ts';
+
+/** A cluster of an account. */
+export interface Place {
+  readonly ownerId: number;
+  /** In lower case. */
+  readonly clusterUid: string;
+}
+
+export interface LicencePlace extends Place {
+  readonly licenceId: string;
+}
+
+export interface ProductPlace extends LicencePlace {
+  readonly productName: string;
+}
+
+/** The path to a product of a licence. */
+export interface ProductPath {
+  readonly uid: string;
+  readonly cid: string;
+  readonly lid: string;
+  readonly productName: string;
+}
+
+/**
+ * Reads the id of an account in a path: after the access rule, because a bad one is no news for callers without the
+ * right (open-points 13.5). @throws Fault INVALID_PARAMETER
+ */
+export function ownerFrom({ uid }: Pick<ProductPath, 'uid'>): number {
+  if (!/^[1-9]\d{0,15}$/.test(uid) || !Number.isSafeInteger(Number(uid))) {
+    throw invalidParameter('uid', 'must be the id of an account');
+  }
+  return Number(uid);
+}
+
+/** @throws Fault INVALID_PARAMETER; NOT_FOUND: whatever the cluster looks like (open-points 8.6) */
+export function placeFrom({ uid, cid }: Pick<ProductPath, 'uid' | 'cid'>): Place {
+  const ownerId = ownerFrom({ uid });
+  if (uuidProblem(cid) !== undefined) throw notFound();
+  return { ownerId, clusterUid: cid.toLowerCase() };
+}
+
+export function licenceFrom(path: Omit<ProductPath, 'productName'>): LicencePlace {
+  return { ...placeFrom(path), licenceId: path.lid };
+}
+
+export function productFrom(path: ProductPath): ProductPlace {
+  return { ...licenceFrom(path), productName: path.productName };
+}
+
+/** Page of a list whose `limit` is a window (open-points 1.8). */
+export function pageFrom(
+  { page, perPage, after }: { page?: number | undefined; perPage?: number | undefined; after?: string | undefined },
+  limits: PageLimits,
+): Page {
+  return pageOf({ page, limit: perPage, after }, limits);
+}
+
+/** True where there is such an account. */
+export function accountIsKnown({ ownerId }: Pick<Place, 'ownerId'>): Fragment {
+  return sql`exists (select from account where id = ${ownerId} and not deleted)`;
+}
+
+/** True where the account has imported the cluster, has a licence for it, or events came from there. */
+export function clusterIsKnown(place: Place): Fragment {
+  const { ownerId, clusterUid } = place;
+  return sql`(
+    ${accountIsKnown(place)} and (
+      exists (select from cluster where owner_id = ${ownerId} and uid = ${clusterUid}::uuid and not removed)
+      or exists (select from licence where owner_id = ${ownerId} and cluster_uid = ${clusterUid}::uuid)
+      or exists (select from product_contact where owner_id = ${ownerId} and cluster_uid = ${clusterUid}::uuid)
+    )
+  )`;
+}
+
+/** True where there is such a licence, or events came under it: members may have one that is not known here. */
+export function licenceIsKnown(place: LicencePlace): Fragment {
+  const { ownerId, clusterUid, licenceId } = place;
+  return sql`(
+    ${accountIsKnown(place)} and (
+      exists (
+        select from licence where id = ${licenceId} and owner_id = ${ownerId} and cluster_uid = ${clusterUid}::uuid
+      ) or exists (select from product_contact where ${isUnder(place)})
+    )
+  )`;
+}
+
+/** True where events of the product came under the licence. */
+export function productIsKnown(place: ProductPlace): Fragment {
+  return sql`(
+    ${accountIsKnown(place)}
+    and exists (select from product_contact where ${isUnder(place)} and product_name = ${place.productName})
+  )`;
+}
+
+/** Restricts `product_contact` to a licence. */
+export function isUnder({ ownerId, clusterUid, licenceId }: LicencePlace): Fragment {
+  return sql`(
+    product_contact.owner_id = ${ownerId} and product_contact.cluster_uid = ${clusterUid}::uuid
+    and product_contact.licence_id = ${licenceId}
+  )`;
+}
+
+/** Counts the rows of a list; selects nothing where what it is a list of is not known. */
+export function countWhere(known: Fragment, rows: Fragment): Fragment {
+  return sql`select (select count(*) from (${rows}) listed) where ${known}`;
+}
+
+/** @throws Fault NOT_FOUND */
+export async function requireKnown(queryable: Queryable, known: Fragment, deadline: Deadline): Promise<void> {
+  const { found } = await queryable.one(sql<{ found: boolean }>`select ${known} as "found"`, { deadline });
+  if (!found) throw notFound();
+}
+
+/** Unix seconds; 0: never (open-points 1.7). */
+export function unix(time: Date | null): number {
+  return time === null ? 0 : Math.floor(time.getTime() / 1000);
+}

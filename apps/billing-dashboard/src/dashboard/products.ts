@@ -1,0 +1,68 @@
+import { orderBy, readPage } from '@platform/lists';
+import type { DashboardLicenseServiceService, ReceivedProduct } from '@platform/proto/billing/v1/dashboard_license';
+import { type Fragment, sql } from '@platform/postgres';
+import { type Handler, notFound } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import {
+  countWhere, isUnder, licenceFrom, licenceIsKnown, type LicencePlace, pageFrom, productFrom, unix,
+} from './place.ts';
+import { windowStart } from './window.ts';
+
+interface ProductRow {
+  readonly userName: string;
+  readonly userType: string;
+  readonly email: string;
+  readonly productName: string;
+  readonly firstReceivedAt: Date;
+  readonly lastReceivedAt: Date;
+}
+
+const byName = orderBy({ column: 'productName', kind: 'text' });
+
+function productsOf(place: LicencePlace, which: Fragment): Fragment {
+  return sql`
+    select account.slug as "userName", account.kind as "userType", account.email,
+           product_name collate "C" as "productName", first_received_at as "firstReceivedAt",
+           last_received_at as "lastReceivedAt"
+      from product_contact join account on account.id = product_contact.owner_id and not account.deleted
+     where ${isUnder(place)} and ${which}`;
+}
+
+/** GET …/licenses/{lid}/products (spec §4.6). */
+export function listReceivedProducts(
+  { config, database }: Parts,
+): Handler<typeof DashboardLicenseServiceService.listReceivedProducts> {
+  return async ({ limit, ...request }, { deadline }) => {
+    const [page, since, place] = [pageFrom(request, config), windowStart(limit), licenceFrom(request)];
+    const rows = productsOf(place, sql`last_received_at >= ${since}`);
+    const listed = await readPage<ProductRow>(
+      database, { rows, order: byName, count: countWhere(licenceIsKnown(place), rows) }, page, deadline,
+    );
+    if (listed === undefined) throw notFound();
+    const { items, total, next } = listed;
+    return { products: items.map((row) => showProduct(row, place)), total, next };
+  };
+}
+
+/** GET …/products/{productName}: also outside the window (open-points 13.5). */
+export function getReceivedProduct(
+  { database }: Parts,
+): Handler<typeof DashboardLicenseServiceService.getReceivedProduct> {
+  return async ({ limit, ...request }, { deadline }) => {
+    windowStart(limit);
+    const place = productFrom(request);
+    const row = await database.maybeOne(
+      sql<ProductRow>`${productsOf(place, sql`product_name = ${place.productName}`)}`, { deadline },
+    );
+    if (row === undefined) throw notFound();
+    return showProduct(row, place);
+  };
+}
+
+function showProduct(row: ProductRow, { ownerId, clusterUid, licenceId }: LicencePlace): ReceivedProduct {
+  const { userName, userType, email, productName, firstReceivedAt, lastReceivedAt } = row;
+  return {
+    userName, userType, email, productName, userId: ownerId, clusterId: clusterUid, licenseId: licenceId,
+    firstReceivedAt: unix(firstReceivedAt), lastReceivedAt: unix(lastReceivedAt),
+  };
+}

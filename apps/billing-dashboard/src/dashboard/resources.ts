@@ -1,0 +1,49 @@
+import type { DashboardEventServiceService, GetResourcesRequest } from '@platform/proto/billing/v1/dashboard_event';
+import { Fault, type Handler, unavailable } from '@platform/rpc';
+import { type Deadline, shrink } from '@platform/service';
+import { at, objectOf } from '../ingest/json.ts';
+import type { Parts } from '../parts.ts';
+import { jsonAnswer } from '../usage/envelope.ts';
+import { productFrom, productIsKnown, requireKnown } from './place.ts';
+
+/** How long a member may take (open-points 1.9). */
+const memberMs = 10_000;
+
+/** GET …/products/{productName}/resources: the one route that needs the member cluster (open-points 8.3, 13.4). */
+export function getResources(parts: Parts): Handler<typeof DashboardEventServiceService.getResources> {
+  return (request, { deadline }) => jsonAnswer(askForResources(parts, request, deadline));
+}
+
+async function askForResources(
+  { bus, database }: Parts, request: GetResourcesRequest, deadline: Deadline,
+): Promise<object> {
+  const place = productFrom(request);
+  await requireKnown(database, productIsKnown(place), deadline);
+  if (bus === undefined) throw unavailable('the message bus');
+  const { group = '', resource = '' } = request;
+  const items = await bus.ask(place, { licenseID: place.licenceId, group, resource }, shrink(deadline, memberMs));
+  return { items: items.map(readItem) };
+}
+
+/** An item as ResourceHistoryList has it, without what else the member sent. @throws Fault BAD_UPSTREAM */
+function readItem(item: unknown): object {
+  const [key, lastSeen, values] = [at(item, 'key'), at(item, 'lastSeen'), at(item, 'values')];
+  if (typeof key !== 'string' || !isCount(lastSeen) || !Array.isArray(values)) throw badItem();
+  return { key, lastSeen, values: values.map(readValue) };
+}
+
+function readValue(value: unknown): object {
+  const [resourceID, licenseID] = [objectOf(at(value, 'resourceID')), at(value, 'licenseID')];
+  const [version, timestamp] = [at(value, 'version'), at(value, 'timestamp')];
+  const isWhole = resourceID !== undefined && typeof licenseID === 'string' && isCount(version) && isCount(timestamp);
+  if (!isWhole) throw badItem();
+  return { resourceID, licenseID, version, timestamp };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function badItem(): Fault {
+  return new Fault('BAD_UPSTREAM', 'the cluster gave no usable answer', { cause: new Error('a malformed item') });
+}

@@ -1,0 +1,35 @@
+import { invalidParameter } from '../usage/month.ts';
+
+/** Nanoseconds of the units that Go durations have. */
+const units: Readonly<Record<string, number>> = {
+  h: 3_600e9, m: 60e9, s: 1e9, ms: 1e6, us: 1e3, µs: 1e3, μs: 1e3, ns: 1,
+};
+const part = /(\d+(?:\.\d*)?|\.\d+)(h|ms|m|s|us|µs|μs|ns)/g;
+const whole = new RegExp(`^[+-]?(?:${part.source})+$`);
+/** Go keeps durations in 64 bits. */
+const longestNs = 2 ** 63;
+const usual = '4392h';
+
+/** When the window of `limit` begins: a Go duration before now, or a UTC day (open-points 8.1). @throws Fault */
+export function windowStart(limit: string = usual, now = new Date()): Date {
+  const start = /^\d{4}-\d\d-\d\d$/.test(limit) ? startOfDay(limit) : new Date(now.getTime() - milliseconds(limit));
+  if (start === undefined || !(start.getTime() < now.getTime())) {
+    throw invalidParameter('limit', 'must be a duration above 0 such as 720h, or a day of the past such as 2026-01-31');
+  }
+  return start;
+}
+
+/** NaN for what is no duration of Go. */
+function milliseconds(text: string): number {
+  if (!whole.test(text) || text.startsWith('-')) return NaN;
+  const nanoseconds = [...text.matchAll(part)].map(([, count, unit]) => Number(count) * units[unit!]!)
+    .reduce((sum, one) => sum + one, 0);
+  // Less than a microsecond is still a window.
+  return nanoseconds >= longestNs || nanoseconds === 0 ? NaN : Math.max(nanoseconds / 1e6, 1);
+}
+
+function startOfDay(text: string): Date | undefined {
+  const start = new Date(`${text}T00:00:00Z`);
+  const isDay = !Number.isNaN(start.getTime()) && start.toISOString().slice(0, 10) === text;
+  return isDay && start.getUTCFullYear() > 0 ? start : undefined;
+}

@@ -1,0 +1,95 @@
+import type { Outage } from '@platform/proto/billing/v1/outage';
+import { type Queryable, sql, type Transaction, UniqueViolation } from '@platform/postgres';
+import { Fault } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { uuidProblem } from '@platform/values';
+
+/** An outage as it is recorded: from `start` to before `end`. */
+export interface NewOutageRow {
+  /** 0: no account in particular. */
+  readonly accountId: number;
+  /** Empty: no cluster in particular. */
+  readonly clusterId: string;
+  readonly start: Date;
+  readonly end: Date;
+  readonly tags: readonly string[];
+  readonly comments: string;
+}
+
+export interface OutageRow extends NewOutageRow {
+  readonly id: number;
+  /** Null: no account, or one that is not known here yet. */
+  readonly accountName: string | null;
+  readonly createdAt: Date;
+}
+
+/**
+ * Adds an outage. Calls for the same account and cluster come one after the other, so that they never wait for each
+ * other in a circle within the constraint. @throws Fault OVERLAPPING
+ */
+export async function insertOutage(
+  transaction: Transaction, outage: NewOutageRow,
+): Promise<Omit<OutageRow, 'accountName'>> {
+  const { accountId, clusterId, start, end, tags, comments } = outage;
+  await transaction.query(sql`
+    select pg_advisory_xact_lock('outage'::regclass::oid::integer, hashtext(${`${accountId} ${clusterId}`}))`);
+  try {
+    const { id, createdAt } = await transaction.one(sql<{ id: number; createdAt: Date }>`
+      insert into outage (account_id, cluster_id, starts_at, ends_at, tags, comments)
+      values (${accountId}, ${clusterId}, ${start}, ${end}, ${tags}, ${comments})
+      returning id, created_at as "createdAt"`);
+    return { ...outage, id, createdAt };
+  } catch (error) {
+    if (!(error instanceof UniqueViolation) || error.constraint !== 'outage_overlaps') throw error;
+    throw new Fault('OVERLAPPING', 'another outage of this account and cluster overlaps it', { cause: error });
+  }
+}
+
+/** Which outages a report is about; a filter that is undefined admits all. */
+export interface OutageFilter {
+  readonly endsAfter: Date | undefined;
+  readonly accountId: number | undefined;
+  readonly clusterId: string | undefined;
+  /** Any of these; empty: all. */
+  readonly tags: readonly string[];
+}
+
+/** Outages, newest start first. */
+export function readOutages(
+  queryable: Queryable, { endsAfter, accountId, clusterId, tags }: OutageFilter, deadline: Deadline,
+): Promise<OutageRow[]> {
+  const conditions = [
+    sql`true`,
+    ...(endsAfter === undefined ? [] : [sql`ends_at > ${endsAfter}`]),
+    ...(accountId === undefined ? [] : [sql`account_id = ${accountId}`]),
+    ...(clusterId === undefined ? [] : [sql`cluster_id = ${clusterId}`]),
+    ...(tags.length === 0 ? [] : [sql`tags && ${tags}::text[]`]),
+  ];
+  return queryable.query(sql<OutageRow>`
+    select outage.id, account_id as "accountId", account.slug as "accountName", cluster_id as "clusterId",
+           starts_at as "start", ends_at as "end", tags, comments, created_at as "createdAt"
+      from outage left join account on account.id = account_id
+     where ${sql.join(conditions, sql` and `)}
+     order by starts_at desc, outage.id`, { deadline });
+}
+
+/** Names of clusters among texts that name clusters: as they were imported last. */
+export async function readNamesOfClusters(
+  queryable: Queryable, texts: readonly string[], deadline: Deadline,
+): Promise<ReadonlyMap<string, string>> {
+  const uids = texts.filter((text) => uuidProblem(text) === undefined);
+  const rows = await queryable.query(sql<{ text: string; name: string }>`
+    select distinct on (given.text) given.text, cluster.name
+      from unnest(${uids}::text[]) as given (text) join cluster on cluster.uid = given.text::uuid
+     order by given.text, cluster.removed, cluster.id desc`, { deadline });
+  return new Map(rows.map(({ text, name }) => [text, name]));
+}
+
+/** An outage as the API shows it. */
+export function showOutage(row: OutageRow): Outage {
+  const { id, accountId, accountName, clusterId, start, end, tags, comments, createdAt } = row;
+  return {
+    id, accountId, start, end, tags: [...tags], createdAt,
+    accountName: accountName ?? undefined, clusterId: clusterId || undefined, comments: comments || undefined,
+  };
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerSubject, memberRequestSubject } from '@platform/bus';
+import { until } from '@platform/testing';
+import { ok } from '../contracts/contract-world.ts';
+import { type Organization, outcome, type Person } from '../orgs/world.ts';
+import { organizationHosts } from '../platform.ts';
+import { startUsageWorld, type UsageMember, type UsageWorld } from '../usage/usage-world.ts';
+
+/** What the platform asks a member (open-points 13.4). */
+interface Question {
+  readonly requestId: string;
+  readonly licenseID: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly deadline: number;
+}
+
+const product = 'productdb';
+let world: UsageWorld;
+let owner: Person;
+let acme: Organization;
+let other: Organization;
+
+beforeAll(async () => {
+  world = await startUsageWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'] });
+  owner = await world.person();
+  [acme, other] = [await world.organization(owner), await world.organization(owner)];
+}, 120_000);
+afterAll(async () => world?.[Symbol.asyncDispose]());
+
+/** A member from which an event has arrived, so that its product is known. */
+async function reporting(organization: Organization): Promise<UsageMember> {
+  const member = await world.member(organization, product);
+  await member.send({ uid: 'a', licenceId: 'licence', time: new Date().toISOString() });
+  const path = pathOf(organization, member).replace('/resources', '');
+  await until(async () => (await ask(path)).status === 200, { within: 20_000, what: 'the product is known' });
+  return member;
+}
+
+const pathOf = ({ id }: Organization, { clusterUid }: UsageMember) =>
+  `/api/v1/dashboard/users/${id}/clusters/${clusterUid}/licenses/licence/products/${product}/resources`;
+const ask = (path: string, query = '') => world.siteAdmin.http.get(`${path}?org=administration${query}`);
+
+/** Answers each question with messages, as JSON or as they are. */
+async function answers(
+  organization: Organization, member: UsageMember, messages: (question: Question) => readonly unknown[],
+): Promise<void> {
+  const { connection, clusterUid } = member;
+  const whose = { ownerId: organization.id, clusterUid, productName: product };
+  await connection.subscribe(memberRequestSubject(whose), ({ text, replyTo }) => {
+    for (const message of messages(JSON.parse(text) as Question)) {
+      void connection.publish(replyTo!, typeof message === 'string' ? message : JSON.stringify(message));
+    }
+  });
+}
+
+const value = { resourceID: { group: '', version: 'v1', name: 'pods', kind: 'Pod', scope: 'Namespaced' },
+  licenseID: 'licence', version: 1, timestamp: 1_767_225_600 };
+const item = (key: string) => ({ key: `core/pods/${key}`, lastSeen: 1_767_225_600, values: [value] });
+const whole = ({ requestId }: Question, items: readonly unknown[] = [item('a')]) =>
+  ({ requestId, seq: 1, last: true, items });
+
+describe('a member that is asked for its resources', () => {
+  it('answers in chunks of any order, which come together; other requests are ignored', async () => {
+    const member = await reporting(acme);
+    const asked: Question[] = [];
+    await answers(acme, member, (question) => {
+      asked.push(question);
+      const { requestId } = question;
+      return [
+        { requestId: 'another', seq: 1, last: true, items: [item('foreign')] },
+        { requestId, seq: 3, last: true, items: [item('c')] }, { requestId, seq: 1, last: false, items: [item('a')] },
+        { requestId, seq: 1, last: false, items: [item('again')] },
+        { requestId, seq: 2, last: false, items: [{ ...item('b'), more: 1, values: [{ ...value, more: 1 }] }] },
+      ];
+    });
+    const answer = await ask(pathOf(acme, member), '&group=apps&resource=pods');
+    expect(ok(answer)).toEqual({ items: [item('a'), item('b'), item('c')] });
+    const [{ requestId, deadline, ...question }] = asked as [Question];
+    expect(question).toEqual({ licenseID: 'licence', group: 'apps', resource: 'pods' });
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(deadline - Date.now()).toBeLessThanOrEqual(10_000);
+    await ask(pathOf(acme, member));
+    expect(asked[1]).toMatchObject({ group: '', resource: '' });
+  });
+
+  it('has nothing, an empty history, or a large one', async () => {
+    const member = await reporting(acme);
+    const many = Array.from({ length: 500 }, (_, place) => item(String(place)));
+    const kinds: Record<string, (question: Question) => readonly unknown[]> = {
+      none: (question) => [whole(question, [])],
+      absent: ({ requestId }) => [{ requestId, seq: 1, last: true }],
+      large: ({ requestId }) => Array.from({ length: 20 }, (_, place) =>
+        ({ requestId, seq: place + 1, last: place === 19, items: many })),
+    };
+    await answers(acme, member, (question) => kinds[question.resource]!(question));
+    const items = async (resource: string) =>
+      ok<{ items: unknown[] }>(await ask(pathOf(acme, member), `&resource=${resource}`)).items.length;
+    expect([await items('none'), await items('absent'), await items('large')]).toEqual([0, 0, 10_000]);
+  });
+
+  it('that answers nonsense or an error is a bad gateway', async () => {
+    const member = await reporting(acme);
+    const kinds: Record<string, (question: Question) => readonly unknown[]> = {
+      text: () => ['nothing'], number: () => ['5'],
+      'no seq': ({ requestId }) => [{ requestId, last: true, items: [] }],
+      'seq 0': ({ requestId }) => [{ requestId, seq: 0, last: true, items: [] }],
+      'items no list': ({ requestId }) => [{ requestId, seq: 1, last: true, items: {} }],
+      'a chunk behind the last': ({ requestId }) => [
+        { requestId, seq: 2, last: false, items: [] }, { requestId, seq: 1, last: true, items: [] },
+      ],
+      'an error': ({ requestId }) => [{ requestId, seq: 1, last: true, error: { code: 'internal', message: 'secret' } }],
+      'an item that is a text': (question) => [whole(question, ['a'])],
+      'no key': (question) => [whole(question, [{ ...item('a'), key: 1 }])],
+      'no values': (question) => [whole(question, [{ ...item('a'), values: undefined }])],
+      'a time as text': (question) => [whole(question, [{ ...item('a'), lastSeen: 'now' }])],
+      'a value without resource': (question) => [whole(question, [{ ...item('a'), values: [{ ...value, resourceID: 1 }] }])],
+      'a version below 0': (question) => [whole(question, [{ ...item('a'), values: [{ ...value, version: -1 }] }])],
+    };
+    await answers(acme, member, (question) => kinds[question.resource]!(question));
+    for (const resource of Object.keys(kinds)) {
+      const answer = await ask(pathOf(acme, member), `&resource=${encodeURIComponent(resource)}`);
+      expect([resource, outcome(answer)]).toEqual([resource, '502 bad_upstream']);
+      expect(answer.text).not.toContain('secret');
+    }
+  }, 60_000);
+
+  it('that does not know the licence is 404', async () => {
+    const member = await reporting(acme);
+    await answers(acme, member, ({ requestId }) => [{ requestId, seq: 1, last: true, error: { code: 'not_found' } }]);
+    expect(outcome(await ask(pathOf(acme, member)))).toBe('404 not_found');
+  });
+
+  it('that is away is 503 at once, one that is silent or leaves a gap 504', async () => {
+    const [away, silent, gap] = [await reporting(acme), await reporting(acme), await reporting(acme)];
+    await answers(acme, silent, () => []);
+    await answers(acme, gap, ({ requestId }) => [{ requestId, seq: 2, last: true, items: [] }]);
+    const answer = await ask(pathOf(acme, away));
+    expect(outcome(answer)).toBe('503 unavailable');
+    expect(answer.header('retry-after')).toBe('1');
+    const late = await Promise.all([silent, gap].map(async (member) => outcome(await ask(pathOf(acme, member)))));
+    expect(late).toEqual(['504 deadline_exceeded', '504 deadline_exceeded']);
+  }, 60_000);
+
+  it('cannot answer for another owner', async () => {
+    const [asked, forger] = [await reporting(acme), await reporting(other)];
+    const whose = { ownerId: acme.id, clusterUid: asked.clusterUid, productName: product };
+    await answers(acme, asked, (question) => {
+      const forged = JSON.stringify({ ...whole(question, [item('forged')]) });
+      // It knows everything that there is to know.
+      void forger.connection.publish(answerSubject(whose, question.requestId), forged).catch(() => undefined);
+      return [whole(question, [item('true')])];
+    });
+    expect(ok(await ask(pathOf(acme, asked)))).toEqual({ items: [item('true')] });
+    // The cluster and product of another owner, below the own account.
+    expect(outcome(await ask(pathOf(other, asked)))).toBe('404 not_found');
+  });
+
+  it('is not asked by others than site admins', async () => {
+    const member = await reporting(acme);
+    const asked: Question[] = [];
+    await answers(acme, member, (question) => {
+      asked.push(question);
+      return [whole(question)];
+    });
+    const path = `${pathOf(acme, member)}?org=${acme.username}`;
+    expect(outcome(await owner.http.get(path))).toBe('403 forbidden');
+    expect(outcome(await world.nobody.get(path))).toBe('401 unauthenticated');
+    expect(outcome(await ask(pathOf(acme, member).replace('/licence/', '/none/')))).toBe('404 not_found');
+    expect(asked).toEqual([]);
+  });
+});
