@@ -10,8 +10,11 @@ export const picks = {
   ...rpcPicks,
   ...guardPicks,
   ...listPicks,
+  auditKeep: 'audit.keep',
   encryptionKeys: 'secrets.encryptionKeys',
   labelsDomain: 'labels.domain',
+  defaultPreset: 'gateway.defaultPreset',
+  runMode: 'run.mode',
   contractsLicensing: 'services.contractsLicensing',
 } as const;
 

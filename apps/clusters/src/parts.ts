@@ -2,6 +2,7 @@ import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
 import type { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import type { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
 import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import type { RpcClient } from '@platform/rpc';
 import type { Sealer } from '@platform/service';
@@ -21,6 +22,8 @@ export interface Parts {
   readonly accounts: Accounts;
   readonly users: RpcClient<typeof AdminServiceService>;
   readonly organizations: RpcClient<typeof OrganizationServiceService>;
+  /** Accounts of client organizations. */
+  readonly clientAccounts: RpcClient<typeof ClientOrganizationAdminServiceService>;
   readonly hubs: Hubs;
   /** Custom resource definitions that a hub needs, in YAML. */
   readonly definitions: readonly string[];

@@ -1,4 +1,5 @@
 import { publishFacts } from '@platform/facts';
+import { openJobs } from '@platform/jobs';
 import { deleteRow, findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ClusterAdminServiceService, ClusterServiceService } from '@platform/proto/clusters/v1/cluster';
@@ -6,12 +7,17 @@ import { NamespaceBindingServiceService } from '@platform/proto/clusters/v1/name
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import {
   connect, implement, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
 } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
-import { createLocks, createWrite, remoteAdmission, reportLostKeys, reseal } from '@platform/writes';
+import { applyRetention, createLocks, createWrite, remoteAdmission, reportLostKeys } from '@platform/writes';
+import { advance, advanceAll } from './client-organizations/advance.ts';
+import { clientOrganizationService } from './client-organizations/service.ts';
+import { deleteOldClients } from './client-organizations/store.ts';
+import { advanceClient } from './client-organizations/task.ts';
 import { clusterSetService } from './cluster-sets/service.ts';
 import { clusterTable } from './cluster-table.ts';
 import type { ClustersConfig } from './config.ts';
@@ -24,7 +30,8 @@ import type { Parts } from './parts.ts';
 import { importCluster, importClusterAsOperator } from './registry/import-cluster.ts';
 import { listClusters } from './registry/list-clusters.ts';
 import { removeCluster, removeClusterAsOperator } from './registry/remove-cluster.ts';
-import { findClusterNamed, sealedKubeconfigs } from './registry/store.ts';
+import { rotateKeys } from './registry/rotate-keys.ts';
+import { findClusterNamed } from './registry/store.ts';
 import { findClusters } from './rpc/find-clusters.ts';
 import { moveCluster } from './rpc/move-cluster.ts';
 import { putClusters } from './rpc/put-clusters.ts';
@@ -59,12 +66,21 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     definitions: await readDefinitions(),
     users: service.stack.use(connect(AdminServiceService, orgsTeams)),
     organizations: service.stack.use(connect(OrganizationServiceService, orgsTeams)),
+    clientAccounts: service.stack.use(connect(ClientOrganizationAdminServiceService, orgsTeams)),
     accounts: service.stack.use(openAccounts(peers, config.orgsTeams)),
     contracts: service.stack.use(connect(
       ContractLookupServiceService,
       { ...peers, name: 'contracts-licensing', addresses: config.contractsLicensing },
     )),
   };
+  await openJobs(service, config, database, {
+    tasks: [advanceClient.handledBy(({ id }, job) => advance(parts, id, job))],
+    schedules: [
+      { name: 'audit-retention', everyMs: 3_600_000, run: (job) => applyRetention(database, config.auditKeep, job) },
+      { name: 'client-organizations', everyMs: 600_000, run: (job) => advanceAll(database, job) },
+      { name: 'deleted-client-organizations', everyMs: 3_600_000, run: (job) => deleteOldClients(database, job) },
+    ],
+  });
   const services = [
     ownerService(database, clusterTable),
     implement(ClusterServiceService, { importCluster: importCluster(parts), removeCluster: removeCluster(parts) }),
@@ -72,8 +88,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
       importCluster: importClusterAsOperator(parts),
       listClusters: listClusters(parts),
       removeCluster: removeClusterAsOperator(parts),
-      rotateKeys: async (_request, { deadline }) =>
-        reseal((act) => database.transact(act, { deadline }), parts.sealer, sealedKubeconfigs),
+      rotateKeys: rotateKeys(parts),
     }),
     implement(ClusterOwnerServiceService, {
       putClusters: putClusters(database),
@@ -81,6 +96,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
       moveCluster: moveCluster(database),
       deleteCluster: deleteRow(database, clusterTable),
     }),
+    clientOrganizationService(parts),
     clusterSetService(parts),
     featureSetService(parts),
     implement(NamespaceBindingServiceService, {

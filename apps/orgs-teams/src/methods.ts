@@ -2,6 +2,9 @@ import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { AvatarServiceService } from '@platform/proto/orgs/v1/avatar';
 import { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
+import {
+  ClientOrganizationAccountServiceService, ClientOrganizationAdminServiceService,
+} from '@platform/proto/orgs/v1/client_organization';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
@@ -16,6 +19,13 @@ import { listAudit } from './audit/list-audit.ts';
 import { createBusAccount } from './bus/create-bus-account.ts';
 import { listBusTokens } from './bus/list-bus-tokens.ts';
 import { revokeBusToken } from './bus/revoke-bus-token.ts';
+import {
+  createClientOrganization, settleClientOrganization,
+} from './client-organizations/create-client-organization.ts';
+import {
+  closeClientOrganization, deleteClientOrganization,
+} from './client-organizations/delete-client-organization.ts';
+import { getClientOrganization, listClientOrganizations } from './client-organizations/list-client-organizations.ts';
 import { changeMember } from './members/change-member.ts';
 import { checkMember, listMembers, removeMember } from './members/organization-members.ts';
 import { checkPublicMember, hideMembership, listPublicMembers, showMembership } from './members/public-members.ts';
@@ -78,6 +88,16 @@ export function services(parts: Parts): readonly Implementation[] {
       checkOwner: checkOwner(),
       updateOrganization: updateOrganization(parts),
       deleteOrganization: deleteOrganization(parts),
+    }),
+    implement(ClientOrganizationAccountServiceService, {
+      listClientOrganizations: listClientOrganizations(parts),
+      getClientOrganization: getClientOrganization(parts),
+    }),
+    implement(ClientOrganizationAdminServiceService, {
+      createClientOrganization: createClientOrganization(parts),
+      settleClientOrganization: settleClientOrganization(parts),
+      closeClientOrganization: closeClientOrganization(parts),
+      deleteClientOrganization: deleteClientOrganization(parts),
     }),
     implement(MemberServiceService, {
       getProfile: getProfile(parts),

@@ -14,11 +14,12 @@ export { type ClusterConnection, openCluster } from './connection.ts';
 export { installDefinitions } from './definitions.ts';
 export { type ClusterDescription, describeCluster } from './describe-cluster.ts';
 export {
-  type Chart, clusterSetLabel, clusterUidClaim, defaultSet, type Feature, features, type FeatureSet, featureSets,
-  globalSet, joinedCondition, type Kind, type KubernetesObject, type LabelSelector, leadingFeature,
-  type ManagedCluster, type ManagedClusterProfileBinding, managedClusterProfileBindings, managedClusters,
-  type ManagedClusterSet, type ManagedClusterSetBinding, managedClusterSetBindings, type ManagedClusterSetProfile,
-  managedClusterSetProfiles, managedClusterSets, type ObjectMeta, type WantedFeature,
+  availableCondition, type Chart, clusterSetLabel, clusterUidClaim, defaultSet, type Feature, features,
+  type FeatureSet, featureSets, globalSet, joinedCondition, type Kind, type KubernetesObject, type LabelSelector,
+  leadingFeature, type ManagedCluster, type ManagedClusterProfileBinding, managedClusterProfileBindings,
+  managedClusters, type ManagedClusterSet, type ManagedClusterSetBinding, managedClusterSetBindings,
+  type ManagedClusterSetProfile, managedClusterSetProfiles, managedClusterSets, type ManifestConfig, type ManifestWork,
+  manifestWorks, type ObjectMeta, type WantedFeature,
 } from './kinds.ts';
 export { type ClusterAccess, parseKubeconfig } from './kubeconfig.ts';
 export { hasNamespace, listNamespaces } from './namespaces.ts';

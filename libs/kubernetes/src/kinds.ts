@@ -86,10 +86,52 @@ export const clusterSetLabel = `${clusterGroup}/clusterset`;
 export const clusterUidClaim = 'id.k8s.io';
 /** Condition of a ManagedCluster that has joined the hub. */
 export const joinedCondition = 'ManagedClusterJoined';
+/** Condition of a ManagedCluster whose agent answers. */
+export const availableCondition = 'ManagedClusterConditionAvailable';
 /** The set of clusters that are in no other one. */
 export const defaultSet = 'default';
 /** The set of all clusters. */
 export const globalSet = 'global';
+
+/** Objects that Open Cluster Management keeps on a managed cluster, or reads there. In the namespace of the cluster. */
+export interface ManifestWork extends KubernetesObject {
+  readonly spec: {
+    readonly workload: { readonly manifests: readonly object[] };
+    readonly manifestConfigs?: readonly ManifestConfig[];
+  };
+  readonly status?: {
+    readonly conditions?: readonly (Condition & { readonly observedGeneration?: number; readonly message?: string })[];
+    readonly resourceStatus?: {
+      readonly manifests?: readonly {
+        /** `ordinal`: its place among the manifests. */
+        readonly resourceMeta: { readonly ordinal: number };
+        readonly conditions?: readonly Condition[];
+        readonly statusFeedback?: {
+          readonly values?: readonly { readonly name: string; readonly fieldValue: { readonly string?: string } }[];
+        };
+      }[];
+    };
+  };
+}
+export const manifestWorks: Kind<ManifestWork> = {
+  group: 'work.open-cluster-management.io', version: 'v1', kind: 'ManifestWork', plural: 'manifestworks',
+};
+
+/** How one object of a ManifestWork is written, and what of it is reported. */
+export interface ManifestConfig {
+  readonly resourceIdentifier: {
+    readonly group: string;
+    readonly resource: string;
+    readonly name: string;
+    readonly namespace?: string;
+  };
+  /** `ReadOnly`: the object is read, and never written or deleted. */
+  readonly updateStrategy: { readonly type: 'ReadOnly' };
+  readonly feedbackRules: readonly {
+    readonly type: 'JSONPaths';
+    readonly jsonPaths: readonly { readonly name: string; readonly path: string }[];
+  }[];
+}
 
 const uiGroup = 'ui.k8s.appscode.com';
 const profileGroup = 'profile.k8s.appscode.com';

@@ -203,6 +203,12 @@ export const settings = {
     'Domain of the labels and annotations that the platform puts on objects in clusters (open-points 4.1, 12.1).',
   ),
 
+  'gateway.defaultPreset': defaulted(
+    text,
+    '',
+    'Gateway of client organizations that name none: `{namespace}/{name}` of one that is shared (open-points 4.1).',
+  ),
+
   // Metrics proxy (open-points 9)
   'metricsproxy.tenantPrefix': defaulted(text, 'platform.user.', 'Stands before the id of an owner in its tenant.'),
   'metricsproxy.listen': defaulted(

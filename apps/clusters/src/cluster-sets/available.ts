@@ -3,8 +3,9 @@ import type { AccountContext } from '@platform/rpc';
 import type { Hub } from '../hubs/hubs.ts';
 import { readImportedBy } from '../hubs/store.ts';
 import type { Parts } from '../parts.ts';
-import { isAvailable, uidOf } from './selection.ts';
+import { isAvailable } from './selection.ts';
 import { readClusters } from './sets.ts';
+import { readUids } from './uids.ts';
 
 /** `orgType` of a client organization (open-points 3.1). */
 const clientOrganization = 2;
@@ -18,7 +19,7 @@ export interface Available {
 
 /** The accepted and joined clusters that an account sees (open-points 12.2). */
 export async function readAvailable(
-  { database, organizations }: Parts, hub: Hub, context: AccountContext,
+  { config, database, organizations }: Parts, hub: Hub, context: AccountContext,
 ): Promise<Available> {
   const { account, deadline } = context;
   const [all, isClient] = await Promise.all([
@@ -29,7 +30,7 @@ export async function readAvailable(
   ]);
   const clusters = all.filter(isAvailable);
   if (!isClient) return { clusters, isClient };
-  const uids = clusters.map(uidOf).filter((uid) => uid !== '');
-  const imported = await readImportedBy(database, uids, account.id, deadline);
-  return { clusters: clusters.filter((cluster) => imported.has(uidOf(cluster))), isClient };
+  const uids = await readUids(hub, clusters, config.labelsDomain, deadline);
+  const imported = await readImportedBy(database, [...uids.values()].filter((uid) => uid !== ''), account.id, deadline);
+  return { clusters: clusters.filter((cluster) => imported.has(uids.get(cluster)!)), isClient };
 }

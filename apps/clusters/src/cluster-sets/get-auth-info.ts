@@ -1,28 +1,55 @@
 import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/cluster_set';
 import type { User } from '@platform/proto/orgs/v1/user';
 import type { AccountContext, CallerContext, Handler } from '@platform/rpc';
+import { readRolesOnSet } from '../client-organizations/store.ts';
+import type { Hub } from '../hubs/hubs.ts';
 import type { Parts } from '../parts.ts';
 import { readSet } from './sets.ts';
 
 /** The role that owners of a hub have on its clusters (open-points 12.2). */
 const roleOfOwners = 'cluster-admin';
 
-/** GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info (spec §4.12). */
+/**
+ * GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/auth-info (spec §4.12, open-points 12.2): the owners of the
+ * hub, and those of client organizations with a role on the set. A client organization sees its own.
+ */
 export function getAuthInfo(parts: Parts): Handler<typeof ClusterSetServiceService.getAuthInfo> {
   return async ({ clusterset }, context) => {
     const hub = await parts.hubs.of(context);
-    const [owners] = await Promise.all([readOwners(parts, context), readSet(hub, clusterset, context.deadline)]);
-    return { users: owners.length === 0 ? {} : { [roleOfOwners]: { users: owners } } };
+    await readSet(hub, clusterset, context.deadline);
+    const users = new Map<string, Map<number, User>>();
+    for (const { accountId, role } of await readRoles(parts, hub, clusterset, context)) {
+      const ofRole = users.get(role) ?? new Map<number, User>();
+      for (const user of await readOwners(parts, accountId, context)) ofRole.set(user.id, user);
+      if (ofRole.size > 0) users.set(role, ofRole);
+    }
+    return {
+      users: Object.fromEntries([...users].map(([role, found]) =>
+        [role, { users: [...found.values()].sort((one, other) => one.id - other.id) }])),
+    };
   };
 }
 
-async function readOwners({ users: lookup }: Parts, context: AccountContext & CallerContext): Promise<User[]> {
+/** Whose owners have which role on a set. */
+async function readRoles(
+  { database }: Parts, { ownerId, sourceOwnerId, uid }: Hub, set: string, { deadline }: CallerContext,
+): Promise<{ accountId: number; role: string }[]> {
+  const given = await readRolesOnSet(database, { ownerId: sourceOwnerId, uid }, set, deadline);
+  const roles = given.map(({ organizationId: accountId, roleRefName: role }) => ({ accountId, role }));
+  if (ownerId !== sourceOwnerId) return roles.filter(({ accountId }) => accountId === ownerId);
+  return [{ accountId: ownerId, role: roleOfOwners }, ...roles];
+}
+
+async function readOwners(
+  { users: lookup }: Parts, accountId: number, context: AccountContext & CallerContext,
+): Promise<User[]> {
   const { account, caller } = context;
   const asked = {
-    accountId: account.id,
+    accountId,
     viewerId: caller.id,
     viewerIsAdmin: caller.isAdmin,
-    viewerIsOwner: account.kind === 'organization' && account.standing.principals.some(({ isOwners }) => isOwners),
+    viewerIsOwner: account.id === accountId && account.kind === 'organization'
+      && account.standing.principals.some(({ isOwners }) => isOwners),
   };
   const owners: User[] = [];
   for (let after: string | undefined; ;) {

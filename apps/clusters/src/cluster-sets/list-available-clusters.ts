@@ -3,7 +3,8 @@ import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/clust
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { readAvailable } from './available.ts';
-import { setOf, uidOf } from './selection.ts';
+import { setOf } from './selection.ts';
+import { readUids } from './uids.ts';
 
 /** GET /clusters/{owner}/{cluster}/available-clusters (spec §4.12). */
 export function listAvailableClusters(parts: Parts): Handler<typeof ClusterSetServiceService.listAvailableClusters> {
@@ -12,9 +13,10 @@ export function listAvailableClusters(parts: Parts): Handler<typeof ClusterSetSe
     const hub = await parts.hubs.of(context);
     const available = await readAvailable(parts, hub, context);
     const { items, total, next } = partOf(available.clusters, ({ metadata }) => metadata.name, page);
+    const uids = await readUids(hub, items, parts.config.labelsDomain, context.deadline);
     const clusters = items.map((cluster) => ({
       name: cluster.metadata.name,
-      clusterUid: uidOf(cluster),
+      clusterUid: uids.get(cluster)!,
       clusterUrl: cluster.spec?.managedClusterClientConfigs?.[0]?.url ?? '',
       clusterSet: setOf(cluster),
     }));

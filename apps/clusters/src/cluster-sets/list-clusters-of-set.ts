@@ -3,8 +3,9 @@ import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/clust
 import type { Handler } from '@platform/rpc';
 import { readKnownClusters } from '../hubs/store.ts';
 import type { Parts } from '../parts.ts';
-import { clustersOf, uidOf } from './selection.ts';
+import { clustersOf } from './selection.ts';
 import { readClusters, readSet } from './sets.ts';
+import { readUids } from './uids.ts';
 
 /** GET /clusters/{owner}/{cluster}/clustersets/{clusterset}/clusters (spec §4.12, open-points 12.2). */
 export function listClustersOfSet(
@@ -16,10 +17,11 @@ export function listClustersOfSet(
     const hub = await hubs.of(context);
     const [set, all] = await Promise.all([readSet(hub, request.clusterset, deadline), readClusters(hub, deadline)]);
     const { items, total, next } = partOf(clustersOf(set, all), ({ metadata }) => metadata.name, page);
-    const uids = items.map(uidOf).filter((uid) => uid !== '');
-    const known = await readKnownClusters(database, uids, hub.ownerId, deadline);
+    const uids = await readUids(hub, items, config.labelsDomain, deadline);
+    const found = [...uids.values()].filter((uid) => uid !== '');
+    const known = await readKnownClusters(database, found, hub.ownerId, deadline);
     const clusters = items.map((cluster) => {
-      const entry = known.get(uidOf(cluster));
+      const entry = known.get(uids.get(cluster)!);
       return {
         name: cluster.metadata.name,
         displayName: entry?.displayName ?? '',

@@ -1,6 +1,6 @@
 import {
-  clusterSetLabel, clusterUidClaim, defaultSet, joinedCondition, type LabelSelector, type ManagedCluster,
-  type ManagedClusterSet,
+  availableCondition, clusterSetLabel, clusterUidClaim, defaultSet, joinedCondition, type LabelSelector,
+  type ManagedCluster, type ManagedClusterSet,
 } from '@platform/kubernetes';
 
 type Labels = Readonly<Record<string, string>>;
@@ -46,6 +46,11 @@ export function matches({ matchLabels = {}, matchExpressions = [] }: LabelSelect
 export function isAvailable({ spec, status }: ManagedCluster): boolean {
   const joined = status?.conditions?.some(({ type, status: holds }) => type === joinedCondition && holds === 'True');
   return spec?.hubAcceptsClient === true && joined === true;
+}
+
+/** A cluster whose agent answers the hub. */
+export function answersNow({ status }: ManagedCluster): boolean {
+  return status?.conditions?.some(({ type, status: it }) => type === availableCondition && it === 'True') ?? false;
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

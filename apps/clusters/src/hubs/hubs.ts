@@ -1,21 +1,28 @@
 import { type ClusterConnection, openCluster, parseKubeconfig } from '@platform/kubernetes';
 import type { Database, Queryable } from '@platform/postgres';
-import { type CallContext, notFound, type ObjectContext } from '@platform/rpc';
-import type { Sealed, Sealer } from '@platform/service';
-import type { Write } from '@platform/writes';
-import { findHub, type HubRow } from './store.ts';
+import { type CallContext, Fault, notFound, type ObjectContext } from '@platform/rpc';
+import type { Deadline, Sealed, Sealer } from '@platform/service';
+import type { Write, WriteContext } from '@platform/writes';
+import { findHub, findImportedHub, type HubKey, type HubRow } from './store.ts';
 
 /** The hub of a call. */
 export interface Hub {
   readonly ownerId: number;
   readonly uid: string;
+  /** Who has imported it with its kubeconfig: the owner, unless that is a client organization. */
+  readonly sourceOwnerId: number;
   readonly connection: ClusterConnection;
   /**
    * Confirms, right before the first change of a hub, that the caller may still make it and that the hub has the same
    * owner (authorization.md W2, R6): a hub is in no transaction of ours, and may have taken seconds to answer.
-   * @throws AdmissionChanged, Fault NOT_FOUND
+   * @throws AdmissionChanged, Fault NOT_FOUND; FORBIDDEN to a client organization, which does not manage its hub
    */
   confirm(): Promise<void>;
+}
+
+/** The hub of a client organization. */
+export interface ImportedHub extends Hub {
+  readonly name: string;
 }
 
 /** Connections to hubs, kept between calls. */
@@ -25,12 +32,18 @@ export interface Hubs extends AsyncDisposable {
    * @throws Fault NOT_FOUND when the cluster was not imported as a hub
    */
   of(context: CallContext & ObjectContext): Promise<Hub>;
+  /** A hub that an account has imported itself; undefined when it has not. */
+  imported(key: HubKey, context: WriteContext): Promise<ImportedHub | undefined>;
+  /** The connection to such a hub, for work that goes on without a caller. */
+  connection(key: HubKey, deadline: Deadline): Promise<ClusterConnection | undefined>;
 }
 
 interface KeptConnection {
   readonly sealed: Sealed;
   readonly connection: ClusterConnection;
 }
+
+type Find = (queryable: Queryable) => Promise<HubRow | undefined>;
 
 /** Most hubs whose connections are kept. */
 const mostKept = 200;
@@ -65,24 +78,42 @@ export function openHubs({ database, sealer, write }: HubsOptions): Hubs {
     return connection;
   }
 
+  /** A hub as the row of this moment describes it; found again to confirm it. */
+  async function open(ownerId: number, context: WriteContext, find: Find): Promise<ImportedHub | undefined> {
+    const row = await find(database);
+    return row && {
+      ownerId,
+      uid: row.uid,
+      sourceOwnerId: row.sourceOwnerId,
+      name: row.name,
+      connection: connectionTo(row.sourceId, row),
+      confirm: async () => {
+        const now = await write(context, [], find);
+        if (now === undefined) throw hubNotFound();
+        if (now.ofClient) throw new Fault('FORBIDDEN', 'a client organization does not manage its hub');
+      },
+    };
+  }
+
   return {
     of: async (context) => {
-      const { id, ownerId } = context.object();
-      const find = async (queryable: Queryable): Promise<HubRow> => {
-        const row = await findHub(queryable, { id, ownerId }, context.deadline);
-        if (row === undefined) throw notFound('hub not found');
-        return row;
-      };
-      const row = await find(database);
-      return {
-        ownerId,
-        uid: row.uid,
-        connection: connectionTo(id, row),
-        confirm: async () => void (await write(context, [], find)),
-      };
+      const key = context.object();
+      const hub = await open(key.ownerId, context, (queryable) => findHub(queryable, key, context.deadline));
+      if (hub === undefined) throw hubNotFound();
+      return hub;
+    },
+    imported: (key, context) =>
+      open(key.ownerId, context, (queryable) => findImportedHub(queryable, key, context.deadline)),
+    connection: async (key, deadline) => {
+      const row = await findImportedHub(database, key, deadline);
+      return row && connectionTo(row.sourceId, row);
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...kept.values()].map(({ connection }) => connection[Symbol.asyncDispose]()));
     },
   };
+}
+
+function hubNotFound(): Fault {
+  return notFound('hub not found');
 }

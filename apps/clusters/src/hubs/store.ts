@@ -4,17 +4,46 @@ import type { Deadline, Sealed } from '@platform/service';
 /** A cluster that was imported as a hub, with its kubeconfig. */
 export interface HubRow extends Sealed {
   readonly uid: string;
+  readonly name: string;
+  /** The entry that holds the kubeconfig: that of a client organization's hub is the entry of the hub's owner. */
+  readonly sourceId: number;
+  readonly sourceOwnerId: number;
+  /** It is the hub of a client organization. */
+  readonly ofClient: boolean;
 }
+
+const hubs = sql`
+  select cluster.uid, cluster.name, source.id as "sourceId",
+         source.owner_id as "sourceOwnerId", source.sealed_by as "keyId",
+         source.sealed_secret as bytes, cluster.hub_owner_id is not null as "ofClient"
+    from cluster
+    join cluster source
+      on source.uid = cluster.uid and source.owner_id = coalesce(cluster.hub_owner_id, cluster.owner_id)
+     and source.hub and source.sealed_by is not null
+   where cluster.hub`;
 
 /** Undefined when the cluster is gone, belongs to another account now, or is no hub. */
 export function findHub(
   queryable: Queryable, { id, ownerId }: { readonly id: number; readonly ownerId: number }, deadline: Deadline,
 ): Promise<HubRow | undefined> {
   return queryable.maybeOne(
+    sql<HubRow>`${hubs} and cluster.id = ${id} and cluster.owner_id = ${ownerId}`, { deadline },
+  );
+}
+
+/** How an account names a hub that it has imported itself. */
+export interface HubKey {
+  readonly ownerId: number;
+  readonly uid: string;
+}
+
+/** Undefined when the account has not imported such a hub. */
+export function findImportedHub(
+  queryable: Queryable, { ownerId, uid }: HubKey, deadline: Deadline,
+): Promise<HubRow | undefined> {
+  return queryable.maybeOne(
     sql<HubRow>`
-      select uid, sealed_by as "keyId", sealed_secret as bytes
-        from cluster
-       where id = ${id} and owner_id = ${ownerId} and hub and sealed_by is not null`,
+      ${hubs} and cluster.uid = ${uid}::uuid and cluster.owner_id = ${ownerId} and cluster.hub_owner_id is null`,
     { deadline },
   );
 }

@@ -4,6 +4,7 @@ import type {
 import { type Handler, notFound } from '@platform/rpc';
 import { conflict } from '@platform/values';
 import type { WriteContext } from '@platform/writes';
+import { findClientOnHub } from '../client-organizations/store.ts';
 import { accountNotFound } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { deleteCluster, findClusterNamed } from './store.ts';
@@ -36,6 +37,10 @@ async function remove(
     if (contractIds.length > 0) {
       throw conflict(`the cluster is bound to the active contract ${contractIds.join(', ')}; force removes it anyway`);
     }
+  }
+  if (!force) {
+    const client = await findClientOnHub(database, { ownerId, uid: cluster.uid }, context.deadline);
+    if (client !== undefined) throw conflict(`the cluster is the hub of ${client}; force removes it anyway`);
   }
   if (!(await write(context, [], (work) => deleteCluster(work, cluster)))) throw notFound('cluster not found');
   return {};

@@ -9,7 +9,7 @@ import { specCall } from '../operator.ts';
 import type { RunningPlatform } from '../platform.ts';
 import { makeSpoke, paths } from './hub-world.ts';
 
-const spokes = [
+const managed = [
   ['eu-1', '1b671a64-40d5-491e-99b0-da01ff1f3341', 'production'],
   ['eu-2', '7c0e4b1d-2d57-4a47-8a0b-0f3c9d6a5e21', 'default'],
   ['us-1', '3c9d2d6e-0c54-4d52-8f1e-7f7a5a0c1b42', 'default'],
@@ -22,23 +22,27 @@ export interface OwnHub extends AsyncDisposable {
   readonly uid: string;
   /** Its API server. */
   readonly api: Api;
+  /** A spoke with an agent, where one was asked for. */
+  readonly spoke: { readonly name: string; readonly uid: string; readonly url: string } | undefined;
   /** Imports it under an account. */
   importInto(platform: Pick<RunningPlatform, 'grpc' | 'serviceCredential'>, owner: string, name: string): Promise<void>;
 }
 
 /**
- * Starts a hub without spokes, with objects of every kind: three clusters that have joined, the set `production` with
- * the first of them, two feature sets, the namespace `shop`.
+ * Starts a hub with objects of every kind: three clusters that have joined, the set `production` with
+ * the first of them, two feature sets, the namespace `shop`; with a spoke that has an agent on top, if asked for.
  */
-export async function ownHub(): Promise<OwnHub> {
+export async function ownHub({ spokes = 0 }: { readonly spokes?: 0 | 1 } = {}): Promise<OwnHub> {
   const home = await mkdtemp(join(tmpdir(), 'platform-hub-'));
-  const lab = await startLab({ home, spokes: 0, environment: process.env, report: () => undefined });
+  const lab = await startLab({ home, spokes, environment: process.env, report: () => undefined });
   const kubeconfig = await readFile(lab.hub.kubeconfig, 'utf8');
   const api = await openApi(lab.hub.kubeconfig);
   let filled: Promise<void> | undefined;
+  const [spoke] = lab.spokes;
   return {
     uid: lab.hub.uid,
     api,
+    spoke: spoke && { name: spoke.name, uid: spoke.uid, url: await urlOf(spoke.kubeconfig) },
     importInto: async ({ grpc, serviceCredential }, owner, name) => {
       const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
       await registry.importCluster({
@@ -56,10 +60,15 @@ export async function ownHub(): Promise<OwnHub> {
   };
 }
 
+async function urlOf(kubeconfig: string): Promise<string> {
+  type Kubeconfig = { readonly clusters: readonly [{ readonly cluster: { readonly server: string } }] };
+  return (JSON.parse(await readFile(kubeconfig, 'utf8')) as Kubeconfig).clusters[0].cluster.server;
+}
+
 async function fill(api: Api): Promise<void> {
   await makeSet(api, 'production', 'Production');
   await api.create('/api/v1/namespaces', { metadata: { name: 'shop' } });
-  for (const [name, uid, set] of spokes) await makeSpoke(api, name, uid, set);
+  for (const [name, uid, set] of managed) await makeSpoke(api, name, uid, set);
   await makeFeatureSet(api, 'opscenter-core', ['opscenter-features']);
   await makeFeature(api, 'opscenter-features', 'opscenter-core');
   await makeFeatureSet(api, 'opscenter-backup', []);
@@ -70,7 +79,7 @@ async function fill(api: Api): Promise<void> {
     metadata: { name: 'production' }, spec: { features },
   });
   // Open Cluster Management makes a namespace for each cluster it accepts.
-  const namespaces = () => Promise.all(spokes.map(([name]) => api.call('GET', `/api/v1/namespaces/${name}`)));
+  const namespaces = () => Promise.all(managed.map(([name]) => api.call('GET', `/api/v1/namespaces/${name}`)));
   await until(namespaces, { within: 20_000, what: 'the clusters have namespaces' });
   const builtIn = () => Promise.all(['default', 'global'].map((name) => api.call('GET', `${paths.sets}/${name}`)));
   await until(builtIn, { within: 20_000, what: 'the hub has its own sets' });

@@ -2,6 +2,6 @@ import { expect, it } from '@jest/globals';
 import { holding, shareOf } from '@platform/testing';
 import { prove } from './cluster-sets.proof.ts';
 
-it('keeps a cluster in exactly one set whatever happens at once', async () => {
+it('a cluster that is added to two sets at the same time is in exactly one set', async () => {
   expect(await shareOf(prove, 0.012)).toEqual(holding);
 }, 180_000);

@@ -49,7 +49,7 @@ const shownBaseUrl = 'https://platform.example.org';
 export async function startExampleWorld(): Promise<ExampleWorld> {
   await using stack = new AsyncDisposableStack();
   const bus = await ownBus();
-  const hub = stack.use(await ownHub());
+  const hub = stack.use(await ownHub({ spokes: 1 }));
   const grafana = stack.use(await fakeGrafana('credential'));
   const perses = stack.use(await fakePerses('platform:password'));
   const world = stack.use(await startWorld({ settings: {

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from '@platform/postgres';
 import { type Admission, AdmissionChanged } from '@platform/rpc';
+import { conflict } from '@platform/values';
 import type { AdmissionCheck } from '@platform/writes';
 import type { RightsRow, WhyNot } from '../standing/account-rights.ts';
 import { isExpired } from '../standing/clock.ts';
@@ -9,6 +10,8 @@ import { rightsOf } from '../standing/standing.ts';
 interface AdmissionRow {
   readonly usable: boolean;
   readonly isAdmin: boolean;
+  /** The organization is a client organization that is being deleted (open-points 4.4). */
+  readonly deleting: boolean;
   readonly principals: readonly PrincipalRow[] | null;
   /** Null where the decision rests on none. */
   readonly rights: RightsRow | null;
@@ -41,7 +44,8 @@ export function confirmedByRows(whyNot: WhyNot): AdmissionCheck<'account' | 'acc
 
 /**
  * Reads the caller's token, flags, principals and their revisions, in a snapshot taken after the locks.
- * @throws AdmissionChanged unless they are those of the decision, and a right that it rests on is still held
+ * @throws AdmissionChanged unless they are those of the decision, and a right that it rests on is still held; Fault
+ *   CONFLICT for an organization that is being deleted
  */
 async function confirm(transaction: Transaction, admission: Admission, whyNot: WhyNot): Promise<void> {
   const row = await transaction.maybeOne(
@@ -49,6 +53,8 @@ async function confirm(transaction: Transaction, admission: Admission, whyNot: W
       select caller.active and not caller.prohibit_login
                and not ${isExpired(sql`token.expires_at`)} as "usable",
              caller.is_admin as "isAdmin",
+             exists (select from organization
+                      where id = ${admission.organizationId} and deleting_at is not null) as "deleting",
              (select ${principalsOf(sql`caller`, sql`organization`)}
                 from account organization
                where organization.id = ${admission.organizationId}) as "principals",
@@ -59,6 +65,7 @@ async function confirm(transaction: Transaction, admission: Admission, whyNot: W
   );
   if (row === undefined || !row.usable || row.isAdmin !== admission.isAdmin) throw new AdmissionChanged();
   if (admission.right !== undefined && whyNot(admission.right, row.rights!) !== undefined) throw new AdmissionChanged();
+  if (row.deleting) throw conflict('this organization is being deleted');
   // A site admin is admitted for the flag alone.
   if (!admission.isAdmin && !samePrincipals(admission.principals, row.principals ?? [])) throw new AdmissionChanged();
 }

@@ -6,10 +6,29 @@ import type { ExampleOrganization } from '../example-world.ts';
 
 /** A hub that the organization has imported. All organizations share it: objects of a hub are no secret of an owner. */
 export async function nameClusters(
-  hub: OwnHub, { platform }: World, { names, organization }: ExampleOrganization,
+  hub: OwnHub, { platform, siteAdmin }: World, { names, organization }: ExampleOrganization,
 ): Promise<void> {
   await hub.importInto(platform, organization.username, names.text('hub'));
   names.openly('0e8990a7-8b83-414c-8f56-7125b39cf40f', hub.uid);
+  names.openly('cluster1', hub.spoke!.name);
+  names.openly('5d4f9c0a-3c55-4b0e-9d0a-6f1f3f0f8e11', hub.spoke!.uid);
+  names.openly('https://cluster1.example.org:6443', hub.spoke!.url);
+  // One to look at, and one to delete.
+  const made: number[] = [];
+  for (const name of ['shop', 'florist']) {
+    const answer = await siteAdmin.http.post('/api/v1/user/client/create', { json: {
+      clientOrg: { orgName: names.text(name), orgFullName: `The ${name}` },
+      hubClusterUID: hub.uid,
+      hubClusterOwnerName: organization.username,
+      userPermission: {
+        userName: names.text('erin'), email: 'erin@example.org', importCluster: false,
+        permissions: [{ name: 'eu-1', roleRefName: 'platform:admin' }],
+      },
+    } });
+    if (answer.status !== 200) throw new Error(`the client organization was refused: ${answer.text}`);
+    made.push(answer.json<{ id: number }>().id);
+  }
+  names.ids(91, made);
   // Examples of contracts show it, too.
   const { url, schema } = platform.databases['contracts-licensing'];
   await using rows = connect({ url, schema, applicationName: 'spec' });

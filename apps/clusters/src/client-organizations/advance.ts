@@ -1,0 +1,74 @@
+import { addJobs, type JobContext } from '@platform/jobs';
+import { type Database, sql, type Transaction } from '@platform/postgres';
+import { Fault, type OutgoingContext } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { bringInLine } from './bring-in-line.ts';
+import { finishCreation } from './finish-creation.ts';
+import {
+  type ClientRow, deleteClient, findClient, lockClient, markDeleted, readClientClusters, setClosing, setDeleting,
+  unfinishedClients,
+} from './store.ts';
+import { advanceClient } from './task.ts';
+
+type AdvanceParts = Pick<Parts, 'clientAccounts' | 'config' | 'database' | 'hubs' | 'sealer'>;
+
+/**
+ * From the stored step to the next: what a crash cut off goes on here, on any replica (open-points 4.2). Every step may
+ * run twice, also at once.
+ */
+export async function advance(parts: AdvanceParts, id: number, job: JobContext): Promise<void> {
+  const { clientAccounts, database } = parts;
+  let client = await findClient(database, id, job.deadline);
+  if (client === undefined) return;
+  if (client.state === 'creating') {
+    const { organization } = await clientAccounts.settleClientOrganization({ creation: client.creation }, job);
+    if (organization === undefined) return void (await deleteClient(database, id));
+    await finishCreation(database, id, organization.id);
+  }
+  if (client.state === 'closing') await closeAccount(parts, client, job);
+  client = await findClient(database, id, job.deadline);
+  if (client === undefined || client.state === 'creating') return;
+  const done = await bringInLine(parts, client, job.deadline);
+  if (client.state === 'deleting' && done) await finishDeletion(parts, client, job);
+}
+
+/** All client organizations again, from time to time: somebody may have changed what they have on a hub. */
+export async function advanceAll(database: Database, { deadline }: JobContext): Promise<void> {
+  const jobs = (await unfinishedClients(database, deadline)).map((id) => advanceClient({ id }, { key: `client ${id}` }));
+  await addJobs(database, jobs);
+}
+
+/**
+ * The account closes; from then on the deletion is certain.
+ * @throws Fault ORG_IN_USE when another service holds something for it: the organization is active again
+ */
+export async function closeAccount(
+  { clientAccounts, database }: AdvanceParts, { id, organizationId }: ClientRow, call: OutgoingContext,
+): Promise<void> {
+  const next = (step: (transaction: Transaction) => Promise<unknown>) => database.transact(async (transaction) => {
+    const now = await lockClient(transaction, id);
+    if (now?.state !== 'closing') return;
+    await step(transaction);
+  });
+  try {
+    await clientAccounts.closeClientOrganization({ id: organizationId! }, call);
+  } catch (error) {
+    if (error instanceof Fault && error.reason === 'ORG_IN_USE') await next((work) => setClosing(work, id, false));
+    throw error;
+  }
+  await next(async (work) => {
+    await setDeleting(work, id);
+    await addJobs(work, [advanceClient({ id }, { key: `client ${id}` })]);
+  });
+}
+
+/** Nothing is left on any spoke: the account goes, and with it what is in the registry. */
+export async function finishDeletion(
+  { clientAccounts, database }: AdvanceParts, { id, organizationId }: ClientRow, call: OutgoingContext,
+): Promise<void> {
+  const left = await readClientClusters(database, id, call.deadline);
+  if (left.some(({ state }) => state !== 'deleted')) return;
+  await database.execute(sql`delete from cluster where owner_id = ${organizationId}`, { deadline: call.deadline });
+  await clientAccounts.deleteClientOrganization({ id: organizationId! }, call);
+  await markDeleted(database, id);
+}

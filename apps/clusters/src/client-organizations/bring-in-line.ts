@@ -1,0 +1,126 @@
+import {
+  applyObject, type ClusterConnection, deleteObject, findObject, type ManifestWork, manifestWorks, withoutConflict,
+} from '@platform/kubernetes';
+import { type Database, sql } from '@platform/postgres';
+import { unavailable } from '@platform/rpc';
+import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
+import type { Parts } from '../parts.ts';
+import { manifestsOf, type SpokeGateway } from './manifests.ts';
+import {
+  type ClientClusterRow, type ClientRow, type ClusterState, markClusterDeleted, openGateway, readClientClusters,
+} from './store.ts';
+
+/** How long one run waits for a spoke; the next run of the job goes on. */
+const patienceMs = 8_000;
+/** How long the label `terminating` may take to reach the namespaces. */
+const labelMs = 3_000;
+const pollMs = 200;
+
+type LineParts = Pick<Parts, 'config' | 'database' | 'hubs' | 'sealer'>;
+
+/**
+ * Makes real on the spokes what is wanted: one ManifestWork for each. Looks at what is there, so it may run at any
+ * time and any number of times.
+ * @returns true when the spokes that are to be deleted are
+ * @throws the failure of a spoke, once all of them were tried
+ */
+export async function bringInLine(parts: LineParts, client: ClientRow, deadline: Deadline): Promise<boolean> {
+  const clusters = await readClientClusters(parts.database, client.id, deadline);
+  if (clusters.length === 0) return true;
+  const hub = await parts.hubs.connection(client.hub, deadline);
+  if (hub === undefined) {
+    if (clusters.every(({ state }) => state === 'deleted')) return true;
+    throw unavailable('the hub, which is not imported any more');
+  }
+  const tried = await Promise.allSettled(clusters.map((cluster) => spokeInLine(parts, hub, client, cluster, deadline)));
+  const failed = tried.find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return true;
+}
+
+async function spokeInLine(
+  parts: LineParts, hub: ClusterConnection, client: ClientRow, cluster: ClientClusterRow, deadline: Deadline,
+): Promise<void> {
+  const work = workOf(parts, client, cluster, cluster.state !== 'active');
+  if (cluster.state === 'active') {
+    await withoutConflict(() => applyObject(hub, manifestWorks, work, deadline));
+    // A removal may have been accepted and done meanwhile, and would not see this work.
+    if (await stateOf(parts.database, cluster.id, deadline) === 'active') return;
+  }
+  await removeWork(hub, work, deadline);
+  await clusterGone(parts.database, client, cluster);
+}
+
+/** The work of a client organization on a spoke: one, because two would pull at the same namespaces. */
+function workOf(
+  { config, sealer }: LineParts, { name, organizationId }: ClientRow, cluster: ClientClusterRow, terminating: boolean,
+): ManifestWork {
+  const domain = config.labelsDomain;
+  const { settings, gatewayOf } = cluster;
+  const own = openGateway(sealer, cluster)?.reveal();
+  const gateway: SpokeGateway | undefined = own !== undefined
+    ? { kind: 'own', config: own }
+    : gatewayOf === null ? undefined : { kind: 'shared', of: gatewayOf };
+  const client = { organizationId: organizationId!, name, settings, gateway, terminating };
+  return {
+    metadata: {
+      name: `client-org-${organizationId}`,
+      namespace: cluster.name,
+      labels: { [`${domain}/org-id`]: String(organizationId) },
+    },
+    spec: { workload: { manifests: manifestsOf(client, domain) } },
+  };
+}
+
+/**
+ * Removes a work and what it made. Its namespaces are labelled as terminating first.
+ * @throws Fault UNAVAILABLE while something is still there
+ */
+async function removeWork(hub: ClusterConnection, work: ManifestWork, deadline: Deadline): Promise<void> {
+  const find = () => findObject(hub, manifestWorks, work.metadata, deadline);
+  const until = deadlineIn(Math.min(patienceMs, remaining(deadline)), deadline.signal);
+  let now = await find();
+  if (now !== undefined && !isGoing(now)) {
+    const { uid } = now.metadata;
+    now = await withoutConflict(() =>
+      applyObject(hub, manifestWorks, { ...work, metadata: { ...work.metadata, uid: uid! } }, deadline));
+    const labelled = deadlineIn(Math.min(labelMs, remaining(until)), until.signal);
+    while (now !== undefined && !isApplied(now) && remaining(labelled) > 0) {
+      await pause(pollMs, until.signal);
+      now = await find();
+    }
+    if (now !== undefined) await deleteObject(hub, manifestWorks, now, deadline);
+  }
+  while (await find() !== undefined) {
+    if (remaining(until) === 0) throw unavailable('a cluster that still has something of a client organization');
+    await pause(pollMs, until.signal);
+  }
+}
+
+function isGoing({ metadata: { deletionTimestamp } }: ManifestWork): boolean {
+  return deletionTimestamp !== undefined;
+}
+
+/** The spoke has what the work says now. */
+function isApplied({ metadata, status }: ManifestWork): boolean {
+  return status?.conditions?.some(({ type, status: holds, observedGeneration }) =>
+    type === 'Applied' && holds === 'True' && observedGeneration === metadata.generation) ?? false;
+}
+
+async function stateOf(database: Database, id: number, deadline: Deadline): Promise<ClusterState | undefined> {
+  const row = await database.maybeOne(
+    sql<{ state: ClusterState }>`select state from client_cluster where id = ${id}`, { deadline },
+  );
+  return row?.state;
+}
+
+/** Notes that nothing is left on the spoke; it leaves the registry of the organization with that. */
+async function clusterGone(database: Database, client: ClientRow, { id }: ClientClusterRow): Promise<void> {
+  await database.transact(async (transaction) => {
+    if (!(await markClusterDeleted(transaction, id))) return;
+    await transaction.execute(sql`
+      delete from cluster using client_cluster
+       where client_cluster.id = ${id} and cluster.owner_id = ${client.organizationId}
+         and cluster.uid = client_cluster.uid and cluster.hub_owner_id is null`);
+  });
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { UniqueViolation } from '@platform/postgres';
+import type { ClientOrganizationServiceService } from '@platform/proto/clusters/v1/client_organization';
+import type { Organization } from '@platform/proto/orgs/v1/organization';
+import { type Handler } from '@platform/rpc';
+import { deadlineIn, shrink } from '@platform/service';
+import { invalidValue, nameTaken } from '@platform/values';
+import type { WriteContext } from '@platform/writes';
+import type { ImportedHub } from '../hubs/hubs.ts';
+import type { Parts } from '../parts.ts';
+import { findClusterNamed } from '../registry/store.ts';
+import { type ExaminedSpoke, examineSpokes, withGateway } from './examine-spokes.ts';
+import { finishCreation } from './finish-creation.ts';
+import { chooseGateway } from './gateways.ts';
+import { type RequestedOrganization, requestedOrganization } from './requested-organization.ts';
+import type { ClusterSettings } from './requested-settings.ts';
+import { chooseSpokes, readSpokes } from './spokes.ts';
+import { type ClientRow, deleteClient, insertClient, putClientClusters } from './store.ts';
+import { advanceClient } from './task.ts';
+
+/** The longest that a hub and its spokes may take to be looked at (open-points 4.2). */
+export const hubMs = 10_000;
+/** A creation that has no outcome by then was cut off: longer than orgs-teams may take. */
+const cutOffMs = 15_000;
+/** The longest that orgs-teams may take. */
+const accountMs = 10_000;
+
+/**
+ * POST /user/client/create (spec §4.2, open-points 4). Its steps: ask the hub, store what is wanted, let orgs-teams
+ * create the account under the id of the creation, import the clusters. What is cut off is settled at orgs-teams by that
+ * id, here or by the job, so there is one organization or none (ADR 0129).
+ */
+export function createClientOrganization(
+  parts: Parts,
+): Handler<typeof ClientOrganizationServiceService.createClientOrganization> {
+  const { accounts, config, database } = parts;
+  return async ({ params }, context) => {
+    const requested = requestedOrganization(params!, config.runMode);
+    const hub = await findHub(parts, { uid: requested.hubUid, ownerName: requested.hubOwner }, context);
+    await refuseUnknownMonitoring(parts, requested.settings, hub.ownerId, context);
+    if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name);
+    const spokes = await examine(parts, requested, hub, context).catch(async (error: unknown) => {
+      // The namespaces may be those of another creation of the same name.
+      if (await accounts.byName(requested.name, context) !== undefined) throw nameTaken(requested.name, error);
+      throw error;
+    });
+    const client = await store(parts, requested, hub, spokes, context);
+    const organization = await createAccount(parts, requested, client, context);
+    await finishCreation(database, client.id, organization.id);
+    return organization;
+  };
+}
+
+/** The hub that a request names by its UID and owner. @throws Fault INVALID_VALUE */
+export async function findHub(
+  { accounts, hubs }: Pick<Parts, 'accounts' | 'hubs'>,
+  { uid, ownerName }: { readonly uid: string; readonly ownerName: string },
+  context: WriteContext,
+): Promise<ImportedHub> {
+  const owner = await accounts.byName(ownerName, context);
+  const hub = owner && await hubs.imported({ ownerId: owner.id, uid }, context);
+  if (hub === undefined) {
+    throw invalidValue([{ path: 'hubClusterUID', message: 'is not the UID of a hub that this owner has imported' }]);
+  }
+  return hub;
+}
+
+/** @throws Fault INVALID_VALUE */
+export async function refuseUnknownMonitoring(
+  { database }: Parts, { telemetry }: ClusterSettings, ownerId: number, context: WriteContext,
+): Promise<void> {
+  const name = telemetry?.monitoringCluster;
+  if (name === undefined || await findClusterNamed(database, ownerId, name, context.deadline) !== undefined) return;
+  const message = 'is not the name of a cluster that the owner of the hub has imported';
+  throw invalidValue([{ path: 'telemetryParams.monitoringClusterName', message }]);
+}
+
+async function examine(
+  { config }: Parts, requested: RequestedOrganization, hub: ImportedHub, context: WriteContext,
+): Promise<ExaminedSpoke[]> {
+  const deadline = shrink(context.deadline, hubMs);
+  const chosen = chooseSpokes(await readSpokes(hub, deadline), requested.permissions, hub.name);
+  if (!requested.importClusters) return [];
+  await hub.confirm();
+  return await examineSpokes(hub, config.labelsDomain, requested.name, requested.settings, chosen, deadline);
+}
+
+/** What is wanted, before there is an account. @throws Fault ALREADY_EXISTS, INVALID_VALUE for the gateway */
+async function store(
+  { config, sealer, write }: Parts, requested: RequestedOrganization, { ownerId, uid }: ImportedHub,
+  spokes: readonly ExaminedSpoke[], context: WriteContext,
+): Promise<ClientRow> {
+  const { name, permissions, settings } = requested;
+  const hub = { ownerId, uid };
+  return await write(context, [], async (work) => {
+    const names = spokes.map((spoke) => spoke.name);
+    const gateway = await chooseGateway(work, hub, names, settings.gateway, config.defaultPreset);
+    const client = await insertClient(work, { creation: randomUUID(), name, hub, permissions });
+    await putClientClusters(work, sealer, client.id, withGateway(spokes, gateway));
+    work.audit({ action: 'client_organization.create', object: `client_organization:${client.id}`, details: { name } });
+    work.effect(advanceClient({ id: client.id }, { key: `create ${client.id}`, afterMs: cutOffMs }));
+    return client;
+  }).catch((error: unknown) => {
+    if (!(error instanceof UniqueViolation) || error.constraint !== 'client_organization_name') throw error;
+    throw nameTaken(name, error);
+  });
+}
+
+/** @throws the refusal of orgs-teams, or UNAVAILABLE; then nothing of the creation is left, or the job settles it */
+async function createAccount(
+  { clientAccounts, database }: Parts, requested: RequestedOrganization, { id, creation }: ClientRow,
+  context: WriteContext,
+): Promise<Organization> {
+  const {
+    name, fullName, description, website, location, visibility, managerEndpoint, syncToken, owner, email,
+  } = requested;
+  try {
+    return await clientAccounts.createClientOrganization({
+      creation, name, fullName, description, website, location, visibility, managerEndpoint, syncToken, owner, email,
+    }, { ...context, deadline: shrink(context.deadline, accountMs) });
+  } catch (error) {
+    const call = { ...context, cancelled: undefined, deadline: deadlineIn(5_000) };
+    const { organization } = await clientAccounts.settleClientOrganization({ creation }, call);
+    if (organization !== undefined) return organization;
+    await deleteClient(database, id);
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ClientOrganizationServiceService } from '@platform/proto/clusters/v1/client_organization';
+import { type Handler, notFound } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { closeAccount, finishDeletion } from './advance.ts';
+import { refuseGatewayInUse } from './gateways.ts';
+import { findClient, findClientOf, lockClient, setClosing } from './store.ts';
+import { advanceClient } from './task.ts';
+
+/** When the job takes over a deletion whose call was cut off. */
+const cutOffMs = 5_000;
+
+/** DELETE /user/client/delete/{id} (spec §4.2, open-points 4.3). It is accepted without the hub. */
+export function deleteClientOrganization(
+  parts: Parts,
+): Handler<typeof ClientOrganizationServiceService.deleteClientOrganization> {
+  const { database, write } = parts;
+  return async ({ id: organizationId }, context) => {
+    const id = await findClientOf(database, organizationId, context.deadline);
+    if (id === undefined) throw clientNotFound();
+    await write(context, [], async (work) => {
+      const client = await lockClient(work, id);
+      if (client === undefined || client.state === 'deleted') throw clientNotFound();
+      if (client.state !== 'active') return;
+      await refuseGatewayInUse(work, id);
+      await setClosing(work, id, true);
+      work.audit({
+        action: 'client_organization.delete', object: `client_organization:${id}`, organizationId,
+        details: { name: client.name },
+      });
+      work.effect(advanceClient({ id }, { key: `close ${id}`, afterMs: cutOffMs }));
+    });
+    let client = await findClient(database, id, context.deadline);
+    if (client?.state === 'closing') await closeAccount(parts, client, context);
+    client = await findClient(database, id, context.deadline);
+    if (client?.state === 'deleting') await finishDeletion(parts, client, context);
+    return {};
+  };
+}
+
+export function clientNotFound() {
+  return notFound('client organization not found');
+}

@@ -1,0 +1,64 @@
+import { createLimiter, type Deadline } from '@platform/service';
+import { conflict, invalidValue } from '@platform/values';
+import { uidOf } from '../cluster-sets/selection.ts';
+import type { ImportedHub } from '../hubs/hubs.ts';
+import { isOwnRole, namespacesOf } from './manifests.ts';
+import { namespaceNamed, probeSpoke, type Sought } from './probe.ts';
+import type { ClusterSettings } from './requested-settings.ts';
+import type { ChosenSpoke } from './spokes.ts';
+import type { NewClientCluster, NewGateway } from './store.ts';
+
+/** Spokes that are asked at once: as many as there are connections to a hub. */
+const atOnce = 8;
+const rbac = 'rbac.authorization.k8s.io/v1';
+const kubeSystem = namespaceNamed('kube-system');
+
+/**
+ * Looks at each spoke through the hub: the namespaces of the organization must not be there, because Open Cluster
+ * Management would adopt them, and delete them with all they hold; the roles must be (open-points 4.4).
+ * @throws Fault CONFLICT, INVALID_VALUE, DEADLINE_EXCEEDED
+ */
+export async function examineSpokes(
+  { connection }: Pick<ImportedHub, 'connection'>, domain: string, name: string, settings: ClusterSettings,
+  spokes: readonly ChosenSpoke[], deadline: Deadline,
+): Promise<Omit<NewClientCluster, 'gateway'>[]> {
+  const limiter = createLimiter(atOnce, 'a connection to the hub');
+  const { gateway, ...stored } = settings;
+  const namespaces = namespacesOf(name, { gateway: gateway !== undefined, telemetry: stored.telemetry !== undefined });
+  return await Promise.all(spokes.map((spoke) => limiter.run(deadline, async () => {
+    const spokeName = spoke.cluster.metadata.name;
+    const roles = rolesOf(spoke);
+    const sought = [kubeSystem, ...namespaces.map(namespaceNamed), ...roles];
+    const [uid, ...found] = await probeSpoke(connection, spokeName, domain, sought, deadline);
+    const taken = namespaces.find((_, index) => found[index] !== undefined);
+    if (taken !== undefined) throw conflict(`the cluster ${spokeName} has a namespace ${taken} already`);
+    const missing = roles.find((_, index) => found[namespaces.length + index] === undefined);
+    if (missing !== undefined) {
+      const message = `names the ${missing.kind} ${missing.name}, which the cluster ${spokeName} does not have`;
+      throw invalidValue([{ path: 'userPermission.permissions', message }]);
+    }
+    const claimed = uidOf(spoke.cluster);
+    const known = claimed === '' ? uid?.toLowerCase() : claimed;
+    if (known === undefined) {
+      throw invalidValue([{ path: 'userPermission.permissions', message: `names ${spokeName}, which has no UID` }]);
+    }
+    return { name: spokeName, uid: known, settings: { ...stored, permissions: spoke.permissions } };
+  })));
+}
+
+/** The roles that must be there, each once. */
+function rolesOf({ permissions }: ChosenSpoke): Sought[] {
+  const all = permissions.flatMap(({ roleType, roleRefName: name, namespaces }): Sought[] => {
+    if (roleType === 'Role') {
+      return namespaces.map((namespace) => ({ apiVersion: rbac, kind: 'Role', resource: 'roles', name, namespace }));
+    }
+    return isOwnRole(name) ? [] : [{ apiVersion: rbac, kind: 'ClusterRole', resource: 'clusterroles', name }];
+  });
+  return [...new Map(all.map((role) => [JSON.stringify(role), role])).values()];
+}
+
+export type ExaminedSpoke = Omit<NewClientCluster, 'gateway'>;
+
+export function withGateway(spokes: readonly ExaminedSpoke[], gateway: NewGateway | undefined): NewClientCluster[] {
+  return spokes.map((spoke) => ({ ...spoke, gateway }));
+}

@@ -1,0 +1,64 @@
+import { type Queryable, sql, type Transaction } from '@platform/postgres';
+import { Fault } from '@platform/rpc';
+import { invalidValue } from '@platform/values';
+import type { HubKey } from '../hubs/store.ts';
+import type { NamedGateway, RequestedGateway } from './requested-settings.ts';
+import type { NewGateway } from './store.ts';
+
+/**
+ * The gateway that a request means, on these spokes. The rows of a shared gateway stay locked until the transaction
+ * ends, so it cannot be deleted while somebody begins to use it ({@link refuseGatewayInUse} waits).
+ * @param defaultPreset setting `gateway.defaultPreset`: `{namespace}/{name}`, or empty
+ * @throws Fault INVALID_VALUE when it is missing, not shared, or not on all of the spokes
+ */
+export async function chooseGateway(
+  transaction: Transaction, hub: HubKey, spokes: readonly string[], requested: RequestedGateway | undefined,
+  defaultPreset: string,
+): Promise<NewGateway | undefined> {
+  if (requested === undefined || requested.kind === 'own') return requested;
+  const { ref, path } = requested;
+  const refuse = (message: string) => invalidValue([{ path, message }]);
+  if (ref === 'default' && defaultPreset === '') throw refuse('is required: there is no default gateway');
+  const { namespace, name } = ref === 'default' ? parsed(defaultPreset) : ref;
+  const found = await transaction.query(sql<{ clientId: number; spoke: string }>`
+    select client.id as "clientId", cluster.name as "spoke"
+      from client_cluster cluster
+      join client_organization client on client.id = cluster.client_id
+     where client.name = ${name} and ${name} || '-gw' = ${namespace} and client.state = 'active'
+       and client.hub_owner_id = ${hub.ownerId} and client.hub_uid = ${hub.uid}
+       and cluster.state = 'active' and cluster.usable_as_shared
+     order by cluster.id for share of cluster`);
+  const there = new Set(found.map(({ spoke }) => spoke));
+  const missing = spokes.find((spoke) => !there.has(spoke));
+  if (found.length === 0) throw refuse('names no gateway that is shared');
+  if (missing !== undefined) throw refuse(`names a gateway that is not on ${missing}`);
+  return { kind: 'shared', of: found[0]!.clientId };
+}
+
+function parsed(preset: string): NamedGateway {
+  const [namespace = '', name = ''] = preset.split('/');
+  return { namespace, name };
+}
+
+/**
+ * Refuses to take a gateway away that other client organizations use, on one spoke or on all. Locks its rows first.
+ * @throws Fault GATEWAY_IN_USE
+ */
+export async function refuseGatewayInUse(transaction: Transaction, clientId: number, spoke?: string): Promise<void> {
+  const there = spoke === undefined ? sql`` : sql`and name = ${spoke}`;
+  await transaction.execute(sql`
+    select from client_cluster where client_id = ${clientId} ${there} order by id for update`);
+  const used = await usersOf(transaction, clientId, there);
+  if (used.length === 0) return;
+  throw new Fault('GATEWAY_IN_USE', `its gateway is used by ${used.map(({ name }) => name).join(', ')}`);
+}
+
+/** The statement comes after the lock, in a snapshot of its own. */
+function usersOf(queryable: Queryable, clientId: number, there: ReturnType<typeof sql>) {
+  return queryable.query(sql<{ name: string }>`
+    select distinct client.name
+      from client_cluster cluster join client_organization client on client.id = cluster.client_id
+     where cluster.gateway_of = ${clientId} and cluster.state <> 'deleted'
+       and cluster.name in (select name from client_cluster where client_id = ${clientId} ${there})
+     order by client.name limit 10`);
+}

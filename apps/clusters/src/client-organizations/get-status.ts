@@ -1,0 +1,29 @@
+import type { ClientOrganizationServiceService } from '@platform/proto/clusters/v1/client_organization';
+import type { Handler, OutgoingContext } from '@platform/rpc';
+import type { Parts } from '../parts.ts';
+import { statusOf, statusOfCluster } from './status.ts';
+import { readStates, type StatesRow } from './store.ts';
+
+/** GET /user/client/{orgname}/status (spec §4.2, open-points 4.3). */
+export function getClientOrganizationStatus(
+  parts: Parts,
+): Handler<typeof ClientOrganizationServiceService.getClientOrganizationStatus> {
+  return async ({ orgname }, context) => ({ status: statusOf(await readLatest(parts, orgname, context)) });
+}
+
+/** GET /user/client/{orgname}/cluster/{cluster}/status (spec §4.2, open-points 4.3). */
+export function getClientClusterStatus(
+  parts: Parts,
+): Handler<typeof ClientOrganizationServiceService.getClientClusterStatus> {
+  return async ({ orgname, cluster }, context) =>
+    ({ status: statusOfCluster(await readLatest(parts, orgname, context), cluster) });
+}
+
+/** Undefined for a slug that is no client organization, also where a deleted one had it before. */
+async function readLatest(
+  { accounts, database }: Parts, orgname: string, context: OutgoingContext,
+): Promise<StatesRow | undefined> {
+  const states = await readStates(database, orgname.toLowerCase(), context.deadline);
+  if (states?.state !== 'deleted') return states;
+  return await accounts.byName(orgname, context) === undefined ? states : undefined;
+}

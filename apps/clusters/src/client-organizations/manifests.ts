@@ -1,0 +1,115 @@
+import type { Permission } from './requested-organization.ts';
+import type { StoredSettings } from './store.ts';
+
+/** A client organization on one spoke. */
+export interface OnSpoke {
+  readonly organizationId: number;
+  readonly name: string;
+  readonly settings: StoredSettings;
+  readonly gateway: SpokeGateway | undefined;
+  /** What it has is being deleted. */
+  readonly terminating: boolean;
+}
+
+export type SpokeGateway =
+  | { readonly kind: 'own'; /** JSON. */ readonly config: string }
+  | { readonly kind: 'shared'; readonly of: string };
+
+type Texts = Readonly<Record<string, string>>;
+
+const rbac = { group: 'rbac.authorization.k8s.io', version: 'rbac.authorization.k8s.io/v1' };
+/** Each role of the platform, and the role of Kubernetes whose rules it takes. */
+const ownRoles: Texts = { 'platform:admin': 'admin', 'platform:editor': 'edit', 'platform:viewer': 'view' };
+
+/** The namespaces of a client organization (open-points 4.1). */
+export function namespacesOf(name: string, has: { readonly gateway: boolean; readonly telemetry: boolean }): string[] {
+  return [name, ...(has.gateway ? [gatewayNamespace(name)] : []), ...(has.telemetry ? [`${name}-monitoring`] : [])];
+}
+
+export function gatewayNamespace(name: string): string {
+  return `${name}-gw`;
+}
+
+/** The platform makes such a role; any other one must be there. */
+export function isOwnRole(name: string): boolean {
+  return Object.hasOwn(ownRoles, name);
+}
+
+/** Kubernetes group of the members of a client organization. */
+export function groupOf(organizationId: number): string {
+  return `platform.org.${organizationId}`;
+}
+
+/**
+ * The objects of a client organization on a spoke: its namespaces, what its members may do there, and its gateway
+ * (open-points 4.1, 4.4).
+ * @param domain setting `labels.domain`
+ */
+export function manifestsOf(client: OnSpoke, domain: string): object[] {
+  const { name, organizationId, settings, gateway, terminating } = client;
+  const label = { [`${domain}/client-org`]: terminating ? 'terminating' : 'true' };
+  const shared = { ...settings.annotations, [`${domain}/org-id`]: String(organizationId) };
+  const { dbConfig, telemetry } = settings;
+  const database = dbConfig === undefined ? {} : { [`${domain}/db-config`]: JSON.stringify(dbConfig) };
+  const namespaces = [namespace(name, label, { ...shared, ...database })];
+  if (gateway !== undefined) {
+    const used = gateway.kind === 'own' ? name : gateway.of;
+    const preset = { [`${domain}/gateway-preset`]: `${gatewayNamespace(used)}/${used}` };
+    namespaces.push(namespace(gatewayNamespace(name), label, { ...shared, ...preset }));
+  }
+  if (telemetry !== undefined) {
+    const monitored = { [`${domain}/client-org-monitoring`]: 'true' };
+    const kept = { [`${domain}/telemetry`]: JSON.stringify(telemetry) };
+    namespaces.push(namespace(`${name}-monitoring`, { ...label, ...monitored }, { ...shared, ...kept }));
+  }
+  const own = namespaces.map(({ metadata }) => metadata.name);
+  return [
+    ...namespaces,
+    ...(gateway?.kind === 'own' ? [preset(name, gateway.config, domain)] : []),
+    ...rolesOf(settings.permissions),
+    ...settings.permissions.flatMap((permission) => bindings(permission, own, client)),
+  ];
+}
+
+function namespace(name: string, labels: Texts, annotations: Texts) {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, annotations } };
+}
+
+function preset(name: string, config: string, domain: string): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: gatewayNamespace(name) },
+    type: `${domain}/gateway-preset`,
+    data: { 'preset.json': Buffer.from(config).toString('base64') },
+  };
+}
+
+/** The roles of the platform among those used. Several client organizations on a spoke have the same ones. */
+function rolesOf(permissions: readonly Permission[]): object[] {
+  const used = new Set(permissions
+    .filter(({ roleType, roleRefName }) => roleType === 'ClusterRole' && isOwnRole(roleRefName))
+    .map(({ roleRefName }) => roleRefName));
+  return [...used].sort().map((name) => ({
+    apiVersion: rbac.version,
+    kind: 'ClusterRole',
+    metadata: { name },
+    aggregationRule: {
+      clusterRoleSelectors: [{ matchLabels: { [`${rbac.group}/aggregate-to-${ownRoles[name]}`]: 'true' } }],
+    },
+    rules: [],
+  }));
+}
+
+/** A ClusterRole holds in the namespaces of the organization, a Role in those that it names. Never for the cluster. */
+function bindings(
+  { roleType, roleRefName, namespaces }: Permission, own: readonly string[], { name, organizationId }: OnSpoke,
+): object[] {
+  return (roleType === 'ClusterRole' ? own : namespaces).map((within) => ({
+    apiVersion: rbac.version,
+    kind: 'RoleBinding',
+    metadata: { name: `client-org-${name}-${roleType.toLowerCase()}-${roleRefName}`, namespace: within },
+    roleRef: { apiGroup: rbac.group, kind: roleType, name: roleRefName },
+    subjects: [{ apiGroup: rbac.group, kind: 'Group', name: groupOf(organizationId) }],
+  }));
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ClusterConnection, createObject, deleteObject, findObject, type ManifestConfig, type ManifestWork, manifestWorks,
+} from '@platform/kubernetes';
+import { Fault } from '@platform/rpc';
+import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
+
+/** An object of a spoke to look at. */
+export interface Sought {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Its kind in the plural, as in paths. */
+  readonly resource: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+export function namespaceNamed(name: string): Sought {
+  return { apiVersion: 'v1', kind: 'Namespace', resource: 'namespaces', name };
+}
+
+const pollMs = 100;
+/** Label of works that only read; a crash may leave one, which changes nothing on its spoke. */
+const probeLabel = 'probe';
+
+/**
+ * Looks at objects of a spoke through its hub: a ManifestWork that only reads. It is deleted afterwards.
+ * @returns the UID of each, in the order asked; undefined for one that is not there
+ * @throws Fault DEADLINE_EXCEEDED when the spoke does not answer in time
+ */
+export async function probeSpoke(
+  hub: ClusterConnection, spoke: string, domain: string, sought: readonly Sought[], deadline: Deadline,
+): Promise<(string | undefined)[]> {
+  const work: ManifestWork = {
+    metadata: { name: `probe-${randomUUID()}`, namespace: spoke, labels: { [`${domain}/${probeLabel}`]: 'true' } },
+    spec: {
+      workload: {
+        manifests: sought.map(({ apiVersion, kind, name, namespace }) =>
+          ({ apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } })),
+      },
+      manifestConfigs: sought.map(readOnly),
+    },
+  };
+  const created = await createObject(hub, manifestWorks, work, deadline);
+  try {
+    for (;;) {
+      const now = await findObject(hub, manifestWorks, created.metadata, deadline);
+      const answer = now && answerOf(now, sought.length);
+      if (answer !== undefined) return answer;
+      if (remaining(deadline) < 2 * pollMs) {
+        throw new Fault('DEADLINE_EXCEEDED', `the cluster ${spoke} did not answer through its hub`);
+      }
+      await pause(pollMs, deadline.signal);
+    }
+  } finally {
+    // The answer is known whether this succeeds or not.
+    await deleteObject(hub, manifestWorks, created, deadlineIn(2_000)).catch(() => undefined);
+  }
+}
+
+function readOnly({ apiVersion, resource, name, namespace }: Sought): ManifestConfig {
+  const group = apiVersion.includes('/') ? apiVersion.split('/')[0]! : '';
+  return {
+    resourceIdentifier: { group, resource, name, ...(namespace === undefined ? {} : { namespace }) },
+    updateStrategy: { type: 'ReadOnly' },
+    feedbackRules: [{ type: 'JSONPaths', jsonPaths: [{ name: 'uid', path: '.metadata.uid' }] }],
+  };
+}
+
+/** Undefined while the spoke has not reported all of the objects. */
+function answerOf({ status }: ManifestWork, count: number): (string | undefined)[] | undefined {
+  const reported = new Map(status?.resourceStatus?.manifests?.map((item) => [item.resourceMeta.ordinal, item]));
+  const uids: (string | undefined)[] = [];
+  for (let ordinal = 0; ordinal < count; ordinal += 1) {
+    const item = reported.get(ordinal);
+    const available = item?.conditions?.find(({ type }) => type === 'Available')?.status;
+    if (available !== 'True' && available !== 'False') return undefined;
+    const uid = item!.statusFeedback?.values?.find(({ name }) => name === 'uid')?.fieldValue.string;
+    if (available === 'True' && uid === undefined) return undefined;
+    uids.push(available === 'True' ? uid : undefined);
+  }
+  return uids;
+}

@@ -1,0 +1,146 @@
+import type { ClientOrg, ClientOrgParams, UserPermission } from '@platform/proto/clusters/v1/client_organization';
+import type { ClientSyncToken } from '@platform/proto/orgs/v1/client_organization';
+import {
+  controlCharacterProblem, dnsLabelProblem, invalidValue, lengthProblem, slugProblem, tooManyItems, uuidProblem,
+  Violations, webAddressProblem,
+} from '@platform/values';
+import { type ClusterSettings, requestedSettings } from './requested-settings.ts';
+
+/** What members of a client organization may do on a cluster, or on the clusters of a set. */
+export interface Permission {
+  readonly name: string;
+  readonly isClusterSet: boolean;
+  readonly roleType: 'ClusterRole' | 'Role';
+  readonly roleRefName: string;
+  /** Of a `Role`. */
+  readonly namespaces: readonly string[];
+}
+
+/** A client organization to create, as the request describes it. */
+export interface RequestedOrganization {
+  readonly name: string;
+  readonly fullName: string;
+  readonly description: string;
+  readonly website: string;
+  readonly location: string;
+  readonly visibility: string;
+  readonly managerEndpoint: string;
+  readonly syncToken: ClientSyncToken | undefined;
+  readonly owner: string;
+  readonly email: string;
+  readonly hubUid: string;
+  readonly hubOwner: string;
+  readonly permissions: readonly Permission[];
+  readonly importClusters: boolean;
+  readonly settings: ClusterSettings;
+}
+
+const visibilities = ['public', 'limited', 'private'];
+const mostPermissions = 100;
+/** Segments that stand for another path are no names of roles. */
+const roleName = /^(?!\.{1,2}$)[^/%\s]{1,253}$/;
+
+/**
+ * Reads the body of `create` (open-points 4.1, 4.4).
+ * @throws Fault VALIDATION_FAILED, INVALID_VALUE, TOO_MANY_ITEMS
+ */
+export function requestedOrganization(
+  params: ClientOrgParams, runMode: 'prod' | 'dev' | 'test',
+): RequestedOrganization {
+  const clientOrg = params.clientOrg!;
+  const { userName = '', email, permissions: given, importCluster } = params.userPermission!;
+  const failed = new Violations();
+  noteAccount(failed, clientOrg, runMode);
+  failed.refuse();
+  if (given.length > mostPermissions) throw tooManyItems('userPermission.permissions', mostPermissions);
+  const invalid = new Violations();
+  if (!['', 'client'].includes(clientOrg.orgType)) invalid.note('clientOrg.orgType', 'must be empty or client');
+  const syncToken = syncTokenOf(clientOrg);
+  const managerEndpoint = clientOrg.managerManagementClusterEndPoint;
+  if (syncToken !== undefined && managerEndpoint === '') {
+    invalid.note('clientOrg.managerManagementClusterEndPoint', 'is required for a sync token');
+  }
+  invalid.note('hubClusterUID', uuidProblem(params.hubClusterUid!));
+  invalid.note('userPermission.userName', slugProblem(userName));
+  if (given.length === 0) invalid.note('userPermission.permissions', 'must not be empty');
+  const permissions = given.map((one, index) => permissionOf(invalid, `userPermission.permissions[${index}]`, one));
+  const settings = requestedSettings(invalid, params, {
+    config: params.gatewayConfig, ref: params.gatewayConfigRef, refField: 'gatewayConfigRef',
+    usableAsShared: params.usableAsShared,
+  });
+  invalid.refuse(invalidValue);
+  return {
+    name: clientOrg.orgName!,
+    fullName: clientOrg.orgFullName,
+    description: clientOrg.description,
+    website: clientOrg.website,
+    location: clientOrg.location,
+    visibility: clientOrg.visibility === '' ? 'private' : clientOrg.visibility,
+    managerEndpoint,
+    syncToken,
+    owner: userName,
+    email,
+    hubUid: params.hubClusterUid!.toLowerCase(),
+    hubOwner: params.hubClusterOwnerName!,
+    permissions,
+    importClusters: importCluster,
+    settings,
+  };
+}
+
+/** The rules of open-points 3.1, and those of a name that names namespaces. */
+function noteAccount(violations: Violations, clientOrg: ClientOrg, runMode: 'prod' | 'dev' | 'test'): void {
+  const note = (field: string, problem: string | undefined) => violations.note(`clientOrg.${field}`, problem);
+  const { orgName = '', orgFullName, description, website, location, visibility, managerSyncToken } = clientOrg;
+  note('orgName', slugProblem(orgName) ?? dnsLabelProblem(orgName) ?? namespaceProblem(orgName));
+  note('orgFullName', lengthProblem(orgFullName, { most: 100 }));
+  note('description', lengthProblem(description, { most: 255 }));
+  note('location', lengthProblem(location, { most: 50 }));
+  note('website', webAddressProblem(website, ['http', 'https']));
+  note('managerManagementClusterEndPoint', webAddressProblem(
+    clientOrg.managerManagementClusterEndPoint, runMode === 'prod' ? ['https'] : ['https', 'http'],
+  ));
+  if (!['', ...visibilities].includes(visibility)) note('visibility', `must be one of ${visibilities.join(', ')}`);
+  if (managerSyncToken === undefined) return;
+  const { managerSyncTokenAccessKeyId: id = '', managerSyncTokenSecretAccessKey: secret = '' } = managerSyncToken;
+  note('managerSyncToken.managerSyncTokenAccessKeyID', lengthProblem(id, { least: 1, most: 255 }));
+  note('managerSyncToken.managerSyncTokenSecretAccessKey', lengthProblem(secret, { least: 1, most: 4_096 }));
+}
+
+/** Names that the paths of the API or the namespaces of another client organization need. */
+function namespaceProblem(name: string): string | undefined {
+  if (name === 'create' || name === 'delete') return 'is reserved, choose another one';
+  const suffix = ['-gw', '-monitoring'].find((one) => name.endsWith(one));
+  return suffix === undefined ? undefined : `must not end in ${suffix}`;
+}
+
+function syncTokenOf({ managerSyncToken, provideSyncToken }: ClientOrg): ClientSyncToken | undefined {
+  if (managerSyncToken === undefined) return provideSyncToken ? { accessKeyId: '', secretAccessKey: '' } : undefined;
+  return {
+    accessKeyId: managerSyncToken.managerSyncTokenAccessKeyId!,
+    secretAccessKey: managerSyncToken.managerSyncTokenSecretAccessKey!,
+  };
+}
+
+function permissionOf(violations: Violations, path: string, given: UserPermission): Permission {
+  const { name = '', isClusterSet, roleType, roleRefName = '', roleRefNamespace: namespaces } = given;
+  if (!['', 'ClusterRole', 'Role'].includes(roleType)) violations.note(`${path}.roleType`, 'must be ClusterRole or Role');
+  violations.note(`${path}.name`, lengthProblem(name, { least: 1, most: 253 }) ?? controlCharacterProblem(name));
+  if (!roleName.test(roleRefName)) violations.note(`${path}.roleRefName`, 'must be the name of a role');
+  if (roleType === 'Role' && namespaces.length === 0) {
+    violations.note(`${path}.roleRefNamespace`, 'must not be empty for a Role');
+  }
+  if (namespaces.length > mostPermissions) {
+    violations.note(`${path}.roleRefNamespace`, `must have at most ${mostPermissions} items`);
+  }
+  for (const [index, namespace] of namespaces.entries()) {
+    violations.note(`${path}.roleRefNamespace[${index}]`, dnsLabelProblem(namespace));
+  }
+  return {
+    name,
+    isClusterSet,
+    roleType: roleType === 'Role' ? 'Role' : 'ClusterRole',
+    roleRefName,
+    namespaces: roleType === 'Role' ? [...new Set(namespaces)] : [],
+  };
+}

@@ -1,0 +1,37 @@
+import { type ClusterConnection, type ManagedCluster } from '@platform/kubernetes';
+import { createLimiter, type Deadline, shrink } from '@platform/service';
+import { namespaceNamed, probeSpoke } from '../client-organizations/probe.ts';
+import type { Hub } from '../hubs/hubs.ts';
+import { answersNow, uidOf } from './selection.ts';
+
+/** Clusters that are asked at once, and how long each may take. */
+const atOnce = 8;
+const askMs = 2_000;
+
+/** UIDs that clusters said through a hub, by the UID of their ManagedCluster. They never change. */
+const known = new WeakMap<ClusterConnection, Map<string, string>>();
+
+/**
+ * The UID of each cluster: its claim, else that of its namespace `kube-system`, read through the hub, else empty
+ * (open-points 12.5). Clusters that do not answer the hub are not asked.
+ * @param domain setting `labels.domain`
+ */
+export async function readUids(
+  { connection }: Pick<Hub, 'connection'>, clusters: readonly ManagedCluster[], domain: string, deadline: Deadline,
+): Promise<ReadonlyMap<ManagedCluster, string>> {
+  const said = known.get(connection) ?? new Map<string, string>();
+  known.set(connection, said);
+  const limiter = createLimiter(atOnce, 'a connection to the hub');
+  const read = async (cluster: ManagedCluster): Promise<string> => {
+    const { name, uid } = cluster.metadata;
+    const kept = uidOf(cluster) || (said.get(uid!) ?? '');
+    if (kept !== '') return kept;
+    if (!answersNow(cluster)) return '';
+    const asked = shrink(deadline, askMs);
+    const [found] = await limiter.run(asked, () =>
+      probeSpoke(connection, name, domain, [namespaceNamed('kube-system')], asked)).catch(() => []);
+    if (found !== undefined) said.set(uid!, found.toLowerCase());
+    return found?.toLowerCase() ?? '';
+  };
+  return new Map(await Promise.all(clusters.map(async (cluster) => [cluster, await read(cluster)] as const)));
+}

@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Api, ApiFault, openApi } from '@platform/lab';
+import { type HttpAnswer, testLab, until } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import { outcome } from '../orgs/world.ts';
+import { type HubWorld, startHubWorld } from './hub-world.ts';
+
+let hub: HubWorld;
+let spokes: readonly { readonly name: string; readonly uid: string; readonly api: Api }[];
+let hubUid: string;
+let made = 0;
+
+beforeAll(async () => {
+  hub = await startHubWorld();
+  const lab = await testLab();
+  hubUid = lab.hub.uid;
+  spokes = await Promise.all(lab.spokes.map(async ({ name, uid, kubeconfig }) => ({ name, uid, api: await openApi(kubeconfig) })));
+}, 180_000);
+afterAll(async () => {
+  for (const { api } of spokes ?? []) api[Symbol.dispose]();
+  await hub?.[Symbol.asyncDispose]();
+});
+
+const nameOf = () => `${hub.prefix}-client-${(made += 1)}`;
+const post = (path: string, json: unknown) =>
+  hub.world.siteAdmin.http.post(`/api/v1/user/client/${path}`, { json, within: 30_000 });
+const get = (path: string) => hub.world.siteAdmin.http.get(`/api/v1/user/client/${path}`);
+const remove = (id: number) => hub.world.siteAdmin.http.send('DELETE', `/api/v1/user/client/delete/${id}`);
+const statusOf = async (name: string) => (await get(`${name}/status`)).json<{ status: string }>().status;
+const clusterStatus = async (name: string, spoke: string) =>
+  (await get(`${name}/cluster/${spoke}/status`)).json<{ status: string }>().status;
+const untilStatus = (name: string, wanted: string) =>
+  until(async () => await statusOf(name) === wanted, { within: 60_000, what: `${name} is ${wanted}` });
+
+type Body = Readonly<Record<string, unknown>>;
+const permission = (spoke: string, more: Body = {}): Body => ({ name: spoke, roleRefName: 'platform:admin', ...more });
+
+/** A body of `create`: a client organization on these spokes, or on none. */
+function params(name: string, on: readonly number[] = [], more: { org?: Body; user?: Body; params?: Body } = {}): Body {
+  const named = on.length === 0 ? [0] : on;
+  return {
+    clientOrg: { orgName: name, ...more.org },
+    hubClusterUID: hubUid,
+    hubClusterOwnerName: hub.acme.organization.username,
+    userPermission: {
+      userName: `${name}-boss`, email: 'boss@example.org', importCluster: on.length > 0,
+      permissions: named.map((index) => permission(spokes[index]!.name)), ...more.user,
+    },
+    ...more.params,
+  };
+}
+
+async function create(...given: Parameters<typeof params>): Promise<{ id: number; username: string }> {
+  const answer = await post('create', params(...given));
+  expect(outcome(answer)).toBe('200');
+  return answer.json();
+}
+
+interface Namespace {
+  readonly metadata: { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
+}
+
+/** Undefined where there is none. */
+async function find<Found>(api: Api, path: string): Promise<Found | undefined> {
+  return await api.call('GET', path).catch((error: unknown) => {
+    if (error instanceof ApiFault && error.status === 404) return undefined;
+    throw error;
+  }) as Found | undefined;
+}
+const namespace = (index: number, name: string) => find<Namespace>(spokes[index]!.api, `/api/v1/namespaces/${name}`);
+const appears = <Found>(seek: () => Promise<Found | undefined>, what: string) =>
+  until(seek, { within: 30_000, what });
+
+describe('a client organization', () => {
+  it('is an account with an owner, and has namespaces and rights on its spokes', async () => {
+    const name = nameOf();
+    const organization = await create(name, [0], {
+      org: { orgFullName: 'Büro 🏢', managerManagementClusterEndPoint: 'https://manager.example.org', provideSyncToken: true },
+      user: { permissions: [permission(spokes[0]!.name), permission(spokes[0]!.name, { roleRefName: 'view', roleType: 'ClusterRole' })] },
+      params: {
+        annotations: { 'example.org/tier': 'gold' },
+        dbConfig: { nodeSelector: { disk: 'ssd' }, tolerations: [{ key: 'db', operator: 'Exists' }] },
+        useGateway: true, gatewayConfig: { infra: { host: 'gw.example.org', dns: { auth: { token: 'sesame' } } }, other: 1 },
+        telemetryParams: { monitoringClusterName: 'hub', logsRetentionPeriods: '3d' },
+      },
+    });
+    expect(organization).toMatchObject({
+      username: name, full_name: 'Büro 🏢', orgType: 2, visibility: 'private',
+      managerManagementClusterEndPoint: 'https://manager.example.org',
+    });
+    expect((await get(String(organization.id))).json()).toEqual(organization);
+    expect((await hub.world.siteAdmin.http.get('/api/v1/user/clients')).json()).toContainEqual(organization);
+    expect([await statusOf(name), await clusterStatus(name, spokes[0]!.name)]).toEqual(['Active', 'Active']);
+    const { siteAdmin } = hub.world;
+    expect((await siteAdmin.http.get(`/api/v1/orgs/${name}/members`)).json())
+      .toMatchObject([{ login: `${name}-boss`, active: true, clientOrgUser: true }]);
+    expect((await siteAdmin.http.get(`/api/v1/orgs/${name}/manager/sync-token`)).json())
+      .toMatchObject({ orgName: name, accessKeyID: expect.stringMatching(/./), secretAccessKey: expect.stringMatching(/./) });
+    const { clusters } = await hub.registry.listClusters({ owner: name, page: 0, limit: 0, after: undefined }, specCall());
+    expect(clusters.map((one) => ({ name: one.name, uid: one.uid, hub: one.hub }))).toEqual([
+      { name: 'hub', uid: hubUid, hub: true }, { name: spokes[0]!.name, uid: spokes[0]!.uid, hub: false },
+    ]);
+
+    const labels = { 'platform.dev/client-org': 'true' };
+    const annotations = { 'platform.dev/org-id': String(organization.id), 'example.org/tier': 'gold' };
+    expect(await appears(() => namespace(0, name), 'the namespace')).toMatchObject({ metadata: {
+      labels, annotations: {
+        ...annotations,
+        'platform.dev/db-config': JSON.stringify({ nodeSelector: { disk: 'ssd' }, tolerations: [{ key: 'db', operator: 'Exists' }] }),
+      },
+    } });
+    expect(await appears(() => namespace(0, `${name}-gw`), 'the gateway')).toMatchObject({ metadata: { labels, annotations } });
+    expect(await appears(() => namespace(0, `${name}-monitoring`), 'telemetry')).toMatchObject({
+      metadata: { labels: { ...labels, 'platform.dev/client-org-monitoring': 'true' }, annotations },
+    });
+    const bindings = `/apis/rbac.authorization.k8s.io/v1/namespaces/${name}/rolebindings`;
+    type Bindings = { items: { roleRef: object; subjects: object[] }[] };
+    const bound = await appears(async () => {
+      const all = (await spokes[0]!.api.call('GET', bindings) as Bindings).items;
+      return all.length === 2 ? all : undefined;
+    }, 'the rights');
+    expect(bound.map(({ roleRef, subjects }) => [roleRef, subjects])).toEqual(expect.arrayContaining(['platform:admin', 'view'].map((role) => [
+      expect.objectContaining({ kind: 'ClusterRole', name: role }),
+      [expect.objectContaining({ kind: 'Group', name: `platform.org.${organization.id}` })],
+    ])));
+
+    expect(outcome(await remove(organization.id))).toBe('200');
+    expect(outcome(await remove(organization.id))).toBe('200');
+    expect(['Deleting', 'Deleted']).toContain(await statusOf(name));
+    await untilStatus(name, 'Deleted');
+    expect(await clusterStatus(name, spokes[0]!.name)).toBe('Deleted');
+    for (const gone of [name, `${name}-gw`, `${name}-monitoring`]) expect(await namespace(0, gone)).toBeUndefined();
+    const works = `/apis/work.open-cluster-management.io/v1/namespaces/${spokes[0]!.name}/manifestworks`;
+    type Works = { items: { metadata: { name: string } }[] };
+    const left = (await hub.api.call('GET', works) as Works).items.map(({ metadata }) => metadata.name);
+    expect(left).not.toContain(`client-org-${organization.id}`);
+    expect(outcome(await get(String(organization.id)))).toBe('404 not_found');
+    expect(outcome(await remove(organization.id))).toBe('404 not_found');
+    // The name is free again, and the cluster is one of a former life.
+    const again = await create(name);
+    expect([await statusOf(name), await clusterStatus(name, spokes[0]!.name)]).toEqual(['Active', 'NotFound']);
+    expect(outcome(await remove(again.id))).toBe('200');
+    expect(await statusOf(name)).toBe('Deleted');
+  }, 120_000);
+
+  it('is created once, whoever asks for the name at the same time', async () => {
+    const name = nameOf();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post('create', params(name, [1]))));
+    expect(answers.map(outcome).sort()).toEqual(['200', ...Array.from({ length: 11 }, () => '409 already_exists')]);
+    const { id } = answers.find(({ status }) => status === 200)!.json<{ id: number }>();
+    expect(outcome(await post('create', params(name)))).toBe('409 already_exists');
+    await appears(() => namespace(1, name), 'the namespace');
+    expect(outcome(await remove(id))).toBe('200');
+    expect(outcome(await post('create', params(name)))).toBe('409 already_exists');
+    await untilStatus(name, 'Deleted');
+  }, 120_000);
+
+  it('is not created over a namespace of somebody else, which stays as it is', async () => {
+    const name = nameOf();
+    await spokes[0]!.api.create('/api/v1/namespaces', { metadata: { name, labels: { mine: 'yes' } } });
+    expect(outcome(await post('create', params(name, [0])))).toBe('409 conflict');
+    expect((await namespace(0, name))?.metadata.labels).toMatchObject({ mine: 'yes' });
+    expect(await statusOf(name)).toBe('NotFound');
+    await spokes[0]!.api.call('DELETE', `/api/v1/namespaces/${name}`);
+  }, 60_000);
+});
+
+describe('clusters of a client organization', () => {
+  it('are added and deleted, while the organization stays', async () => {
+    const name = nameOf();
+    const organization = await create(name);
+    const [, spoke] = spokes;
+    const named = {
+      hubClusterOwnerName: hub.acme.organization.username, hubClusterName: 'hub', hubClusterUID: hubUid,
+      spokeClusterName: spoke!.name,
+    };
+    expect(await clusterStatus(name, spoke!.name)).toBe('NotFound');
+    const added = await post(`${name}/add-cluster`, { ...named, annotations: { 'example.org/tier': 'silver' } });
+    expect([outcome(added), added.json()]).toEqual(['200', organization]);
+    expect(await appears(() => namespace(1, name), 'the namespace'))
+      .toMatchObject({ metadata: { annotations: { 'example.org/tier': 'silver' } } });
+    expect(outcome(await post(`${name}/add-cluster`, named))).toBe('400 already_imported');
+    const attempts: readonly [string, string, Body][] = [
+      ['404 not_found', `${name}x/add-cluster`, {}],
+      ['404 not_found', `${name}x/delete-cluster`, {}],
+      ['400 invalid_value', `${name}/add-cluster`, { spokeClusterName: 'missing' }],
+      ['404 not_found', `${name}/delete-cluster`, { spokeClusterName: 'missing' }],
+      ...['add-cluster', 'delete-cluster'].flatMap((act): [string, string, Body][] => [
+        ['422 validation_failed', `${name}/${act}`, { hubClusterUID: null }],
+        ['422 validation_failed', `${name}/${act}`, { spokeClusterName: undefined }],
+      ]),
+      ...[{ hubClusterName: 'other' }, { hubClusterOwnerName: 'nobody' }, { hubClusterUID: spoke!.uid }, { hubClusterUID: 'x' }]
+        .map((wrong): [string, string, Body] => ['400 invalid_value', `${name}/delete-cluster`, wrong]),
+    ];
+    for (const [expected, path, wrong] of attempts) {
+      expect([path, wrong, outcome(await post(path, { ...named, ...wrong }))]).toEqual([path, wrong, expected]);
+    }
+    expect(outcome(await post(`${name}/delete-cluster`, named))).toBe('200');
+    expect(outcome(await post(`${name}/delete-cluster`, named))).toMatch(/^200$|^404 not_found$/);
+    await until(async () => await clusterStatus(name, spoke!.name) === 'Deleted', { within: 60_000, what: 'the cluster is Deleted' });
+    expect(await namespace(1, name)).toBeUndefined();
+    expect(await statusOf(name)).toBe('Active');
+    expect(outcome(await post(`${name}/add-cluster`, named))).toBe('200');
+    expect(await clusterStatus(name, spoke!.name)).toBe('Active');
+    expect(outcome(await remove(organization.id))).toBe('200');
+    expect(outcome(await post(`${name}/add-cluster`, named))).toMatch(/^409 conflict$|^404 not_found$/);
+    await untilStatus(name, 'Deleted');
+  }, 120_000);
+
+  it('keep a gateway that others use there', async () => {
+    const [owner, user] = [nameOf(), nameOf()];
+    const gateway = { params: { useGateway: true, gatewayConfig: {}, usableAsShared: true } };
+    const { id } = await create(owner, [0], gateway);
+    const ref = { useGateway: true, gatewayConfigRef: { namespace: `${owner}-gw`, name: owner } };
+    const refused = async (more: Body, on: readonly number[] = [0]) =>
+      outcome(await post('create', params(nameOf(), on, { params: more })));
+    expect(await refused({ ...ref, gatewayConfig: {} })).toBe('400 invalid_value');
+    expect(await refused({ useGateway: true })).toBe('400 invalid_value');
+    expect(await refused({ useGateway: true, gatewayConfigRef: { namespace: 'kube-system', name: owner } })).toBe('400 invalid_value');
+    expect(await refused(ref, [1])).toBe('400 invalid_value');
+    const using = await create(user, [0], { params: ref });
+    const named = {
+      hubClusterOwnerName: hub.acme.organization.username, hubClusterName: 'hub', hubClusterUID: hubUid,
+      spokeClusterName: spokes[0]!.name,
+    };
+    expect(outcome(await post(`${owner}/delete-cluster`, named))).toBe('400 gateway_in_use');
+    expect(outcome(await remove(id))).toBe('400 gateway_in_use');
+    expect(await statusOf(owner)).toBe('Active');
+    await remove(using.id);
+    await untilStatus(user, 'Deleted');
+    expect(outcome(await remove(id))).toBe('200');
+    expect(await statusOf(owner)).toBe('Deleting');
+  }, 120_000);
+});
+
+describe('what is refused', () => {
+  const cases: readonly [string, (name: string) => Body][] = [
+    ['422 validation_failed', (name) => ({ ...params(name), clientOrg: undefined })],
+    ['422 validation_failed', (name) => ({ ...params(name), hubClusterUID: undefined })],
+    ['422 validation_failed', (name) => ({ ...params(name), hubClusterOwnerName: null })],
+    ['422 validation_failed', (name) => ({ ...params(name), userPermission: undefined })],
+    ...['', 'UPPER', 'a.b', 'a_b', '-a', 'x-gw', 'x-monitoring', 'create', 'delete', 'kube--x', '../x', 'a'.repeat(41), 'admin']
+      .map((orgName): [string, () => Body] => ['422 validation_failed', () => params(orgName)]),
+    ...['a'.repeat(256)].map((description): [string, (name: string) => Body] =>
+      ['422 validation_failed', (name) => params(name, [], { org: { description } })]),
+    ['400 invalid_value', (name) => params(name, [], { org: { orgType: 'public' } })],
+    ['400 invalid_value', (name) => params(name, [], { org: { provideSyncToken: true } })],
+    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [] } })],
+    ['400 invalid_value', (name) => params(name, [], { user: { email: '' } })],
+    ['400 invalid_value', (name) => params(name, [], { user: { userName: hub.acme.organization.username } })],
+    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('missing')] } })],
+    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('missing', { isClusterSet: true })] } })],
+    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('../..')] } })],
+    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('x', { roleType: 'Rule' })] } })],
+    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('x', { roleType: 'Role' })] } })],
+    ['400 invalid_value', (name) => params(name, [], { user: { permissions: [permission('x', { roleRefName: '../../secrets' })] } })],
+    ['400 invalid_value', (name) => params(name, [0], { user: { permissions: [permission(spokes[0]!.name, { roleRefName: 'no-such-role' })] } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { hubClusterUID: 'x' } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { hubClusterUID: spokes[0]!.uid } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { hubClusterOwnerName: 'nobody' } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { hubClusterOwnerName: hub.acme.boss.username } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { annotations: { 'a b': 'c' } } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { annotations: { a: 'x'.repeat(262_144) } } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { dbConfig: { tolerations: [{ operator: 'Maybe' }] } } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { telemetryParams: { monitoringClusterName: 'missing' } } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { telemetryParams: { monitoringClusterName: 'hub', logsRetentionPeriods: '0d' } } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { useGateway: true, gatewayConfig: { infra: { tls: { issuer: 'me' } } } } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { useGateway: true, gatewayConfig: { envoy: { service: { portRange: '1-2' } } } } })],
+  ];
+
+  it('leaves nothing behind', async () => {
+    for (const [index, [expected, body]] of cases.entries()) {
+      const name = nameOf();
+      const answer: HttpAnswer = await post('create', body(name));
+      expect([index, outcome(answer)]).toEqual([index, expected]);
+      expect(await statusOf(name)).toBe('NotFound');
+    }
+  }, 120_000);
+
+  it('is everything to everybody but site admins, and no status says that something exists', async () => {
+    const { boss } = hub.acme;
+    const paths = ['/api/v1/user/clients', '/api/v1/user/client/1', '/api/v1/user/client/x/status', '/api/v1/user/client/x/cluster/y/status'];
+    for (const path of paths) expect(outcome(await boss.http.get(path))).toBe('403 forbidden');
+    expect(await statusOf('never-heard-of')).toBe('NotFound');
+    expect(await statusOf(hub.acme.organization.username)).toBe('NotFound');
+    expect(await clusterStatus('never-heard-of', 'x')).toBe('NotFound');
+    expect(outcome(await get(String(hub.acme.organization.id)))).toBe('404 not_found');
+    expect(outcome(await get('9007199254740991'))).toBe('404 not_found');
+    expect(outcome(await get('0'))).toBe('400 invalid_parameter');
+    expect(outcome(await remove(hub.acme.organization.id))).toBe('404 not_found');
+  });
+});

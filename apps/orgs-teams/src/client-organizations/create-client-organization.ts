@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import type { Organization } from '@platform/proto/orgs/v1/organization';
+import type {
+  ClientOrganizationAdminServiceService, ClientSyncToken, CreateClientOrganizationRequest,
+} from '@platform/proto/orgs/v1/client_organization';
+import { type Handler } from '@platform/rpc';
+import { Secret } from '@platform/service';
+import { conflict, emailProblem, invalidValue } from '@platform/values';
+import { toOrganization } from '../accounts/convert.ts';
+import { findNamed } from '../accounts/batches.ts';
+import { insertOrganization, type NewOrganization } from '../accounts/organizations.ts';
+import { insertPerson, readPerson } from '../accounts/people.ts';
+import { readOrganization } from '../accounts/read-organization.ts';
+import { organizationTypes, type Visibility } from '../accounts/visibility.ts';
+import type { Parts } from '../parts.ts';
+import { replaceSyncToken } from '../tokens/sync-tokens.ts';
+import type { SyncCredentials } from '../tokens/sync-token.ts';
+import { lock } from '../write/locks.ts';
+import type { Work, WriteContext } from '../write/write.ts';
+import { findCreation, settleCreation } from './store.ts';
+
+/** The account of a client organization, with its owner, in one transaction (open-points 4.1, 4.2). */
+export function createClientOrganization(
+  parts: Parts,
+): Handler<typeof ClientOrganizationAdminServiceService.createClientOrganization> {
+  const { config, database, sealer, write } = parts;
+  return async (request, context) => {
+    const owner = await findOwner(parts, request);
+    const known = await findCreation(database, request.creation!);
+    const locks = owner === undefined ? [] : [lock.account(owner)];
+    const id = known?.organizationId ?? await write(context, locks, async (work) => {
+      const settled = await findCreation(work, request.creation!);
+      if (settled?.organizationId === null) throw conflict('this creation was given up');
+      if (settled !== undefined) return settled.organizationId;
+      const organization = newOrganization(request);
+      const userId = owner === undefined ? await insertOwner(work, request) : await usableOwner(work, owner);
+      const inserted = await insertOrganization(work, organization, userId);
+      // A call that gave the creation up at the same moment was first.
+      if (await settleCreation(work, request.creation!, inserted.id) !== inserted.id) {
+        throw conflict('this creation was given up');
+      }
+      if (request.syncToken !== undefined) {
+        const holder = { organizationId: inserted.id, userId: null };
+        await replaceSyncToken(work, sealer, holder, credentials(request.syncToken));
+      }
+      const { name, visibility, orgType } = organization;
+      work.audit({
+        action: 'organization.create', object: `organization:${inserted.id}`, organizationId: inserted.id,
+        subjectIds: [userId], details: { name, visibility, orgType, ownersTeamId: inserted.ownersTeamId },
+      });
+      work.settles(inserted.id);
+      return inserted.id;
+    });
+    return toOrganization((await readOrganization(database, id, context.deadline))!, config.baseUrl);
+  };
+}
+
+/** What a creation has come to; one without an outcome is given up. */
+export function settleClientOrganization(
+  { config, database, write }: Parts,
+): Handler<typeof ClientOrganizationAdminServiceService.settleClientOrganization> {
+  return async ({ creation }, context: WriteContext): Promise<{ organization: Organization | undefined }> => {
+    const id = await write(context, [], (work) => settleCreation(work, creation!, null));
+    const row = id === null ? undefined : await readOrganization(database, id, context.deadline);
+    return { organization: row && toOrganization(row, config.baseUrl) };
+  };
+}
+
+function newOrganization(request: CreateClientOrganizationRequest): NewOrganization {
+  const { name, fullName, description, website, location, visibility, managerEndpoint } = request;
+  return {
+    name: name!, fullName, description, website, location, visibility: visibility as Visibility, managerEndpoint,
+    orgType: organizationTypes.client,
+  };
+}
+
+/** Id of the user who is to be the owner; undefined where there is none yet. @throws Fault INVALID_VALUE */
+async function findOwner(
+  { database }: Parts, { owner, email }: CreateClientOrganizationRequest,
+): Promise<number | undefined> {
+  const [known] = await findNamed(database, [owner!]);
+  if (known !== undefined && known.kind !== 'person') throw unusable('userName', 'is not the name of a user');
+  const problem = known === undefined ? emailProblem(email) : undefined;
+  if (problem !== undefined) throw unusable('email', `${problem}, because there is no such user yet`);
+  return known?.id;
+}
+
+/** A user who may sign in, without a password and without tokens. */
+async function insertOwner(work: Work, { owner, email }: CreateClientOrganizationRequest): Promise<number> {
+  const { id } = await insertPerson(work, {
+    name: owner!, email, fullName: '', isAdmin: false, active: true, prohibitLogin: false, mayCreateOrganization: true,
+  });
+  work.audit({ action: 'user.create', object: `user:${id}`, details: { name: owner! } });
+  return id;
+}
+
+async function usableOwner(work: Work, id: number): Promise<number> {
+  const person = await readPerson(work, id);
+  if (person === undefined) throw conflict('the user was deleted at this moment, try again');
+  if (!person.active || person.prohibitLogin) throw unusable('userName', 'is the name of a user who may not sign in');
+  return id;
+}
+
+function credentials({ accessKeyId, secretAccessKey }: ClientSyncToken): SyncCredentials {
+  return {
+    accessKeyId: accessKeyId === '' ? randomBytes(10).toString('hex') : accessKeyId,
+    secretAccessKey: new Secret(secretAccessKey === '' ? randomBytes(20).toString('hex') : secretAccessKey),
+  };
+}
+
+function unusable(field: 'userName' | 'email', message: string) {
+  return invalidValue([{ path: `userPermission.${field}`, message }]);
+}

@@ -1,0 +1,30 @@
+import { pageOf } from '@platform/lists';
+import type { ClientOrganizationAccountServiceService } from '@platform/proto/orgs/v1/client_organization';
+import { type Handler, notFound } from '@platform/rpc';
+import { toOrganization } from '../accounts/convert.ts';
+import { readOrganization } from '../accounts/read-organization.ts';
+import { organizationTypes } from '../accounts/visibility.ts';
+import type { Parts } from '../parts.ts';
+import { readClientOrganizations } from './store.ts';
+
+/** GET /user/clients (spec §4.2). */
+export function listClientOrganizations(
+  { config, database }: Parts,
+): Handler<typeof ClientOrganizationAccountServiceService.listClientOrganizations> {
+  return async (request, { deadline }) => {
+    const page = pageOf(request, config);
+    const { items, total, next } = await readClientOrganizations(database, page, deadline);
+    return { organizations: items.map((row) => toOrganization(row, config.baseUrl)), total, next };
+  };
+}
+
+/** GET /user/client/{id} (spec §4.2, open-points 4.3). */
+export function getClientOrganization(
+  { config, database }: Parts,
+): Handler<typeof ClientOrganizationAccountServiceService.getClientOrganization> {
+  return async ({ id }, { deadline }) => {
+    const row = await readOrganization(database, id, deadline);
+    if (row === undefined || row.orgType !== organizationTypes.client) throw notFound('client organization not found');
+    return toOrganization(row, config.baseUrl);
+  };
+}
