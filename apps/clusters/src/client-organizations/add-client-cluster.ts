@@ -1,4 +1,6 @@
-import type { AddClusterParams, ClientOrganizationServiceService } from '@platform/proto/clusters/v1/client_organization';
+import type {
+  AddClusterParams, ClientOrganizationServiceService,
+} from '@platform/proto/clusters/v1/client_organization';
 import { Fault, type Handler } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import { conflict, invalidValue, Violations } from '@platform/values';
@@ -74,7 +76,8 @@ function chooseSpoke(index: SpokeIndex, { permissions }: ClientRow, spoke: strin
   const refuse = (message: string) => invalidValue([{ path: 'spokeClusterName', message }]);
   if (cluster === undefined) throw refuse('names no cluster that has joined the hub');
   if (spoke === hubName) throw refuse('names a cluster with the name of the hub');
-  const known = permissions.filter(({ name, isClusterSet }) => isClusterSet ? index.sets.has(name) : index.clusters.has(name));
+  const known = permissions.filter(({ name, isClusterSet }) =>
+    (isClusterSet ? index.sets.has(name) : index.clusters.has(name)));
   const named = chooseSpokes(index, known, hubName).find((one) => one.cluster === cluster);
   return named ?? { cluster, permissions };
 }

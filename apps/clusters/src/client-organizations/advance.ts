@@ -10,6 +10,9 @@ import {
 } from './store.ts';
 import { advanceClient } from './task.ts';
 
+/** When the job takes over what the call of a deletion was to do. */
+export const cutOffMs = 5_000;
+
 type AdvanceParts = Pick<Parts, 'clientAccounts' | 'config' | 'database' | 'hubs' | 'sealer'>;
 
 /**
@@ -57,8 +60,9 @@ export async function closeAccount(
     throw error;
   }
   await next(async (work) => {
-    await setDeleting(work, id);
-    await addJobs(work, [advanceClient({ id }, { key: `client ${id}` })]);
+    // Without clusters the caller goes on at once, and the job only if that was cut off.
+    const afterMs = await setDeleting(work, id) > 0 ? 0 : cutOffMs;
+    await addJobs(work, [advanceClient({ id }, { key: `client ${id}`, afterMs })]);
   });
 }
 

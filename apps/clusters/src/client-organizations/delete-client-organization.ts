@@ -1,13 +1,10 @@
 import type { ClientOrganizationServiceService } from '@platform/proto/clusters/v1/client_organization';
 import { type Handler, notFound } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
-import { closeAccount, finishDeletion } from './advance.ts';
+import { closeAccount, cutOffMs, finishDeletion } from './advance.ts';
 import { refuseGatewayInUse } from './gateways.ts';
 import { findClient, findClientOf, lockClient, setClosing } from './store.ts';
 import { advanceClient } from './task.ts';
-
-/** When the job takes over a deletion whose call was cut off. */
-const cutOffMs = 5_000;
 
 /** DELETE /user/client/delete/{id} (spec §4.2, open-points 4.3). It is accepted without the hub. */
 export function deleteClientOrganization(
@@ -32,7 +29,8 @@ export function deleteClientOrganization(
     let client = await findClient(database, id, context.deadline);
     if (client?.state === 'closing') await closeAccount(parts, client, context);
     client = await findClient(database, id, context.deadline);
-    if (client?.state === 'deleting') await finishDeletion(parts, client, context);
+    // The deletion was accepted: what fails now, the job does.
+    if (client?.state === 'deleting') await finishDeletion(parts, client, context).catch(() => undefined);
     return {};
   };
 }

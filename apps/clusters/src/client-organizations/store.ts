@@ -183,11 +183,14 @@ export async function setClosing(queryable: Queryable, id: number, closing: bool
      where id = ${id}`);
 }
 
-/** The deletion is certain: all of its clusters are deleted. */
-export async function setDeleting(queryable: Queryable, id: number): Promise<void> {
+/** The deletion is certain, and so is that of its clusters. @returns how many of them there are */
+export async function setDeleting(queryable: Queryable, id: number): Promise<number> {
   await queryable.execute(sql`update client_organization set state = 'deleting' where id = ${id}`);
   await queryable.execute(sql`
     update client_cluster set state = 'deleting' where client_id = ${id} and state = 'active'`);
+  const { left } = await queryable.one(sql<{ left: number }>`
+    select count(*) as "left" from client_cluster where client_id = ${id} and state = 'deleting'`);
+  return left;
 }
 
 export async function markDeleted(queryable: Queryable, id: number): Promise<void> {

@@ -233,6 +233,71 @@ describe('clusters of a client organization', () => {
   }, 120_000);
 });
 
+describe('the owner of a client organization', () => {
+  it('reads the hub for its own clusters, and does not change it', async () => {
+    const [name, ofSet] = [nameOf(), nameOf()];
+    const owner = await hub.world.person();
+    const user = { userName: owner.username, email: 'ignored@example.org' };
+    const { id } = await create(name, [0], { user });
+    const other = await create(ofSet, [], {
+      user: { ...user, permissions: [permission('global', { isClusterSet: true, roleRefName: 'platform:viewer' })] },
+    });
+    const path = `/api/v1/clusters/${name}/hub`;
+    expect((await owner.http.get(`${path}/available-clusters`)).json())
+      .toMatchObject([{ name: spokes[0]!.name, clusterUID: spokes[0]!.uid }]);
+    expect(outcome(await owner.http.post(`${path}/clustersets/create`, { json: { clusterSet: `${name}-set` } })))
+      .toBe('403 forbidden');
+    const bind = { clusterSet: 'global', namespace: 'default' };
+    expect(outcome(await owner.http.post(`${path}/bound-namespaces/bind`, { json: bind }))).toBe('403 forbidden');
+    const { boss } = hub.acme;
+    expect(outcome(await boss.http.get(`${path}/clustersets`))).toBe('404 not_found');
+
+    const where = '/clustersets/global/auth-info';
+    const logins = (answer: HttpAnswer) => Object.fromEntries(
+      Object.entries(answer.json<Record<string, { login: string }[]>>()).map(([role, users]) => [role, users.map(({ login }) => login)]),
+    );
+    expect(logins(await hub.get(where))).toEqual({ 'cluster-admin': [boss.username], 'platform:viewer': [owner.username] });
+    expect(logins(await owner.http.get(`/api/v1/clusters/${ofSet}/hub${where}`))).toEqual({ 'platform:viewer': [owner.username] });
+    expect(logins(await owner.http.get(path + where))).toEqual({});
+    expect([outcome(await remove(other.id)), outcome(await remove(id))]).toEqual(['200', '200']);
+    expect(logins(await hub.get(where))).toEqual({ 'cluster-admin': [boss.username] });
+  }, 60_000);
+});
+
+it('the UID of a cluster without a claim is read through the hub', async () => {
+  const [name] = await hub.spokes(1);
+  const uid = '6ac1c3a2-0f8e-4b5e-9f5b-2f2d64d0f3b1';
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  const condition = (type: string) => ({ type, status: 'True', reason: 'Spec', message: '', lastTransitionTime });
+  await hub.api.call('PATCH', `/apis/cluster.open-cluster-management.io/v1/managedclusters/${name}/status`, { status: {
+    clusterClaims: [], conditions: [condition('ManagedClusterJoined'), condition('ManagedClusterConditionAvailable')],
+  } }, 'application/merge-patch+json');
+  // The cluster has no agent: this answers in its place.
+  const works = `/apis/work.open-cluster-management.io/v1/namespaces/${name}/manifestworks`;
+  type Works = { items: { metadata: { name: string } }[] };
+  const answerProbes = async () => {
+    for (const { metadata } of (await hub.api.call('GET', works) as Works).items) {
+      await hub.api.call('PATCH', `${works}/${metadata.name}/status`, { status: { resourceStatus: { manifests: [{
+        resourceMeta: { ordinal: 0 }, conditions: [condition('Available')],
+        statusFeedback: { values: [{ name: 'uid', fieldValue: { type: 'String', string: uid } }] },
+      }] } } }, 'application/merge-patch+json').catch(() => undefined);
+    }
+  };
+  const shown = async () => {
+    const listed = (await hub.get('/available-clusters')).json<{ name: string; clusterUID: string }[]>();
+    return listed.find((one) => one.name === name)?.clusterUID;
+  };
+  let known = false;
+  const agent = until(async () => {
+    await answerProbes();
+    return known;
+  }, { within: 90_000, what: 'the UID is known' });
+  await until(async () => await shown() === uid, { within: 60_000, what: 'the UID is read' });
+  known = true;
+  await agent;
+  expect((await hub.api.call('GET', works) as Works).items).toEqual([]);
+}, 120_000);
+
 describe('what is refused', () => {
   const cases: readonly [string, (name: string) => Body][] = [
     ['422 validation_failed', (name) => ({ ...params(name), clientOrg: undefined })],

@@ -109,6 +109,17 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
     });
   },
 
+  'platform.orgs.v1.ClientOrganizationAccountService.ListClientOrganizations': ({ database }) =>
+    byId('/api/v1/user/clients', {
+      put: (ids) => database.execute(sql`
+        with account as (
+          insert into account (id, kind, name) overriding system value
+          select one, 'organization', 'client-' || one from unnest(${ids}::bigint[]) one returning id
+        )
+        insert into organization (id, org_type) select id, 2 from account`),
+      take: (ids) => database.execute(sql`delete from account where id = any (${ids})`),
+    }),
+
   'platform.orgs.v1.SettingsService.ListAllowedDomains': ({ database }) => {
     const key = (candidate: number) => `d${candidate}.example.org`;
     return Promise.resolve({

@@ -41,6 +41,30 @@ export interface ActiveLicense {
   lastReceivedAt: number;
 }
 
+/** A spoke of the hub that the client organization was created with. */
+export interface AddClusterParamsInput {
+  /** Slug of the account that has imported the hub. */
+  hubClusterOwnerName: string;
+  /** Name of the hub there. */
+  hubClusterName: string;
+  /** UUID of the hub. */
+  hubClusterUID: string;
+  /** Name of the spoke on the hub. */
+  spokeClusterName: string;
+  /** Annotations of the namespaces on this spoke. */
+  annotations?: Record<string, string> | null;
+  /** Where its databases run. */
+  dbConfig?: DbConfigInput | null;
+  /** It has a gateway; else all other fields of a gateway are ignored. */
+  useGateway?: boolean | null;
+  /** A gateway of its own. */
+  gatewayConfig?: Record<string, unknown> | null;
+  /** The gateway of another client organization. */
+  gatewayPresetRef?: GatewayRefInput | null;
+  /** Where its telemetry goes. */
+  telemetryParams?: TelemetryParamsInput | null;
+}
+
 /** An e-mail domain. */
 export interface AllowedDomainInput {
   name?: string | null;
@@ -214,6 +238,54 @@ export interface ClaimedOrganization {
   orgType: number;
   claimID: string;
   claimedAt?: string;
+}
+
+/** The account to create. */
+export interface ClientOrgInput {
+  /** Slug in lower case that is a DNS label, up to 40 characters: it names namespaces. */
+  orgName: string;
+  orgFullName?: string | null;
+  description?: string | null;
+  website?: string | null;
+  location?: string | null;
+  /** Empty or `client`. */
+  orgType?: string | null;
+  /** `public`, `limited` or `private`; `private` when empty. */
+  visibility?: string | null;
+  /** Endpoint of the multi-cluster-manager; required for a sync token. */
+  managerManagementClusterEndPoint?: string | null;
+  /** Make a random sync token where none is given. */
+  provideSyncToken?: boolean | null;
+  managerSyncToken?: ManagerSyncTokenInput | null;
+}
+
+/** A client organization to create. */
+export interface ClientOrgParamsInput {
+  clientOrg: ClientOrgInput;
+  /** UUID of the hub. */
+  hubClusterUID: string;
+  /** Slug of the account that has imported the hub. */
+  hubClusterOwnerName: string;
+  userPermission: UserOptionsInput;
+  /** Annotations of its namespaces. */
+  annotations?: Record<string, string> | null;
+  /** Where its databases run. */
+  dbConfig?: DbConfigInput | null;
+  /** It has a gateway; else all other fields of a gateway are ignored. */
+  useGateway?: boolean | null;
+  /** Other client organizations may use its gateway. */
+  usableAsShared?: boolean | null;
+  /** A gateway of its own. */
+  gatewayConfig?: Record<string, unknown> | null;
+  /** The gateway of another client organization. */
+  gatewayConfigRef?: GatewayRefInput | null;
+  /** Where its telemetry goes. */
+  telemetryParams?: TelemetryParamsInput | null;
+}
+
+/** How a client organization, or one cluster of it, is. */
+export interface ClientOrgStatus {
+  status: 'Active' | 'Deleting' | 'Partially Deleted' | 'Deleted' | 'NotFound';
 }
 
 /** A cluster, and contracts to bind it to. */
@@ -465,6 +537,12 @@ export interface CreateUserSyncTokenBody {
   token_last_eight?: string | null;
 }
 
+/** Where databases run, as Kubernetes writes it. */
+export interface DbConfigInput {
+  nodeSelector?: Record<string, string> | null;
+  tolerations?: readonly TolerationInput[] | null;
+}
+
 /** Names of clusters. Each cluster of the set is in one of the first two lists. */
 export interface DetailedSyncStatus {
   insyncClusters: readonly string[];
@@ -642,6 +720,12 @@ export interface FlavorBResponse {
   datasource: string;
 }
 
+/** The gateway of another client organization: its name, and the namespace `{name}-gw`. */
+export interface GatewayRefInput {
+  namespace: string;
+  name: string;
+}
+
 /** The version. */
 export interface GetVersionResponse {
   /** Calendar version `v<year>.<month>.<count>`. */
@@ -759,6 +843,19 @@ export interface ManagedClusterInfo {
   clusterUID: string;
   /** The exclusive cluster set it is in; empty for none. */
   clusterSet: string;
+}
+
+/** Credentials for the multi-cluster manager. */
+export interface ManagerSyncTokenInput {
+  managerSyncTokenAccessKeyID: string;
+  managerSyncTokenSecretAccessKey: string;
+}
+
+/** How long metrics are kept, by resolution. */
+export interface MetricsRetentionPeriodsInput {
+  rawsRetentionPeriod?: string | null;
+  fiveMinuteRetentionPeriod?: string | null;
+  oneHourRetentionPeriod?: string | null;
 }
 
 /** A metrics backend of a cluster. */
@@ -967,6 +1064,18 @@ export interface RegistrationOptionsInput {
   disableRegistration?: boolean | null;
 }
 
+/** A spoke of a client organization. */
+export interface RemoveClusterParamsInput {
+  /** Slug of the account that has imported the hub. */
+  hubClusterOwnerName: string;
+  /** Name of the hub there. */
+  hubClusterName: string;
+  /** UUID of the hub. */
+  hubClusterUID: string;
+  /** Name of the spoke on the hub. */
+  spokeClusterName: string;
+}
+
 /** An event. */
 export interface ResourceEvent {
   key: string;
@@ -1093,6 +1202,15 @@ export interface Team {
   role_ids?: readonly number[];
 }
 
+/** Where telemetry goes, and for how long it is kept: periods such as `15d`. */
+export interface TelemetryParamsInput {
+  /** A cluster that the owner of the hub has imported. */
+  monitoringClusterName: string;
+  logsRetentionPeriods?: string | null;
+  tracesRetentionPeriods?: string | null;
+  metricsRetentionPeriods?: MetricsRetentionPeriodsInput | null;
+}
+
 /** How to speak TLS with the backend. All texts are PEM. */
 export interface TlsInput {
   /** Authorities; the system's when empty. */
@@ -1109,6 +1227,17 @@ export interface TlsInput {
 /** The token is kept. */
 export interface TokenCreated {
   message: string;
+}
+
+/** A toleration of Kubernetes. */
+export interface TolerationInput {
+  key?: string | null;
+  /** `Exists` or `Equal`. */
+  operator?: string | null;
+  value?: string | null;
+  /** Empty, `NoSchedule`, `PreferNoSchedule` or `NoExecute`. */
+  effect?: string | null;
+  tolerationSeconds?: number | null;
 }
 
 /** What changes; absent fields stay. */
@@ -1206,6 +1335,34 @@ export interface UserLicense {
   license?: LicensedPlan;
   /** The latest SiteInfo of the licence, as it was sent; `{}` when none came. */
   siteinfo?: Record<string, unknown>;
+}
+
+/** The owner of a client organization and what its members may do on clusters. */
+export interface UserOptionsInput {
+  userName: string;
+  /** Required when there is no such user. */
+  email?: string | null;
+  /** At least one. */
+  permissions?: readonly UserPermissionInput[] | null;
+  /** Import the clusters named, with the client organization as owner. */
+  importCluster?: boolean | null;
+  /** Taken as true. */
+  clientOrg?: boolean | null;
+}
+
+/** A role on a cluster, or on all clusters of a set. */
+export interface UserPermissionInput {
+  /** Name of a spoke or of a cluster set. */
+  name: string;
+  isClusterSet?: boolean | null;
+  /** `ClusterRole`, also when empty, or `Role`. */
+  roleType?: string | null;
+  /** `platform:admin`, `platform:editor`, `platform:viewer`, or a role that every cluster has. */
+  roleRefName: string;
+  /** Namespaces of a `Role`. */
+  roleRefNamespace?: readonly string[] | null;
+  managedClusterRoleBindingName?: string | null;
+  managedClusterSetRoleBindingName?: string | null;
 }
 
 /** What each operation takes and answers, and the codes with which it may refuse. */
@@ -5596,6 +5753,244 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Creates a client organization with its owner, who is created where there is no such user, and imports spokes … */
+  createClientOrganization: {
+    parameters: {
+      /** Slug of the organization to act for. */
+      org?: string;
+    };
+    body: ClientOrgParamsInput;
+    answer: Organization;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'too_many_items'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Deletes a client organization, with what it has on its clusters */
+  deleteClientOrganization: {
+    parameters: {
+      id: number;
+      /** Slug of the organization to act for. */
+      org?: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'gateway_in_use'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'org_in_use'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads a client organization */
+  getClientOrganization: {
+    parameters: {
+      id: number;
+      /** Slug of the organization to act for. */
+      org?: string;
+    };
+    body: undefined;
+    answer: Organization;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Imports a further spoke for a client organization, and gives it there what its members may do */
+  addClientCluster: {
+    parameters: {
+      /** Slug of the client organization. */
+      orgname: string;
+      /** Slug of the organization to act for. */
+      org?: string;
+    };
+    body: AddClusterParamsInput;
+    answer: Organization;
+    code:
+      | 'account_disabled'
+      | 'already_imported'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Returns the status of one cluster of a client organization, by the name of the spoke */
+  getClientClusterStatus: {
+    parameters: {
+      /** Slug of the client organization. */
+      orgname: string;
+      /** Name of the spoke. */
+      cluster: string;
+      /** Slug of the organization to act for. */
+      org?: string;
+    };
+    body: undefined;
+    answer: ClientOrgStatus;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Removes what a client organization has on a spoke */
+  removeClientCluster: {
+    parameters: {
+      /** Slug of the client organization. */
+      orgname: string;
+      /** Slug of the organization to act for. */
+      org?: string;
+    };
+    body: RemoveClusterParamsInput;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'gateway_in_use'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Returns the status of a client organization */
+  getClientOrganizationStatus: {
+    parameters: {
+      /** Slug of the client organization. */
+      orgname: string;
+      /** Slug of the organization to act for. */
+      org?: string;
+    };
+    body: undefined;
+    answer: ClientOrgStatus;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists all client organizations by ascending id, those that are being deleted among them */
+  listClientOrganizations: {
+    parameters: {
+      /** Slug of the organization to act for; it does not narrow the list. */
+      org?: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Rows per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Organization[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Lists the contracts of the account, by ascending id */
   listUserContracts: {
     parameters: {
@@ -6432,6 +6827,14 @@ export const routes = {
   getTeamMember: { verb: 'GET', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
   addTeamMember: { verb: 'PUT', path: '/api/v1/teams/{teamid}/members/{username}', query: ['autoConnectClusters'] },
   removeTeamMember: { verb: 'DELETE', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
+  createClientOrganization: { verb: 'POST', path: '/api/v1/user/client/create', query: ['org'] },
+  deleteClientOrganization: { verb: 'DELETE', path: '/api/v1/user/client/delete/{id}', query: ['org'] },
+  getClientOrganization: { verb: 'GET', path: '/api/v1/user/client/{id}', query: ['org'] },
+  addClientCluster: { verb: 'POST', path: '/api/v1/user/client/{orgname}/add-cluster', query: ['org'] },
+  getClientClusterStatus: { verb: 'GET', path: '/api/v1/user/client/{orgname}/cluster/{cluster}/status', query: ['org'] },
+  removeClientCluster: { verb: 'POST', path: '/api/v1/user/client/{orgname}/delete-cluster', query: ['org'] },
+  getClientOrganizationStatus: { verb: 'GET', path: '/api/v1/user/client/{orgname}/status', query: ['org'] },
+  listClientOrganizations: { verb: 'GET', path: '/api/v1/user/clients', query: ['org', 'page', 'limit', 'after'] },
   listUserContracts: { verb: 'GET', path: '/api/v1/user/contracts', query: ['org', 'page', 'limit', 'after'] },
   listActiveOfflineContracts: { verb: 'GET', path: '/api/v1/user/contracts/active-offline-contracts', query: ['org', 'page', 'limit', 'after'] },
   listAssociatedClusters: { verb: 'GET', path: '/api/v1/user/contracts/active/associated-clusters', query: ['org', 'page', 'limit', 'after'] },
