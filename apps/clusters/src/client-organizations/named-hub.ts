@@ -12,7 +12,8 @@ import type { ClientRow } from './store.ts';
  */
 export async function refuseAnotherHub(
   { accounts, database }: Pick<Parts, 'accounts' | 'database'>, client: ClientRow,
-  given: Pick<RemoveClusterParams, 'hubClusterOwnerName' | 'hubClusterName' | 'hubClusterUid'>, context: OutgoingContext,
+  given: Pick<RemoveClusterParams, 'hubClusterOwnerName' | 'hubClusterName' | 'hubClusterUid'>,
+  context: OutgoingContext,
 ): Promise<void> {
   const refuse = (path: string, message: string) => invalidValue([{ path, message }]);
   const { hubClusterOwnerName: ownerName = '', hubClusterName: name = '', hubClusterUid: uid = '' } = given;
