@@ -1,5 +1,5 @@
 import { inboxPrefixOf, openBus } from '@platform/bus';
-import { followFacts, type Following } from '@platform/facts';
+import { followFacts, type Following, publishFacts } from '@platform/facts';
 import { openJobs } from '@platform/jobs';
 import { openAccounts } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
@@ -15,12 +15,15 @@ import { applyAccounts, applyClusters } from './projections/apply-accounts.ts';
 import { applyContractClusters, applyContracts } from './projections/apply-contracts.ts';
 import { applyLicences } from './projections/apply-licences.ts';
 import { services } from './services.ts';
+import { publishQuotaUse } from './store/publish-quota-use.ts';
 import { createEnsurePartitions, dropOldRawEvents } from './store/raw-partitions.ts';
 import { keepUsageRenewed } from './usage/renew.ts';
 
 export { picks } from './config.ts';
 
 const dayMs = 86_400_000;
+/** Thresholds are seen within 60 s (open-points 5.7). */
+const quotaUseMs = 15_000;
 
 /** The only place where the parts of the service are put together. */
 export const start: Start<Config> = async (service, config) => {
@@ -50,6 +53,10 @@ export const start: Start<Config> = async (service, config) => {
   await openJobs(service, config, database, {
     schedules: [
       { name: 'drop-old-raw-events', everyMs: dayMs, run: ({ deadline }) => dropOldRawEvents(database, deadline) },
+      {
+        name: 'publish-quota-use', everyMs: quotaUseMs,
+        run: ({ deadline }) => publishQuotaUse(database, deadline),
+      },
       { name: 'audit-retention', everyMs: dayMs, run: (job) => applyRetention(database, config.auditKeep, job) },
     ],
   });
@@ -59,6 +66,7 @@ export const start: Start<Config> = async (service, config) => {
     write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
   };
   return openRpc(service, config, {
-    ...peers, guard, services: services(parts), rateLimiter: openRateLimiter(service, config),
+    ...peers, guard, services: [publishFacts(service, database), ...services(parts)],
+    rateLimiter: openRateLimiter(service, config),
   });
 };

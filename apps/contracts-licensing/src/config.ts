@@ -26,6 +26,7 @@ export const picks = {
   licenseProxyNamespace: 'licenseProxy.namespace',
   auditKeep: 'audit.keep',
   clusters: optional('services.clusters'),
+  billingDashboard: optional('services.billingDashboard'),
 } as const;
 
 export type Config = Picked<typeof picks>;

@@ -9,7 +9,7 @@ import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { connect, implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
-import { baseUrlOf, createSealer, type Start } from '@platform/service';
+import { baseUrlOf, createSealer, type GrpcServiceName, type Start } from '@platform/service';
 import { applyRetention, reportLostKeys } from '@platform/writes';
 import { openAuthorities } from './authorities/authorities.ts';
 import { authorityService } from './authorities/authority-methods.ts';
@@ -24,6 +24,7 @@ import type { Parts } from './parts.ts';
 import { readProducts } from './products/products.ts';
 import { applyAccounts } from './projections/apply-accounts.ts';
 import { applyClusters } from './projections/apply-clusters.ts';
+import { applyQuotaUse } from './projections/apply-quota-use.ts';
 import { listActiveContractsOfCluster } from './rpc/list-active-contracts-of-cluster.ts';
 import { listOwnedContracts } from './rpc/list-owned-contracts.ts';
 import { moveContract } from './rpc/move-contract.ts';
@@ -66,13 +67,17 @@ export const start: Start<Config> = async (service, config) => {
       { name: 'audit-retention', everyMs: 3_600_000, run: (job) => applyRetention(database, config.auditKeep, job) },
     ],
   });
-  const follow = (name: 'orgs-teams' | 'clusters', addresses: readonly string[]) =>
+  const follow = (name: GrpcServiceName, addresses: readonly string[]) =>
     service.stack.use(connect(FactServiceService, { ...peers, name, addresses }));
   followFacts(service, database, [
     { from: 'orgs-teams', client: follow('orgs-teams', config.orgsTeams), kinds: { account: applyAccounts } },
     ...(config.clusters === undefined
       ? []
       : [{ from: 'clusters', client: follow('clusters', config.clusters), kinds: { cluster: applyClusters } }]),
+    ...(config.billingDashboard === undefined ? [] : [{
+      from: 'billing-dashboard', client: follow('billing-dashboard', config.billingDashboard),
+      kinds: { quota_use: applyQuotaUse },
+    }]),
   ]);
   const internal = [
     authorityService(authorities, { database, sealer, log: service.log }),

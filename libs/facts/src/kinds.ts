@@ -71,6 +71,22 @@ export interface FactKinds {
     readonly createdAt: string;
     readonly registeredAt: string | null;
   };
+  /**
+   * How much of a quota of usage is used, published by billing-dashboard under the id of the contract. It changes with
+   * each whole per cent, with the month and with the quota.
+   */
+  quota_use: {
+    readonly contractId: number;
+    /** UTC: `2026-11` */
+    readonly month: string;
+    /** Of the quota that was compared with. */
+    readonly metric: 'memory_gib_month' | 'cpu_core_month';
+    readonly limit: number;
+    /** When `percent` changed last. */
+    readonly used: number;
+    /** Rounded down; 100 at most. */
+    readonly percent: number;
+  };
 }
 
 export type FactKind = keyof FactKinds;

@@ -93,6 +93,7 @@ const table = [
     name: 'billing-dashboard',
     addresses: 'services.billingDashboard',
     schema: true,
+    publishes: ['quota_use'],
     bus: {
       publish: ['$JS.API.>', '$JS.ACK.>', 'rpc.user.>'],
       subscribe: ['rpc-answers.user.>'],

@@ -47,7 +47,9 @@ describe('the list of the API', () => {
     const hostsOf = (path: string) => byPath.get(path)?.hosts;
     expect(hostsOf('/platform.status.v1.StatusService/GetStatus')).toEqual(grpcServices.map(({ name }) => name));
     expect(hostsOf('/platform.owners.v1.OwnerService/CloseOwner')).toEqual(['clusters', 'contracts-licensing']);
-    expect(hostsOf('/platform.facts.v1.FactService/Follow')).toEqual(['orgs-teams', 'clusters', 'contracts-licensing']);
+    expect(hostsOf('/platform.facts.v1.FactService/Follow')).toEqual([
+      'orgs-teams', 'clusters', 'contracts-licensing', 'billing-dashboard',
+    ]);
   });
 
   it('leaves out what is not ours: the standard services of gRPC', () => {

@@ -6,12 +6,13 @@ import { monthOf, nextMonth } from '../usage/segments.ts';
 /**
  * How much of their quotas contracts have used (open-points 5.1): clusters that have had a licence, or billable use in
  * the present UTC month.
+ * @param now microseconds since 1970
  */
 export async function readQuotaUse(
   queryable: Queryable, contracts: readonly { readonly id: number; readonly metric: string }[], deadline: Deadline,
+  now = Date.now() * 1000,
 ): Promise<ReadonlyMap<number, number>> {
   if (contracts.length === 0) return new Map();
-  const now = Date.now() * 1000;
   const month = monthOf(now);
   const unit = months(nextMonth(month) - month);
   const rows = await queryable.query(sql<{ id: number; clusters: number; cpu: string; memory: string }>`

@@ -144,7 +144,7 @@ export async function untilSettled<Issued>(attempt: () => Promise<Attempt<Issued
   for (let count = 0; count < mostAttempts; count += 1) {
     const outcome = await attempt();
     if ('issued' in outcome) return outcome.issued;
-    if ('overQuota' in outcome) throw new Fault('QUOTA_EXCEEDED', 'the contract has reached its limit of clusters');
+    if ('overQuota' in outcome) throw new Fault('QUOTA_EXCEEDED', 'the contract has reached the limit of its quota');
   }
   throw new Fault('CONFLICT', 'the contract changes all the time, try again');
 }

@@ -2,6 +2,7 @@ import { type Fragment, type Queryable, sql, type Transaction } from '@platform/
 import type { Deadline } from '@platform/service';
 import type { ContractTerm } from '../contracts/contract-state.ts';
 import { ownedBy } from '../contracts/read-contracts.ts';
+import { presentUse } from '../projections/apply-quota-use.ts';
 
 /** A contract that may give a licence for a cluster. */
 export interface Offer extends ContractTerm {
@@ -16,7 +17,10 @@ export interface Offer extends ContractTerm {
   readonly restrictions: string;
   /** New clusters bind themselves to it. */
   readonly autoAssign: boolean;
-  /** Its quota of clusters, beyond which no new cluster gets a licence; null where nothing limits them. */
+  /**
+   * Clusters beyond which no new one gets a licence: its quota of clusters, or 0 where another quota is used up; null
+   * where nothing limits them.
+   */
   readonly mostClusters: number | null;
   /** The cluster is bound to it. */
   readonly bound: boolean;
@@ -128,8 +132,10 @@ const offerColumns = sql`
   contract.allow_offline as "allowOffline", contract.disable_analytics as "disableAnalytics",
   contract.enable_client_billing as "enableClientBilling", contract.restrictions,
   contract.auto_assign_since is not null as "autoAssign",
-  case when contract.quota_enabled and contract.quota_blocks_licences and contract.quota_metric = 'clusters'
-       then contract.quota_limit end as "mostClusters",
+  case when not (contract.quota_enabled and contract.quota_blocks_licences) then null
+       when contract.quota_metric = 'clusters' then contract.quota_limit
+       when exists (select from ${presentUse} and contract_use.percent >= 100) then 0
+   end as "mostClusters",
   bound.cluster_uid is not null as "bound", licensed.cluster_uid is not null as "licensed",
   contract.xmin::text as "version"`;
 

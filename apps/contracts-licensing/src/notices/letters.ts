@@ -12,7 +12,9 @@ export interface LetterContract {
   readonly clusters: number;
   /** No cluster gets its first licence beyond the limit. */
   readonly stopsAtLimit: boolean;
-  /** Clusters. */
+  /** What the quota counts. */
+  readonly metric: string;
+  /** Clusters, core-months or GiB-months. */
   readonly limit: number;
 }
 
@@ -37,18 +39,21 @@ export function reminderLetter(contract: LetterContract, now: Date, baseUrl: str
   };
 }
 
-/** @param used clusters; at least `threshold` per cent of the limit */
+/** @param used in the unit of the limit; at least `threshold` per cent of it */
 export function quotaLetter(
   contract: LetterContract, { threshold, used }: { readonly threshold: number; readonly used: number }, baseUrl: string,
 ): Letter {
-  const { name, limit, stopsAtLimit } = contract;
-  const clusters = limit === 1 ? '1 cluster' : `${limit} clusters`;
+  const { name, stopsAtLimit } = contract;
+  const limit = limitText(contract);
+  const amount = String(Math.floor(used * 100) / 100);
   return {
     subject: `${threshold} % of the quota of your contract “${name}” is used`,
     blocks: [
       { paragraph: 'Hello,' },
       {
-        paragraph: `${used} of ${clusters} of the contract “${name}” have a licence. `
+        paragraph: (contract.metric === 'clusters'
+          ? `${amount} of ${limit} of the contract “${name}” have a licence. `
+          : `${amount} of ${limit} of the contract “${name}” are used in this month. `)
           + `That is at least ${threshold} % of its quota.`,
       },
       {
@@ -56,11 +61,17 @@ export function quotaLetter(
           ? 'When the limit is reached, no other cluster gets a licence. Clusters that have one still get it renewed.'
           : 'This is for your information: other clusters still get licences when the limit is reached.',
       },
-      { facts: { ...commonFacts(contract), 'Used': `${used} of ${clusters}`, 'Threshold': `${threshold} %` } },
+      { facts: { ...commonFacts(contract), 'Used': `${amount} of ${limit}`, 'Threshold': `${threshold} %` } },
       { link: baseUrl, text: 'Open the platform' },
       { paragraph: 'You get this message because your address is one of those for usage alerts of the contract.' },
     ],
   };
+}
+
+/** `1 cluster`, `4 core-months` */
+function limitText({ metric, limit }: LetterContract): string {
+  const unit = { cpu_core_month: 'core-month', memory_gib_month: 'GiB-month' }[metric] ?? 'cluster';
+  return limit === 1 ? `1 ${unit}` : `${limit} ${unit}s`;
 }
 
 function commonFacts({ contractId, name, product, owner }: LetterContract): Record<string, string> {

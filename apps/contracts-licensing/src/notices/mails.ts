@@ -14,7 +14,9 @@ export const sendQuotaAlert = defineTask<{
   contractId: number;
   /** Percentage. */
   threshold: number;
-  /** Clusters. */
+  /** Of the quota; absent: clusters. */
+  metric?: string;
+  /** Clusters, core-months or GiB-months. */
   used: number;
   /** `2026-11` */
   month: string;

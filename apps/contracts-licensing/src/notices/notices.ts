@@ -41,8 +41,8 @@ export function notices(
         const letter = reminderLetter(contract, new Date(), baseUrl);
         await send(`reminder/${contractId}/${endsAt}/${days}`, to, letter, job);
       }),
-      sendQuotaAlert.handledBy(async ({ contractId, threshold, used, month, to }, job) => {
-        const still = sql`quota_enabled and quota_metric = 'clusters'`;
+      sendQuotaAlert.handledBy(async ({ contractId, threshold, metric = 'clusters', used, month, to }, job) => {
+        const still = sql`quota_enabled and quota_metric = ${metric}`;
         const contract = await readLetterContract(database, products, contractId, still, job.deadline);
         if (contract === undefined) return;
         const letter = quotaLetter(contract, { threshold, used }, baseUrl);
@@ -67,7 +67,7 @@ async function readLetterContract(
     sql<LetterContract>`
       select contract.id as "contractId", name, product, coalesce(account.slug, '') as "owner", ends_at as "endsAt",
              (select count(*) from contract_cluster where contract_id = contract.id) as "clusters",
-             quota_blocks_licences as "stopsAtLimit", quota_limit as "limit"
+             quota_blocks_licences as "stopsAtLimit", quota_metric as "metric", quota_limit as "limit"
         from contract
         left join account on account.id = contract.owner_id
        where contract.id = ${contractId} and revoked_at is null and ${still}`,

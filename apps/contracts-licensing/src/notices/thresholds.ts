@@ -4,11 +4,13 @@ import type { Deadline } from '@platform/service';
 import { isActive } from '../contracts/binding-row.ts';
 import { insertEvents, system } from '../contracts/events.ts';
 import { monthOf, noteOnce } from '../contracts/notes.ts';
+import { presentUse } from '../projections/apply-quota-use.ts';
 import { sendQuotaAlert } from './mails.ts';
 
 /** A contract whose use has reached thresholds of its quota that were not noted in this month. */
 interface ReachedThresholds {
   readonly contractId: number;
+  readonly metric: string;
   readonly used: number;
   /** Percentages, ascending. */
   readonly thresholds: readonly number[];
@@ -17,8 +19,8 @@ interface ReachedThresholds {
 
 /**
  * Notes which thresholds of their quotas contracts have reached, once a month each (open-points 5.1): in one
- * transaction each becomes an event, and one mail that names the highest becomes jobs (5.7). Only quotas of clusters:
- * the use that the other metrics count is not known to this service.
+ * transaction each becomes an event, and one mail that names the highest becomes jobs (5.7). Clusters are counted here;
+ * the use that the other metrics count comes as facts.
  */
 export async function noteThresholds(database: Database, deadline: Deadline): Promise<void> {
   const month = monthOf(new Date());
@@ -28,7 +30,7 @@ export async function noteThresholds(database: Database, deadline: Deadline): Pr
       const reached = await transaction.maybeOne(sql<ReachedThresholds>`
         ${reachedThresholds(month, sql`contract.id = ${contractId}`)} for share of contract`);
       if (reached === undefined) return;
-      const { used, thresholds, recipients } = reached;
+      const { metric, used, thresholds, recipients } = reached;
       const fresh: number[] = [];
       for (const threshold of thresholds) {
         const event = `quota.threshold_reached ${threshold}` as const;
@@ -39,30 +41,34 @@ export async function noteThresholds(database: Database, deadline: Deadline): Pr
       const highest = fresh.at(-1);
       if (highest === undefined) return;
       await addJobs(transaction, recipients.map((to) =>
-        sendQuotaAlert({ contractId, threshold: highest, used, month, to })));
+        sendQuotaAlert({ contractId, threshold: highest, metric, used, month, to })));
     }, { deadline });
   }
 }
 
 function reachedThresholds(month: string, which: Fragment) {
   return sql<ReachedThresholds>`
-    select contract.id as "contractId", count.used, reached.thresholds,
+    select contract.id as "contractId", quota_metric as "metric", present.used, reached.thresholds,
            array(select distinct unnest(usage_alert_client || usage_alert_admin)) as "recipients"
       from contract
      cross join lateral (
-             select count(*)::integer as used from licensed_cluster where contract_id = contract.id
-           ) as count
+             select count(*)::double precision as used, floor(count(*) * 100 / nullif(quota_limit, 0)) as percent
+               from licensed_cluster where contract_id = contract.id
+             having quota_metric = 'clusters'
+             union all
+             select contract_use.used, contract_use.percent from ${presentUse}
+           ) as present
      cross join lateral (
              select array_agg(threshold order by threshold) as thresholds
                from unnest(quota_thresholds) as threshold
-              where count.used * 100 >= quota_limit * threshold
+              where threshold <= present.percent
                 and not exists (
                   select from contract_notice
                    where contract_id = contract.id and event = 'quota.threshold_reached ' || threshold
                      and period = ${month}
                 )
            ) as reached
-     where ${which} and quota_enabled and quota_metric = 'clusters' and quota_thresholds <> '{}'
+     where ${which} and quota_enabled and quota_thresholds <> '{}'
        and ${isActive(sql`contract`)} and reached.thresholds is not null
      order by contract.id`;
 }

@@ -1,0 +1,2 @@
+-- What this service publishes: the kinds in libs/service/src/services.ts (ADR 0101).
+-- include: ../../../libs/facts/sql/publish.sql

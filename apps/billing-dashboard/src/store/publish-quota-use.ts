@@ -1,0 +1,34 @@
+import { type Database, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { readQuotaUse } from './read-quota-use.ts';
+
+/** Contracts of one statement. */
+const atOnce = 500;
+
+/**
+ * Publishes as facts how much of their quotas of usage active contracts have used (open-points 5.1): each time that a
+ * whole per cent is reached, so an hour of much use is a few facts.
+ */
+export async function publishQuotaUse(database: Database, deadline: Deadline): Promise<void> {
+  const now = new Date();
+  for (let after = 0; ;) {
+    const contracts = await database.query(sql<{ id: number; metric: string; limit: number }>`
+      select id, quota_metric as "metric", quota_limit as "limit" from contract
+       where id > ${after} and quota_metric in ('cpu_core_month', 'memory_gib_month') and quota_limit > 0
+         and revoked_at is null and starts_at <= ${now} and ends_at > ${now}
+       order by id limit ${atOnce}`, { deadline });
+    if (contracts.length === 0) return;
+    const used = await readQuotaUse(database, contracts, deadline, now.getTime() * 1000);
+    const rows = contracts.map(({ id, metric, limit }) => {
+      const amount = used.get(id) ?? 0;
+      const percent = Math.min(Math.floor((amount * 100) / limit), 100);
+      return { contractId: id, month: now.toISOString().slice(0, 7), metric, limit, used: amount, percent };
+    });
+    await database.execute(sql`
+      select publish_fact('quota_use', given.value ->> 'contractId', given.value)
+        from jsonb_array_elements(${sql.json(rows)}::jsonb) given
+        left join fact on fact.kind = 'quota_use' and fact.key = given.value ->> 'contractId'
+       where fact.value is null or fact.value - 'used' <> given.value - 'used'`, { deadline });
+    after = contracts.at(-1)!.id;
+  }
+}
