@@ -35,6 +35,10 @@ export const doors = [
   { packages: ['nodemailer'], homes: ['mail'] },
   { packages: ['@kubernetes/client-node', 'undici'], homes: ['kubernetes'] },
   { packages: ['ipaddr.js'], homes: ['outbound'] },
+  {
+    packages: ['pdfkit', 'fontkit', 'bidi-js', '@embedpdf/*', '@fontsource/*'],
+    homes: ['billing-dashboard'],
+  },
   { packages: ['semver'], homes: ['contracts-licensing'] },
   { packages: ['smtp-server'], homes: ['specs'] },
   { packages: ['ajv'], homes: ['testing'] },

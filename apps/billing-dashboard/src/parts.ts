@@ -1,8 +1,11 @@
 import type { Bus } from '@platform/bus';
 import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
+import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
+import type { RpcClient } from '@platform/rpc';
 import type { Write } from '@platform/writes';
 import type { Config } from './config.ts';
+import type { Typeset } from './documents/typeset.ts';
 import type { Ingest } from './ingest/ingest.ts';
 
 /** What the methods work with, made once in start.ts. A method takes what it needs of it. */
@@ -17,4 +20,7 @@ export interface Parts {
   readonly accounts: Accounts;
   /** The one way to change rows for callers. */
   readonly write: Write<never>;
+  /** Branding, kept by orgs-teams. */
+  readonly settings: RpcClient<typeof SettingsServiceService>;
+  readonly typeset: Typeset;
 }

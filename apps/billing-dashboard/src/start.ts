@@ -4,10 +4,12 @@ import { openJobs } from '@platform/jobs';
 import { openAccounts } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
+import { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import { connect, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import type { GrpcServiceName, Start } from '@platform/service';
 import { applyRetention, createLocks, createWrite, remoteAdmission } from '@platform/writes';
 import type { Config } from './config.ts';
+import { createTypeset } from './documents/typeset.ts';
 import { consumeEvents } from './ingest/consume-events.ts';
 import { createIngest } from './ingest/ingest.ts';
 import type { Parts } from './parts.ts';
@@ -60,10 +62,13 @@ export const start: Start<Config> = async (service, config) => {
       { name: 'audit-retention', everyMs: dayMs, run: (job) => applyRetention(database, config.auditKeep, job) },
     ],
   });
+  const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
   const parts: Parts = {
     config, database, ingest, bus,
     accounts: stack.use(openAccounts(peers, config.orgsTeams)),
     write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
+    typeset: createTypeset(),
+    settings: stack.use(connect(SettingsServiceService, orgsTeams)),
   };
   return openRpc(service, config, {
     ...peers, guard, services: [publishFacts(service, database), ...services(parts)],

@@ -48,7 +48,7 @@ import { deleteRole } from './roles/delete-role.ts';
 import { getRole, listRolePrincipals, listRoles } from './roles/read-roles.ts';
 import { updateRole } from './roles/update-role.ts';
 import { addAllowedDomain, listAllowedDomains, removeAllowedDomain } from './settings/allowed-domains.ts';
-import { getBranding } from './settings/get-branding.ts';
+import { getBranding, getLetterhead } from './settings/get-branding.ts';
 import { getRegistration, updateRegistration } from './settings/registration.ts';
 import { updateBranding } from './settings/update-branding.ts';
 import { explain } from './standing/explain.ts';
@@ -134,6 +134,7 @@ export function services(parts: Parts): readonly Implementation[] {
     }),
     implement(SettingsServiceService, {
       getBranding: getBranding(parts),
+      getLetterhead: getLetterhead(parts),
       updateBranding: updateBranding(parts),
       listAllowedDomains: listAllowedDomains(parts),
       addAllowedDomain: addAllowedDomain(parts),

@@ -18,6 +18,7 @@ export {
 export type { ContextOf, Handler, ObjectContext } from './server/handler.ts';
 export { implement, type Implementation } from './server/implement.ts';
 export { CallersMemory } from './limits/memory.ts';
+export { createQueue, type Queue } from './limits/queue.ts';
 export {
   createRateLimiter, isRateLimited, type RateLimiter, type RateLimits, rateLimitsOf, ratePicks,
 } from './limits/rate-limit.ts';

@@ -1,4 +1,4 @@
-import { type Database, type Fragment, sql } from '@platform/postgres';
+import { type Database, type Fragment, type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
@@ -6,7 +6,7 @@ import { type DayUse, readDays, readUse, type UsageScope, type Use } from '../st
 import { closing, envelope } from './envelope.ts';
 import { add, type Figures, isNothing, minutes, months, nothing, toQuantities, type Unit } from './figures.ts';
 import { readOwnerNames } from './names.ts';
-import { shownOwner, type ViewParameters, readViewRequest, type ViewRequest } from './view-request.ts';
+import { shownOwner, type ViewParameters, readViewRequest, type ViewType } from './view-request.ts';
 
 /** How a view puts use together. `owner_id`, `cluster_uid` and columns of objects and segments are at hand. */
 export interface MonthView<Row> {
@@ -42,10 +42,9 @@ export interface ShownRow {
 
 /** What rows are made with. */
 export interface Reading {
-  readonly database: Database;
+  readonly database: Queryable;
   readonly deadline: Deadline;
-  readonly request: ViewRequest;
-  /** `U` of open-points 7.2. */
+  /** What stands for use in what is shown: `U` of open-points 7.2. */
   readonly usage: (use: Use) => object;
 }
 
@@ -68,9 +67,8 @@ export async function showMonth<Row>(
     product: view.product, month: month.firstDay, ownerId, until,
     condition: isBillable ? sql`segment.class <> 'none' and ${request.condition}` : request.condition,
   };
-  const reading: Reading = { database, deadline, request, usage: (use) => usageOf(use, isBillable, unit) };
-  const used = await readUse<Row>(database, scope, view, deadline);
-  const rows = inOrder(await view.rows(used, reading), isBillable);
+  const reading: Reading = { database, deadline, usage: (use) => usageOf(use, isBillable, unit) };
+  const rows = await readRows(view, scope, reading, viewType);
   const largest = rows.slice(0, mostSeries);
   const days = rows.length === 0 ? [] : await readDays(
     database,
@@ -86,6 +84,14 @@ export async function showMonth<Row>(
     rows: rows.map((row) => ({ ...ownerOf(row.ownerId), ...row.shown })),
     ...closing(month, until),
   };
+}
+
+/** Reads the rows of a view in their order. */
+export async function readRows<Row>(
+  view: MonthView<Row>, scope: UsageScope, reading: Reading, viewType: ViewType,
+): Promise<ShownRow[]> {
+  const used = await readUse<Row>(reading.database, scope, view, reading.deadline);
+  return inOrder(await view.rows(used, reading), viewType === 'billable');
 }
 
 /** Now, in microseconds since 1970: whole seconds, because that is what an answer shows. */
@@ -114,7 +120,7 @@ function inOrder(rows: readonly ShownRow[], isBillable: boolean): ShownRow[] {
     const [mine, yours] = [memory(one), memory(other)];
     if (mine !== yours) return mine > yours ? -1 : 1;
     if (one.seriesKey !== other.seriesKey) return one.seriesKey < other.seriesKey ? -1 : 1;
-    return one.ownerId - other.ownerId;
+    return one.ownerId - other.ownerId || (one.rowKey < other.rowKey ? -1 : 1);
   });
 }
 

@@ -18,7 +18,7 @@ export const monthNames = [
 ] as const;
 
 /** Events may come so late, so from then on a month is final (open-points 7.2, 7.3). */
-const lateUs = 35 * 86_400_000_000;
+export const lateUs = 35 * 86_400_000_000;
 export const dayUs = 86_400_000_000;
 
 /** Reads year and month of a path (open-points 7.1). @throws Fault INVALID_PARAMETER */

@@ -1,6 +1,7 @@
 import type { Database } from '@platform/postgres';
 import { UsageServiceService } from '@platform/proto/billing/v1/usage';
 import { type Handler, implement, type Implementation } from '@platform/rpc';
+import { downloadMonth } from '../documents/download-month.ts';
 import type { Parts } from '../parts.ts';
 import { readGeneratedMonths } from '../store/read-months.ts';
 import { showClusterModes } from './cluster-mode-view.ts';
@@ -16,12 +17,14 @@ type UsageMethod = Handler<typeof UsageServiceService.getContractsUsage>;
 type Context = Parameters<UsageMethod>[1];
 
 /** The usage reports of spec §4.5. */
-export function usageService({ database }: Parts): Implementation {
+export function usageService(parts: Parts): Implementation {
+  const { database } = parts;
   const month = <Row>(view: MonthView<Row>) => (request: ViewParameters, context: Context) =>
     jsonAnswer(showMonth(database, view, request, context));
   return implement(UsageServiceService, {
     getGeneratedMonths: (_, context) => jsonAnswer(showGeneratedMonths(database, context)),
     getObjectQuotaHistory: (request, context) => jsonAnswer(showObjectHistory(database, request, context)),
+    downloadMonth: downloadMonth(parts),
     getObjectsUsage: month(objectsView),
     getClustersUsage: month(clustersView('productdb')),
     getNamespacesUsage: month(namespacesView),

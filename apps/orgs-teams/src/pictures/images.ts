@@ -1,5 +1,5 @@
-import { unavailable } from '@platform/rpc';
-import { type Deadline, DeadlineExceeded, within } from '@platform/service';
+import { createQueue } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
 import sharp, { type Sharp } from 'sharp';
 
 /** Pictures of pixels that uploads may be, by their content. */
@@ -42,6 +42,8 @@ export interface Images {
   avatar(content: Uint8Array, deadline: Deadline): Promise<Buffer>;
   /** Any of these, or a checked SVG → square PNGs of these sizes, the whole picture in each. */
   icons(content: Uint8Array, sizes: readonly number[], deadline: Deadline): Promise<Buffer[]>;
+  /** Any of these → PNG of the whole picture, as large as it can be within these pixels. */
+  within(content: Uint8Array, width: number, height: number, deadline: Deadline): Promise<Buffer>;
 }
 
 sharp.concurrency(1);
@@ -56,23 +58,7 @@ sharp.unblock({
 });
 
 export function createImages(): Images {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-
-  /** In the order in which they came; who has given up is passed over. */
-  async function inTurn<Result>(deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
-    if (waiting >= mostWaiting) throw unavailable('the workshop for pictures');
-    waiting += 1;
-    const turn = last.then(() => {
-      if (deadline.signal.aborted) throw new DeadlineExceeded('the workshop for pictures');
-      return work();
-    });
-    last = turn.catch(() => undefined).finally(() => {
-      waiting -= 1;
-    });
-    return within(deadline, turn, 'the workshop for pictures');
-  }
-
+  const inTurn = createQueue('the workshop for pictures', mostWaiting);
   return {
     avatar: (content, deadline) => inTurn(deadline, async () => {
       if (rasterTypeOf(content) === undefined) throw new UnusablePicture('must be a PNG, JPEG, GIF or WebP');
@@ -89,6 +75,10 @@ export function createImages(): Images {
         icons.push(await fitted.png({ compressionLevel: 9 }).toBuffer());
       }
       return icons;
+    })),
+    within: (content, width, height, deadline) => inTurn(deadline, () => readable(async () => {
+      const image = await opened(content);
+      return image.autoOrient().resize(width, height, { fit: 'inside' }).png({ compressionLevel: 9 }).toBuffer();
     })),
   };
 }

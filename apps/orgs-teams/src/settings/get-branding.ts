@@ -3,6 +3,7 @@ import type { Handler } from '@platform/rpc';
 import type { Config } from '../config.ts';
 import type { Parts } from '../parts.ts';
 import type { BuiltInPictures } from '../pictures/built-in.ts';
+import { readDataUri } from '../pictures/data-uri.ts';
 import { createReadBranding } from './branding.ts';
 import type { BrandingColumns } from './store.ts';
 
@@ -28,5 +29,17 @@ export function getBranding({ config, database, builtIn }: Parts): Handler<typeo
   return async (_request, { deadline }) => {
     const [row, pictures] = await Promise.all([readBranding(deadline), builtIn()]);
     return { branding: toBranding(row, pictures, config), updatedUnix: Math.max(row.changedUnix, startedUnix) };
+  };
+}
+
+/** For documents that services make: the logo as a PNG, whatever was uploaded. */
+export function getLetterhead(
+  { config, database, images, builtIn }: Parts,
+): Handler<typeof SettingsServiceService.getLetterhead> {
+  const readBranding = createReadBranding(database);
+  return async (_request, { deadline }) => {
+    const [row, pictures] = await Promise.all([readBranding(deadline), builtIn()]);
+    const { appName, primaryColor, logo } = toBranding(row, pictures, config);
+    return { appName, primaryColor, logo: await images.within(readDataUri(logo)!, 720, 240, deadline) };
   };
 }

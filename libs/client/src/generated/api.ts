@@ -3215,6 +3215,35 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Downloads the usage of `productdb` in a month as a PDF */
+  downloadMonth: {
+    parameters: {
+      /** Four digits. */
+      year: string;
+      /** `1` to `12`, `01` to `12`, or an English name. */
+      month: string;
+      /** Slug of the organization whose usage is shown. */
+      org: string;
+    };
+    body: undefined;
+    answer: Blob;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Shows the usage of `productbackup` in each cluster in a month */
   getBackupClustersUsage: {
     parameters: {
@@ -6744,6 +6773,7 @@ export const routes = {
   listActiveLicensesOfCluster: { verb: 'GET', path: '/api/v1/dashboard/clusters/{cid}/licenses/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
   getGeneratedMonths: { verb: 'GET', path: '/api/v1/dashboard/summary/generated-months', query: ['org'] },
   getObjectQuotaHistory: { verb: 'GET', path: '/api/v1/dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}', query: ['org'] },
+  downloadMonth: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/download', query: ['org'] },
   getBackupClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productbackup/views/clusters-usage-view', query: ['org', 'view_type', 'contractID'] },
   getBackupContractsUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productbackup/views/contracts-usage-view', query: ['org', 'view_type'] },
   getClustersUsage: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/usage-report/products/productdb/views/clusters-usage-view', query: ['org', 'view_type', 'group', 'kind', 'contractID'] },

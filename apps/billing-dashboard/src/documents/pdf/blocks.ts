@@ -1,0 +1,32 @@
+/** A part of a page that is not divided. */
+export interface Block {
+  readonly height: number;
+  /** Begins a page. */
+  readonly startsPage?: boolean;
+  /** Stands on the same page as the block after it. */
+  readonly keepsNext?: boolean;
+  /** Drawn again above the block where it is the first on a page. */
+  readonly head?: Block;
+  draw(top: number): void;
+}
+
+/** Divides blocks into pages. A block is at most as high as a page with its head. */
+export function paginate(blocks: readonly Block[], pageHeight: number): Block[][] {
+  const pages: Block[][] = [];
+  let used = Infinity;
+  blocks.forEach((block, place) => {
+    let needed = block.height;
+    for (let next = place; blocks[next]?.keepsNext === true; next += 1) needed += blocks[next + 1]?.height ?? 0;
+    if (block.startsPage === true || used + needed > pageHeight) {
+      pages.push([]);
+      used = 0;
+      if (block.head !== undefined) {
+        pages.at(-1)!.push(block.head);
+        used += block.head.height;
+      }
+    }
+    pages.at(-1)!.push(block);
+    used += block.height;
+  });
+  return pages;
+}

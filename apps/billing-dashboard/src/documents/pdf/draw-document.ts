@@ -1,0 +1,94 @@
+import { buffer } from 'node:stream/consumers';
+import PDFDocument from 'pdfkit';
+import type { MonthDocument } from '../month-document.ts';
+import { type Block, paginate } from './blocks.ts';
+import { chartBlock } from './chart.ts';
+import { palette, visible } from './colors.ts';
+import { tableBlocks } from './table.ts';
+import { createTextSetter, type TextSetter } from './text.ts';
+import { drawTitlePage, stateOf } from './title-page.ts';
+
+/** A4, landscape; in points. */
+const page = { width: 841.89, height: 595.28, left: 40, top: 54, bottom: 44 } as const;
+const width = page.width - 2 * page.left;
+const bodyHeight = page.height - page.top - page.bottom;
+const small = { size: 7, color: '#64748b' } as const;
+
+/**
+ * Draws the document: a title page with the totals, charts, tables. The same document gives the same bytes: nothing of
+ * the present goes into it.
+ */
+export async function drawDocument(document: MonthDocument): Promise<Uint8Array> {
+  const { letterhead: { appName, primaryColor }, owner, month, asOf } = document;
+  const title = `Database usage of ${owner}, ${month}`;
+  const pdf = new PDFDocument({
+    size: 'A4', layout: 'landscape', margin: 0, autoFirstPage: false, pdfVersion: '1.7', lang: 'en', displayTitle: true,
+    // Each text is measured once or twice: keeping how it is set would keep the whole document.
+    fontLayoutCache: false,
+    info: { Title: title, Author: appName, Creator: appName, CreationDate: new Date(asOf), ModDate: new Date(asOf) },
+  } as PDFKit.PDFDocumentOptions);
+  const drawn = buffer(pdf);
+  const text = createTextSetter(pdf);
+  const ink = visible(primaryColor);
+  const frame = { pdf, text, left: page.left, width, ink };
+  const pages = paginate([
+    ...chartBlocks(document, frame),
+    ...document.tables.flatMap((table) => {
+      const blocks = tableBlocks(table, { ...frame, pageHeight: bodyHeight });
+      return [titleBlock(table.title, frame), ...blocks];
+    }),
+  ], bodyHeight);
+  pdf.addPage();
+  drawTitlePage(document, frame);
+  drawFooter(1);
+  pages.forEach((blocks, place) => {
+    pdf.addPage();
+    text.draw(text.line(`${appName} · ${title}`, small, width), small, page.left, 30);
+    pdf.moveTo(page.left, 36).lineTo(page.left + width, 36).lineWidth(0.5).stroke('#cbd5e1');
+    let top: number = page.top;
+    for (const block of blocks) {
+      block.draw(top);
+      top += block.height;
+    }
+    drawFooter(place + 2);
+  });
+  pdf.end();
+  return drawn;
+
+  function drawFooter(number: number): void {
+    const baseline = page.height - 24;
+    text.draw(text.line(stateOf(document), small), small, page.left, baseline);
+    const line = text.line(`Page ${number} of ${pages.length + 1}`, small);
+    text.draw(line, small, page.left + width - line.width, baseline);
+  }
+}
+
+interface Frame {
+  readonly pdf: PDFKit.PDFDocument;
+  readonly text: TextSetter;
+  readonly left: number;
+  readonly width: number;
+  readonly ink: string;
+}
+
+function chartBlocks(document: MonthDocument, frame: Frame): Block[] {
+  const options = { ...frame, height: (bodyHeight - 30) / 2, color: palette(frame.ink) };
+  return [
+    { ...titleBlock('Usage by day', frame), startsPage: true },
+    chartBlock(document, 'cpu', 'CPU, core-minutes per day', options),
+    chartBlock(document, 'memory', 'Memory, GiB-minutes per day', options),
+  ];
+}
+
+/** The title of a part, also in the outline of the document. */
+function titleBlock(title: string, { pdf, text, left, ink }: Frame): Block {
+  const style = { size: 15, bold: true, color: ink } as const;
+  return {
+    height: 30,
+    keepsNext: true,
+    draw: (top) => {
+      pdf.outline.addItem(title);
+      text.draw(text.line(title, style), style, left, top + 18);
+    },
+  };
+}

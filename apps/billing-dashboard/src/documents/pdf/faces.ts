@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { create, type Font } from 'fontkit';
+import { toTrueType } from './sfnt.ts';
+
+interface FaceFile {
+  readonly path: () => string;
+  /** Characters that it is tried for; absent: all. */
+  readonly holds?: RegExp;
+}
+
+/** What the plain faces are for: letters that stand side by side. */
+export const latin1 = /^[\x20-\x7E\xA1-\xAC\xAE-\xFF]*$/;
+const { resolve } = createRequire(import.meta.url);
+const noto = (name: string, file: string) => () => join(dirname(resolve(`@embedpdf/fonts-${name}`)), '../fonts', file);
+const [regular, bold] = [noto('latin', 'NotoSans-Regular.ttf'), noto('latin', 'NotoSans-Bold.ttf')];
+
+/**
+ * In the order in which they are tried. Noto Sans has Latin, Greek, Cyrillic and Devanagari; Unifont has every
+ * character of the Basic Multilingual Plane.
+ */
+const faces = {
+  plain: { path: regular, holds: latin1 },
+  plainBold: { path: bold, holds: latin1 },
+  emoji: {
+    path: () => resolve('@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff'),
+    holds: /\p{Emoji_Presentation}|\p{Emoji}\uFE0F/u,
+  },
+  regular: { path: regular },
+  bold: { path: bold },
+  arabic: { path: noto('arabic', 'NotoNaskhArabic-Regular.ttf'), holds: /\p{Script=Arabic}/u },
+  hebrew: { path: noto('hebrew', 'NotoSansHebrew-Regular.ttf'), holds: /\p{Script=Hebrew}/u },
+  hanKana: {
+    path: noto('sc', 'NotoSansHans-Regular.otf'),
+    holds: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303F\uFF00-\uFFEF]/u,
+  },
+  hangul: { path: noto('kr', 'NotoSansKR-Regular.otf'), holds: /\p{Script=Hangul}/u },
+  anything: { path: () => resolve('@fontsource/unifont/files/unifont-latin-400-normal.woff') },
+} satisfies Readonly<Record<string, FaceFile>>;
+
+/** A face, as it is registered in the document. */
+export type FaceName = keyof typeof faces;
+
+const plainFaces: readonly FaceName[] = ['plain', 'plainBold'];
+const boldFaces: readonly FaceName[] = ['plainBold', 'bold'];
+const lightFaces: readonly FaceName[] = ['plain', 'regular'];
+
+/** A grapheme cluster in the face that has it. */
+export interface Cluster {
+  readonly face: FaceName;
+  readonly text: string;
+}
+
+/** Joiners and variation selectors: shape what they stand beside, and are left out where a face lacks them. */
+const invisible = /[\u200C\u200D\uFE00-\uFE0F]/gu;
+const mostKnown = 20_000;
+
+/** Finds faces for grapheme clusters, and registers them in the document. Each face is read when it is first needed. */
+export function createFaces(pdf: PDFKit.PDFDocument): (cluster: string, isBold: boolean) => Cluster {
+  const fonts = new Map<FaceName, Font>();
+  const known = new Map<string, Cluster>();
+  const open = (face: FaceName): Font => {
+    const content = toTrueType(readFileSync(faces[face].path()), plainFaces.includes(face));
+    pdf.registerFont(face, content);
+    const font = create(content) as Font;
+    fonts.set(face, font);
+    return font;
+  };
+  // Texts of Latin letters are set in these without looking further.
+  plainFaces.forEach(open);
+  const has = (face: FaceName, text: string): boolean => {
+    const font = fonts.get(face) ?? open(face);
+    return [...text].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0)!));
+  };
+  const find = (cluster: string, isBold: boolean): Cluster => {
+    for (const [face, { holds }] of Object.entries(faces) as [FaceName, FaceFile][]) {
+      if ((isBold ? lightFaces : boldFaces).includes(face) || holds?.test(cluster) === false) continue;
+      if (has(face, cluster)) return { face, text: cluster };
+      const visible = cluster.replaceAll(invisible, '');
+      if (visible !== '' && has(face, visible)) return { face, text: visible };
+    }
+    // No face has it: shown by its number.
+    const numbers = [...cluster].map((character) => `[U+${character.codePointAt(0)!.toString(16).toUpperCase()}]`);
+    return { face: isBold ? 'plainBold' : 'plain', text: numbers.join('') };
+  };
+  return (cluster, isBold) => {
+    const key = `${isBold ? 'bold' : 'light'} ${cluster}`;
+    const found = known.get(key) ?? find(cluster, isBold);
+    if (known.size < mostKnown) known.set(key, found);
+    return found;
+  };
+}

@@ -1,0 +1,149 @@
+import type { Amounts, Table, TableRow } from '../month-document.ts';
+import type { Block } from './blocks.ts';
+import type { Line, Style, TextSetter } from './text.ts';
+
+const measures = ['total', 'prod', 'nonProd', 'free'] as const;
+const resources = ['cpu', 'memory'] as const;
+/** The columns of figures. */
+const columns = measures.flatMap((measure) => resources.map((resource) => ({ measure, resource })));
+export const measureNames = {
+  total: 'All usage', prod: 'Production', nonProd: 'Non-production', free: 'Free',
+} as const;
+const totalUnits = { cpu: 'core-min', memory: 'GiB-min' } as const;
+const monthUnits = { cpu: 'core-months', memory: 'GiB-months' } as const;
+
+const gap = 10;
+const indent = 12;
+/** Least part of the width that names have. */
+const leastNames = 0.28;
+const muted = '#64748b';
+const sizes = { figure: 7.5, name: 8, note: 6.5, head: 7 } as const;
+
+export interface TableOptions {
+  readonly pdf: PDFKit.PDFDocument;
+  readonly text: TextSetter;
+  readonly left: number;
+  readonly width: number;
+  /** Height of a page, less its heads. */
+  readonly pageHeight: number;
+  readonly ink: string;
+}
+
+/** The rows of a table as blocks; each may begin a page, and repeats the head there. */
+export function tableBlocks(table: Table, options: TableOptions): Block[] {
+  const { text, left, width, pageHeight } = options;
+  const format = columns.map(({ measure, resource }) =>
+    numberFormat(table.rows.map(({ amounts }) => amounts[measure][resource])));
+  const figuresOf = (amounts: Amounts) =>
+    columns.map(({ measure, resource }, place) => format[place]!(amounts[measure][resource]));
+  const headStyle: Style = { size: sizes.head, bold: true, color: muted };
+  const units = columns.map(({ measure, resource }) => (measure === 'total' ? totalUnits : monthUnits)[resource]);
+  const widthsAt = (size: number) => columns.map((_, place) => Math.max(
+    text.line(units[place]!, headStyle).width,
+    ...widest(table.rows.map(({ amounts }) => figuresOf(amounts)[place]!))
+      .map((figure) => text.line(figure, { size }).width),
+  ));
+  const needed = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + gap, 0);
+  let size: number = sizes.figure;
+  while (size > 3 && needed(widthsAt(size)) > width * (1 - leastNames)) size -= 0.5;
+  const widths = widthsAt(size);
+  const nameWidth = width - needed(widths);
+  const rights = widths.map((_, place) => left + nameWidth + needed(widths.slice(0, place + 1)));
+  const drawFigures = (lines: readonly Line[], style: Style, baseline: number) =>
+    lines.forEach((line, place) => text.draw(line, style, rights[place]! - line.width, baseline));
+
+  const head = headBlock(table.subject, { ...options, rights, widths, units, headStyle });
+  const rowBlocks = (row: TableRow): Block[] => {
+    const x = left + (row.isPart ? indent : 0);
+    const nameStyle: Style = { size: sizes.name, bold: !row.isPart };
+    const noteStyle: Style = { size: sizes.note, color: muted };
+    const room = nameWidth - (x - left);
+    const lines = [
+      ...text.lines(row.name, nameStyle, room).map((line) => ({ line, style: nameStyle, height: 11 })),
+      ...text.lines(row.note, noteStyle, room).map((line) => ({ line, style: noteStyle, height: 9 })),
+    ];
+    const figures = figuresOf(row.amounts).map((figure) => text.line(figure, { size }));
+    return divided(lines, pageHeight - head.height - 6).map((part, place, parts) => ({
+      height: Math.max(11, heightOf(part)) + 5,
+      head,
+      draw: (top: number) => {
+        if (place === 0) drawFigures(figures, { size }, top + 10);
+        let y = top;
+        for (const { line, style, height } of part) {
+          y += height;
+          text.draw(line, style, x, y - (height - style.size) / 2 + 0.5);
+        }
+        if (place === parts.length - 1) rule(options, top + Math.max(11, heightOf(part)) + 4.5);
+      },
+    }));
+  };
+  const empty: Block = {
+    height: 16,
+    head,
+    draw: (top) => text.draw(text.line('No usage', { size: 8 }), { size: 8, color: muted }, left, top + 11),
+  };
+  return [{ ...head, keepsNext: true }, ...(table.rows.length === 0 ? [empty] : table.rows.flatMap(rowBlocks))];
+}
+
+interface HeadOptions extends TableOptions {
+  readonly rights: readonly number[];
+  readonly widths: readonly number[];
+  readonly units: readonly string[];
+  readonly headStyle: Style;
+}
+
+/** Two lines: what is measured, and in which unit. */
+function headBlock(
+  subject: string, { pdf, text, left, width, rights, widths, units, headStyle, ink }: HeadOptions,
+): Block {
+  return {
+    height: 30,
+    draw: (top) => {
+      text.draw(text.line(subject, headStyle), headStyle, left, top + 22);
+      measures.forEach((measure, place) => {
+        const [first, last] = [place * 2, place * 2 + 1];
+        const start = rights[first]! - widths[first]!;
+        const name = text.line(measureNames[measure], headStyle);
+        text.draw(name, headStyle, (start + rights[last]! - name.width) / 2, top + 11);
+        pdf.moveTo(start, top + 13.5).lineTo(rights[last]!, top + 13.5).lineWidth(0.4).stroke('#cbd5e1');
+      });
+      units.forEach((unit, place) => {
+        const line = text.line(unit, headStyle);
+        text.draw(line, headStyle, rights[place]! - line.width, top + 22);
+      });
+      pdf.moveTo(left, top + 26.5).lineTo(left + width, top + 26.5).lineWidth(1).stroke(ink);
+    },
+  };
+}
+
+function rule({ pdf, left, width }: TableOptions, y: number): void {
+  pdf.moveTo(left, y).lineTo(left + width, y).lineWidth(0.3).stroke('#e2e8f0');
+}
+
+function heightOf(lines: readonly { readonly height: number }[]): number {
+  return lines.reduce((sum, { height }) => sum + height, 0);
+}
+
+/** Parts that are at most so high; a row of usual names is one part. */
+function divided<Item extends { readonly height: number }>(lines: readonly Item[], most: number): Item[][] {
+  const parts: Item[][] = [[]];
+  for (const line of lines) {
+    if (heightOf(parts.at(-1)!) + line.height > most) parts.push([]);
+    parts.at(-1)!.push(line);
+  }
+  return parts;
+}
+
+/** The longest of some texts: digits have one width, so one of them is the widest. */
+function widest(texts: readonly string[]): string[] {
+  const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
+  return texts.filter((text) => text.length === longest).slice(0, 1);
+}
+
+/** Shows numbers with as many decimals as the one with most of them: nothing is rounded (open-points 7.2). */
+export function numberFormat(numbers: readonly number[]): (value: number) => string {
+  const decimals = numbers.reduce((most, value) => Math.max(most, String(value).split('.')[1]?.length ?? 0), 0);
+  return new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: decimals, maximumFractionDigits: decimals,
+  }).format;
+}

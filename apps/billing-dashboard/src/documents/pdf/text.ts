@@ -1,0 +1,168 @@
+import bidiFactory from 'bidi-js';
+import { type Cluster, createFaces, type FaceName, latin1 } from './faces.ts';
+
+/** Size in points. */
+export interface Style {
+  readonly size: number;
+  readonly bold?: boolean;
+  readonly color?: string;
+}
+
+/** Text of one face, as it stands from left to right beside others. */
+interface Run {
+  readonly face: FaceName;
+  readonly text: string;
+}
+
+/** A line of text that fits its column. */
+export interface Line {
+  readonly runs: readonly Run[];
+  readonly width: number;
+}
+
+/** Sets text of any script on lines. */
+export interface TextSetter {
+  /** Breaks a text into lines: between words where it can, inside of them where it must. */
+  lines(text: string, style: Style, width: number): Line[];
+  /** The text on one line, cut with an ellipsis where it is too long. */
+  line(text: string, style: Style, width?: number): Line;
+  /** @param baseline of the letters, from the top of the page */
+  draw(line: Line, style: Style, x: number, baseline: number): void;
+}
+
+// It is CommonJS, of which TypeScript expects a module with a default.
+const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
+const words = new Intl.Segmenter('en', { granularity: 'word' });
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Four times as many as a name in Kubernetes may have: a member can send longer ones, which would take long to set. */
+const mostCharacters = 1_024;
+/** Control characters, line ends, and marks that change the direction of what is around them. */
+const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFF9-\uFFFB]/gu;
+/** Marks above each other beyond these would cover other lines. */
+const tower = /(\p{M}{3})\p{M}+/gu;
+
+export function createTextSetter(pdf: PDFKit.PDFDocument): TextSetter {
+  const faceOf = createFaces(pdf);
+  const advances = new Map<FaceName, number[]>();
+  const features: PDFKit.Mixins.OpenTypeFeatures[] = [];
+
+  const measured = ({ face, text }: Run, size: number): number => {
+    if (!latin1.test(text)) return pdf.font(face).fontSize(size).widthOfString(text, { features });
+    let known = advances.get(face);
+    if (known === undefined) {
+      pdf.font(face).fontSize(1);
+      known = Array.from({ length: 256 }, (_, code) => {
+        const letter = String.fromCharCode(code);
+        return latin1.test(letter) ? pdf.widthOfString(letter, { features }) : 0;
+      });
+      advances.set(face, known);
+    }
+    let width = 0;
+    for (let place = 0; place < text.length; place += 1) width += known[text.charCodeAt(place)]!;
+    return width * size;
+  };
+
+  const lineOf = (text: string, { size, bold = false }: Style): Line => {
+    const runs = latin1.test(text) ? [{ face: faceFor(bold), text }] : visualRuns(text, (one) => faceOf(one, bold));
+    return { runs, width: runs.reduce((sum, run) => sum + measured(run, size), 0) };
+  };
+
+  const lines = (given: string, style: Style, width: number): Line[] => {
+    const text = clean(given);
+    const whole = lineOf(text, style);
+    if (whole.width <= width) return text === '' ? [] : [whole];
+    const found: Line[] = [];
+    let current = '';
+    let currentWidth = 0;
+    const end = () => {
+      if (current !== '') found.push(lineOf(current.trimEnd(), style));
+      [current, currentWidth] = ['', 0];
+    };
+    const add = (piece: string, pieceWidth: number) => {
+      current += piece;
+      currentWidth += pieceWidth;
+    };
+    for (const { segment } of words.segment(text)) {
+      const segmentWidth = lineOf(segment, style).width;
+      const isBlank = segment.trim() === '';
+      if (isBlank && (current === '' || currentWidth + segmentWidth > width)) {
+        end();
+        continue;
+      }
+      if (segmentWidth <= width) {
+        if (currentWidth + segmentWidth > width) end();
+        add(segment, segmentWidth);
+        continue;
+      }
+      for (const { segment: grapheme } of graphemes.segment(segment)) {
+        const graphemeWidth = lineOf(grapheme, style).width;
+        if (currentWidth + graphemeWidth > width) end();
+        add(grapheme, graphemeWidth);
+      }
+    }
+    end();
+    return found;
+  };
+
+  return {
+    lines,
+    line: (text, style, width = Infinity) => {
+      const whole = lineOf(clean(text), style);
+      if (whole.width <= width) return whole;
+      const ellipsis = lineOf('…', style);
+      const [first] = lines(text, style, width - ellipsis.width);
+      const runs = [...(first?.runs ?? []), ...ellipsis.runs];
+      return { runs, width: (first?.width ?? 0) + ellipsis.width };
+    },
+    draw: ({ runs }, { size, color = '#1e293b' }, x, baseline) => {
+      let left = x;
+      for (const run of runs) {
+        pdf.font(run.face).fontSize(size).fillColor(color)
+          .text(run.text, left, baseline, { lineBreak: false, baseline: 'alphabetic', features });
+        left += measured(run, size);
+      }
+    },
+  };
+}
+
+function faceFor(bold: boolean): FaceName {
+  return bold ? 'plainBold' : 'plain';
+}
+
+function clean(text: string): string {
+  const bounded = text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+  return bounded.replace(/\s+/gu, ' ').replace(unsafe, '\uFFFD').replace(tower, '$1').trim();
+}
+
+/** Runs from left to right (Unicode Standard Annex #9), each in one face and one direction. */
+function visualRuns(text: string, faceOf: (cluster: string) => Cluster): Run[] {
+  const { levels } = bidi.getEmbeddingLevels(text);
+  const runs: { face: FaceName; text: string; level: number }[] = [];
+  for (const { segment, index } of graphemes.segment(text)) {
+    const level = levels[index]!;
+    const mirrored = level % 2 === 1 ? bidi.getMirroredCharacter(segment) ?? segment : segment;
+    const { face, text: shown } = faceOf(mirrored);
+    const last = runs.at(-1);
+    if (last?.face === face && last.level === level) last.text += shown;
+    else runs.push({ face, text: shown, level });
+  }
+  const highest = Math.max(...runs.map(({ level }) => level));
+  for (let level = highest; level > 0; level -= 1) {
+    for (let start = 0; start < runs.length; start += 1) {
+      if (runs[start]!.level < level) continue;
+      let end = start;
+      while (end < runs.length && runs[end]!.level >= level) end += 1;
+      runs.splice(start, end - start, ...runs.slice(start, end).reverse());
+      start = end;
+    }
+  }
+  return runs.map(({ face, text: shown, level }) => ({ face, text: leftToRight(shown, level) }));
+}
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Letters of scripts that run from right to left are turned by the shaper; what stands alone among them is not. */
+function leftToRight(text: string, level: number): string {
+  if (level % 2 === 0 || rightToLeft.test(text)) return text;
+  return [...graphemes.segment(text)].map(({ segment }) => segment).reverse().join('');
+}

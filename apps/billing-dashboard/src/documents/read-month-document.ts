@@ -1,0 +1,164 @@
+import { type Database, type Queryable, sql } from '@platform/postgres';
+import { type Account, notFound } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { isGenerated } from '../store/read-months.ts';
+import { readDays, type UsageScope, type Use } from '../store/read-usage.ts';
+import { closing } from '../usage/envelope.ts';
+import { add, minutes, months, toQuantities } from '../usage/figures.ts';
+import { dayUs, lateUs, type Month, monthNames, rfc3339 } from '../usage/month.ts';
+import { type MonthView, nowUs, readRows, type ShownRow, sumOf } from '../usage/month-view.ts';
+import { readOwnerNames } from '../usage/names.ts';
+import { clustersView, contractsView, groupKindsView, objectsView } from '../usage/usage-views.ts';
+import { shownOwner } from '../usage/view-request.ts';
+import type { Amounts, MonthDocument, Series, Table, TableRow } from './month-document.ts';
+
+/** Series beside the one for all other kinds. */
+const mostSeries = 7;
+/** Rows of a table; what is left is one more row. */
+const mostRows = 20_000;
+
+/**
+ * Reads the usage of `productdb` in a month, in one snapshot: the tables have the same sum.
+ * @throws Fault NOT_FOUND when nothing was metered in the month
+ */
+export async function readMonthDocument(
+  database: Database, month: Month, { account, deadline }: { readonly account: Account; readonly deadline: Deadline },
+): Promise<Omit<MonthDocument, 'letterhead'>> {
+  const ownerId = shownOwner({ account });
+  const until = nowUs();
+  return database.transact(async (snapshot) => {
+    if (!(await isGenerated(snapshot, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
+    const scope = { product: 'productdb', month: month.firstDay, ownerId, until, condition: sql`true` };
+    const read = async <Row>(view: MonthView<Row>) => readRows(
+      view, scope, { database: snapshot, deadline, usage: (use) => use }, 'total',
+    );
+    const [kinds, clusters, contracts, objects] = [
+      await read(groupKindsView), await read(clustersView('productdb')), await read(contractsView('productdb')),
+      await read(objectsView),
+    ];
+    const ownerOf = await readOwnerNames(snapshot, ownerId, objects, deadline);
+    const amountsOf = amountsIn(month);
+    const toTable = (
+      title: string, subject: string, rows: readonly ShownRow[], toLines: (row: ShownRow) => readonly Line[],
+    ): Table => ({
+      title, subject,
+      rows: cut(rows.map((row) => toLines(row).map(({ name, notes, use = row.use }, place) => ({
+        name, isPart: place > 0, amounts: amountsOf(use),
+        note: [...(place > 0 ? [] : [ownerOf(row.ownerId)?.ownerName]), ...notes].filter(Boolean).join(' · '),
+      }))), rows, amountsOf),
+    });
+    const { final } = closing(month, until);
+    return {
+      owner: account.name,
+      month: `${monthNames[month.month - 1]} ${month.year}`,
+      period: { start: rfc3339(month.from), end: rfc3339(month.to) },
+      final,
+      asOf: rfc3339(final ? month.to + lateUs : until),
+      totals: totalsOf(sumOf(objects.map(({ use }) => use)), month),
+      series: await readSeries(snapshot, scope, kinds, month, deadline),
+      tables: [
+        toTable('Usage by kind', 'Kind', kinds, kindLines),
+        toTable('Usage by cluster', 'Cluster', clusters, clusterLines),
+        toTable('Usage by contract', 'Contract', contracts, contractLines),
+        toTable('Usage by object', 'Object', objects, objectLines),
+      ],
+    };
+  }, { isolation: 'repeatable read', readOnly: true, deadline });
+}
+
+/** A row of a table before its amounts; without `use` it shows the whole use of its row. */
+interface Line {
+  readonly name: string;
+  readonly notes: readonly string[];
+  readonly use?: Use;
+}
+
+function kindLines({ shown }: ShownRow): Line[] {
+  const { kind, group, objects, clusters } = shown as {
+    kind: string; group: string; objects: number; clusters: number;
+  };
+  return [{ name: kind, notes: [group, `${counted(objects, 'object')} in ${counted(clusters, 'cluster')}`] }];
+}
+
+function clusterLines({ shown }: ShownRow): Line[] {
+  const { clusterUID, clusterName, provider, mode, objects, kinds } = shown as {
+    clusterUID: string; clusterName: string; provider: string; mode: string; objects: number;
+    kinds: { group: string; kind: string; objects: number; usage: Use }[];
+  };
+  return [
+    {
+      name: clusterName || clusterUID,
+      notes: [clusterName && clusterUID, provider, mode, counted(objects, 'object')],
+    },
+    ...kinds.map(({ group, kind, objects: count, usage: use }) => ({
+      name: kind, notes: [group, counted(count, 'object')], use,
+    })),
+  ];
+}
+
+function contractLines({ shown }: ShownRow): Line[] {
+  const { contractID, contractName, clusters } = shown as {
+    contractID: number; contractName: string; clusters: { clusterUID: string; clusterName: string; usage: Use }[];
+  };
+  return [
+    contractID === 0
+      ? { name: 'Outside any contract', notes: [] }
+      : { name: contractName || `Contract ${contractID}`, notes: [contractName && `Contract ${contractID}`] },
+    ...clusters.map(({ clusterUID, clusterName, usage: use }) => ({
+      name: clusterName || clusterUID, notes: [clusterName && clusterUID], use,
+    })),
+  ];
+}
+
+function objectLines({ shown }: ShownRow): Line[] {
+  const { objectID, name, kind, group, namespace, clusterName, clusterUID } = shown as {
+    objectID: string; name: string; kind: string; group: string; namespace: string; clusterName: string;
+    clusterUID: string;
+  };
+  return [{ name: name || objectID, notes: [kind, group, namespace, clusterName || clusterUID] }];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function amountsIn(month: Month): (use: Use) => Amounts {
+  const unit = months(month.to - month.from);
+  return ({ total, prod, nonProd, free }) => ({
+    total: toQuantities(total, minutes), prod: toQuantities(prod, unit), nonProd: toQuantities(nonProd, unit),
+    free: toQuantities(free, unit),
+  });
+}
+
+function totalsOf(use: Use, month: Month): MonthDocument['totals'] {
+  const billable = toQuantities(add(use.prod, use.nonProd), months(month.to - month.from));
+  return { ...amountsIn(month)(use), billable };
+}
+
+/** Bounds a table: the rows that do not fit are summed up in one. @param groups the lines of each of `rows` */
+function cut(
+  groups: readonly TableRow[][], rows: readonly ShownRow[], amountsOf: (use: Use) => Amounts,
+): TableRow[] {
+  let lines = 0;
+  const fitting = groups.findIndex((group) => (lines += group.length) > mostRows);
+  if (fitting === -1) return groups.flat();
+  const rest = rows.slice(fitting);
+  return [...groups.slice(0, fitting).flat(), {
+    name: `${rest.length.toLocaleString('en-US')} more`, note: 'with less memory than those above', isPart: false,
+    amounts: amountsOf(sumOf(rest.map(({ use }) => use))),
+  }];
+}
+
+async function readSeries(
+  queryable: Queryable, scope: UsageScope, kinds: readonly ShownRow[], { from, to }: Month, deadline: Deadline,
+): Promise<Series[]> {
+  const largest = kinds.slice(0, mostSeries);
+  const { columns, key } = groupKindsView;
+  const used = await readDays(queryable, scope, { columns, key, shown: largest.map(({ rowKey }) => rowKey) }, deadline);
+  const useOf = new Map(used.map((day) => [`${day.date} ${day.key}`, day.use]));
+  const dates = Array.from({ length: (to - from) / dayUs }, (_, day) => rfc3339(from + day * dayUs).slice(0, 10));
+  const names = [...largest.map(({ rowKey, name }) => [rowKey, name] as const), ['', 'Other kinds'] as const];
+  return names.slice(0, kinds.length > mostSeries ? undefined : -1).map(([rowKey, name]) => ({
+    name, days: dates.map((date) => toQuantities(useOf.get(`${date} ${rowKey}`) ?? { cpu: 0n, memory: 0n }, minutes)),
+  }));
+}

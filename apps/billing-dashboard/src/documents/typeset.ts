@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { createQueue } from '@platform/rpc';
+import { type Deadline, DeadlineExceeded } from '@platform/service';
+import type { MonthDocument } from './month-document.ts';
+
+/** Makes a PDF. @throws Fault UNAVAILABLE when too many wait, DeadlineExceeded */
+export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<Uint8Array>;
+
+/** Documents that wait or are made at a time. */
+const mostDocuments = 8;
+const what = 'the typesetter of documents';
+
+/**
+ * Typesets one document at a time, each in a thread of its own: the event loop stays free, memory is bounded, and a
+ * document that nobody waits for any more ends with its thread.
+ */
+export function createTypeset(): Typeset {
+  const inTurn = createQueue(what, mostDocuments);
+  return (document, deadline) => inTurn(deadline, async () => {
+    const worker = new Worker(new URL('typeset-worker.ts', import.meta.url), {
+      workerData: document, resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
+    });
+    try {
+      const [pdf] = await once(worker, 'message', { signal: deadline.signal }) as [Uint8Array];
+      return pdf;
+    } catch (error) {
+      throw deadline.signal.aborted ? new DeadlineExceeded(what) : error;
+    } finally {
+      await worker.terminate();
+    }
+  });
+}
