@@ -58,8 +58,14 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
     });
   return [...path, ...query].map((parameter) => {
     const example = shown?.[parameter.name];
-    return example === undefined ? parameter : { ...parameter, example };
+    return example === undefined ? parameter : { ...parameter, example: exampleOf(parameter.schema, example) };
   });
+}
+
+/** An example as its schema has it: a path or query says all of them as text. */
+function exampleOf(schema: Schema, shown: string | number | boolean): unknown {
+  if (schema.type === 'array') return [exampleOf(schema.items!, shown)];
+  return schema.type === 'string' ? String(shown) : shown;
 }
 
 function described(field: DescField, comments: Comments): { description?: string } {

@@ -5818,6 +5818,7 @@ export interface Operations {
   /** Deletes a client organization, with what it has on its clusters */
   deleteClientOrganization: {
     parameters: {
+      /** Id of the client organization. */
       id: number;
       /** Slug of the organization to act for. */
       org?: string;
@@ -5846,6 +5847,7 @@ export interface Operations {
   /** Reads a client organization */
   getClientOrganization: {
     parameters: {
+      /** Id of the client organization. */
       id: number;
       /** Slug of the organization to act for. */
       org?: string;
