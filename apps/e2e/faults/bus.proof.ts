@@ -131,9 +131,11 @@ function faults(bus: OwnBus, liar: LyingBus, random: SeededRandom): readonly Fau
   ];
 }
 
-/** Endpoints that change something on the bus. A revocation is kept all the same. */
+/** Endpoints that change or ask something on the bus. A revocation is kept all the same. */
 const needsBus = new Set([
-  'platform.contracts.v1.LicenseService.RegisterLicense', 'platform.orgs.v1.TokenService.RevokeBusToken',
+  'platform.billing.v1.DashboardEventService.GetResources',
+  'platform.contracts.v1.LicenseService.RegisterLicense',
+  'platform.orgs.v1.TokenService.RevokeBusToken',
 ]);
 /** Its example lists the bus account that a registration makes. */
 const listsBusAccounts = 'platform.orgs.v1.TokenService.ListBusTokens';

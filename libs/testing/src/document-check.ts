@@ -29,16 +29,18 @@ const dateTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\
 export function documentCheck(document: OpenApiDocument): DocumentCheck {
   const open = validators(document);
   const closed = validators(withoutUnknownMembers(document));
-  const routes = Object.entries(document.paths).map(([path, item]) => ({ path, item, form: formOf(path) }));
+  const routes = Object.entries(document.paths).map(([path, item]) => ({ path, item, forms: formsOf(path) }));
   // A fixed segment wins over a parameter in its place.
   routes.sort((a, b) => compare(precedence(a.path), precedence(b.path)));
 
   const find = (verb: string, target: string): Found | undefined => {
     const [path = ''] = target.split('?', 1);
     const key = (verb === 'HEAD' ? 'get' : verb.toLowerCase()) as keyof PathItem;
-    for (const { path: template, item, form } of routes) {
-      const operation = item[key];
-      if (operation && form.test(path)) return { operation, pointer: `/paths/${escape(template)}/${key}` };
+    for (const form of ['usual', 'withoutRest'] as const) {
+      for (const { path: template, item, forms } of routes) {
+        const operation = item[key];
+        if (operation && forms[form].test(path)) return { operation, pointer: `/paths/${escape(template)}/${key}` };
+      }
     }
     return undefined;
   };
@@ -143,13 +145,16 @@ function withoutUnknownMembers(document: OpenApiDocument): OpenApiDocument {
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
 }
 
-function formOf(template: string): RegExp {
-  const last = template.lastIndexOf('/{');
-  const segments = template.split('/').map((segment, index, all) => {
-    if (!segment.startsWith('{')) return segment.replace(/[.]/g, '\\.');
-    return index === all.length - 1 && last >= 0 ? '[^?]+' : '[^/?]+';
-  });
-  return new RegExp(`^${segments.join('/')}/?$`);
+/** Which paths a template stands for. A rest of a path at its end may be empty, where nothing else matches. */
+function formsOf(template: string): { readonly usual: RegExp; readonly withoutRest: RegExp } {
+  const form = (rest: string) => {
+    const segments = template.split('/').map((segment, index, all) => {
+      if (!segment.startsWith('{')) return segment.replace(/[.]/g, '\\.');
+      return index === all.length - 1 ? rest : '[^/?]+';
+    });
+    return new RegExp(`^${segments.join('/')}/?$`);
+  };
+  return { usual: form('[^?]+'), withoutRest: form('') };
 }
 
 /** Paths in the order in which they match: by segments, fixed ones before parameters, longer ones first. */
