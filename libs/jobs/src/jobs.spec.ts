@@ -153,7 +153,8 @@ describe('a replica that is gone', () => {
     await ran('interrupted');
     expect(await service.replicas[0].stop()).toEqual({ code: 0, signal: null });
     expect(await database.query(sql`
-      select locked_by as "lockedBy" from _private_jobs where key is null`)).toEqual([{ lockedBy: null }]);
+      select locked_by as "lockedBy" from _private_jobs where payload ->> 'what' = 'interrupted'`,
+    )).toEqual([{ lockedBy: null }]);
     expect(await database.query(sql`select from job_replica`)).toEqual([]);
   });
 });
