@@ -34,7 +34,7 @@ const noRows = () => Promise.reject(new Error('no rows are needed here'));
 
 type Answer = (context: CallContext) => Promise<string>;
 
-async function serve(answer: Answer): Promise<RpcServer> {
+async function serve(answer: Answer, options: { stopGraceMs?: number } = {}): Promise<RpcServer> {
   const sources = { standing: noRows, ask: noRows, settle: noRows, reportLostStore: noRows, objects: {} };
   const server = await startRpcServer({
     surface,
@@ -45,6 +45,7 @@ async function serve(answer: Answer): Promise<RpcServer> {
     guard: createGuard(sources, { deployment, serviceCredentials: [credential] }),
     listen: '127.0.0.1:0',
     log: silentLogger,
+    ...options,
   });
   running.push(server);
   return server;
@@ -156,7 +157,7 @@ describe('joined calls', () => {
       made.set(requestId, (made.get(requestId) ?? 0) + 1);
       await free;
       return requestId.repeat(5_000);
-    });
+    }, { stopGraceMs: 30_000 });
     const call = client([server.address]);
     const calls = Array.from({ length: 300 }, (_, index) => call(`call-${index}`, 60_000));
     await until(() => made.size === 300, { within: 30_000, what: 'all calls are there' });
