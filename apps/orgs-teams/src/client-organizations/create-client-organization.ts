@@ -5,13 +5,16 @@ import type {
 } from '@platform/proto/orgs/v1/client_organization';
 import { type Handler } from '@platform/rpc';
 import { Secret } from '@platform/service';
-import { conflict, emailProblem, invalidValue } from '@platform/values';
+import {
+  conflict, emailProblem, invalidValue, lengthProblem, slugProblem, uuidProblem, Violations,
+} from '@platform/values';
 import { toOrganization } from '../accounts/convert.ts';
 import { findNamed } from '../accounts/batches.ts';
 import { insertOrganization, type NewOrganization } from '../accounts/organizations.ts';
 import { insertPerson, readPerson } from '../accounts/people.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
-import { organizationTypes, type Visibility } from '../accounts/visibility.ts';
+import { organizationTypes } from '../accounts/visibility.ts';
+import { checkOrganization } from '../organizations/organization-rules.ts';
 import type { Parts } from '../parts.ts';
 import { replaceSyncToken } from '../tokens/sync-tokens.ts';
 import type { SyncCredentials } from '../tokens/sync-token.ts';
@@ -25,6 +28,7 @@ export function createClientOrganization(
 ): Handler<typeof ClientOrganizationAdminServiceService.createClientOrganization> {
   const { config, database, sealer, write } = parts;
   return async (request, context) => {
+    const organization = newOrganization(request, config.runMode);
     const owner = await findOwner(parts, request);
     const known = await findCreation(database, request.creation!);
     const locks = owner === undefined ? [] : [lock.account(owner)];
@@ -32,7 +36,6 @@ export function createClientOrganization(
       const settled = await findCreation(work, request.creation!);
       if (settled?.organizationId === null) throw conflict('this creation was given up');
       if (settled !== undefined) return settled.organizationId;
-      const organization = newOrganization(request);
       const userId = owner === undefined ? await insertOwner(work, request) : await usableOwner(work, owner);
       const inserted = await insertOrganization(work, organization, userId);
       // A call that gave the creation up at the same moment was first.
@@ -60,16 +63,31 @@ export function settleClientOrganization(
   { config, database, write }: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.settleClientOrganization> {
   return async ({ creation }, context: WriteContext): Promise<{ organization: Organization | undefined }> => {
+    const violations = new Violations();
+    violations.note('creation', uuidProblem(creation!));
+    violations.refuse();
     const id = await write(context, [], (work) => settleCreation(work, creation!, null));
     const row = id === null ? undefined : await readOrganization(database, id, context.deadline);
     return { organization: row && toOrganization(row, config.baseUrl) };
   };
 }
 
-function newOrganization(request: CreateClientOrganizationRequest): NewOrganization {
-  const { name, fullName, description, website, location, visibility, managerEndpoint } = request;
+/** @throws Fault VALIDATION_FAILED */
+function newOrganization(
+  request: CreateClientOrganizationRequest, runMode: 'prod' | 'dev' | 'test',
+): NewOrganization {
+  const { creation, name, fullName, description, website, location, managerEndpoint, owner, syncToken } = request;
+  const violations = new Violations();
+  violations.note('creation', uuidProblem(creation!));
+  violations.note('name', slugProblem(name!));
+  violations.note('owner', slugProblem(owner!));
+  const texts = { ...request, managerManagementClusterEndPoint: managerEndpoint };
+  const visibility = checkOrganization(violations, texts, runMode) ?? 'private';
+  violations.note('syncToken.accessKeyId', lengthProblem(syncToken?.accessKeyId ?? '', { most: 255 }));
+  violations.note('syncToken.secretAccessKey', lengthProblem(syncToken?.secretAccessKey ?? '', { most: 4_096 }));
+  violations.refuse();
   return {
-    name: name!, fullName, description, website, location, visibility: visibility as Visibility, managerEndpoint,
+    name: name!, fullName, description, website, location, visibility, managerEndpoint,
     orgType: organizationTypes.client,
   };
 }
