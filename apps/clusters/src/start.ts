@@ -1,10 +1,9 @@
 import { publishFacts } from '@platform/facts';
 import { openJobs } from '@platform/jobs';
-import { deleteRow, findOwners, openAccounts, ownerService } from '@platform/owners';
+import { findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ClusterAdminServiceService, ClusterServiceService } from '@platform/proto/clusters/v1/cluster';
 import { NamespaceBindingServiceService } from '@platform/proto/clusters/v1/namespace_binding';
-import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
@@ -19,11 +18,9 @@ import { clientOrganizationService } from './client-organizations/service.ts';
 import { deleteOldClients } from './client-organizations/store.ts';
 import { advanceClient } from './client-organizations/task.ts';
 import { clusterSetService } from './cluster-sets/service.ts';
-import { clusterTable } from './cluster-table.ts';
 import type { ClustersConfig } from './config.ts';
 import { featureSetService } from './feature-sets/service.ts';
-import { readDefinitions } from './hubs/definitions.ts';
-import { openHubs } from './hubs/hubs.ts';
+import { openHubs, readDefinitions } from './hubs/hubs.ts';
 import { bindNamespace, unbindNamespace } from './namespace-bindings/bind-namespace.ts';
 import { listBoundNamespaces } from './namespace-bindings/list-bound-namespaces.ts';
 import type { Parts } from './parts.ts';
@@ -31,10 +28,8 @@ import { importCluster, importClusterAsOperator } from './registry/import-cluste
 import { listClusters } from './registry/list-clusters.ts';
 import { removeCluster, removeClusterAsOperator } from './registry/remove-cluster.ts';
 import { rotateKeys } from './registry/rotate-keys.ts';
-import { findClusterNamed } from './registry/store.ts';
-import { findClusters } from './rpc/find-clusters.ts';
-import { moveCluster } from './rpc/move-cluster.ts';
-import { putClusters } from './rpc/put-clusters.ts';
+import { clusterTable, findClusterNamed } from './registry/store.ts';
+import { clusterOwnerService } from './rpc/cluster-owner-service.ts';
 
 export { picks } from './config.ts';
 
@@ -90,12 +85,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
       removeCluster: removeClusterAsOperator(parts),
       rotateKeys: rotateKeys(parts),
     }),
-    implement(ClusterOwnerServiceService, {
-      putClusters: putClusters(database),
-      findClusters: findClusters(database),
-      moveCluster: moveCluster(database),
-      deleteCluster: deleteRow(database, clusterTable),
-    }),
+    clusterOwnerService(database),
     clientOrganizationService(parts),
     clusterSetService(parts),
     featureSetService(parts),

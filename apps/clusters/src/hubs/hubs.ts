@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { type ClusterConnection, openCluster, parseKubeconfig } from '@platform/kubernetes';
 import type { Database, Queryable } from '@platform/postgres';
 import { type CallContext, Fault, notFound, type ObjectContext } from '@platform/rpc';
@@ -112,6 +113,14 @@ export function openHubs({ database, sealer, write }: HubsOptions): Hubs {
       await Promise.all([...kept.values()].map(({ connection }) => connection[Symbol.asyncDispose]()));
     },
   };
+}
+
+const definitions = new URL('../../definitions/', import.meta.url);
+
+/** The custom resource definitions that a hub needs beside those of Open Cluster Management, in YAML. */
+export async function readDefinitions(): Promise<string[]> {
+  const names = (await readdir(definitions)).filter((name) => name.endsWith('.yaml')).sort();
+  return await Promise.all(names.map((name) => readFile(new URL(name, definitions), 'utf8')));
 }
 
 function hubNotFound(): Fault {

@@ -8,12 +8,11 @@ import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { alreadyExists, invalidValue } from '@platform/values';
 import type { WriteContext } from '@platform/writes';
-import { clusterTable } from '../cluster-table.ts';
 import { accountNotFound } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { toRegisteredCluster } from './convert.ts';
 import { type RequestedCluster, requestedCluster } from './requested-cluster.ts';
-import { type DescribedCluster, keepKubeconfig, putCluster } from './store.ts';
+import { clusterTable, type DescribedCluster, keepKubeconfig, putCluster } from './store.ts';
 
 /** Imports a cluster under the acting account. */
 export function importCluster(parts: Parts): Handler<typeof ClusterServiceService.importCluster> {

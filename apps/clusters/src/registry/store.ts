@@ -1,7 +1,19 @@
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
+import type { OwnedTable } from '@platform/owners';
 import { type Queryable, sql } from '@platform/postgres';
 import { type Deadline, Secret, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
+
+/** The table `cluster`. UID and name are unique per owner (open-points 4.4). */
+export const clusterTable: OwnedTable<'name' | 'displayName'> = {
+  type: 'cluster',
+  plural: 'clusters',
+  key: { field: 'uid', column: 'uid', title: 'UID', perOwner: true },
+  texts: {
+    name: { column: 'name', least: 1, most: 100 },
+    displayName: { column: 'display_name', least: 0, most: 100 },
+  },
+};
 
 /** A cluster in the registry. */
 export interface ClusterRow {

@@ -1,0 +1,38 @@
+import { deleteRow, moveRow, type OwnedRow, putRows } from '@platform/owners';
+import { type Database, sql } from '@platform/postgres';
+import { type Cluster, ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { type Handler, implement, type Implementation } from '@platform/rpc';
+import { uuidProblem } from '@platform/values';
+import { clusterTable } from '../registry/store.ts';
+
+/** What other services and the operator's commands need of clusters and their owners. */
+export function clusterOwnerService(database: Database): Implementation {
+  const put = putRows(database, clusterTable);
+  const move = moveRow(database, clusterTable);
+  return implement(ClusterOwnerServiceService, {
+    putClusters: async ({ clusters }, { deadline }) => {
+      const given = clusters.map(({ uid: key, ownerId, ...texts }) => ({ key, ownerId, ...texts }));
+      return { clusters: (await put(given, deadline)).map(toCluster) };
+    },
+    findClusters: findClusters(database),
+    moveCluster: async (request, { deadline }) => toCluster(await move(request, deadline)),
+    deleteCluster: deleteRow(database, clusterTable),
+  });
+}
+
+/** The clusters of a UID, as other services need them at a single request. */
+function findClusters(database: Database): Handler<typeof ClusterOwnerServiceService.findClusters> {
+  return async ({ uid = '', ownerId }, { deadline }) => {
+    if (uuidProblem(uid) !== undefined) return { clusters: [] };
+    const ofOwner = ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId}`;
+    const clusters = await database.query(sql<Cluster>`
+      select id, uid, name, display_name as "displayName", owner_id as "ownerId",
+             extract(epoch from created_at)::bigint as "createdAt"
+        from cluster where uid = ${uid}::uuid ${ofOwner} order by id`, { deadline });
+    return { clusters };
+  };
+}
+
+function toCluster({ key: uid, createdAt, ...row }: OwnedRow<'name' | 'displayName'>): Cluster {
+  return { ...row, uid, createdAt: Math.floor(createdAt.getTime() / 1000) };
+}
