@@ -30,3 +30,16 @@ export const picks = {
 } as const;
 
 export type Config = Picked<typeof picks>;
+
+/** Whether clusters without a contract get a trial (open-points 6.2). */
+export function givesTrials({ licenseTrial, deploymentType }: Config): boolean {
+  return licenseTrial === 'auto' ? deploymentType === 'Hosted' : licenseTrial === 'on';
+}
+
+const demonstrations: readonly Config['deploymentType'][] = ['CloudDemo', 'OnpremDemo', 'KubeAppDemo'];
+
+/** Whether clusters may register their licences themselves (open-points 6.3). */
+export function permitsRegistration({ licenseSelfRegistration, deploymentType }: Config): boolean {
+  if (licenseSelfRegistration !== 'auto') return licenseSelfRegistration === 'on';
+  return !demonstrations.includes(deploymentType);
+}

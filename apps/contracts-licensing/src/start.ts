@@ -2,10 +2,9 @@ import { followFacts, publishFacts } from '@platform/facts';
 import { openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
 import { openMailer } from '@platform/mail';
-import { deleteRow, findOwners, openAccounts, ownerService } from '@platform/owners';
+import { findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
-import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { connect, implement, objectsById, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
@@ -15,7 +14,7 @@ import { openAuthorities } from './authorities/authorities.ts';
 import { authorityService } from './authorities/authority-methods.ts';
 import { createChange } from './change.ts';
 import type { Config } from './config.ts';
-import { contractTable } from './contract-table.ts';
+import { contractTable } from './contracts/store.ts';
 import { createDocuments } from './documents/documents.ts';
 import { permittedGuard } from './licences/register-licence.ts';
 import { createTurns } from './licences/turns.ts';
@@ -25,10 +24,8 @@ import { readProducts } from './products/products.ts';
 import { applyAccounts } from './projections/apply-accounts.ts';
 import { applyClusters } from './projections/apply-clusters.ts';
 import { applyQuotaUse } from './projections/apply-quota-use.ts';
+import { contractOwnerService } from './rpc/contract-owner-service.ts';
 import { listActiveContractsOfCluster } from './rpc/list-active-contracts-of-cluster.ts';
-import { listOwnedContracts } from './rpc/list-owned-contracts.ts';
-import { moveContract } from './rpc/move-contract.ts';
-import { putContracts } from './rpc/put-contracts.ts';
 import { services } from './services.ts';
 
 export { picks } from './config.ts';
@@ -83,12 +80,7 @@ export const start: Start<Config> = async (service, config) => {
     authorityService(authorities, { database, sealer, log: service.log }),
     ownerService(database, contractTable),
     publishFacts(service, database),
-    implement(ContractOwnerServiceService, {
-      putContracts: putContracts(database, products),
-      moveContract: moveContract(database),
-      deleteContract: deleteRow(database, contractTable),
-      listOwnedContracts: listOwnedContracts(database),
-    }),
+    contractOwnerService(database, products),
     implement(ContractLookupServiceService, {
       listActiveContractsOfCluster: listActiveContractsOfCluster(database),
     }),

@@ -4,8 +4,8 @@ import { sql, type Transaction } from '@platform/postgres';
 import type { CallContext, Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
 import { retagBindings } from '../contracts/binding-store.ts';
+import { tagsFrom } from '../contracts/cluster-references.ts';
 import { ownedBy } from '../contracts/read-contracts.ts';
-import { tagsFrom } from '../contracts/tags.ts';
 import { clusterMissing, contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 

@@ -1,7 +1,6 @@
 import type { ClusterReference } from '@platform/proto/contracts/v1/binding';
 import { invalidValue, refuseTooMany } from '@platform/values';
 import { nameFrom, uuidFrom } from '../values.ts';
-import { tagsFrom } from './tags.ts';
 
 /** A cluster to bind. */
 export interface NewBinding {
@@ -13,6 +12,8 @@ export interface NewBinding {
 
 const mostClusters = 1_000;
 const mostCharacters = 100;
+const mostTags = 50;
+const mostCharactersOfTag = 63;
 
 /**
  * Reads clusters to bind to a contract, each once (open-points 5.4).
@@ -36,4 +37,15 @@ export function bindingsFrom(path: string, references: readonly ClusterReference
 /** Reads the name that a cluster has in a contract. @throws Fault INVALID_VALUE */
 export function displayNameFrom(path: string, text: string): string {
   return nameFrom(path, text, { least: 0, most: mostCharacters });
+}
+
+/**
+ * Reads the tags of a cluster: trimmed, duplicates dropped, in the order given (open-points 5.4, 5.7).
+ * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
+ */
+export function tagsFrom(path: string, given: readonly string[]): string[] {
+  const tags = given.map((tag, index) => nameFrom(`${path}[${index}]`, tag, { least: 1, most: mostCharactersOfTag }));
+  const distinct = [...new Set(tags)];
+  refuseTooMany(path, distinct, mostTags);
+  return distinct;
 }

@@ -3,14 +3,13 @@ import { nameClosedOwners, type OwnerAccount } from '@platform/owners';
 import type { ContractServiceService, NewContract } from '@platform/proto/contracts/v1/contract';
 import { invalidValue } from '@platform/values';
 import type { AccountContext, Handler } from '@platform/rpc';
-import { contractTable } from '../contract-table.ts';
 import type { Parts } from '../parts.ts';
 import { rememberAccount } from '../projections/apply-accounts.ts';
 import { insertBindings } from './binding-store.ts';
 import { toContract } from './contract-row.ts';
 import { newContractsFrom } from './new-contracts.ts';
 import { readContractsById } from './read-contracts.ts';
-import { insertContracts } from './store.ts';
+import { contractTable, insertContracts } from './store.ts';
 
 /** POST /contracts (spec §4.3): one contract per product, all or none (open-points 5.1). */
 export function createContracts(parts: Parts): Handler<typeof ContractServiceService.createContracts> {

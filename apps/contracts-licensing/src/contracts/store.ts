@@ -1,5 +1,16 @@
+import type { OwnedTable } from '@platform/owners';
 import { type Queryable, sql } from '@platform/postgres';
 import type { ContractTerms } from './contract-row.ts';
+
+/** The table `contract`. Names are not unique (open-points 5.1): a repeated put finds its contract by a key. */
+export const contractTable: OwnedTable<'name'> = {
+  type: 'contract',
+  plural: 'contracts',
+  key: { field: 'idempotencyKey', column: 'idempotency_key', title: 'idempotency key' },
+  // Active and not started contracts (open-points 5.7).
+  holding: sql`(revoked_at is null and ends_at > now())`,
+  texts: { name: { column: 'name', least: 1, most: 100 } },
+};
 
 /** A contract to insert. */
 export interface NewContractRow extends ContractTerms {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EmailsInput } from '@platform/proto/contracts/v1/contract';
 import { readProducts } from '../products/products.ts';
-import { bindingsFrom } from './cluster-references.ts';
+import { bindingsFrom, tagsFrom } from './cluster-references.ts';
 import { mergeEmails, noEmails } from './emails.ts';
-import { tagsFrom } from './tags.ts';
-import { contractName, featuresFrom, momentFrom, productsFrom, refuseEarlyEnd } from './terms.ts';
+import { contractName, featuresFrom, momentFrom, productsFrom, refuseEarlyEnd, stateOf } from './terms.ts';
 
 const products = readProducts();
 const named = (...aliases: string[]) => aliases.map((alias) => products.get(alias)!);
@@ -62,6 +61,23 @@ describe('a moment of a contract', () => {
     for (const end of [1_000, 0]) {
       expect(() => refuseEarlyEnd(new Date(1_000), new Date(end))).toThrow(refusal('INVALID_VALUE', 'end'));
     }
+  });
+});
+
+describe('the state of a contract (open-points 5.2)', () => {
+  const at = (seconds: number) => new Date(seconds * 1000);
+
+  it.each([
+    [99, null, 'not started'],
+    [100, null, 'active'],
+    [199, null, 'active'],
+    [200, null, 'expired'],
+    [99, 50, 'revoked'],
+    [150, 120, 'revoked'],
+    [300, 120, 'revoked'],
+  ])('at %i, revoked at %s: %s', (now, revoked, state) => {
+    const term = { startsAt: at(100), endsAt: at(200), revokedAt: revoked === null ? null : at(revoked) };
+    expect(stateOf(term, at(now))).toBe(state);
   });
 });
 

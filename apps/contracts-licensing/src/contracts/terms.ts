@@ -51,6 +51,22 @@ export function refuseEarlyEnd(startsAt: Date, endsAt: Date): void {
   if (endsAt <= startsAt) throw invalidValue([{ path: 'end', message: 'must be after start' }]);
 }
 
+/** What the state of a contract follows from. */
+export interface ContractTerm {
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+/** State of a contract (open-points 5.2). Only an active one gives licences. */
+export type ContractState = 'not started' | 'active' | 'expired' | 'revoked';
+
+export function stateOf({ startsAt, endsAt, revokedAt }: ContractTerm, now: Date): ContractState {
+  if (revokedAt !== null) return 'revoked';
+  if (now < startsAt) return 'not started';
+  return now < endsAt ? 'active' : 'expired';
+}
+
 /** Unix seconds, rounded down. */
 export function secondsOf(moment: Date): number {
   return Math.floor(moment.getTime() / 1000);

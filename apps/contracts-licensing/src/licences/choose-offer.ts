@@ -1,5 +1,5 @@
 import type { ReasonName } from '@platform/rpc';
-import { type ContractState, stateOf } from '../contracts/contract-state.ts';
+import { type ContractState, stateOf } from '../contracts/terms.ts';
 import type { Offer } from './offers.ts';
 
 /** The contract that gives the licence, or why none does. */

@@ -1,11 +1,11 @@
 import type { LicenseServiceService } from '@platform/proto/contracts/v1/license';
 import { type Queryable, sql } from '@platform/postgres';
 import { type Account, type CallerContext, Fault, type Handler } from '@platform/rpc';
+import { givesTrials } from '../config.ts';
 import type { Parts } from '../parts.ts';
 import { chooseOffer } from './choose-offer.ts';
 import { toLicense } from './convert.ts';
 import { issueUnder, noLicence, untilSettled } from './issue.ts';
-import { givesTrials } from './licensing-rules.ts';
 import { readOffers } from './offers.ts';
 import { issueTrial, readTrialGround } from './trial.ts';
 

@@ -1,6 +1,6 @@
 import { type Fragment, type Queryable, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { ContractTerm } from '../contracts/contract-state.ts';
+import type { ContractTerm } from '../contracts/terms.ts';
 import { ownedBy } from '../contracts/read-contracts.ts';
 import { presentUse } from '../projections/apply-quota-use.ts';
 

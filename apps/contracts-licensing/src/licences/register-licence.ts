@@ -6,12 +6,10 @@ import { Fault, type Guard, type Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { uuidProblem, validationFailed } from '@platform/values';
 import { fingerprintOf } from '../authorities/authority.ts';
-import type { Config } from '../config.ts';
+import { type Config, permitsRegistration } from '../config.ts';
 import type { Parts } from '../parts.ts';
-import { permitsRegistration } from './licensing-rules.ts';
-import { onePem } from './pem.ts';
 import { putRegistered } from './store.ts';
-import { LicenceRefused, verifyLicence } from './verify.ts';
+import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 
 /**
  * POST /register (spec §4.11), in the order of open-points 6.3. Effects may be repeated: what was done before is found

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import type { TrustedAuthority } from '../authorities/authority.ts';
 import * as x509 from '@platform/tls/x509';
 import { backdatedMs, type LicensedPlan } from './certificate.ts';
-import { onePem } from './pem.ts';
 
 /** What `/register` demands of a licence (open-points 6.3). */
 export interface LicenceCheck {
@@ -122,6 +121,19 @@ function planOf(subject: x509.Name): LicensedPlan {
 
 function isSet(text: string): boolean {
   return text !== '';
+}
+
+const pemBlock = /^\s*-----BEGIN CERTIFICATE-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n \t]+)-----END CERTIFICATE-----\s*$/;
+
+/**
+ * The DER of a text that is exactly one PEM certificate; undefined for any other text. The base64 in it is strict, so
+ * that a changed text never stands for the same certificate.
+ */
+export function onePem(text: string): Buffer | undefined {
+  const body = pemBlock.exec(text)?.[1]?.replaceAll(/[\r\n \t]/g, '');
+  if (body === undefined) return undefined;
+  const der = Buffer.from(body, 'base64');
+  return der.toString('base64') === body ? der : undefined;
 }
 
 function readCertificate(der: Buffer): X509Certificate {

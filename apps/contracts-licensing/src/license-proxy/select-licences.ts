@@ -1,7 +1,7 @@
 import type { Queryable } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { validationFailed } from '@platform/values';
-import { stateOf } from '../contracts/contract-state.ts';
+import { stateOf } from '../contracts/terms.ts';
 import { invalidContract } from '../faults.ts';
 import { type Candidate, refuseOnlineOnly } from '../licences/issue.ts';
 import { type BoundOffer, readBoundOffers } from '../licences/offers.ts';

@@ -1,8 +1,7 @@
 import { addJobs } from '@platform/jobs';
 import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { insertEvents, system } from '../contracts/events.ts';
-import { noteOnce } from '../contracts/notes.ts';
+import { insertEvents, noteOnce, system } from '../contracts/events.ts';
 import { sendReminder } from './mails.ts';
 
 /** A contract that ends soon, and of whose end its contacts do not know yet. */

@@ -2,8 +2,7 @@ import { addJobs } from '@platform/jobs';
 import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { isActive } from '../contracts/binding-row.ts';
-import { insertEvents, system } from '../contracts/events.ts';
-import { monthOf, noteOnce } from '../contracts/notes.ts';
+import { insertEvents, monthOf, noteOnce, system } from '../contracts/events.ts';
 import { presentUse } from '../projections/apply-quota-use.ts';
 import { sendQuotaAlert } from './mails.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Config } from '../config.ts';
-import { givesTrials, permitsRegistration } from './licensing-rules.ts';
+import { type Config, givesTrials, permitsRegistration } from './config.ts';
 
 const settings = (given: object) => given as Config;
 

@@ -1,27 +1,34 @@
-import { type InsertMissing, putRows } from '@platform/owners';
+import { deleteRow, type InsertMissing, moveRow, type OwnedRow, putRows } from '@platform/owners';
 import { type Database, sql } from '@platform/postgres';
-import type { ContractOwnerServiceService, ContractToPut } from '@platform/proto/contracts/v1/owners';
-import type { Handler } from '@platform/rpc';
-import { contractTable, contractToMessage } from '../contract-table.ts';
+import {
+  ContractOwnerServiceService, type ContractToPut, type OwnedContract,
+} from '@platform/proto/contracts/v1/owners';
+import { implement, type Implementation } from '@platform/rpc';
 import { insertBindings } from '../contracts/binding-store.ts';
 import { bindingsFrom } from '../contracts/cluster-references.ts';
 import { insertEvents, type NewEvent, system } from '../contracts/events.ts';
 import { newContractsFrom } from '../contracts/new-contracts.ts';
-import { insertContracts } from '../contracts/store.ts';
+import { contractTable, insertContracts } from '../contracts/store.ts';
 import { secondsOf } from '../contracts/terms.ts';
 import type { Products } from '../products/products.ts';
+import { listOwnedContracts } from './list-owned-contracts.ts';
 
 const year = 365 * 24 * 60 * 60;
 
-/** Adds contracts for tests and seeds, each with its clusters. */
-export function putContracts(
-  database: Database, products: Products,
-): Handler<typeof ContractOwnerServiceService.putContracts> {
+/** Contracts and their owners, for tests, seeds and the operator's commands. */
+export function contractOwnerService(database: Database, products: Products): Implementation {
   const put = putRows(database, contractTable);
-  return async ({ contracts }, { deadline }) => {
-    const given = contracts.map(({ idempotencyKey: key, ownerId, name }) => ({ key, ownerId, name }));
-    return { contracts: (await put(given, deadline, insertMissing(contracts, products))).map(contractToMessage) };
-  };
+  const move = moveRow(database, contractTable);
+  return implement(ContractOwnerServiceService, {
+    // Each with its clusters.
+    putContracts: async ({ contracts }, { deadline }) => {
+      const given = contracts.map(({ idempotencyKey: key, ownerId, name }) => ({ key, ownerId, name }));
+      return { contracts: (await put(given, deadline, insertMissing(contracts, products))).map(toOwnedContract) };
+    },
+    moveContract: async (request, { deadline }) => toOwnedContract(await move(request, deadline)),
+    deleteContract: deleteRow(database, contractTable),
+    listOwnedContracts: listOwnedContracts(database),
+  });
 }
 
 /** The rows that `putRows` has read are those of the messages, in their order. */
@@ -57,4 +64,8 @@ function readContract({ name, product = 'platform', start, end, clusters }: Cont
   const read = newContractsFrom(form, products, now);
   const bindings = bindingsFrom('clusters', clusters.map((cluster) => ({ cluster, tags: [] })));
   return { product, terms: read.contracts[0]!.terms, bindings };
+}
+
+function toOwnedContract({ id, name, ownerId, createdAt }: OwnedRow<'name'>): OwnedContract {
+  return { id, name, ownerId, createdAt: secondsOf(createdAt) };
 }
