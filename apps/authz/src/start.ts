@@ -1,6 +1,7 @@
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { catalogue } from '@platform/relations';
 import {
   connect, connectOwners, implement, openGuard, openPeers, openRateLimiter, openRpc, type OwnerPeer, type RpcClient,
   rpcPicks,
@@ -13,15 +14,17 @@ import { createEngine, type Engine } from './engine/engine.ts';
 import { readModel } from './engine/model.ts';
 import type { OwnerSources } from './owner-sources.ts';
 import { askGrounds } from './rpc/ask-grounds.ts';
+import { engineFault } from './rpc/engine-fault.ts';
 import { getAllowedPermissions } from './rpc/get-allowed-permissions.ts';
-import { getModel } from './rpc/get-model.ts';
 import { listAllowedPermissions } from './rpc/list-allowed-permissions.ts';
-import { listAvailablePermissions } from './rpc/list-available-permissions.ts';
 import { readTuples } from './rpc/read-tuples.ts';
 import { writeTuples } from './rpc/write-tuples.ts';
 
 /** How long one attempt to bring the store and model into force may take. */
 const establishMs = 10_000;
+
+/** What custom roles may hold (open-points 2.6): the same for every organization. */
+const permissions = catalogue.map((entry) => ({ ...entry, associated: [...entry.associated] }));
 
 /** The settings this service reads. */
 export const picks = {
@@ -59,12 +62,15 @@ export const start: Start<Config<typeof picks>> = async (service, config) => {
       askGrounds: ask,
       readTuples: readTuples(engine),
       writeTuples: writeTuples(engine),
-      getModel: getModel(engine),
+      // Which store and model decide.
+      getModel: (_request, { deadline }) => engine.established(deadline).catch((error: unknown) => {
+        throw engineFault(error);
+      }),
     }),
     implement(AuthorizationServiceService, {
       getAllowedPermissions: getAllowedPermissions(objects),
       listAllowedPermissions: listAllowedPermissions(objects),
-      listAvailablePermissions,
+      listAvailablePermissions: async () => ({ permissions }),
     }),
   ];
   return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });

@@ -10,7 +10,6 @@ import { add, amounts, type Figures, months, nothing, toQuantities } from './fig
 import { type HistoryEntry, historyOf, showHistory } from './history.ts';
 import { type Month, readMonth, rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
-import { showObject } from './show-object.ts';
 import { readClusterUid, shownOwner } from './view-request.ts';
 
 interface Calling {
@@ -122,6 +121,22 @@ async function readObject(
   );
   const clusterOf = await readClusterNames(database, [object], deadline);
   return { object, shown: showObject(object, clusterOf(object).name) };
+}
+
+/** `object` of open-points 7.2. */
+function showObject(object: MeteredObject, clusterName: string) {
+  return {
+    objectID: object.objectUid,
+    group: object.group,
+    kind: object.kind,
+    name: object.name,
+    namespace: object.namespace,
+    namespaceUID: object.namespaceUid,
+    clusterUID: object.clusterUid,
+    clusterName,
+    createdAt: rfc3339(object.createdUs),
+    ...(object.deletedUs === null ? {} : { deletedAt: rfc3339(object.deletedUs) }),
+  };
 }
 
 async function readHistory(database: Database, { id }: MeteredObject, deadline: Deadline): Promise<HistoryEntry[]> {

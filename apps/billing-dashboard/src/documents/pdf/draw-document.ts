@@ -3,7 +3,6 @@ import PDFDocument from 'pdfkit';
 import type { MonthDocument } from '../month-document.ts';
 import { type Block, paginate } from './blocks.ts';
 import { chartBlock } from './chart.ts';
-import { palette, visible } from './colors.ts';
 import { tableBlocks } from './table.ts';
 import { createTextSetter, type TextSetter } from './text.ts';
 import { drawTitlePage, stateOf } from './title-page.ts';
@@ -12,6 +11,11 @@ import { drawTitlePage, stateOf } from './title-page.ts';
 const page = { width: 841.89, height: 595.28, left: 40, top: 54, bottom: 44 } as const;
 const width = page.width - 2 * page.left;
 const bodyHeight = page.height - page.top - page.bottom;
+/** What stands in for a branding that could not be seen on paper. */
+const substitute = '#334155';
+const lightest = 0.75;
+/** Colours that can be told apart, after the one of the branding. */
+const further = ['#0d9488', '#d97706', '#7c3aed', '#db2777', '#65a30d', '#0891b2', '#94a3b8'];
 const small = { size: 7, color: '#64748b' } as const;
 
 /**
@@ -91,4 +95,16 @@ function titleBlock(title: string, { pdf, text, left, ink }: Frame): Block {
       text.draw(text.line(title, style), style, left, top + 18);
     },
   };
+}
+
+/** The colour of the branding, where it can be seen on white. @param color `#rrggbb` */
+function visible(color: string): string {
+  const [red, green, blue] = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16) / 255) as
+    [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > lightest ? substitute : color;
+}
+
+/** One colour for each series, the last ones alike when there are many. */
+function palette(primary: string): (place: number) => string {
+  return (place) => (place === 0 ? primary : further[Math.min(place - 1, further.length - 1)]!);
 }
