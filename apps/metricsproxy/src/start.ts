@@ -15,13 +15,13 @@ import {
 } from '@platform/rpc';
 import { createSealer, mostFileHandles, parseAddress, type Start } from '@platform/service';
 import { createLocks, createWrite, remoteAdmission, reportLostKeys, reseal } from '@platform/writes';
-import { applyClusters } from './backends/apply-clusters.ts';
 import { reconcile } from './backends/reconcile.ts';
 import { registerFlavorA, registerFlavorB } from './backends/register.ts';
-import { sealedBackends } from './backends/store.ts';
+import { applyClusters, sealedBackends } from './backends/store.ts';
 import { unregisterFlavorA, unregisterFlavorB } from './backends/unregister.ts';
 import type { Config } from './config.ts';
-import { openDashboards } from './dashboards/open-dashboards.ts';
+import { createGrafana } from './dashboards/grafana.ts';
+import { createPerses } from './dashboards/perses.ts';
 import { authorize } from './hook/authorize.ts';
 import { clusterSource } from './hook/cluster-source.ts';
 import type { Parts } from './parts.ts';
@@ -93,3 +93,11 @@ export const start: Start<Config> = async (service, config) => {
   const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter });
   return { grpc, proxy: proxy.address };
 };
+
+function openDashboards(config: Config): Parts['dashboards'] {
+  const { flavoraUrl: a, flavorbUrl: b } = config;
+  return {
+    ...(a && { flavora: createGrafana(a, config.flavoraPublicUrl ?? a, config.flavoraCredential) }),
+    ...(b && { flavorb: createPerses(b, config.flavorbPublicUrl ?? b, config.flavorbCredential) }),
+  };
+}

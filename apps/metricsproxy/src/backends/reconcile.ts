@@ -1,8 +1,7 @@
 import { addJobs, type JobContext, type TaskHandler } from '@platform/jobs';
 import type { Parts } from '../parts.ts';
-import { settleBackend, settleTask } from './settle-job.ts';
 import { settle } from './settle.ts';
-import { isUnsettled, returnLease, takeLease, undoUnconfirmed } from './store.ts';
+import { isUnsettled, returnLease, settleBackend, settleTask, takeLease, undoUnconfirmed } from './store.ts';
 
 /** When to look again at a backend that somebody works on, in milliseconds. */
 const lookAgainMs = 3_000;

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { addJobs } from '@platform/jobs';
+import type { Apply } from '@platform/facts';
+import { addJobs, defineTask, type NewJob } from '@platform/jobs';
 import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import { Secret, type Sealed, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { Flavor } from './flavor.ts';
 import type { BackendAccess } from './requested-backend.ts';
-import { settleBackend } from './settle-job.ts';
 
 /** What is kept sealed of a backend. */
 export interface BackendSecret {
@@ -58,6 +58,13 @@ export interface RegisteredBackend {
   readonly clusterId: number;
   readonly hubUid: string;
   readonly access: BackendAccess;
+}
+
+export const settleTask = defineTask<{ readonly id: number }>('settle-backend');
+
+/** The job that brings a dashboard in line with a backend, or finds that it is. One of each backend waits. */
+export function settleBackend({ id }: { readonly id: number }, afterMs: number): NewJob {
+  return settleTask({ id }, { key: `settle-backend/${id}`, afterMs });
 }
 
 /** Work on one backend that nobody else does meanwhile. */
@@ -163,6 +170,19 @@ export async function removeBackends(
   await addJobs(queryable, removed.map((backend) => settleBackend(backend, 'identity' in which ? takenUpMs : 0)));
   return removed.map(({ id }) => id);
 }
+
+/** A removed cluster takes its backends along, and so does one that has moved to another account (open-points 9.1). */
+export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
+  const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
+  const there = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const moved = await transaction.query(sql<{ id: number }>`
+    select distinct cluster_id as "id"
+      from backend join unnest(${there.map(({ id }) => id)}::bigint[], ${there.map(({ ownerId }) => ownerId)}::bigint[])
+             as given (id, owner_id) on given.id = backend.cluster_id
+     where backend.owner_id <> given.owner_id and backend.present`);
+  const clusterIds = [...gone, ...moved.map(({ id }) => id)];
+  if (clusterIds.length > 0) await removeBackends(transaction, { clusterIds });
+};
 
 /** Whether a backend and its datasource are gone. */
 export async function isGone(queryable: Queryable, id: number, options: QueryOptions): Promise<boolean> {

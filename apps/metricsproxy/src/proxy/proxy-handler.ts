@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Answer, type AnswerStream, askForBody, CallerGone, createHandler, hasBody, type HttpHandler, isArriving,
-  type Limits, mainErrors, notFoundAnswer, type Outcome, type Received, refusingIn, unmatched, whenGone,
+  type Limits, mainErrors, notFoundAnswer, type Outcome, parseQuery, readToken, type Received, refusingIn, unmatched,
+  whenGone,
 } from '@platform/http';
 import { AddressRefused, type Outbound, type OutboundRequest, Unreachable } from '@platform/outbound';
 import {
@@ -11,7 +12,6 @@ import { DeadlineExceeded, deadlineIn, type Logger, type Metrics } from '@platfo
 import type { Method } from '@platform/surface';
 import { tenantOf } from '../hook/authorize.ts';
 import { identityText, parseIdentity } from '../identity.ts';
-import { proxyToken } from './credential.ts';
 import type { FindRoute } from './find-route.ts';
 import { headersToBackend, headersToClient } from './headers.ts';
 import { backendUrl, proxyTarget, type ProxyTarget } from './proxy-target.ts';
@@ -128,6 +128,21 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
   }
 
   return createHandler(serve, { ...options, refuse });
+}
+
+/**
+ * The token of a request: as everywhere (open-points 1.3), or as the password of basic authentication, which is what
+ * dashboards send.
+ */
+function proxyToken(rawHeaders: readonly string[], rawQuery: string): string | undefined | Fault {
+  const asBearer = rawHeaders.map((value, index) => {
+    const isAuthorization = index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'authorization';
+    const [, encoded] = (isAuthorization && /^basic[ \t]+([A-Za-z0-9+/=]+)[ \t]*$/i.exec(value.trim())) || [];
+    if (encoded === undefined) return value;
+    const pair = Buffer.from(encoded, 'base64').toString('latin1');
+    return `Bearer ${pair.slice(pair.indexOf(':') + 1)}`;
+  });
+  return readToken(asBearer, parseQuery(rawQuery));
 }
 
 /** A backend that is down or refused is 502, a slow one 504 (open-points 9.1). */
