@@ -5,28 +5,35 @@ import { createFileRegistry, fromBinary, getOption } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 
 /**
- * Writes what the access rule of each method promises its handler as TypeScript types, so that a handler is checked
- * against its rule (`Handler` of libs/rpc).
+ * Writes what the options of each method promise its handler as TypeScript types, so that a handler is checked against
+ * them (`Handler` of libs/rpc).
  * @param {string} generated folder with the descriptor image and the options
  */
 export async function writeAccessTypes(generated) {
   const options = await import(pathToFileURL(join(generated, 'options/platform/options_pb.js')).href);
+  const { http } = await import(pathToFileURL(join(generated, 'options/google/api/annotations_pb.js')).href);
   const set = fromBinary(FileDescriptorSetSchema, readFileSync(join(generated, 'image.binpb')));
   const types = [...createFileRegistry(set)];
   const services = types.filter(({ kind, typeName }) => kind === 'service' && typeName.startsWith('platform.'));
   const lines = services.flatMap(({ typeName, methods }) =>
     methods.map((method) => {
       const { caller, account, object } = promisesOf(getOption(method, options.access));
-      const promises = `caller: '${caller}'; account: '${account}'; object: '${object}'`;
+      const body = hasRawBody(method, getOption(method, http).body) ? 'raw' : 'none';
+      const promises = `caller: '${caller}'; account: '${account}'; object: '${object}'; body: '${body}'`;
       return `  '/${typeName}/${method.name}': { ${promises} };`;
     }),
   );
-  const text = `// What the access rule of each method promises its handler. Made from proto/ by scripts/generate.mjs.
+  const text = `// What the options of each method promise its handler. Made from proto/ by scripts/generate.mjs.
 export interface Promises {
 ${lines.join('\n')}
 }
 `;
   writeFileSync(join(generated, 'platform/access.ts'), text);
+}
+
+/** Whether the body is a `google.api.HttpBody`. */
+function hasRawBody({ input }, body) {
+  return input.fields.some(({ name, message }) => name === body && message?.typeName === 'google.api.HttpBody');
 }
 
 /** The option `platform.access` as libs/surface parses it, as far as a handler sees it. */

@@ -62,8 +62,13 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   const addressesOf = (services: readonly { name: Host; addresses: AddressKey }[]): ServiceSettings =>
     Object.fromEntries(services.map(({ name, addresses }) => [addresses, grpc[name]]));
   // Where services answer the paths that the gateway passes on.
-  const passedPorts = await Promise.all(Array.from({ length: count('metricsproxy') }, () => freePort()));
-  const passed = passedPorts.map((port) => `127.0.0.1:${port}`);
+  const passed = await Promise.all(grpcServices.flatMap(({ name, passes }) => (passes === undefined ? [] : [
+    Promise.all(Array.from({ length: count(name) }, () => freePort())).then((ports) => ({ name, passes, ports })),
+  ])));
+  const listenOf = (host: Host, replica: number): ServiceSettings =>
+    Object.fromEntries(passed.filter(({ name }) => name === host).map(({ passes, ports }) => {
+      return [passes.listen, passes.listen.endsWith('.port') ? `${ports[replica]}` : `127.0.0.1:${ports[replica]}`];
+    }));
   const [adminToken, serviceCredential] = [testSecret().slice(0, 40), testSecret()];
   const database = options.postgres?.database ?? testDatabase;
   const withSchema = served.filter(({ schema }) => schema === true);
@@ -82,7 +87,9 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
     'secrets.encryptionKeys': testSecret(),
     'secrets.adminToken': adminToken,
     ...addressesOf(served),
-    'metricsproxy.addresses': passed.join(','),
+    ...Object.fromEntries(passed.map(({ passes, ports }) => {
+      return [passes.addresses, ports.map((port) => `127.0.0.1:${port}`).join(',')];
+    })),
     ...store.settings,
     ...options.settings,
   };
@@ -95,8 +102,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
       const service = await startReplicas(count(host), (replica) => startService(
         host,
         {
-          ...settings[host], 'grpc.listen': listen.get(host)![replica]!,
-          ...(host === 'metricsproxy' && { 'metricsproxy.listen': passed[replica]! }),
+          ...settings[host], 'grpc.listen': listen.get(host)![replica]!, ...listenOf(host, replica),
         },
         { ...(code && { main: code }), ...options.surroundings?.(host, replica) },
       ));

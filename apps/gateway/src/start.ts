@@ -7,7 +7,7 @@ import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '
 import {
   addressesOf, deadlineIn, mostFileHandles, parseAddress, passedPathsOf, platformVersion, type Start,
 } from '@platform/service';
-import { isMarketplace, isRegistered, readSurface } from '@platform/surface';
+import { hasListener, isRegistered, readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
 import { homePage } from './home-page.ts';
@@ -53,15 +53,17 @@ export const start: Start<GatewayConfig> = async (service, config) => {
   const methods = surface.methods.filter(({ http, rest }) => {
     return http !== undefined && serves(http.template) && isRegistered(rest.gate, deployment);
   });
+  const passed = passedPathsOf(config).filter(({ prefix }) => serves(prefix) || hasListener(deployment));
   const gateway = stack.use(
     await serveRest({
       surface,
       deployment,
       serves,
-      passes: new Map(passedPathsOf(config).map(({ name, prefix, at: addresses }) => {
-        return [prefix, createPassOn({ name, addresses, tls, withinMs: passedMs })];
+      passes: new Map(passed.map(({ name, prefix, at: addresses, showsCredential }) => {
+        const credential = showsCredential && serviceCredential;
+        return [prefix, createPassOn({ name, addresses, tls, withinMs: passedMs, credential })];
       })),
-      fallback: isMarketplace(deployment) ? () => undefined : consolePage,
+      fallback: hasListener(deployment) ? () => undefined : consolePage,
       upstream,
       locals: ownPages({
         version: platformVersion,

@@ -36,8 +36,8 @@ export async function readRunFile(home: string): Promise<RunFile | undefined> {
 
 function isRunFile(content: unknown): content is RunFile {
   const run = content as Partial<RunFile> | null | undefined;
-  const { openfga, admin, tls, mailFolder = '' } = run ?? {};
-  return areTexts(run?.baseUrl, run?.postgres, run?.nats, mailFolder)
+  const { openfga, admin, tls, listenerUrl = '', mailFolder = '' } = run ?? {};
+  return areTexts(run?.baseUrl, listenerUrl, run?.postgres, run?.nats, mailFolder)
     && areTexts(openfga?.url, openfga?.storeId, openfga?.modelId)
     && areTexts(admin?.username, admin?.token)
     && areTexts(run?.grpc?.['orgs-teams'], ...Object.values(run?.grpc ?? {}))

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf, type SourceAddress, translate } from '@platform/rpc';
 import type { Logger, Metrics } from '@platform/service';
 import { createAccessLog } from './access-log.ts';
@@ -26,6 +26,8 @@ export interface Received {
 export interface HandlerOptions {
   readonly limits: Limits;
   readonly sourceAddress: SourceAddress;
+  /** Whether a request comes from a server of ours, whose `X-Forwarded-For` is the source address; default: none. */
+  readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;
   readonly refuse: Refuse;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -48,6 +50,12 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
   let begun = 0;
   let underWay = 0;
   let becameIdle: (() => void) | undefined;
+
+  function addressOf({ headers, socket }: IncomingMessage): string {
+    const forwarded = headers['x-forwarded-for']?.toString();
+    if (forwarded !== undefined && options.isPassedOn?.(headers)) return forwarded;
+    return options.sourceAddress(socket.remoteAddress ?? '', forwarded);
+  }
 
   /** Undefined when nobody waits for an answer. */
   async function outcomeOf(
@@ -79,8 +87,7 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const begunAt = performance.now();
     const requestId = requestIdOf(request.headers['x-request-id']);
-    const forwarded = request.headers['x-forwarded-for'];
-    const address = options.sourceAddress(request.socket.remoteAddress ?? '', forwarded?.toString());
+    const address = addressOf(request);
     const outcome = await outcomeOf(request, response, requestId, address);
     const { answer, route = unmatched, reason, close = false } = outcome ?? {};
     const isGone = answer === undefined || response.destroyed;

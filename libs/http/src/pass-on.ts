@@ -1,8 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { PeerCertificate } from 'node:tls';
-import { Fault, unavailable } from '@platform/rpc';
-import { parseAddress } from '@platform/service';
+import { Fault, unavailable, wire } from '@platform/rpc';
+import { parseAddress, type Secret } from '@platform/service';
 import { identityOf, type WatchedTls } from '@platform/tls';
 import type { Answer, AnswerStream } from './answer.ts';
 import { CallerGone, whenGone } from './caller-gone.ts';
@@ -22,6 +22,8 @@ export interface PassOnOptions {
   readonly tls?: WatchedTls | undefined;
   /** How long the whole exchange may take, in milliseconds. */
   readonly withinMs: number;
+  /** Shown to the service, so that it takes `X-Forwarded-For` from this server. */
+  readonly credential?: Secret | undefined;
 }
 
 /** They are between two neighbours (RFC 9110 §7.6.1), or say where a body ends, which is said again for each hop. */
@@ -30,8 +32,11 @@ const hopByHop: ReadonlySet<string> = new Set([
   'transfer-encoding', 'upgrade', 'expect', 'content-length',
 ]);
 
+/** What a server of ours says of a request, whatever its client says. */
+const saidByUs: readonly string[] = ['x-forwarded-for', 'x-request-id', wire.serviceCredential];
+
 /** Replicas take turns. One that cannot be connected to is passed over. */
-export function createPassOn({ name, addresses, tls, withinMs }: PassOnOptions): PassOn {
+export function createPassOn({ name, addresses, tls, withinMs, credential }: PassOnOptions): PassOn {
   const replicas = addresses.map(parseAddress);
   const kept = { keepAlive: true, timeout: 4_000, scheduling: 'lifo' } as const;
   const agent = tls === undefined ? new http.Agent(kept) : new https.Agent(kept);
@@ -50,6 +55,7 @@ export function createPassOn({ name, addresses, tls, withinMs }: PassOnOptions):
   return async (request, response, about) => {
     const gone = whenGone(response);
     const headers = headersOnward(request, about);
+    if (credential) headers.push(wire.serviceCredential, credential.reveal());
     const tooLate = AbortSignal.timeout(withinMs);
     const signal = AbortSignal.any([gone, tooLate]);
     for (let attempt = 1; ; attempt += 1) {
@@ -89,7 +95,7 @@ function headersOnward(
   request: IncomingMessage, { requestId, address }: { requestId: string; address: string },
 ): string[] {
   const { rawHeaders } = request;
-  const left = new Set([...hopByHop, 'x-forwarded-for', 'x-request-id', ...named(request.headers.connection)]);
+  const left = new Set([...hopByHop, ...saidByUs, ...named(request.headers.connection)]);
   const headers: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (!left.has(rawHeaders[index]!.toLowerCase())) headers.push(rawHeaders[index]!, rawHeaders[index + 1]!);

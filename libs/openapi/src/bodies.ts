@@ -2,7 +2,6 @@ import type { Example } from '@platform/proto/examples';
 import { type DescField, fieldRules, type Method, wrappedField } from '@platform/surface';
 import type { RequestBody, Schema } from './document-types.ts';
 import { pathFieldsOf } from './parameters.ts';
-import { takesDocument } from './refusals.ts';
 import type { Schemas } from './schemas.ts';
 
 /**
@@ -18,7 +17,7 @@ export function bodyOf(
   const { http, input, rest } = method;
   const example = shown === undefined ? {} : { example: shown };
   if (http!.body === '') return undefined;
-  if (takesDocument(method)) return { required: false, content: { '*/*': { schema: {} } } };
+  if (http!.rawBody) return { required: false, content: { '*/*': { schema: {} } } };
   const field = input.fields.find((candidate) => candidate.name === http!.body);
   if (field && !rest.multipart) {
     const required = !rest.bodyOptional || fieldRules(field).required;

@@ -59,6 +59,10 @@ const gateTexts: Readonly<Record<Gate, string | undefined>> = {
   [Gate.MARKETPLACE_OR_DEV]: 'ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace, or run mode dev',
   [Gate.PROVIDER_A]: 'ProviderAMarketplace',
   [Gate.PROVIDER_C]: 'ProviderCMarketplace',
+  [Gate.MARKETPLACE]: 'ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace',
+  [Gate.LISTENER]: 'Hosted, ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace',
+  [Gate.MARKETPLACE_OR_BILLING]:
+    'where billing is enabled, ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace',
   [Gate.TEST]: 'tests',
 };
 

@@ -1,11 +1,5 @@
 import { Answer, Gate, type Method, reasons, statusOf } from '@platform/surface';
 
-/** Whether the body may have any type and is passed on unchanged. */
-export function takesDocument({ http, input }: Method): boolean {
-  const field = input.fields.find(({ name }) => name === http?.body);
-  return field?.message?.typeName === 'google.api.HttpBody';
-}
-
 /**
  * Every reason with which a method may refuse: those it declares, and those that follow from its access rule and its
  * shape (`platform.faults` never lists them). A bound method also has the refusals of the gateway.
@@ -33,7 +27,7 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
   // A value may turn it into another path with other verbs (open-points 1.2): `claim`, or an empty value.
   if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');
   if (http?.body) add('REQUEST_TIMEOUT', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (http?.body && !takesDocument(method)) add('MALFORMED_BODY', 'VALIDATION_FAILED');
+  if (http?.body && !http.rawBody) add('MALFORMED_BODY', 'VALIDATION_FAILED');
   return found;
 }
 

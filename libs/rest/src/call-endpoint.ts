@@ -57,7 +57,9 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   try {
     if (body.answerNow) return refused(body.answerNow);
     const page = endpoint.answer.paging?.settle(message);
-    const entries = callEntries({ token, parameterFault: faults.access, bodyFault: body.fault ?? faults.other });
+    const entries = callEntries({
+      token, sourceAddress: address, parameterFault: faults.access, bodyFault: body.fault ?? faults.other,
+    });
     const about = { headers: request.headers, query, url: baseUrl() + found.path, page };
     const context = { deadline, requestId, cancelled };
     const answer = endpoint.isStreamed
@@ -81,7 +83,9 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const { upload: method } = endpoint;
     if (method === undefined) return undefined;
     const caller = token as string | undefined;
-    const entries = callEntries({ token: caller, parameterFault: undefined, bodyFault: undefined });
+    const entries = callEntries({
+      token: caller, sourceAddress: address, parameterFault: undefined, bodyFault: undefined,
+    });
     return async (file) => {
       const context = { deadline, requestId, cancelled };
       return method.read(await found.replicas.send(method.call, method.requests(message, file), context, entries));

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import {
   CallerGone, createHandler, type ErrorFormat, type HttpHandler, isArriving, type Limits, notFoundAnswer, type Outcome,
   type PassOn, type Received, type Refusal, refusingIn, splitTarget, unmatched,
@@ -21,6 +21,8 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
+  /** Whether a request comes from a server of ours, whose `X-Forwarded-For` is the source address; default: none. */
+  readonly isPassedOn?: (headers: IncomingHttpHeaders) => boolean;
   readonly errors: ErrorFormat;
   /** `{base_url}` of open-points; known once the server listens. */
   readonly baseUrl: () => string;

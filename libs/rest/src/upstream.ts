@@ -47,13 +47,14 @@ export function openUpstream(addresses: ReadonlyMap<string, readonly string[]>, 
 /** What a call carries in its metadata. */
 export interface CallFacts {
   readonly token: string | undefined;
+  readonly sourceAddress: string;
   readonly parameterFault: ParameterFaults['access'];
   readonly bodyFault: Fault | undefined;
 }
 
 /** Metadata of a call. The service's guard checks the token first and then the faults (open-points 1.5). */
 export function callEntries(facts: CallFacts): [string, string | Buffer][] {
-  const entries: [string, string | Buffer][] = [];
+  const entries: [string, string | Buffer][] = [[wire.sourceAddress, facts.sourceAddress]];
   if (facts.token !== undefined) entries.push([wire.authorization, `Bearer ${facts.token}`]);
   if (facts.parameterFault) entries.push([wire.parameterFault, encodeFault(facts.parameterFault)]);
   if (facts.bodyFault) entries.push([wire.bodyFault, encodeFault(facts.bodyFault)]);

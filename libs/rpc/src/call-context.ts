@@ -52,6 +52,11 @@ export interface CallContext {
   readonly cancelled: AbortSignal;
   /** Writes the request id with every line. */
   readonly log: Logger;
+  /**
+   * The address the request comes from: of a REST caller as the server that answers it found it, of a direct caller the
+   * peer of the connection, or what a trusted proxy says (open-points 1.9). Empty for a call between services.
+   */
+  readonly sourceAddress: string;
   /** The caller's token, to pass on to the next service; undefined for an anonymous caller. */
   readonly token: string | undefined;
   /** Who calls; undefined for an anonymous caller and for internal methods. */

@@ -15,7 +15,7 @@ export { createGuard, type Guard, type GuardOptions } from './guard/guard.ts';
 export {
   type FoundObject, type GuardSources, type ObjectName, type ObjectOwner, objectsById, type ObjectSource,
 } from './guard/guard-sources.ts';
-export type { ContextOf, Handler, ObjectContext } from './server/handler.ts';
+export type { ContextOf, Handler, ObjectContext, RawBodyContext } from './server/handler.ts';
 export { implement, type Implementation } from './server/implement.ts';
 export { CallersMemory } from './limits/memory.ts';
 export { createQueue, type Queue } from './limits/queue.ts';

@@ -8,7 +8,13 @@ export type ServiceSecret =
   | 'license.ca'
   | 'mail.smtpURL'
   | 'flavora.credential'
-  | 'flavorb.credential';
+  | 'flavorb.credential'
+  | 'marketplace.providera.accessKey'
+  | 'marketplace.providera.secretKey'
+  | 'marketplace.providerb.secret'
+  | 'marketplace.providerb.clientSecret'
+  | 'marketplace.providerc.secret'
+  | 'marketplace.providerc.credential';
 
 /** What a service does on the bus. Each service has a bus user of its own, which is permitted nothing else. */
 export interface BusUse {
@@ -24,10 +30,12 @@ export interface BusUse {
 export interface PassedPaths {
   /** `/metrics-proxy/`. */
   readonly prefix: string;
-  /** The setting that holds where the service listens. */
-  readonly listen: `${string}.listen`;
+  /** The setting that holds where the service listens: `host:port`, or the port on the interface of `http.host`. */
+  readonly listen: `${string}.listen` | `${string}.port`;
   /** The setting that holds the addresses of its replicas. */
   readonly addresses: `${string}.addresses`;
+  /** The gateway shows it the service credential: it trusts the source address that the gateway names. */
+  readonly showsCredential?: true;
 }
 
 /** One service of the platform: everything that others need to know about it. */
@@ -108,6 +116,20 @@ const table = [
       prefix: '/metrics-proxy/', listen: 'metricsproxy.listen', addresses: 'metricsproxy.addresses',
     },
     secrets: ['secrets.encryptionKeys', 'flavora.credential', 'flavorb.credential'],
+  },
+  {
+    name: 'marketplace-listener',
+    addresses: 'services.marketplaceListener',
+    schema: true,
+    passes: {
+      prefix: '/marketplace/', listen: 'marketplace.listener.port', addresses: 'marketplace.listener.addresses',
+      showsCredential: true,
+    },
+    secrets: [
+      'secrets.encryptionKeys', 'files.s3.accessKey', 'files.s3.secretKey', 'mail.smtpURL',
+      'marketplace.providera.accessKey', 'marketplace.providera.secretKey', 'marketplace.providerb.secret',
+      'marketplace.providerb.clientSecret', 'marketplace.providerc.secret', 'marketplace.providerc.credential',
+    ],
   },
 ] as const satisfies readonly ServiceRow[];
 

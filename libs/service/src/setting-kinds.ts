@@ -96,6 +96,18 @@ export function url(...schemes: readonly string[]): Kind<string> {
   return kind(urlText(schemes), (given) => (isUrl(given, schemes) ? given.replace(/\/+$/, '') : undefined));
 }
 
+/** A moment: RFC 3339, or a date, which begins in UTC. */
+export const time: Kind<Date> = kind('a time such as 2026-11-21T09:30:00Z, or a date', (given) => {
+  const isTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2}))?$/.test(given);
+  const moment = new Date(isTime ? given : NaN);
+  return Number.isNaN(moment.getTime()) || !isDay(given.slice(0, 10)) ? undefined : moment;
+});
+
+/** An address that mails go to. */
+export const email: Kind<string> = kind('an e-mail address', (given) => {
+  return given.length <= 254 && /^[^\s@,<>"]+@[^\s@,<>"]+$/.test(given) ? given : undefined;
+});
+
 /** `host:port`. */
 export const address: Kind<string> = kind('an address host:port', (given) => (isAddress(given) ? given : undefined));
 
@@ -111,6 +123,12 @@ export const cidr: Kind<string> = kind('an address range such as 10.0.0.0/8', (g
   if (bits === undefined) return `${given}/${width}`;
   return /^[0-9]{1,3}$/.test(bits) && Number(bits) <= width ? given : undefined;
 });
+
+/** `2026-02-30` is none, which `Date` takes for a day of March. */
+function isDay(date: string): boolean {
+  const day = new Date(date);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+}
 
 function isAddress(given: string): boolean {
   try {

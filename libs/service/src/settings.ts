@@ -1,6 +1,8 @@
+import { marketplaceSettings } from './marketplace-settings.ts';
 import { type AddressKey, grpcServices } from './services.ts';
+import { defaulted, given, type Setting } from './setting.ts';
 import {
-  address, addressList, cidr, duration, flag, integer, type Kind, listOf, oneOf, port, secret, secretUrl, sha256,
+  address, addressList, cidr, duration, flag, integer, listOf, oneOf, port, secret, secretUrl, sha256,
   share, text, url,
 } from './setting-kinds.ts';
 
@@ -8,22 +10,7 @@ import {
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** One setting of the platform: every service picks from this table, so a setting has one kind, default and text. */
-export interface Setting<Value, HasDefault extends boolean = boolean> {
-  readonly kind: Kind<Value>;
-  /** As it would be written in the environment; undefined when there is none. */
-  readonly defaultText: HasDefault extends true ? string : undefined;
-  /** For the reference (docs/configuration.md). */
-  readonly about: string;
-}
-
-function given<Value>(kind: Kind<Value>, about: string): Setting<Value, false> {
-  return { kind, about, defaultText: undefined };
-}
-
-function defaulted<Value>(kind: Kind<Value>, defaultText: string, about: string): Setting<Value, true> {
-  return { kind, about, defaultText };
-}
+export type { Setting };
 
 const auto = oneOf('auto', 'true', 'false');
 const autoOnOff = oneOf('auto', 'on', 'off');
@@ -60,7 +47,7 @@ export const settings = {
 
   // HTTP at the gateway
   'http.baseURL': given(http, 'The address under which people reach the platform. Unset: `http://127.0.0.1:{port}`.'),
-  'http.host': defaulted(text, '127.0.0.1', 'The interface the gateway listens on.'),
+  'http.host': defaulted(text, '127.0.0.1', 'The interface the gateway and the marketplace listener listen on.'),
   'http.port': defaulted(port, '0', 'The port the gateway listens on; 0 takes a free one.'),
   'http.trustedProxies': defaulted(listOf(cidr), '', 'Peers whose `X-Forwarded-For` counts.'),
   'http.requestTimeout': defaulted(duration(100, 600_000), '30s', 'How long one request may take at the gateway.'),
@@ -228,6 +215,8 @@ export const settings = {
   'flavorb.url': given(http, 'The address of the Perses of flavor B. Unset: registration in it is UNAVAILABLE.'),
   'flavorb.publicURL': given(http, 'The address under which people reach it. Unset: `flavorb.url`.'),
   'flavorb.credential': given(secret, 'What the platform signs in with: a Bearer token, or `user:password`.'),
+
+  ...marketplaceSettings,
 
   // Bus, limits
   'bus.shards': defaulted(integer(1, 1_024), '1', 'Number of shards in event subjects (open-points 13.2).'),

@@ -32,12 +32,23 @@ export function isRegistered(gate: Gate, deployment: Deployment): boolean {
       return deployment.type === 'ProviderAMarketplace';
     case Gate.PROVIDER_C:
       return deployment.type === 'ProviderCMarketplace';
+    case Gate.MARKETPLACE:
+      return isMarketplace(deployment);
+    case Gate.LISTENER:
+      return hasListener(deployment);
+    case Gate.MARKETPLACE_OR_BILLING:
+      return isMarketplace(deployment) || isRegistered(Gate.BILLING, deployment);
     case Gate.TEST:
       return deployment.testRoutes === true;
   }
 }
 
-/** Whether the marketplace listener is deployed. */
-export function isMarketplace({ type }: Deployment): boolean {
+/** Whether a deployment is sold through a marketplace. */
+export function isMarketplace({ type }: { readonly type: string }): boolean {
   return type.endsWith('Marketplace');
+}
+
+/** Whether the marketplace listener is deployed: on marketplaces, and on Hosted for claims (open-points 11.8). */
+export function hasListener(deployment: Deployment): boolean {
+  return isMarketplace(deployment) || deployment.type === 'Hosted';
 }

@@ -21,6 +21,8 @@ export interface HttpBinding {
   template: string;
   /** `*`: the body is the request itself. A name: that field. Empty: no body. */
   body: string;
+  /** The body is a `google.api.HttpBody`: any bytes of any type. */
+  rawBody: boolean;
   /** Field of the response that is the body of the answer. Empty: the response itself. */
   responseBody: string;
 }
@@ -160,9 +162,12 @@ function readBinding(method: DescMethod, fullName: string): HttpBinding | undefi
     verb: kind.toUpperCase() as HttpBinding['verb'],
     template: value,
     body: rule.body,
+    rawBody: method.input.fields.some(({ name, message }) => name === rule.body && isHttpBody(message)),
     responseBody: rule.responseBody,
   };
 }
+
+const isHttpBody = (message: DescMessage | undefined): boolean => message?.typeName === 'google.api.HttpBody';
 
 /** Two parameters in the same place are the same route, whatever their names. */
 function refuseDoubleRoutes(methods: readonly Method[]): void {

@@ -48,6 +48,9 @@ export async function up(options: UpOptions, environment: Environment, output: O
   if (settings.httpPort !== 0) {
     await assertPortFree(settings.httpHost, settings.httpPort, '--port or PLATFORM_HTTP_PORT');
   }
+  if (settings.listenerPort !== 0) {
+    await assertPortFree(settings.httpHost, settings.listenerPort, 'PLATFORM_MARKETPLACE_LISTENER_PORT');
+  }
   const state = await openStateFolder(home, { reset: options.reset });
   await using reaper = createReaper();
   const progress = createProgress(report);

@@ -7,14 +7,14 @@ import { readImage } from '@platform/proto/image';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { connect, type PeerOptions } from '@platform/rpc';
 import { deadlineIn, formatAddress, grpcServices, repeatUntil, Secret } from '@platform/service';
-import { readSurface } from '@platform/surface';
+import { isMarketplace, readSurface } from '@platform/surface';
 import { readTlsOnce } from '@platform/tls';
 import { CommandFault } from '../command-fault.ts';
 import type { RunFile } from '../run-file.ts';
 import { openAdministrator } from './administrator.ts';
 import type { BackingServers } from './backing-servers.ts';
 import { keepAdminToken, knownAdminTokens, secretIn } from './secrets.ts';
-import { localUrl, type ServiceSurroundings } from './service-environment.ts';
+import { localUrl, reachable, type ServiceSurroundings } from './service-environment.ts';
 
 /** How long the whole may take to answer once every part is ready, in milliseconds. */
 const patience = 15_000;
@@ -52,6 +52,7 @@ export async function askEverything({ around, servers, state, report, signal }: 
   ]);
   return {
     baseUrl,
+    ...(isMarketplace({ type: around.settings.deploymentType }) && { listenerUrl: listenerUrl(around) }),
     pid: process.pid,
     grpc,
     postgres: servers.postgres.access(),
@@ -62,6 +63,13 @@ export async function askEverything({ around, servers, state, report, signal }: 
     // As libs/mail names it.
     ...(around.settings.given.has('mail.smtpURL') ? {} : { mailFolder: join(around.settings.home, 'mail') }),
   };
+}
+
+/** Root of the marketplace listener, which speaks HTTPS where services do. */
+function listenerUrl({ settings, ports, certificates }: ServiceSurroundings): string {
+  const { passed } = ports.get('marketplace-listener')!;
+  const isSecured = certificates !== undefined || settings.given.has('grpc.tls.certificate');
+  return `${isSecured ? 'https' : 'http'}://${formatAddress(reachable(settings.httpHost), passed!)}`;
 }
 
 async function askModel(

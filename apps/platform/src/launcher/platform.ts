@@ -175,13 +175,18 @@ function latest(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
+/** The port that is given for paths which the gateway passes on; 0: a free one. */
+function portOf(setting: string, { listenerPort }: LauncherSettings): number {
+  return setting === 'marketplace.listener.port' ? listenerPort : 0;
+}
+
 /** What the services are told, as far as it is known before anything runs. */
 async function surroundings({ settings, environment, state }: PlatformOptions): Promise<Surroundings> {
   const found = await freePorts(services.length * 3);
   const ports = new Map<string, ServicePorts>(services.map(({ name, http, passes }, index) => [name, {
     api: http === true && settings.httpPort !== 0 ? settings.httpPort : found[index * 3]!,
     admin: found[index * 3 + 1]!,
-    ...(passes === undefined ? {} : { passed: found[index * 3 + 2]! }),
+    ...(passes === undefined ? {} : { passed: portOf(passes.listen, settings) || found[index * 3 + 2]! }),
   }]));
   const compileCache = join(projectRoot, 'node_modules/.cache/node-compile');
   await mkdir(compileCache, { recursive: true }).catch(() => undefined);

@@ -83,8 +83,11 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   for (const { name, passes } of services) {
     const port = ports.get(name)?.passed;
     if (passes === undefined || port === undefined) continue;
-    if (name === entry.name) set(passes.listen as SettingKey, formatAddress(loopback, port));
-    if (entry.http === true) set(passes.addresses as SettingKey, formatAddress(loopback, port));
+    const onHttpHost = passes.listen.endsWith('.port');
+    const address = formatAddress(onHttpHost ? reachable(settings.httpHost) : loopback, port);
+    if (name === entry.name) set(passes.listen as SettingKey, onHttpHost ? String(port) : address);
+    if (name === entry.name && onHttpHost) set('http.host', settings.httpHost);
+    if (entry.http === true) set(passes.addresses as SettingKey, address);
   }
   if (entry.bus !== undefined && around.natsUrl !== undefined) set('nats.url', around.natsUrl);
   if (entry.engine === true && around.openfgaUrl !== undefined) set('openfga.url', around.openfgaUrl);
@@ -115,6 +118,10 @@ function inherited(environment: Environment): Record<string, string> {
 
 /** Where the gateway answers on this machine. */
 export function localUrl(settings: Pick<LauncherSettings, 'httpHost' | 'tls'>, port: number): string {
-  const host = ['0.0.0.0', '::', 'localhost'].includes(settings.httpHost) ? loopback : settings.httpHost;
-  return `${settings.tls ? 'https' : 'http'}://${formatAddress(host, port)}`;
+  return `${settings.tls ? 'https' : 'http'}://${formatAddress(reachable(settings.httpHost), port)}`;
+}
+
+/** Where a server that listens on this interface is reached from this machine. */
+export function reachable(host: string): string {
+  return ['0.0.0.0', '::', 'localhost'].includes(host) ? loopback : host;
 }

@@ -18,6 +18,8 @@ export interface LauncherSettings {
   readonly httpHost: string;
   /** 0: a free one. */
   readonly httpPort: number;
+  /** Of the marketplace listener; 0: a free one. */
+  readonly listenerPort: number;
   /** The address people use, where it is not the gateway's own. */
   readonly baseUrl: string | undefined;
   /** The gateway speaks HTTPS. */
@@ -82,6 +84,7 @@ export function readLauncherSettings(
     runMode: config['run.mode'],
     httpHost: config['http.host'],
     httpPort: config['http.port'],
+    listenerPort: config['marketplace.listener.port'],
     baseUrl: config['http.baseURL'],
     tls: config['http.tls.certificate'] !== undefined || config.tls === 'auto',
     ownCertificates: config.tls === 'auto',

@@ -14,6 +14,7 @@ export function summary(run: RunFile, settings: LauncherSettings, seconds: numbe
     ['first page', run.baseUrl],
     ['REST', api],
     ['API', `${run.baseUrl}/api/swagger`],
+    ...(run.listenerUrl === undefined ? [] : [['marketplaces', `${run.listenerUrl}/marketplace/api/v1`]]),
     ...Object.entries(run.grpc).map(([service, address]) => [`gRPC ${service}`, address]),
     ['PostgreSQL', withoutCredentials(run.postgres)],
     ['NATS', withoutCredentials(run.nats)],

@@ -1150,6 +1150,12 @@ export interface RolePrincipal {
   memberCount: number;
 }
 
+/** The version. */
+export interface ServerVersion {
+  /** Calendar version `v<year>.<month>.<count>`. */
+  version: string;
+}
+
 /** A Kubernetes service: `{scheme}://{name}.{namespace}.svc:{port}{path}`. */
 export interface ServiceAddressInput {
   /** `http` or `https`; `http` when empty. */
@@ -6713,6 +6719,20 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Returns the version of the listener */
+  getListenerVersion: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: ServerVersion;
+    code:
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
 }
 
 /** Where each operation is found. */
@@ -6890,4 +6910,5 @@ export const routes = {
   getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
   getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
   downloadDocument: { verb: 'GET', path: '/files/{name}', query: ['expires', 'signature'] },
+  getListenerVersion: { verb: 'GET', path: '/marketplace/api/v1/version', query: [] },
 } as const satisfies Record<keyof Operations, { verb: string; path: string; query: readonly string[] }>;

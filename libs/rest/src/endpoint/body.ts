@@ -45,7 +45,7 @@ export function compileBody(
     const fields = input.fields.filter(({ name }) => !pathFields.has(name));
     return onlyJson(jsonBody(membersReader(fields, decoders), !rest.bodyOptional));
   }
-  if (message?.typeName === 'google.api.HttpBody') {
+  if (http.rawBody) {
     return { refuseType: refuseEncoding, read: rawBody(field), form: undefined, field: undefined };
   }
   const optional = rest.bodyOptional && !fieldRules(field).required;

@@ -14,10 +14,7 @@ export interface CountedCall {
   /** It comes from a service of ours. */
   readonly fromService: boolean;
   readonly token: string | undefined;
-  /** Address of the other side, with its port. */
-  readonly peer: string;
-  /** What `x-forwarded-for` says. */
-  readonly forwarded: string | undefined;
+  readonly sourceAddress: string;
 }
 
 /** The limits of one method. */
@@ -28,15 +25,16 @@ export interface DirectLimit {
   refused(call: CountedCall, fault: Fault): Fault;
 }
 
-export function directLimit(method: Method, { rateLimiter, sourceAddress }: DirectLimits): DirectLimit {
+export function directLimit(method: Method, { rateLimiter }: DirectLimits): DirectLimit {
   const isCounted = isRateLimited(method);
-  const sourceOf = ({ peer, forwarded }: CountedCall) => sourceAddress(peer.replace(/:\d+$/, ''), forwarded);
   return {
-    before: (call) =>
-      isCounted && !call.fromService && call.token === undefined ? rateLimiter.anonymous(sourceOf(call)) : undefined,
+    before: (call) => {
+      const counts = isCounted && !call.fromService && call.token === undefined;
+      return counts ? rateLimiter.anonymous(call.sourceAddress) : undefined;
+    },
     refused: (call, fault) => {
       const counts = isCounted && !call.fromService && call.token !== undefined && fault.reason === 'UNAUTHENTICATED';
-      return (counts && rateLimiter.failedCredentials(sourceOf(call))) || fault;
+      return (counts && rateLimiter.failedCredentials(call.sourceAddress)) || fault;
     },
   };
 }

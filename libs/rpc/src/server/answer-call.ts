@@ -5,6 +5,7 @@ import { Fault, type ReasonName } from '../faults/fault.ts';
 import { translate } from '../faults/translate.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
+import type { SourceAddress } from '../limits/source-address.ts';
 import { logCall } from './call-log.ts';
 import type { BoundContext, UnaryHandler } from './handler.ts';
 import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';
@@ -18,6 +19,7 @@ export interface MethodParts {
   readonly decode: Decode;
   readonly guard: Guard;
   readonly limit: DirectLimit | undefined;
+  readonly sourceAddress: SourceAddress;
   readonly log: Logger;
   readonly counts: ServerMetrics;
 }
@@ -40,14 +42,14 @@ export function answering(
 export type Conduct = <Result>(call: WireCall, answer: (incoming: Incoming) => Promise<Result>) => Promise<Result>;
 
 export function conducting(parts: MethodParts): Conduct {
-  const { method, log, limit, counts } = parts;
+  const { method, log, limit, sourceAddress, counts } = parts;
   const said = seldom();
   return async (call, answerCall) => {
     const finish = counts.begin(method);
     const begun = performance.now();
     let reason: ReasonName | 'OK' = 'INTERNAL';
     try {
-      const incoming = incomingCall(call, log, method);
+      const incoming = incomingCall(call, log, method, sourceAddress);
       const attributes = { 'platform.request_id': incoming.requestId };
       const name = method.path.slice(1);
       const answer = await withSpan(name, { kind: 'server', from: traceOf(call), attributes }, async (span) => {
@@ -101,10 +103,13 @@ async function admit(
   isRepeat: boolean,
 ): Promise<BoundContext> {
   const admitted = await guard.admit(method, message, { ...call, parameterFault, bodyFault, isRepeat });
-  if (bodyFault) throw bodyFault;
+  const body = (): void => {
+    if (bodyFault) throw bodyFault;
+  };
+  if (method.http?.rawBody !== true) body();
   const missing = missingFields(method.input, message);
   if (missing.length > 0) throw requiredMissing(missing);
-  return { method, ...call, ...admitted };
+  return { method, ...call, ...admitted, body };
 }
 
 /** Runs a handler again, with a new decision, as long as the rows that its admission rested on have moved (W2). */
@@ -121,6 +126,7 @@ export async function repeatedWhileMoved<Result>(
       const result = await handle(request.message, context);
       // Nothing leaves about an object that does not exist for this account, even if the handler did not look.
       if (parts.method.access.check?.object) context.object();
+      context.body();
       return result;
     } catch (error) {
       if (!(error instanceof AdmissionChanged)) throw error;

@@ -13,7 +13,7 @@ export type Handler<Method extends MethodDefinition> = Method extends { response
     ? ClientStreamHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>
     : UnaryHandler<RequestOf<Method>, ResponseOf<Method>, ContextOf<Method>>;
 
-/** The context of a method: what its access rule promises is never undefined. */
+/** The context of a method: what its options promise is never undefined. */
 export type ContextOf<Method extends MethodDefinition> =
   Method['path'] extends keyof Promises ? Promised<Promises[Method['path']]> : CallContext;
 
@@ -22,7 +22,8 @@ type Promised<Of extends Promises[keyof Promises]> =
   & (Of['caller'] extends 'always' ? CallerContext : unknown)
   & (Of['account'] extends 'organization' ? OrganizationContext : unknown)
   & (Of['account'] extends 'any' ? AccountContext : unknown)
-  & (Of['object'] extends 'always' ? ObjectContext : unknown);
+  & (Of['object'] extends 'always' ? ObjectContext : unknown)
+  & (Of['body'] extends 'raw' ? RawBodyContext : unknown);
 
 /** The context of a method whose access rule checks an object. */
 export interface ObjectContext {
@@ -34,8 +35,18 @@ export interface ObjectContext {
   object(): FoundObject;
 }
 
-/** The context as the server makes it: with everything that any access rule promises. */
-export type BoundContext = CallContext & ObjectContext;
+/** The context of a method whose body is a `google.api.HttpBody`. */
+export interface RawBodyContext {
+  /**
+   * Call it before the body is read. What keeps it from being read does not refuse the call by itself, because such a
+   * method may check something else first, such as a secret.
+   * @throws Fault when the body is too large or compressed, or a parameter is wrong
+   */
+  body(): void;
+}
+
+/** The context as the server makes it: with everything that any method promises. */
+export type BoundContext = CallContext & ObjectContext & RawBodyContext;
 
 /** Implements a method with one request and one response. */
 export type UnaryHandler<Request, Response, Context = BoundContext> = (

@@ -70,6 +70,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   });
   const counts = createServerMetrics(options.metrics);
   const joinable = new Map<string, Answer>();
+  const sourceAddress = options.directLimits?.sourceAddress ?? ((peer: string) => peer);
   const arrivingLimits = options.arrivingLimits ?? usualArrivingLimits;
   const streams = serveStreams({ idleMs: options.streamIdleMs, stopMs: arrivingLimits.stopMs });
 
@@ -85,7 +86,9 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       // Decoded by `answering`, so that a message that does not decode is a fault of ours and not one of the transport.
       definitions[method.name] = { ...definition, requestDeserialize: asItIs };
       const limit = options.directLimits && directLimit(method, options.directLimits);
-      const parts: MethodParts = { method, decode: definition.requestDeserialize, guard, limit, log, counts };
+      const parts: MethodParts = {
+        method, decode: definition.requestDeserialize, guard, limit, sourceAddress, log, counts,
+      };
       switch (method.kind) {
         case 'server_streaming': {
           // Encoded before it is handed on, so that what is not yet sent can be counted.
@@ -123,7 +126,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const arriving = boundArriving({
     port, log,
     isService: guard.isService,
-    sourceAddress: options.directLimits?.sourceAddress ?? ((peer) => peer),
+    sourceAddress,
     limits: arrivingLimits,
   });
   health.set('SERVING');

@@ -9,6 +9,7 @@ import { Fault } from '../faults/fault.ts';
 import { decodeFault } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { CountedCall } from '../limits/direct-calls.ts';
+import type { SourceAddress } from '../limits/source-address.ts';
 import { bufferOf } from '../wire/joined.ts';
 import { defaultStreamMs } from '../wire/streams.ts';
 import { type Arrived, certificateOf } from '../wire/transport.ts';
@@ -84,7 +85,7 @@ export function shownBy(call: Arrived): ShownCredentials {
 export type Incoming = ReturnType<typeof incomingCall>;
 
 /** What the guard and the handlers see of a call. @throws Fault for contradictory credentials */
-export function incomingCall(call: WireCall, log: Logger, { access, kind }: Method) {
+export function incomingCall(call: WireCall, log: Logger, { access, kind }: Method, sourceAddress: SourceAddress) {
   const requestId = requestIdOf(textOf(call, wire.requestId));
   const defaultMs = kind === 'unary' ? defaultDeadlineMs : defaultStreamMs;
   return {
@@ -95,9 +96,11 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     ...call.shown,
     fromService: call.fromService,
     peer: call.peer,
-    forwarded: textOf(call, 'x-forwarded-for'),
+    sourceAddress: call.fromService
+      ? (textOf(call, wire.sourceAddress) ?? '')
+      : sourceAddress(call.peer.replace(/:\d+$/, ''), textOf(call, 'x-forwarded-for')),
     log: log.child({ requestId }),
-  } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault' | 'isRepeat'> & CountedCall;
+  } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault' | 'isRepeat'> & CountedCall & { peer: string };
 }
 
 /** The token a call carries; the same rules as over REST (open-points 1.3). */

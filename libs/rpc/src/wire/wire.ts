@@ -3,6 +3,8 @@ export const wire = {
   authorization: 'authorization',
   requestId: 'x-request-id',
   serviceCredential: 'platform-service-credential',
+  /** The source address of a request, from a server of ours that answered it over HTTP. */
+  sourceAddress: 'platform-source-address',
   /** What the gateway found wrong with path and query parameters that the access rule needs. */
   parameterFault: 'platform-parameter-fault-bin',
   /** What the gateway found wrong with everything else. */

@@ -1,0 +1,65 @@
+import { filePicks } from '@platform/files';
+import { listPicks } from '@platform/lists';
+import { mailPicks } from '@platform/mail';
+import { postgresPicks } from '@platform/postgres';
+import { guardPicks, rpcPicks } from '@platform/rpc';
+import { baseUrlPicks, type Config as Picked, optional, servicePicks } from '@platform/service';
+
+/** What provider A is reached with, and recognized by. */
+export const providerAPicks = {
+  providerAAllowedCidrs: 'marketplace.providera.allowedCIDRs',
+  providerARangesUrl: optional('marketplace.providera.rangesURL'),
+  providerARegion: 'marketplace.providera.region',
+  providerAProductCode: optional('marketplace.providera.productCode'),
+  providerAAccessKey: optional('marketplace.providera.accessKey'),
+  providerASecretKey: optional('marketplace.providera.secretKey'),
+  providerAMeteringUrl: optional('marketplace.providera.meteringURL'),
+} as const;
+
+/** The same of provider B. */
+export const providerBPicks = {
+  providerBSecret: optional('marketplace.providerb.secret'),
+  providerBTenantId: optional('marketplace.providerb.tenantID'),
+  providerBClientId: optional('marketplace.providerb.clientID'),
+  providerBClientSecret: optional('marketplace.providerb.clientSecret'),
+  providerBClientSecretExpires: optional('marketplace.providerb.clientSecretExpires'),
+  providerBTokenUrl: optional('marketplace.providerb.tokenURL'),
+  providerBResourceUrl: optional('marketplace.providerb.resourceURL'),
+  providerBMeteringUrl: optional('marketplace.providerb.meteringURL'),
+} as const;
+
+/** The same of provider C. */
+export const providerCPicks = {
+  providerCSecret: optional('marketplace.providerc.secret'),
+  providerCTestInstallerId: optional('marketplace.providerc.testInstallerId'),
+  providerCCredential: optional('marketplace.providerc.credential'),
+  providerCServiceName: optional('marketplace.providerc.serviceName'),
+  providerCConsumerId: optional('marketplace.providerc.consumerId'),
+  providerCServiceControlUrl: optional('marketplace.providerc.serviceControlURL'),
+} as const;
+
+/** The settings this service reads. */
+export const picks = {
+  ...servicePicks,
+  ...postgresPicks,
+  ...rpcPicks,
+  ...guardPicks,
+  ...listPicks,
+  ...mailPicks,
+  ...filePicks,
+  ...baseUrlPicks,
+  ...providerAPicks,
+  ...providerBPicks,
+  ...providerCPicks,
+  host: 'http.host',
+  port: 'marketplace.listener.port',
+  requestTimeout: 'http.requestTimeout',
+  encryptionKeys: 'secrets.encryptionKeys',
+  contractsLicensing: 'services.contractsLicensing',
+  billingDashboard: 'services.billingDashboard',
+  products: 'marketplace.products',
+  alertEmails: 'marketplace.alertEmails',
+  centralUrl: optional('marketplace.centralURL'),
+} as const;
+
+export type Config = Picked<typeof picks>;

@@ -1,0 +1,44 @@
+import { type ErrorFormat, usualLimits } from '@platform/http';
+import { openUpstream, type RestServer, serveRest } from '@platform/rest';
+import { createRateLimiter, deploymentOf, sourceAddressBy, wire } from '@platform/rpc';
+import { mostFileHandles } from '@platform/service';
+import type { Parts } from '../parts.ts';
+
+/** Paths of the listener. */
+const prefix = '/marketplace/';
+
+/** The error body of the listener, and where its statuses differ (spec §2.8 ApiError, open-points 1.6, 11.1). */
+const errors: ErrorFormat = {
+  body: ({ message, reason }, requestId) => ({ message, code: reason.toLowerCase(), requestId }),
+  statuses: { MALFORMED_BODY: 400 },
+};
+
+/**
+ * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9), by its own gRPC server, so that
+ * direct callers and marketplaces meet the same guard. No rate is limited here (open-points 1.9).
+ * @param grpc where this service answers gRPC
+ */
+export async function serveListener({ config, service, peers, guard }: Parts, grpc: string): Promise<RestServer> {
+  const { serviceCredential, surface, tls } = peers;
+  const { log, metrics, readiness, stack } = service;
+  const upstream = stack.use(openUpstream(new Map([[service.name, [grpc]]]), { serviceCredential, tls }));
+  return stack.use(await serveRest({
+    surface,
+    deployment: deploymentOf(config),
+    serves: (template) => template.startsWith(prefix),
+    upstream,
+    errors,
+    limits: { ...usualLimits, requestMs: config.requestTimeout },
+    rateLimiter: createRateLimiter(undefined),
+    sourceAddress: sourceAddressBy(config.trustedProxies),
+    isPassedOn: ({ [wire.serviceCredential]: credential }) => {
+      return guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
+    },
+    baseUrl: config.baseUrl,
+    // The host's connections are shared with the gRPC server and the database.
+    fileHandles: Math.floor((await mostFileHandles()) / 2),
+    host: config.host,
+    port: config.port,
+    tls, readiness, log, metrics,
+  }));
+}
