@@ -2,9 +2,8 @@ import {
   outageOf, ownEngine, type OwnEngine, ownPostgres, type ProofOptions, type ProofResult, seeded, type SeededRandom,
   tcpProxy, type TcpProxy, until,
 } from '@platform/testing';
-import { engineCalls } from '../proofs/authorization/engine-calls.ts';
 import { lyingEngine, type LyingEngine } from '../proofs/authorization/lying-engine.ts';
-import { adminHttp } from '../src/admin-http.ts';
+import { adminHttp, engineCalls } from '../src/admin-http.ts';
 import { specCall } from '../src/operator.ts';
 import { startWorld, type World } from '../src/orgs/world.ts';
 import { organizationHosts } from '../src/platform.ts';

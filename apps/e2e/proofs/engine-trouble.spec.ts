@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { as, openFgaStore, seeded, tcpProxy, type TcpProxy, until } from '@platform/testing';
+import { engineCalls } from '../src/admin-http.ts';
 import { type Organization, type Person, startWorld, type World } from '../src/orgs/world.ts';
-import { engineCalls } from './authorization/engine-calls.ts';
 import { lyingEngine, type LyingEngine } from './authorization/lying-engine.ts';
 
 let world: World;

@@ -1,6 +1,21 @@
 import { http, type HttpClient } from '@platform/testing';
+import type { RunningPlatform } from './platform.ts';
 
 /** A client of the port of operators (`/livez`, `/readyz`, `/metrics`), which the document does not describe. */
 export function adminHttp(address: string): HttpClient {
   return http(`http://${address}`);
+}
+
+/**
+ * How often authz has called OpenFGA for a decision so far, all replicas together, as their metrics count it.
+ * @param calls which ones, a regular expression; default all, those for a settle among them
+ */
+export async function engineCalls({ services }: RunningPlatform, calls = 'BatchCheck|Read'): Promise<number> {
+  const counts = await Promise.all(services.authz.replicas.map(async ({ addresses }) => {
+    const { text } = await adminHttp(addresses['admin']!).get('/metrics');
+    const lines = text.split('\n').filter((line) =>
+      line.startsWith('authorization_engine_duration_seconds_count') && RegExp(`call="(?:${calls})"`).test(line));
+    return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+  }));
+  return counts.reduce((sum, count) => sum + count, 0);
 }

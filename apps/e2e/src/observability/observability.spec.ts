@@ -7,7 +7,6 @@ import { type Organization, type Person, startWorld, type World } from '../orgs/
 import { readDeployed } from './deployed.ts';
 import { type Exposition, readExposition } from './exposition.ts';
 import { readExpression } from './promql.ts';
-import { attributesOf, pathTo } from './trace-tree.ts';
 
 let world: World;
 let collector: OtlpCollector;
@@ -33,6 +32,17 @@ const settings = { within: 30_000 };
 function callersTrace() {
   const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
   return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };
+}
+
+/** `service name` of a span and of those above it, from the outermost; ends where the one above was not sent. */
+function pathTo(span: SentSpan, spans: readonly SentSpan[]): string[] {
+  const above = spans.find(({ spanId }) => spanId === span.parentSpanId);
+  return [...(above === undefined ? [] : pathTo(above, spans)), `${span.service} ${span.name}`];
+}
+
+/** The attributes of a span; texts and numbers alike as text. */
+function attributesOf({ attributes }: SentSpan): Record<string, string> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, String(Object.values(value)[0])]));
 }
 
 /** The spans of a trace, once one of each of these names has arrived. */
