@@ -70,6 +70,20 @@ export async function countOtherAdmins(queryable: Queryable, id: number): Promis
   return count;
 }
 
+/** A site admin that can sign in. */
+function isUsableAdmin({ isAdmin, active, prohibitLogin }: PersonFlags): boolean {
+  return isAdmin && active && !prohibitLogin;
+}
+
+/**
+ * Whether a change would leave the site without a site admin that can sign in (open-points 1.10).
+ * @param after undefined: the account goes
+ * @param otherAdmins see {@link countOtherAdmins}
+ */
+export function leavesNoAdmin(before: PersonFlags, after: PersonFlags | undefined, otherAdmins: number): boolean {
+  return isUsableAdmin(before) && otherAdmins === 0 && (after === undefined || !isUsableAdmin(after));
+}
+
 /** Runs an insert of an account; its name may be taken by a user or an organization. */
 export async function namedOnce<Result>(name: string, insert: () => Promise<Result>): Promise<Result> {
   try {

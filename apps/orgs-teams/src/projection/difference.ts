@@ -1,8 +1,9 @@
 import type { Tuple } from '@platform/proto/authz/v1/decision';
 import type { OutgoingContext } from '@platform/rpc';
 import { type Engine, readTuples } from './engine.ts';
-import { filtersOf, isFence, roleFilter, roleNamedBy, type Structure, tupleKey, tuplesOf } from './relations.ts';
-import type { Unit } from './unit.ts';
+import {
+  filtersOf, isFence, roleFilter, roleNamedBy, type Structure, tupleKey, tuplesOf, type Unit,
+} from './relations.ts';
 
 /** What the engine lacks, and what it has too much. */
 export interface Difference {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filtersOf, roleNamedBy, type Structure, tupleKey, tuplesOf } from './relations.ts';
-import { parseUnit } from './unit.ts';
+import { filtersOf, parseUnit, roleNamedBy, type Structure, tupleKey, tuplesOf } from './relations.ts';
 
 const nothing: Structure = { exists: false, own: [], roleIds: [], teams: [], pairs: [], assignments: [] };
 const spelled = (structure: Partial<Structure>) => tuplesOf(3, { ...nothing, ...structure }).map(tupleKey);

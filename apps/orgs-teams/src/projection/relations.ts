@@ -4,10 +4,28 @@ import {
   administrativeTuples, assignmentTuple, fenceRelation, organizationObject, roleAssignees, roleObject, rolePairTuple,
   siteTuple, systemAdminTuple, teamMembers, teamRightTuple,
 } from '@platform/relations';
-import type { Unit } from './unit.ts';
 
 /** Raised with every change of what this file spells; see the table projection_shape. */
 export const shapeVersion = 1;
+
+/** A part of what an organization has in the engine, small enough to be compared and written by itself. */
+export type Unit =
+  | { readonly kind: 'team'; readonly teamId: number }
+  | { readonly kind: 'role'; readonly roleId: number }
+  | { readonly kind: 'assignment'; readonly roleId: number; readonly teamId: number }
+  | { readonly kind: 'organization' }
+  | { readonly kind: 'all' };
+
+/** Reads a unit as the triggers spell it: `team:42`, `role:9`, `assignment:9/42`, `organization:3`, `all`. */
+export function parseUnit(text: string): Unit {
+  const [, kind, first, second] = /^([a-z]+)(?::([0-9]+)(?:\/([0-9]+))?)?$/.exec(text) ?? [];
+  const id = Number(first);
+  if (kind === 'team' && id > 0) return { kind, teamId: id };
+  if (kind === 'role' && id > 0) return { kind, roleId: id };
+  if (kind === 'assignment' && id > 0 && Number(second) > 0) return { kind, roleId: id, teamId: Number(second) };
+  if (kind === 'organization' || kind === 'all') return { kind };
+  throw new RangeError(`there is no unit ${text}`);
+}
 
 /** Rows of one organization from which its tuples follow: all of them, or those behind some units. */
 export interface Structure {

@@ -6,9 +6,8 @@ import type { OutgoingContext } from '@platform/rpc';
 import { type Difference, differenceOf, readHeld } from './difference.ts';
 import { type Engine, mostInOneWrite, readFence, writeStrictly } from './engine.ts';
 import { rewriteIfLost } from './lost-store.ts';
-import { shapeVersion } from './relations.ts';
+import { parseUnit, shapeVersion } from './relations.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { parseUnit } from './unit.ts';
 import { finish, readWaiting, type Waiting } from './waiting.ts';
 
 /** The schema asks for tuples in a shape this process does not know: another version of the service settles. */

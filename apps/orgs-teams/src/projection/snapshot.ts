@@ -1,7 +1,6 @@
 import { type Database, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { Structure } from './relations.ts';
-import type { Unit } from './unit.ts';
+import type { Structure, Unit } from './relations.ts';
 
 /** What one statement saw of an organization: one state of its rows. */
 export interface Snapshot {

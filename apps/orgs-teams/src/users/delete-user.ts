@@ -2,13 +2,12 @@ import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { AdmissionChanged, Fault, type Handler, notFound } from '@platform/rpc';
 import { readAdministration } from '../accounts/administration.ts';
 import { deleteMemberships, readMemberships } from '../accounts/members.ts';
-import { countOtherAdmins, deletePerson, findPerson, readPerson } from '../accounts/people.ts';
+import { countOtherAdmins, deletePerson, findPerson, leavesNoAdmin, readPerson } from '../accounts/people.ts';
 import { lastOwner } from '../faults.ts';
 import { deleteAccount } from '../organizations/delete-account.ts';
 import type { Parts } from '../parts.ts';
 import { lock, type Lock } from '../write/locks.ts';
 import type { Work } from '../write/write.ts';
-import { leavesNoAdmin } from './site-admin.ts';
 import { readSoleOwnerships, type SoleOwnerships } from './sole-ownerships.ts';
 
 /**

@@ -2,12 +2,13 @@ import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { type Handler, notFound } from '@platform/rpc';
 import { readAdministration } from '../accounts/administration.ts';
 import { deleteMember, insertMember } from '../accounts/members.ts';
-import { countOtherAdmins, findPerson, type PersonFlags, readPerson, updateFlags } from '../accounts/people.ts';
+import {
+  countOtherAdmins, findPerson, leavesNoAdmin, type PersonFlags, readPerson, updateFlags,
+} from '../accounts/people.ts';
 import { lastOwner } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { toAdminUser } from './convert.ts';
-import { leavesNoAdmin } from './site-admin.ts';
 
 /**
  * `platform admin user update`. The site admin's flag and the membership of the administrative Owners change together

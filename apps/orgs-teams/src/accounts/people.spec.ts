@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { leavesNoAdmin } from './site-admin.ts';
+import { leavesNoAdmin } from './people.ts';
 
 const admin = { isAdmin: true, active: true, prohibitLogin: false };
 
