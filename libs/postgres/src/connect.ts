@@ -11,9 +11,8 @@ import {
 import { PostgresUnavailable } from './errors.ts';
 import { createPoolMetrics, type PoolMetrics } from './pool-metrics.ts';
 import { serverConfig } from './server-config.ts';
-import { spanOf } from './span.ts';
 import type { Statement } from './sql.ts';
-import { runTransaction } from './transact.ts';
+import { runTransaction, spanOf } from './transact.ts';
 import { isStalePlan } from './translate-error.ts';
 import { valueTypes } from './value-types.ts';
 

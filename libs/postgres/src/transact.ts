@@ -1,10 +1,9 @@
 import {
-  backoffPause, type Deadline, DeadlineExceeded, deadlineIn, pause, remaining, withSpan,
+  backoffPause, type Deadline, DeadlineExceeded, deadlineIn, pause, remaining, type SpanOptions, withSpan,
 } from '@platform/service';
 import type { Connection } from './connection.ts';
 import { atMostOneRow, onlyRow, type QueryOptions, type Transaction, type TransactOptions } from './database.ts';
 import { PostgresUnavailable, TransactionConflict } from './errors.ts';
-import { spanOf } from './span.ts';
 import type { Statement } from './sql.ts';
 import { isRepeatable, isStalePlan } from './translate-error.ts';
 
@@ -23,6 +22,11 @@ const betweenAttempts = { first: 10, most: 200 } as const;
 /** A COMMIT is not cancelled at the deadline (its outcome would be unknown) but given a little longer. */
 const commitPatience = 1_000;
 const rollbackPatience = 1_000;
+
+/** What traces show of a statement: its text, in which each value is a `$1`, and never the values. */
+export function spanOf(statement?: Pick<Statement, 'text'>): SpanOptions {
+  return { kind: 'client', attributes: { 'db.system.name': 'postgresql', 'db.query.text': statement?.text } };
+}
 
 /** See Database.transact. */
 export async function runTransaction<Result>(

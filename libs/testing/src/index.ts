@@ -16,7 +16,6 @@ export { type BusLie, lyingBus, type LyingBus } from './lying-bus.ts';
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export { otlpCollector, type OtlpCollector, type SentSpan } from './otlp-collector.ts';
 export { memoryGroup, type MemoryGroup } from './memory-group.ts';
-export { outageOf } from './outage-of.ts';
 export { ownBus, type OwnBus } from './own-bus.ts';
 export { hasOwnClock, ownClock, type OwnClock } from './own-clock.ts';
 export { ownEngine, type OwnEngine } from './own-engine.ts';
@@ -30,7 +29,7 @@ export { KeeperFault } from './servers/ask-keeper.ts';
 export { withServers } from './servers/with-servers.ts';
 export { ServiceNotStarted, type ProcessExit } from './service-process.ts';
 export {
-  startService, type Replica, type ServiceSettings, type StartedService, type StartServiceOptions,
+  startService, type Replica, type ServiceSettings, type StartedService, type StartServiceOptions, testSecret,
 } from './start-service.ts';
 export { type FieldLicence, verifyInField } from './licences/field-verifier.ts';
 export { fillDisk, mayMount, smallDisk } from './small-disk.ts';
@@ -38,5 +37,4 @@ export { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { busPrefix, testBus, type TestBus } from './test-bus.ts';
 export { testDatabase, testPostgres, type TestDatabase, type TestDatabaseOptions } from './test-database.ts';
 export { testLab } from './test-lab.ts';
-export { testSecret } from './test-secret.ts';
-export { until, WaitedTooLong, type UntilOptions } from './until.ts';
+export { outageOf, until, WaitedTooLong, type UntilOptions } from './until.ts';

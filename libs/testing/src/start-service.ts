@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,11 @@ import { startProcess, type ProcessExit, type ServiceProcess } from './service-p
 
 /** Settings by their key (`postgres.url`), as they would be written in the environment. */
 export type ServiceSettings = { readonly [Key in SettingKey]?: string };
+
+/** A secret as the launcher makes them (64 hexadecimal characters), such as what services show each other. */
+export function testSecret(): string {
+  return randomBytes(32).toString('hex');
+}
 
 export interface StartServiceOptions {
   /** How many processes with the same settings; default 1. */

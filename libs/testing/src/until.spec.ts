@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { until, WaitedTooLong } from './until.ts';
+import { outageOf, until, WaitedTooLong } from './until.ts';
 
 describe('until', () => {
   it('answers what the condition answers once it is true', async () => {
@@ -32,4 +32,11 @@ describe('until', () => {
     const end = performance.now() + 40;
     await expect(until(() => performance.now() >= end, { within: 40, what: 'time passes' })).resolves.toBe(true);
   });
+});
+
+it('an outage lasts as long as it is to', async () => {
+  const begun = performance.now();
+  await outageOf(40);
+  // Timers count whole milliseconds.
+  expect(performance.now() - begun).toBeGreaterThan(39);
 });

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 export interface UntilOptions {
   /** Milliseconds after which the wait is over; default 5,000. */
   readonly within?: number;
@@ -24,7 +26,7 @@ export async function until<Value>(
   { within = 5_000, what }: UntilOptions,
 ): Promise<Exclude<Awaited<Value>, false | 0 | '' | null | undefined>> {
   const end = performance.now() + within;
-  let pause = firstPause;
+  let between = firstPause;
   let cause: unknown;
   for (;;) {
     // Decided before asking: the last answer is one given at the limit or later.
@@ -41,8 +43,15 @@ export async function until<Value>(
     if (last) {
       throw new WaitedTooLong(`waited ${within} ms until ${what}`, { cause });
     }
-    const wait = Math.max(0, Math.min(pause, end - performance.now()));
-    await new Promise((resolve) => setTimeout(resolve, wait));
-    pause = Math.min(pause * 2, longestPause);
+    await pause(Math.max(0, Math.min(between, end - performance.now())));
+    between = Math.min(between * 2, longestPause);
   }
+}
+
+/**
+ * Lets an outage last so many milliseconds from now, whatever is tried meanwhile: its length is the figure, so there is
+ * no condition to wait for.
+ */
+export function outageOf(milliseconds: number): Promise<void> {
+  return pause(milliseconds);
 }
