@@ -9,7 +9,8 @@ export {
   connect, type ConnectOptions, type PeerOptions, type RpcClient, type ServiceDefinition,
 } from './client/client.ts';
 export {
-  deadlineExceeded, Fault, type FaultDetails, internalFault, notFound, type ReasonName, unavailable, type Violation,
+  deadlineExceeded, Fault, type FaultDetails, internalFault, notFound, type ReasonName, translate, unavailable,
+  type Violation,
 } from './faults/fault.ts';
 export { createGuard, type Guard, type GuardOptions } from './guard/guard.ts';
 export {
@@ -32,7 +33,6 @@ export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions }
 export type { Relations } from './guard/relations-held.ts';
 export { type RpcServer, type RpcServerOptions, startRpcServer } from './server/server.ts';
 export { decodeFault, encodeFault } from './faults/status.ts';
-export { translate } from './faults/translate.ts';
 export {
   type UnaryMethod, type CallerOptions, openReplicas, type Replicas, type Requests,
 } from './client/replicas.ts';

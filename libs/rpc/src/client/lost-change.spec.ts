@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { deadlineIn, Unavailable } from '@platform/service';
 import { freePort } from '@platform/testing';
-import { translate } from '../faults/translate.ts';
+import { translate } from '../faults/fault.ts';
 import { openReplicas, type UnaryMethod } from './replicas.ts';
 
 const unknown = { reason: 'UNAVAILABLE', metadata: { outcome: 'unknown' }, retryAfterSeconds: 1 };

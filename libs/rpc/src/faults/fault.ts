@@ -1,4 +1,5 @@
 import type { Reason } from '@platform/proto/reason';
+import { Conflict, DeadlineExceeded, Unavailable } from '@platform/service';
 import { type ReasonMeaning, reasons } from '@platform/surface';
 
 /** Name of a reason of proto/platform/reason.proto. */
@@ -71,4 +72,21 @@ export function deadlineExceeded(cause?: unknown): Fault {
 /** What does not exist, or must not be known to exist: one text for both. */
 export function notFound(what = 'Not Found'): Fault {
   return new Fault('NOT_FOUND', what);
+}
+
+/**
+ * What the caller is answered for anything a handler throws. A cause that is ours to mend is INTERNAL.
+ * @param changes whether the call may have changed something
+ */
+export function translate(error: unknown, changes = false): Fault {
+  if (error instanceof Fault) return error;
+  if (error instanceof DeadlineExceeded) return deadlineExceeded(error);
+  if (error instanceof Unavailable) {
+    const isOpen = changes && error.outcome === 'unknown';
+    return isOpen ? outcomeUnknown('the platform', error) : unavailable('the platform', error);
+  }
+  if (error instanceof Conflict) {
+    return new Fault('CONFLICT', 'somebody else is changing the same thing, try again', { cause: error });
+  }
+  return internalFault(error);
 }

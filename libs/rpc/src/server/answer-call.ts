@@ -1,8 +1,7 @@
 import { type Logger, remaining, seldom, withSpan } from '@platform/service';
 import type { Method } from '@platform/surface';
 import { AdmissionChanged } from '../call-context.ts';
-import { Fault, type ReasonName } from '../faults/fault.ts';
-import { translate } from '../faults/translate.ts';
+import { Fault, type ReasonName, translate } from '../faults/fault.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
 import type { SourceAddress } from '../limits/source-address.ts';
