@@ -3,9 +3,9 @@ import type { MetricsProxyServiceService, Registration } from '@platform/proto/m
 import { type AccountContext, type CallerContext, type Handler, notFound, unavailable } from '@platform/rpc';
 import { deadlineIn, pause, remaining, Secret } from '@platform/service';
 import { alreadyExists, conflict } from '@platform/values';
+import type { Flavor } from '../dashboards/dashboard.ts';
 import { datasourceName, folderName, projectName } from '../dashboards/perses.ts';
 import type { Parts } from '../parts.ts';
-import type { Flavor } from './flavor.ts';
 import { requestedBackend } from './requested-backend.ts';
 import { settle } from './settle.ts';
 import { giveUp, newToken, putBackend } from './store.ts';

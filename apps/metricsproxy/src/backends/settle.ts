@@ -2,9 +2,8 @@ import type { Database } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { type OutgoingContext, type RpcClient, unavailable } from '@platform/rpc';
 import { Secret, type Sealer } from '@platform/service';
-import type { Dashboard, Place } from '../dashboards/dashboard.ts';
+import type { Dashboard, Flavor, Place } from '../dashboards/dashboard.ts';
 import { scopeOf } from '../identity.ts';
-import { type Flavor, slotsOf } from './flavor.ts';
 import { type BackendRow, finish, type Lease, openBackend, renewLease } from './store.ts';
 
 /** The tokens of identities, at orgs-teams. */
@@ -84,4 +83,14 @@ async function putToken(
   await tokens.putScopedToken(
     { accountId: ownerId, scope, slot, name, token: token.reveal(), expiresInSeconds: tenYears }, context,
   );
+}
+
+/** Slots of the tokens that an identity has in a flavor (orgs-teams, `PutScopedToken`). */
+function slotsOf(flavor: Flavor) {
+  return {
+    /** The datasource signs in with it. */
+    datasource: `${flavor}/datasource`,
+    /** Answered where `issueToken` asks for it. */
+    issued: `${flavor}/issued`,
+  } as const;
 }

@@ -4,7 +4,7 @@ import { addJobs, defineTask, type NewJob } from '@platform/jobs';
 import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import { Secret, type Sealed, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
-import type { Flavor } from './flavor.ts';
+import type { Flavor } from '../dashboards/dashboard.ts';
 import type { BackendAccess } from './requested-backend.ts';
 
 /** What is kept sealed of a backend. */

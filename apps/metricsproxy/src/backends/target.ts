@@ -4,8 +4,8 @@ import { type AccountContext, type CallerContext, Fault, notFound } from '@platf
 import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem, Violations } from '@platform/values';
 import { identityText, isProjectId } from '../identity.ts';
 import type { Parts } from '../parts.ts';
+import type { Flavor } from '../dashboards/dashboard.ts';
 import { longestName } from '../dashboards/perses.ts';
-import type { Flavor } from './flavor.ts';
 
 /** What a registration or removal is about. */
 export interface Target {

@@ -1,8 +1,8 @@
 import type { BackendContext, MetricsProxyServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import { type AccountContext, type CallerContext, type Handler, unavailable } from '@platform/rpc';
 import { deadlineIn, pause, remaining } from '@platform/service';
+import type { Flavor } from '../dashboards/dashboard.ts';
 import type { Parts } from '../parts.ts';
-import type { Flavor } from './flavor.ts';
 import { settle } from './settle.ts';
 import { giveUp, isGone, removeBackends, takeLease } from './store.ts';
 import { findTarget, namedTarget } from './target.ts';

@@ -1,6 +1,9 @@
 import type { Secret } from '@platform/service';
 import type { Call } from './dashboard-http.ts';
 
+/** The two kinds of dashboards: a Grafana and a Perses (open-points 9). */
+export type Flavor = 'flavora' | 'flavorb';
+
 /** A datasource that reads the metrics of an identity through the platform. */
 export interface Datasource {
   readonly identity: string;

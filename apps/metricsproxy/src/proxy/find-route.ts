@@ -1,8 +1,8 @@
 import { type Database, sql } from '@platform/postgres';
 import type { Deadline, Sealer } from '@platform/service';
-import type { Flavor } from '../backends/flavor.ts';
 import type { BackendAccess } from '../backends/requested-backend.ts';
 import { openBackend } from '../backends/store.ts';
+import type { Flavor } from '../dashboards/dashboard.ts';
 
 /** The backend behind an identity at this moment: of two flavors the newest registration (open-points 9.1). */
 export type FindRoute = (identity: string, deadline: Deadline) => Promise<BackendAccess | undefined>;
