@@ -7,7 +7,7 @@ import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '
 import {
   addressesOf, deadlineIn, mostFileHandles, parseAddress, passedPathsOf, platformVersion, type Start,
 } from '@platform/service';
-import { hasListener, isRegistered, readSurface } from '@platform/surface';
+import { hasListener, isRegistered, listenerPrefix, readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
 import { homePage } from './home-page.ts';
@@ -19,9 +19,6 @@ const statesMs = 1_000;
 
 /** How long a request may take that is passed on, in milliseconds: a query of metrics has 60 s. */
 const passedMs = 65_000;
-
-/** Paths of the marketplace listener, a server of its own. */
-const listenerPrefix = '/marketplace/';
 
 export { picks } from './config.ts';
 
@@ -50,9 +47,7 @@ export const start: Start<GatewayConfig> = async (service, config) => {
   };
   const consolePage = (path: string) => (`${path}/`.startsWith(listenerPrefix) ? consoleRoute : undefined);
   const serves = (template: string) => !template.startsWith(listenerPrefix);
-  const methods = surface.methods.filter(({ http, rest }) => {
-    return http !== undefined && serves(http.template) && isRegistered(rest.gate, deployment);
-  });
+  const methods = surface.methods.filter(({ http, rest }) => http !== undefined && isRegistered(rest.gate, deployment));
   const passed = passedPathsOf(config).filter(({ prefix }) => serves(prefix) || hasListener(deployment));
   const gateway = stack.use(
     await serveRest({

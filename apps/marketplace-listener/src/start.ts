@@ -7,6 +7,7 @@ import {
 } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
 import { hasListener } from '@platform/surface';
+import { checkClaimable } from './claims/check-claimable.ts';
 import type { Config } from './config.ts';
 import { getListenerVersion } from './listener/get-version.ts';
 import { serveListener } from './listener/serve-listener.ts';
@@ -31,6 +32,7 @@ export const start: Start<Config> = async (service, config) => {
   const services = [
     implement(ListenerServiceService, {
       getListenerVersion,
+      checkClaimable: checkClaimable(parts),
     }),
   ];
   const rateLimiter = openRateLimiter(service, config);

@@ -31,10 +31,10 @@ import { checkMember, listMembers, removeMember } from './members/organization-m
 import { checkPublicMember, hideMembership, listPublicMembers, showMembership } from './members/public-members.ts';
 import { putMemberships } from './members/put-memberships.ts';
 import { checkOwner, getOrganization } from './organizations/read-organization.ts';
-import { claimOrganization, getOldestClaim } from './organizations/claim-organization.ts';
+import { claimOrganization, getClaim, getOldestClaim } from './organizations/claim-organization.ts';
 import { createOrganization } from './organizations/create-organization.ts';
 import { deleteOrganization } from './organizations/delete-organization.ts';
-import { putClaim } from './organizations/put-claim.ts';
+import { markClaimable, putClaim } from './organizations/put-claim.ts';
 import { putOrganizations } from './organizations/put-organizations.ts';
 import { updateOrganization } from './organizations/update-organization.ts';
 import type { Parts } from './parts.ts';
@@ -152,6 +152,8 @@ export function services(parts: Parts): readonly Implementation[] {
       claimOrganization: claimOrganization(parts),
       getOldestClaim: getOldestClaim(parts),
       putClaim: putClaim(parts),
+      getClaim: getClaim(parts),
+      markClaimable: markClaimable(parts),
     }),
     implement(TokenServiceService, {
       getSyncToken: getSyncToken(parts, 'organization'),

@@ -4,7 +4,7 @@ import type { OpenApiDocument, PathItem } from './document-types.ts';
 import { shortNames } from './names.ts';
 import { operationOf, tagOf } from './operation.ts';
 import { documentPath } from './parameters.ts';
-import { errorSchema, headers, Responses } from './responses.ts';
+import { errorOf, errorSchemas, headers, Responses } from './responses.ts';
 import { Schemas } from './schemas.ts';
 import { securitySchemes, usualSecurity } from './security.ts';
 import { restText } from './texts.ts';
@@ -15,7 +15,7 @@ const introduction = `Control plane for software sold on Kubernetes.
 Every refusal of an operation has the same body; its \`code\` is the contract for programs, its \`message\` is for
 people. Unknown paths return 404 with only a \`message\`. A list is answered from its start, at most 1,000 rows, unless
 \`page\` or \`limit\` ask for a part. Following \`Link: rel="next"\` returns every row once, except rows created or deleted
-meanwhile.
+meanwhile. Refusals below \`/marketplace/\` have no \`url\`.
 Integers are JSON numbers up to 2^53-1, times are RFC 3339 in UTC.
 Unknown members and parameters are ignored. Where \`x-deployment\` is given, other deployments answer 404.`;
 
@@ -36,7 +36,7 @@ export function openApiDocument(surface: Surface, examples: Examples = noExample
   const methodNames = shortNames(bound.map(({ fullName }) => ({ typeName: fullName })));
   const typeNames = shortNames(typesOf(bound));
   const schemas = new Schemas({ comments, nameOf: ({ typeName }) => typeNames.get(typeName)! });
-  schemas.component('Error', () => errorSchema);
+  for (const name of new Set(['Error', ...bound.map(errorOf)])) schemas.component(name, () => errorSchemas[name]!);
   const responses = new Responses();
   const methodName = (fullName: string) => methodNames.get(fullName)!;
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Example } from '@platform/proto/examples';
-import type { Method } from '@platform/surface';
+import { listenerPrefix, type Method } from '@platform/surface';
 import type { Header, Reference, Response, Schema } from './document-types.ts';
 import { answersBody, isGated, refusalsByStatus, successesOf } from './refusals.ts';
 import type { Schemas } from './schemas.ts';
@@ -59,7 +59,7 @@ export const headers: Readonly<Record<string, Header>> = {
 };
 
 /** The body of every refusal (open-points 1.6). */
-export const errorSchema: Schema = {
+const errorSchema: Schema = {
   type: 'object',
   properties: {
     message: { type: 'string', description: 'For people; may change.' },
@@ -82,6 +82,26 @@ export const errorSchema: Schema = {
   required: ['message', 'url', 'code', 'requestId'],
   description: 'A refusal.',
 };
+
+const { message, code, requestId } = errorSchema.properties!;
+
+/** The body of every refusal of the marketplace listener (spec §2.8 ApiError, open-points 1.6). */
+const listenerErrorSchema: Schema = {
+  type: 'object',
+  properties: { message: message!, code: code!, requestId: requestId! },
+  required: ['message', 'code', 'requestId'],
+  description: 'A refusal of the marketplace listener.',
+};
+
+/** The bodies of refusals, by the name of their component. */
+export const errorSchemas: Readonly<Record<string, Schema>> = {
+  Error: errorSchema, ListenerError: listenerErrorSchema,
+};
+
+/** The name of the schema of a method's refusals. */
+export function errorOf({ http }: Method): string {
+  return http?.template.startsWith(listenerPrefix) ? 'ListenerError' : 'Error';
+}
 
 /**
  * Collects the responses of the document. Refusals are components: a set of up to three codes is named after them and
@@ -107,7 +127,7 @@ export class Responses {
     const refusals = [...refusalsByStatus(method)].map(([status, codes]) => {
       const refusal = status === 404 && isGated(method)
         ? this.#unregistered(codes, methodName)
-        : this.#refusal(status, codes, methodName);
+        : this.#refusal(status, codes, methodName, errorOf(method));
       return [String(status), refusal] as const;
     });
     return Object.fromEntries([...successes, ...refusals]);
@@ -135,9 +155,10 @@ export class Responses {
     return { $ref: `#/components/responses/${name}` };
   }
 
-  #refusal(status: number, codes: readonly string[], methodName: string): Reference {
+  #refusal(status: number, codes: readonly string[], methodName: string, error: string): Reference {
     const phrase = STATUS_CODES[status]!;
-    const name = codes.length > 3 ? methodName + phrase.replaceAll(' ', '') : codes.map(pascalCase).join('Or');
+    const shared = `${error === 'Error' ? '' : 'Listener'}${codes.map(pascalCase).join('Or')}`;
+    const name = codes.length > 3 ? methodName + phrase.replaceAll(' ', '') : shared;
     if (!this.#components.has(name)) {
       const codeSchema: Schema = { enum: codes.map((code) => code.toLowerCase()) };
       this.#components.set(name, {
@@ -145,7 +166,7 @@ export class Responses {
         headers: referTo(['X-Request-Id', ...(refusalHeaders[status] ?? [])]),
         content: {
           'application/json': {
-            schema: { $ref: '#/components/schemas/Error', properties: { code: codeSchema } },
+            schema: { $ref: `#/components/schemas/${error}`, properties: { code: codeSchema } },
           },
         },
       });

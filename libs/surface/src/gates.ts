@@ -48,6 +48,9 @@ export function isMarketplace({ type }: { readonly type: string }): boolean {
   return type.endsWith('Marketplace');
 }
 
+/** Paths of the marketplace listener, an HTTP server of its own. */
+export const listenerPrefix = '/marketplace/';
+
 /** Whether the marketplace listener is deployed: on marketplaces, and on Hosted for claims (open-points 11.8). */
 export function hasListener(deployment: Deployment): boolean {
   return isMarketplace(deployment) || deployment.type === 'Hosted';

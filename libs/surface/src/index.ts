@@ -5,7 +5,7 @@ export {
 export type { AccountRight, ReasonName } from './account-rights.ts';
 export type { Comments } from './comments.ts';
 export { fieldRules, integerRanges, knowsPresence, wrappedField } from './field.ts';
-export { type Deployment, hasListener, isMarketplace, isRegistered } from './gates.ts';
+export { type Deployment, hasListener, isMarketplace, isRegistered, listenerPrefix } from './gates.ts';
 export { parseTemplate, type PathSegment, type PathTemplate, splitPath } from './path-template.ts';
 export { protoFiles, type ProtoFiles } from './files.ts';
 export { type ReasonMeaning, reasons } from './reasons.ts';

@@ -2,10 +2,8 @@ import { type ErrorFormat, usualLimits } from '@platform/http';
 import { openUpstream, type RestServer, serveRest } from '@platform/rest';
 import { createRateLimiter, deploymentOf, sourceAddressBy, wire } from '@platform/rpc';
 import { mostFileHandles } from '@platform/service';
+import { listenerPrefix } from '@platform/surface';
 import type { Parts } from '../parts.ts';
-
-/** Paths of the listener. */
-const prefix = '/marketplace/';
 
 /** The error body of the listener, and where its statuses differ (spec §2.8 ApiError, open-points 1.6, 11.1). */
 const errors: ErrorFormat = {
@@ -25,7 +23,7 @@ export async function serveListener({ config, service, peers, guard }: Parts, gr
   return stack.use(await serveRest({
     surface,
     deployment: deploymentOf(config),
-    serves: (template) => template.startsWith(prefix),
+    serves: (template) => template.startsWith(listenerPrefix),
     upstream,
     errors,
     limits: { ...usualLimits, requestMs: config.requestTimeout },

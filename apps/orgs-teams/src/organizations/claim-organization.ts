@@ -1,17 +1,29 @@
 import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
-import { Fault, type Handler, notFound } from '@platform/rpc';
+import { Fault, type Handler } from '@platform/rpc';
 import { toOrganization } from '../accounts/convert.ts';
 import { insertMember } from '../accounts/members.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
-import { type ClaimRow, findClaim, findOldestClaim, hasClaimForm, markClaimed } from './claims.ts';
+import {
+  type ClaimRow, findClaim, findOldestClaim, hasClaimForm, markClaimed, unknownClaim,
+} from './claims.ts';
 
 /** GET /orgs/claim/ (spec §4.13, open-points 11.5). */
 export function getOldestClaim({ database }: Parts): Handler<typeof ClaimServiceService.getOldestClaim> {
   return async (_request, { deadline }) => {
     const claimId = await findOldestClaim(database, deadline);
     return { isClaimable: claimId !== undefined, claimId: claimId ?? '' };
+  };
+}
+
+/** How far a claim has come, for the marketplace listener. */
+export function getClaim({ database }: Parts): Handler<typeof ClaimServiceService.getClaim> {
+  return async ({ claimId }, { deadline }) => {
+    const found = hasClaimForm(claimId) ? await findClaim(database, claimId, deadline) : undefined;
+    if (found === undefined) throw unknownClaim();
+    const { organizationId, slug: username, claimable, claimedAt } = found;
+    return { organizationId, username, claimable, claimed: claimedAt !== null };
   };
 }
 
@@ -43,8 +55,4 @@ function refuseUnclaimable(claim: ClaimRow | undefined): void {
   if (claim === undefined) throw unknownClaim();
   if (claim.claimedAt !== null) throw new Fault('ALREADY_CLAIMED', 'this organization has been claimed already');
   if (!claim.claimable) throw new Fault('NOT_CLAIMABLE', 'this organization cannot be claimed yet, try again later');
-}
-
-function unknownClaim(): Fault {
-  return notFound('there is no such claim');
 }

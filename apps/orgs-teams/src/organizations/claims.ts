@@ -1,10 +1,15 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
+import { type Fault, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 
 /** 26 upper-case letters and digits (open-points 11.5). */
 export function hasClaimForm(text: string): boolean {
   return /^[A-Z0-9]{26}$/.test(text);
+}
+
+export function unknownClaim(): Fault {
+  return notFound('there is no such claim');
 }
 
 /** A standalone organization and the state of its claim. */

@@ -5,7 +5,7 @@ import { insertOrganization } from '../accounts/organizations.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
 import type { Work } from '../write/write.ts';
-import { findClaim, hasClaimForm, insertClaim, makeClaimable } from './claims.ts';
+import { findClaim, hasClaimForm, insertClaim, makeClaimable, unknownClaim } from './claims.ts';
 
 /** Makes a standalone organization, which has no owner until a user claims it (open-points 11.5). */
 export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.putClaim> {
@@ -21,15 +21,30 @@ export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.p
         throw alreadyExists(`the claim ${id} is for another organization`);
       }
       const organizationId = known?.organizationId ?? (await insertStandalone(work, { id, username, fullName }));
-      if (claimable && (await makeClaimable(work, id))) {
-        work.audit({
-          action: 'organization.make_claimable', object: `organization:${organizationId}`, organizationId,
-          details: { claimId: id },
-        });
-      }
+      if (claimable) await letClaim(work, { id, organizationId });
       return { organizationId };
     });
   };
+}
+
+/** Lets a standalone organization that exists be claimed (open-points 11.5). */
+export function markClaimable({ write }: Parts): Handler<typeof ClaimServiceService.markClaimable> {
+  return async ({ claimId: id }, context) => write(context, [], async (work) => {
+    const known = hasClaimForm(id) ? await findClaim(work, id, context.deadline) : undefined;
+    if (known === undefined) throw unknownClaim();
+    await letClaim(work, { id, organizationId: known.organizationId });
+    return {};
+  });
+}
+
+async function letClaim(
+  work: Work, { id, organizationId }: { readonly id: string; readonly organizationId: number },
+): Promise<void> {
+  if (!(await makeClaimable(work, id))) return;
+  work.audit({
+    action: 'organization.make_claimable', object: `organization:${organizationId}`, organizationId,
+    details: { claimId: id },
+  });
 }
 
 async function insertStandalone(

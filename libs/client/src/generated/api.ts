@@ -224,6 +224,13 @@ export interface ClaimCheck {
   claimID: string;
 }
 
+/** Whether the organization can be claimed. */
+export interface ClaimableCheck {
+  isClaimable: boolean;
+  /** The claim that was asked for. */
+  claimID: string;
+}
+
 /** The organization, now the caller's. */
 export interface ClaimedOrganization {
   id: number;
@@ -832,6 +839,16 @@ export interface ListClusterSetResp {
   clusterSetTitle: string;
   /** How many clusters it selects. */
   clusters: number;
+}
+
+/** A refusal of the marketplace listener. */
+export interface ListenerError {
+  /** For people; may change. */
+  message: string;
+  /** For programs; stable. */
+  code: string;
+  /** Leads to the log. */
+  requestId: string;
 }
 
 /** A managed cluster of a hub. */
@@ -6719,6 +6736,27 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Returns whether a standalone organization can be claimed */
+  checkClaimable: {
+    parameters: {
+      /** 26 upper-case letters and digits; anything else is unknown. */
+      claimID: string;
+    };
+    body: undefined;
+    answer: ClaimableCheck;
+    code:
+      | 'already_claimed'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'rate_limited'
+      | 'retry_backoff'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Returns the version of the listener */
   getListenerVersion: {
     parameters: Record<string, never>;
@@ -6910,5 +6948,6 @@ export const routes = {
   getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
   getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
   downloadDocument: { verb: 'GET', path: '/files/{name}', query: ['expires', 'signature'] },
+  checkClaimable: { verb: 'GET', path: '/marketplace/api/v1/marketplaces/standalone-organizations/{claimID}/claimable', query: [] },
   getListenerVersion: { verb: 'GET', path: '/marketplace/api/v1/version', query: [] },
 } as const satisfies Record<keyof Operations, { verb: string; path: string; query: readonly string[] }>;

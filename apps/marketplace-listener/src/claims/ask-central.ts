@@ -1,0 +1,32 @@
+import { createOutbound, readBounded } from '@platform/outbound';
+import type { Deadline } from '@platform/service';
+
+/** Most bytes of an answer; it is one small object. */
+const mostBytes = 16 * 1024;
+
+/** The operator names the server, so it may be anywhere. */
+const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
+
+/**
+ * Asks the central marketplace server about a claim (open-points 11.8). An id that it does not know cannot be claimed.
+ * @throws Error when it does not answer as agreed, DeadlineExceeded
+ */
+export async function askCentral(
+  baseUrl: string, claimId: string, deadline: Deadline,
+): Promise<'claimable' | 'not claimable' | 'claimed'> {
+  const url = `${baseUrl}/marketplace/api/v1/marketplaces/standalone-organizations/${claimId}/claimable`;
+  const { status, body } = await outbound.send(url, { deadline, headers: { accept: 'application/json' } });
+  if (status !== 200) body.destroy();
+  if (status === 409) return 'claimed';
+  if (status === 404) return 'not claimable';
+  if (status !== 200) throw new Error(`the central marketplace server answered with status ${status}`);
+  return isClaimable(await readBounded(body, mostBytes)) ? 'claimable' : 'not claimable';
+}
+
+function isClaimable(content: Buffer): boolean {
+  const answer = JSON.parse(content.toString()) as { isClaimable?: unknown } | null;
+  if (typeof answer?.isClaimable !== 'boolean') {
+    throw new Error('the central marketplace server did not say whether the organization can be claimed');
+  }
+  return answer.isClaimable;
+}

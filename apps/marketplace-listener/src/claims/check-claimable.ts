@@ -1,0 +1,44 @@
+import type { ListenerServiceService } from '@platform/proto/marketplace/v1/listener';
+import { Fault, type Handler, internalFault } from '@platform/rpc';
+import { within } from '@platform/service';
+import type { Parts } from '../parts.ts';
+import { createEvaluate } from './evaluate-claim.ts';
+
+/** GET …/standalone-organizations/{claimID}/claimable (spec §4.9, open-points 11.5, 11.8). */
+export function checkClaimable(parts: Parts): Handler<typeof ListenerServiceService.checkClaimable> {
+  const { claims } = parts;
+  const evaluate = createEvaluate(parts);
+  return async ({ claimId }, context) => {
+    const claim = await claims.getClaim({ claimId }, context);
+    if (claim.claimed) throw alreadyClaimed();
+    if (claim.claimable) return { isClaimable: true, claimId };
+    const found = await within(context.deadline, evaluate(claimId), 'the evaluation of the claim');
+    switch (found.result) {
+      case 'claimable':
+        return { isClaimable: true, claimId };
+      case 'not claimable':
+        return { isClaimable: false, claimId };
+      case 'claimed':
+        throw alreadyClaimed();
+      case 'failed':
+        throw internalFault(new Error('the claim could not be evaluated'));
+      case 'too early':
+        throw tooEarly(found.secondsLeft);
+    }
+  };
+}
+
+function alreadyClaimed(): Fault {
+  return new Fault('ALREADY_CLAIMED', 'this organization has been claimed already');
+}
+
+/** With the headers of a rate limit, as every 429 (open-points 1.9). */
+function tooEarly(seconds: number): Fault {
+  return new Fault('RETRY_BACKOFF', `this organization cannot be claimed yet, ask again in ${seconds} s`, {
+    retryAfterSeconds: seconds,
+    metadata: {
+      rateLimit: `"claimable-check";r=0;t=${seconds}`,
+      rateLimitPolicy: `"claimable-check";q=1;w=${seconds}`,
+    },
+  });
+}

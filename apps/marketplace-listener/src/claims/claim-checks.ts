@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** How an evaluation ended. The first two are final. */
+export type CheckResult = 'claimable' | 'claimed' | 'not claimable' | 'failed';
+
+/** The last evaluation of a claim. */
+export interface ClaimCheck {
+  /** Null while it runs. */
+  readonly result: CheckResult | null;
+  /** It has not ended in time. */
+  readonly isGivenUp: boolean;
+  /** Seconds until the next evaluation may begin, 1 at least; 0 while one runs. */
+  readonly secondsLeft: number;
+}
+
+/** The first and the longest window after an evaluation, in seconds (open-points 11.5). */
+const firstWindow = 30;
+const longestWindow = 600;
+
+/**
+ * Begins an evaluation and returns its id; undefined while another one runs, within the window after one, and after a
+ * final one. Of many callers on many replicas one begins it. An evaluation that has not ended after `givesUpMs` was
+ * left by its process, and leaves no window.
+ */
+export async function beginCheck(
+  queryable: Queryable, id: string, givesUpMs: number, deadline: Deadline,
+): Promise<string | undefined> {
+  const evaluation = randomUUID();
+  const begun = await queryable.execute(
+    sql`
+      insert into claim_check as known (id, evaluation, gives_up_at, window_seconds)
+      values (${id}, ${evaluation}, now() + make_interval(secs => ${givesUpMs / 1_000}), ${firstWindow})
+      on conflict (id) do update
+         set evaluation = excluded.evaluation,
+             gives_up_at = excluded.gives_up_at,
+             result = null,
+             ended_at = null,
+             window_seconds = case when known.result is null then known.window_seconds
+                                   else least(2 * known.window_seconds, ${longestWindow}) end
+       where known.result is null and known.gives_up_at <= now()
+          or known.result in ('not claimable', 'failed')
+             and known.ended_at + make_interval(secs => known.window_seconds) <= now()`,
+    { deadline },
+  );
+  return begun > 0 ? evaluation : undefined;
+}
+
+/** The last evaluation of a claim that has one. */
+export async function findCheck(queryable: Queryable, id: string, deadline: Deadline): Promise<ClaimCheck> {
+  return queryable.one(
+    sql<ClaimCheck>`
+      select result, result is null and gives_up_at <= now() as "isGivenUp",
+             coalesce(
+               greatest(1, ceil(extract(epoch from ended_at + make_interval(secs => window_seconds) - now()))), 0
+             )::integer as "secondsLeft"
+        from claim_check
+       where id = ${id}`,
+    { deadline },
+  );
+}
+
+/** Ends an evaluation; its window begins. One that was given up changes nothing. */
+export async function endCheck(
+  queryable: Queryable, evaluation: string, result: CheckResult, deadline: Deadline,
+): Promise<void> {
+  await queryable.execute(
+    sql`update claim_check set result = ${result}, ended_at = now() where evaluation = ${evaluation}`, { deadline },
+  );
+}
+
+/**
+ * Whether the installer of a standalone organization is bound, and its subscription is paid for (open-points 11.5).
+ * That nobody claimed it is for orgs-teams to know.
+ */
+export async function isInUse(queryable: Queryable, id: string, deadline: Deadline): Promise<boolean> {
+  const { inUse } = await queryable.one(
+    sql<{ inUse: boolean }>`
+      select exists (
+        select from installer
+          join subscription on subscription.installer_id = installer.id
+         where installer.claim_id = ${id} and installer.cluster_uid is not null
+           and subscription.state in ('Bounded', 'Running')
+      ) as "inUse"`,
+    { deadline },
+  );
+  return inUse;
+}

@@ -1,0 +1,67 @@
+import { deadlineIn, pause, shrink } from '@platform/service';
+import type { Parts } from '../parts.ts';
+import { askCentral } from './ask-central.ts';
+import { beginCheck, type CheckResult, endCheck, findCheck, isInUse } from './claim-checks.ts';
+
+/** What a check found: the result of an evaluation that it began or joined, or that the window has not passed. */
+export type Evaluated =
+  | { readonly result: CheckResult }
+  | { readonly result: 'too early'; readonly secondsLeft: number };
+
+/** How long the central server may take (open-points 1.9), an evaluation with what it writes, and who waits for one. */
+const centralMs = 10_000;
+const evaluationMs = 14_000;
+const waitMs = 20_000;
+/** How often a replica looks whether the evaluation of another one has ended, in milliseconds. */
+const pollMs = 100;
+
+/**
+ * Evaluates claims, each at most once at a time over all replicas, and once in a window (open-points 11.5). Callers
+ * that come while an evaluation runs share its result. It goes on when its first caller leaves.
+ */
+export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claims' | 'service'>) {
+  const { config, database, claims, service } = parts;
+  const underWay = new Map<string, Promise<Evaluated>>();
+
+  async function evaluate(id: string): Promise<Evaluated> {
+    const deadline = deadlineIn(waitMs);
+    let evaluation = await beginCheck(database, id, evaluationMs, deadline);
+    for (let isFirst = true; evaluation === undefined; isFirst = false) {
+      const { result, isGivenUp, secondsLeft } = await findCheck(database, id, deadline);
+      const isFinal = result === 'claimable' || result === 'claimed';
+      if (result !== null) return isFirst && !isFinal ? { result: 'too early', secondsLeft } : { result };
+      if (isGivenUp) evaluation = await beginCheck(database, id, evaluationMs, deadline);
+      else await pause(pollMs, deadline.signal);
+    }
+    return { result: await run(id, evaluation) };
+  }
+
+  async function run(id: string, evaluation: string): Promise<CheckResult> {
+    const result = await decide(id).catch((error: unknown): 'failed' => {
+      service.log.warn({ claimId: id, error }, 'a claim could not be evaluated');
+      return 'failed';
+    });
+    await endCheck(database, evaluation, result, deadlineIn(evaluationMs));
+    return result;
+  }
+
+  async function decide(id: string): Promise<CheckResult> {
+    const deadline = deadlineIn(centralMs + 2_000);
+    const { centralUrl } = config;
+    const found = centralUrl === undefined
+      ? (await isInUse(database, id, deadline)) ? 'claimable' : 'not claimable'
+      : await askCentral(centralUrl, id, shrink(deadline, centralMs));
+    if (found === 'claimable') {
+      await claims.markClaimable({ claimId: id }, { deadline, requestId: `claim-${id}` });
+    }
+    return found;
+  }
+
+  return (id: string): Promise<Evaluated> => {
+    const running = underWay.get(id);
+    if (running !== undefined) return running;
+    const begun = evaluate(id).finally(() => underWay.delete(id));
+    underWay.set(id, begun);
+    return begun;
+  };
+}
