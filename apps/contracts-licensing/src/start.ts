@@ -27,6 +27,7 @@ import { applyQuotaUse } from './projections/apply-quota-use.ts';
 import { contractOwnerService } from './rpc/contract-owner-service.ts';
 import { listActiveContractsOfCluster } from './rpc/list-active-contracts-of-cluster.ts';
 import { services } from './services.ts';
+import { subscriptionContractService } from './subscriptions/subscription-methods.ts';
 
 export { picks } from './config.ts';
 
@@ -78,6 +79,7 @@ export const start: Start<Config> = async (service, config) => {
   ]);
   const internal = [
     authorityService(authorities, { database, sealer, log: service.log }),
+    subscriptionContractService(parts),
     ownerService(database, contractTable),
     publishFacts(service, database),
     contractOwnerService(database, products),

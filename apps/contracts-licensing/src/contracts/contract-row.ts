@@ -30,6 +30,8 @@ export interface BareContractRow extends ContractTerms {
   readonly revokedAt: Date | null;
   /** Name of the document in its folder, or empty. */
   readonly document: string;
+  /** Id of the marketplace subscription that it was made for. */
+  readonly subscription: string | null;
 }
 
 export interface ContractRow extends BareContractRow {
@@ -45,6 +47,7 @@ export const bareContractColumns = sql`
   contract.revoked_at as "revokedAt", contract.auto_assign_since is not null as "autoAssignCluster",
   contract.allow_offline as "allowOffline", contract.disable_analytics as "disableAnalytics",
   contract.enable_client_billing as "enableClientBilling", contract.restrictions, contract.document,
+  contract.subscription_id as "subscription",
   json_build_object(
     'contactPerson', contract.contact_person, 'signingAuthority', contract.signing_authority,
     'licenseUsers', contract.license_users, 'financeTeam', contract.finance_team,

@@ -20,6 +20,8 @@ export interface NewContractRow extends ContractTerms {
   readonly document?: string;
   /** By which a repeat finds the contract again. */
   readonly idempotencyKey: string;
+  /** Id of the marketplace subscription that it is made for. */
+  readonly subscription?: string;
 }
 
 /**
@@ -28,16 +30,21 @@ export interface NewContractRow extends ContractTerms {
  * @throws CheckViolation for a closed owner
  */
 export async function insertContracts(queryable: Queryable, rows: readonly NewContractRow[]): Promise<number[]> {
-  const given = rows.map(({ ownerId, product, document = '', idempotencyKey, ...terms }) => ({
-    owner_id: ownerId, product, document, idempotency_key: idempotencyKey, ...columnsOf(terms),
+  const given = rows.map(({ ownerId, product, document = '', idempotencyKey, subscription, ...terms }) => ({
+    owner_id: ownerId, product, document, idempotency_key: idempotencyKey, subscription_id: subscription,
+    ...columnsOf(terms),
   }));
   const inserted = await queryable.query<{ id: number }>(sql`
-    insert into contract (owner_id, product, document, idempotency_key, auto_assign_since, ${columns})
-    select owner_id, product, document, idempotency_key, case when auto_assign_cluster then now() end, ${columns}
+    insert into contract (
+             owner_id, product, document, idempotency_key, subscription_id, auto_assign_since, ${columns}
+           )
+    select owner_id, product, document, idempotency_key, subscription_id,
+           case when auto_assign_cluster then now() end, ${columns}
       from rows from (
         jsonb_to_recordset(${sql.json(given)}::jsonb)
           as (
-            owner_id bigint, product text, document text, idempotency_key uuid, auto_assign_cluster boolean, ${columnTypes}
+            owner_id bigint, product text, document text, idempotency_key uuid, subscription_id text,
+            auto_assign_cluster boolean, ${columnTypes}
           )
       ) with ordinality
      order by ordinality

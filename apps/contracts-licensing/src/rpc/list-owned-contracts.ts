@@ -20,9 +20,10 @@ export function listOwnedContracts(
     if (owner !== undefined && account === undefined) throw notFound(`there is no account ${owner}`);
     const page = pageOf({ after }, { largestUnpaged: mostContracts });
     const { items, next } = await readContracts(database, [ownedBy(account?.id)], page, deadline);
-    const contracts = items.map(({ id, ownerSlug, name, product, startsAt, endsAt, revokedAt, clusters }) => ({
+    const contracts = items.map(({ id, ownerSlug, name, product, startsAt, endsAt, revokedAt, clusters, subscription }) => ({
       id, owner: ownerSlug, name, product, start: secondsOf(startsAt), end: secondsOf(endsAt),
       revoked: revokedAt !== null, clusters: clusters.map(({ cluster }) => cluster),
+      subscription: subscription ?? undefined,
     }));
     return { contracts, next };
   };

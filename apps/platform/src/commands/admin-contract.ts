@@ -9,7 +9,7 @@ export interface ContractListOptions extends ServerOptions {
 
 /**
  * `platform admin contract list`: answers `{"contracts": [{"id", "owner", "name", "product", "start", "end", "revoked",
- * "clusters": [UUID]}]}`, by ascending id. @throws Fault NOT_FOUND for an owner that does not exist
+ * "clusters": [UUID], "subscription"?}]}`, by ascending id. @throws Fault NOT_FOUND for an owner that does not exist
  */
 export async function listContracts(
   options: ContractListOptions, environment: Environment, output: Output,

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { nameClosedOwners } from '@platform/owners';
+import {
+  type PutSubscriptionContractsRequest, SubscriptionContractServiceService,
+} from '@platform/proto/contracts/v1/subscription';
+import { Fault, type Handler, implement, type Implementation, notFound } from '@platform/rpc';
+import { invalidValue, lengthProblem } from '@platform/values';
+import { insertBindings } from '../contracts/binding-store.ts';
+import { bindingsFrom } from '../contracts/cluster-references.ts';
+import { newContractsFrom } from '../contracts/new-contracts.ts';
+import { contractTable, insertContracts, type NewContractRow } from '../contracts/store.ts';
+import { secondsOf } from '../contracts/terms.ts';
+import type { Parts } from '../parts.ts';
+import { rememberAccount } from '../projections/apply-accounts.ts';
+import { findContractIds, lockSubscription, noteMade, noteRevoked, revokeContracts } from './store.ts';
+
+/** Contracts of marketplace subscriptions, for the marketplace listener. */
+export function subscriptionContractService(parts: Parts): Implementation {
+  return implement(SubscriptionContractServiceService, {
+    putSubscriptionContracts: putSubscriptionContracts(parts),
+    revokeSubscriptionContracts: revokeSubscriptionContracts(parts),
+  });
+}
+
+/** How long the contracts of a subscription last (open-points 11.2). */
+const years = 10;
+
+function putSubscriptionContracts(
+  parts: Parts,
+): Handler<typeof SubscriptionContractServiceService.putSubscriptionContracts> {
+  const { change, database, owners } = parts;
+  return async (request, context) => {
+    const subscription = subscriptionIn(request);
+    const rows = rowsOf(request, parts, new Date());
+    const bindings = bindingsFrom('clusterUid', [{ cluster: request.clusterUid ?? '', tags: [] }]);
+    const owner = (await owners.byId([request.ownerId ?? 0], context)).get(request.ownerId ?? 0);
+    const put = () => change(context, async (work) => {
+      const { made, revoked } = await lockSubscription(work, subscription);
+      if (revoked) throw new Fault('SUBSCRIPTION_CLOSED', `the contracts of ${subscription} have been revoked`);
+      if (made) return { contractIds: await findContractIds(work, subscription) };
+      if (owner === undefined) throw notFound(`there is no account ${request.ownerId}`);
+      await rememberAccount(work, owner);
+      const contractIds = await insertContracts(work, rows);
+      const bound = await insertBindings(work, contractIds, bindings);
+      await work.record(
+        ...contractIds.map((contractId) => ({ contractId, event: 'contract.created' as const })),
+        ...bound.map(({ contractId, clusterUid }) => ({ contractId, event: `cluster.added ${clusterUid}` as const })),
+      );
+      await noteMade(work, subscription);
+      return { contractIds };
+    });
+    return nameClosedOwners(database, contractTable, [request.ownerId ?? 0], context.deadline, put);
+  };
+}
+
+function revokeSubscriptionContracts(
+  { change }: Parts,
+): Handler<typeof SubscriptionContractServiceService.revokeSubscriptionContracts> {
+  return async (request, context) => {
+    const subscription = subscriptionIn(request);
+    return change(context, async (work) => {
+      const { revoked } = await lockSubscription(work, subscription);
+      if (!revoked) await noteRevoked(work, subscription);
+      const now = await revokeContracts(work, subscription);
+      await work.record(...now.map((contractId) => ({ contractId, event: 'contract.revoked' as const })));
+      return { contractIds: await findContractIds(work, subscription) };
+    });
+  };
+}
+
+function subscriptionIn({ subscriptionId = '' }: { readonly subscriptionId?: string | undefined }): string {
+  const message = lengthProblem(subscriptionId, { least: 1, most: 64 });
+  if (message !== undefined) throw invalidValue([{ path: 'subscriptionId', message }]);
+  return subscriptionId;
+}
+
+/** One contract for each product. @throws Fault INVALID_VALUE, UNSUPPORTED_PRODUCT */
+function rowsOf(request: PutSubscriptionContractsRequest, { products }: Parts, now: Date): NewContractRow[] {
+  const { name, ownerId = 0, subscriptionId = '' } = request;
+  const items = request.products.length === 0 ? [...products.keys()] : request.products;
+  const end = new Date(now);
+  end.setUTCFullYear(now.getUTCFullYear() + years);
+  const { contracts } = newContractsFrom({ name, products: { items }, end: secondsOf(end) }, products, now);
+  return contracts.map(({ product, terms }) => ({
+    ...terms, product: product.alias, ownerId, subscription: subscriptionId,
+    idempotencyKey: keyOf(subscriptionId, product.alias),
+  }));
+}
+
+/** A UUID that is the same at each repeat. */
+function keyOf(subscription: string, product: string): string {
+  const hash = createHash('sha256').update(`subscription contract\n${subscription}\n${product}`).digest('hex');
+  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-');
+}
