@@ -59,6 +59,8 @@ export const picks = {
   billingDashboard: 'services.billingDashboard',
   products: 'marketplace.products',
   alertEmails: 'marketplace.alertEmails',
+  installerChart: 'marketplace.installer.chart',
+  installerNamespace: 'marketplace.installer.namespace',
   centralUrl: optional('marketplace.centralURL'),
 } as const;
 

@@ -1,8 +1,12 @@
+import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
+import type { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
 import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import type { Guard, Peers, RpcClient } from '@platform/rpc';
-import type { OpenService, Sealer } from '@platform/service';
+import type { Deadline, OpenService, Sealer } from '@platform/service';
+import type { Write } from '@platform/writes';
 import type { Config } from './config.ts';
+import type { Applications } from './subscriptions/fetch-group.ts';
 
 /** What the methods work with, made once in start.ts. A method takes what it needs of it. */
 export interface Parts {
@@ -15,4 +19,14 @@ export interface Parts {
   readonly sealer: Sealer;
   /** Claims of standalone organizations, at orgs-teams. */
   readonly claims: RpcClient<typeof ClaimServiceService>;
+  /** Contracts of subscriptions, at contracts-licensing. */
+  readonly contracts: RpcClient<typeof SubscriptionContractServiceService>;
+  /** Users and organizations. */
+  readonly owners: Accounts;
+  /** The one way to change rows for callers. */
+  readonly write: Write<never>;
+  /** Applications at provider B; undefined without client credentials. */
+  readonly applications: Applications | undefined;
+  /** Address ranges that provider A publishes, as last fetched. */
+  readonly publishedRanges: (deadline: Deadline) => Promise<readonly string[]>;
 }

@@ -1,5 +1,8 @@
 import { openJobs } from '@platform/jobs';
+import { openMailer } from '@platform/mail';
+import { openAccounts } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
+import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
 import { ListenerServiceService } from '@platform/proto/marketplace/v1/listener';
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import {
@@ -7,11 +10,16 @@ import {
 } from '@platform/rpc';
 import { createSealer, type Start } from '@platform/service';
 import { hasListener } from '@platform/surface';
+import { createLocks, createWrite, remoteAdmission, reportLostKeys } from '@platform/writes';
 import { checkClaimable } from './claims/check-claimable.ts';
 import type { Config } from './config.ts';
 import { getListenerVersion } from './listener/get-version.ts';
 import { serveListener } from './listener/serve-listener.ts';
+import { notificationService } from './notifications/notification-service.ts';
 import type { Parts } from './parts.ts';
+import { installerServices } from './subscriptions/installer-service.ts';
+import { subscriptionService } from './subscriptions/subscription-service.ts';
+import { work } from './work.ts';
 
 export { picks } from './config.ts';
 
@@ -23,17 +31,27 @@ export const start: Start<Config> = async (service, config) => {
   const { stack } = service;
   const guard = openRemoteGuard(service, config, peers, {});
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
+  const atContracts = { ...peers, name: 'contracts-licensing', addresses: config.contractsLicensing };
+  const sealer = createSealer(config.encryptionKeys);
+  reportLostKeys(service, database, sealer);
   const parts: Parts = {
-    config, service, peers, database, guard,
-    sealer: createSealer(config.encryptionKeys),
+    config, service, peers, database, guard, sealer,
+    write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
     claims: stack.use(connect(ClaimServiceService, orgsTeams)),
+    contracts: stack.use(connect(SubscriptionContractServiceService, atContracts)),
+    owners: stack.use(openAccounts(peers, config.orgsTeams)),
+    applications: undefined,
+    publishedRanges: async () => [],
   };
-  await openJobs(service, config, database, { tasks: [], schedules: [] });
+  await openJobs(service, config, database, work(parts, openMailer(config)));
   const services = [
     implement(ListenerServiceService, {
       getListenerVersion,
       checkClaimable: checkClaimable(parts),
     }),
+    notificationService(parts),
+    subscriptionService(parts),
+    ...installerServices(parts),
   ];
   const rateLimiter = openRateLimiter(service, config);
   const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter });

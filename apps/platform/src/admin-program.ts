@@ -16,6 +16,7 @@ export function addAdmin(program: Command, environment: Environment): void {
   addAudit(admin, environment);
   addExplain(admin, environment);
   addContracts(admin, environment);
+  addInstallers(admin, environment);
   addParkedEvents(admin, environment);
   addMemberEvent(admin, environment);
 }
@@ -203,6 +204,27 @@ function addContracts(admin: Command, environment: Environment): void {
     .action(async ({ json: asJson, ...options }) => {
       const { listContracts } = await import('./commands/admin-contract.ts');
       await listContracts(options, environment, output(asJson));
+    });
+}
+
+function addInstallers(admin: Command, environment: Environment): void {
+  const installer = admin.command('installer').description('Installers that customers get through marketplaces.');
+  withServer(installer.command('create'))
+    .description('Makes an installer, and its subscription where the marketplace does not make it.')
+    .requiredOption('--marketplace <name>', 'ProviderA, ProviderB or ProviderC')
+    .requiredOption('--name <name>', 'a slug, unique for its owner')
+    .option('--owner <name>', 'an organization or user; without it, a standalone organization that can be claimed')
+    .option('--metering-url <url>', 'address of the platform that reports its usage')
+    .option('--metering-token-file <path>', 'a file with an access token of a site admin there')
+    .action(async ({ json: asJson, ...options }) => {
+      const { createInstaller } = await import('./commands/admin-installer.ts');
+      await createInstaller(options, environment, output(asJson));
+    });
+  withServer(installer.command('list'))
+    .description('Lists installers.')
+    .action(async ({ json: asJson, ...options }) => {
+      const { listInstallers } = await import('./commands/admin-installer.ts');
+      await listInstallers(options, environment, output(asJson));
     });
 }
 

@@ -12,6 +12,10 @@ export const marketplaceSettings = {
   'marketplace.products': defaulted(
     listOf(text), '', 'Aliases of the products that a bind makes contracts for; empty: all.',
   ),
+  'marketplace.installer.chart': defaulted(
+    text, 'platform', 'Chart that installers install: `oci://{host}/{path}/{chart}`, `{repository}/{chart}`, or `{chart}`.',
+  ),
+  'marketplace.installer.namespace': defaulted(text, 'platform', 'The namespace that they install it to.'),
   'marketplace.alertEmails': defaulted(listOf(email, 50), '', 'Who gets mails about failed subscriptions and reports.'),
   'marketplace.centralURL': given(
     http, 'The central marketplace server, which evaluates claims. Unset: each deployment evaluates its own.',

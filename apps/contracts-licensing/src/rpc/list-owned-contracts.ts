@@ -20,10 +20,10 @@ export function listOwnedContracts(
     if (owner !== undefined && account === undefined) throw notFound(`there is no account ${owner}`);
     const page = pageOf({ after }, { largestUnpaged: mostContracts });
     const { items, next } = await readContracts(database, [ownedBy(account?.id)], page, deadline);
-    const contracts = items.map(({ id, ownerSlug, name, product, startsAt, endsAt, revokedAt, clusters, subscription }) => ({
-      id, owner: ownerSlug, name, product, start: secondsOf(startsAt), end: secondsOf(endsAt),
-      revoked: revokedAt !== null, clusters: clusters.map(({ cluster }) => cluster),
-      subscription: subscription ?? undefined,
+    const contracts = items.map((row) => ({
+      id: row.id, owner: row.ownerSlug, name: row.name, product: row.product, start: secondsOf(row.startsAt),
+      end: secondsOf(row.endsAt), revoked: row.revokedAt !== null, clusters: row.clusters.map(({ cluster }) => cluster),
+      subscription: row.subscription ?? undefined,
     }));
     return { contracts, next };
   };

@@ -1,5 +1,6 @@
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/license_authority';
+import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
 import { MetricsProxyAdminServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { CommandFault } from '../command-fault.ts';
@@ -24,8 +25,11 @@ export async function rotateKeys(server: ServerOptions, environment: Environment
   await using backends = await connectOperator(
     MetricsProxyAdminServiceService, 'metricsproxy', server, environment,
   );
+  await using installers = await connectOperator(
+    InstallerAdminServiceService, 'marketplace-listener', server, environment,
+  );
   let [resealed, unreadable] = [0, 0];
-  for (const service of [accounts, clusters, authorities, backends]) {
+  for (const service of [accounts, clusters, authorities, backends, installers]) {
     const counts = await service.rotateKeys({}, operatorCall(patience));
     resealed += counts.resealed;
     unreadable += counts.unreadable;

@@ -112,6 +112,12 @@ export interface AuditEvent {
   createdUnix: number;
 }
 
+/** What happened to a subscription. */
+export interface AuditLogs {
+  /** By month: `2026-11`. */
+  auditReports: Record<string, readonly MarketplaceAuditEvent[]>;
+}
+
 /** The metrics may be read. */
 export interface AuthorizeResponse {
   /** Slug of the owner. */
@@ -174,6 +180,12 @@ export interface BindNamespaceOptionsInput {
   clusterSet: string;
   /** Name of the namespace: a DNS label. */
   namespace: string;
+}
+
+/** A subscription is bound. */
+export interface BoundInstaller {
+  /** Where the installer is downloaded, for two hours. */
+  link: string;
 }
 
 /** How the site looks, and what kind of site it is. */
@@ -868,6 +880,18 @@ export interface ManagerSyncTokenInput {
   managerSyncTokenSecretAccessKey: string;
 }
 
+/** One event. */
+export interface MarketplaceAuditEvent {
+  marketplace: string;
+  subscriptionID: string;
+  status: 'success' | 'failure' | 'ignored';
+  operationType: 'subscribe' | 'bind' | 'put' | 'delete' | 'revoke' | 'report-usage' | 'alert' | 'unknown';
+  description: string;
+  /** The request or the answer, without secrets. */
+  data?: Record<string, unknown>;
+  timestamp?: string;
+}
+
 /** How long metrics are kept, by resolution. */
 export interface MetricsRetentionPeriodsInput {
   rawsRetentionPeriod?: string | null;
@@ -1023,6 +1047,29 @@ export interface Profile {
   location: string;
   language: string;
   description: string;
+}
+
+/** An application at provider B. */
+export interface ProviderBBillingDetails {
+  /** Id of the application. */
+  resourceUri: string;
+  resourceUsageId: string;
+  managedResourceGroupId: string;
+  /** Name of the plan. */
+  planId: string;
+  /** The customer's subscription at the provider. */
+  subscriptionId: string;
+  /** The customer's resource group. */
+  customerOwnedRG: string;
+  appName: string;
+}
+
+/** Usage is reported by another platform, which can reach the marketplace. */
+export interface ProxyBillingDetails {
+  /** Its address; empty: none. */
+  hostedBaseURL: string;
+  /** `********` and the last four characters; empty: none. */
+  meteringProxyApiToken: string;
 }
 
 /** How much may be used under a contract. */
@@ -1185,6 +1232,34 @@ export interface ServiceAddressInput {
   path?: string | null;
   /** Parameters that are added to each request: `a=b&c=d`. */
   query?: string | null;
+}
+
+/** A subscription. */
+export interface Subscription {
+  marketplace: 'ProviderA' | 'ProviderB' | 'ProviderC';
+  subscriptionId: string;
+  /** Account that gets the contracts; 0: unknown. */
+  subscriberId: number;
+  /** Account that asked for the subscription; 0: unknown. */
+  requesterId: number;
+  /** The installer that it is bound to; empty: none. */
+  boundedInstallerId: string;
+  state: 'Pending' | 'Bounded' | 'Running' | 'Failed' | 'Deleting' | 'DeletionFailed' | 'Deleted' | 'Revoked';
+  /** It can be revoked: it is `Bounded`, `Running` or `Failed`. */
+  isRevocable: boolean;
+  /** Usage reports that the marketplace accepted. */
+  noOfBillingEventSent: number;
+  createdAt?: string;
+  lastUpdatedAt?: string;
+  lastBillingEventSentAt?: string;
+  noOfAlertNotificationsSent?: number;
+  lastAlertNotificationSentAt?: string;
+  /** No usage before this time is reported. */
+  billingNotBefore?: string;
+  /** How usage is reported. The list leaves out all three. */
+  providerABillingDetails?: ProxyBillingDetails;
+  providerBBillingDetails?: ProviderBBillingDetails;
+  providerCBillingDetails?: ProxyBillingDetails;
 }
 
 /** Names of clusters. */
@@ -3181,6 +3256,128 @@ export interface Operations {
       | 'not_found'
       | 'not_org_member'
       | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists subscriptions without their billing details, most recently updated first */
+  listSubscriptions: {
+    parameters: {
+      /** Slug of an organization. */
+      org: string;
+      /** Number of the page, from 1. Without `page` and `per_page` the answer is the list from its start. */
+      page?: number;
+      /** Subscriptions per page: 30 when only `page` is given, and 50 at most. */
+      per_page?: number;
+      /** Continues behind the page that answered this as `next`. `page` then only counts the pages. */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Subscription[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reads a subscription with the billing details of its marketplace */
+  getSubscription: {
+    parameters: {
+      /** `ProviderA`, `ProviderB` or `ProviderC`. */
+      marketplace: string;
+      /** 20 characters of 0-9 and a-v. */
+      subscriptionId: string;
+      /** Slug of an organization. */
+      org: string;
+    };
+    body: undefined;
+    answer: Subscription;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'subscription_not_found'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Revokes a subscription and all of its contracts */
+  revokeSubscription: {
+    parameters: {
+      /** `ProviderA`, `ProviderB` or `ProviderC`. */
+      marketplace: string;
+      /** 20 characters of 0-9 and a-v. */
+      subscriptionId: string;
+      /** Slug of an organization. */
+      org: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'not_revocable'
+      | 'rate_limited'
+      | 'subscription_not_found'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists what happened to a subscription, by month (UTC), newest first */
+  getAuditLogs: {
+    parameters: {
+      /** `ProviderA`, `ProviderB` or `ProviderC`. */
+      marketplace: string;
+      /** 20 characters of 0-9 and a-v. */
+      subscriptionId: string;
+      /** Slug of an organization. */
+      org: string;
+    };
+    body: undefined;
+    answer: AuditLogs;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'subscription_not_found'
       | 'unauthenticated'
       | 'unavailable'
       | 'uri_too_long';
@@ -6736,6 +6933,105 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Downloads the archive of an installer by its link */
+  downloadArchive: {
+    parameters: {
+      /** Id of the account that has the installer. */
+      ownerID: string;
+      installerName: string;
+      /** `{installerId}-{random}` */
+      archive: string;
+    };
+    body: undefined;
+    answer: Blob;
+    code:
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Binds the subscription of an installer to a cluster */
+  receiveProviderA: {
+    parameters: Record<string, never>;
+    body: Blob | undefined;
+    answer: BoundInstaller;
+    code:
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_binding'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'source_denied'
+      | 'subscription_closed'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long';
+  };
+  /** Changes a subscription */
+  receiveProviderB: {
+    parameters: {
+      /** The secret that the marketplace shares with the platform, exactly once. */
+      secret?: readonly string[];
+    };
+    body: Blob | undefined;
+    answer: Blob;
+    code:
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_binding'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'secret_mismatch'
+      | 'subscription_closed'
+      | 'subscription_not_found'
+      | 'unavailable'
+      | 'unknown_event_type'
+      | 'unsupported_media_type'
+      | 'uri_too_long';
+  };
+  /** Binds the subscription of an installer to a cluster, once */
+  receiveProviderC: {
+    parameters: {
+      /** The secret that the marketplace shares with the platform, exactly once. */
+      secret?: readonly string[];
+    };
+    body: Blob | undefined;
+    answer: BoundInstaller;
+    code:
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'installer_already_bound'
+      | 'internal'
+      | 'invalid_binding'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'secret_mismatch'
+      | 'subscription_closed'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long';
+  };
   /** Returns whether a standalone organization can be claimed */
   checkClaimable: {
     parameters: {
@@ -6831,6 +7127,10 @@ export const routes = {
   extendContract: { verb: 'POST', path: '/api/v1/contracts/{id}/extend', query: ['org'] },
   revokeContract: { verb: 'POST', path: '/api/v1/contracts/{id}/revoke', query: ['org'] },
   listActiveLicensesOfCluster: { verb: 'GET', path: '/api/v1/dashboard/clusters/{cid}/licenses/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
+  listSubscriptions: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/subscriptions', query: ['org', 'page', 'per_page', 'after'] },
+  getSubscription: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}', query: ['org'] },
+  revokeSubscription: { verb: 'DELETE', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}', query: ['org'] },
+  getAuditLogs: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}/audit-logs', query: ['org'] },
   getGeneratedMonths: { verb: 'GET', path: '/api/v1/dashboard/summary/generated-months', query: ['org'] },
   getObjectQuotaHistory: { verb: 'GET', path: '/api/v1/dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}', query: ['org'] },
   downloadMonth: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/download', query: ['org'] },
@@ -6948,6 +7248,10 @@ export const routes = {
   getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
   getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
   downloadDocument: { verb: 'GET', path: '/files/{name}', query: ['expires', 'signature'] },
+  downloadArchive: { verb: 'GET', path: '/links/installer/{ownerID}/{installerName}/{archive}/archive.tar.gz', query: [] },
+  receiveProviderA: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providera/notification/resource', query: [] },
+  receiveProviderB: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providerb/notification/resource', query: ['secret'] },
+  receiveProviderC: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providerc/notification/resource', query: ['secret'] },
   checkClaimable: { verb: 'GET', path: '/marketplace/api/v1/marketplaces/standalone-organizations/{claimID}/claimable', query: [] },
   getListenerVersion: { verb: 'GET', path: '/marketplace/api/v1/version', query: [] },
 } as const satisfies Record<keyof Operations, { verb: string; path: string; query: readonly string[] }>;

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { stringify } from 'yaml';
+import { installScript } from './install-script.ts';
+import { readme } from './readme.ts';
+import type { ArchiveValues } from './values.ts';
+
+export interface ArchiveFile {
+  readonly name: string;
+  readonly content: string;
+  readonly executable?: true;
+}
+
+/** The chart that an archive installs, and where to. */
+export interface InstallerRelease {
+  /** `marketplace.installer.chart` */
+  readonly chart: string;
+  /** `marketplace.installer.namespace` */
+  readonly namespace: string;
+}
+
+/** The files of an archive. Values of customers are in `values.yaml` alone, as data. */
+export function archiveFiles(values: ArchiveValues, release: InstallerRelease): readonly ArchiveFile[] {
+  const files: readonly ArchiveFile[] = [
+    { name: 'README.md', content: readme(values, release) },
+    { name: 'install.sh', content: installScript(release), executable: true },
+    { name: 'values.yaml', content: valuesFile(values) },
+  ];
+  const sums = files.map(({ name, content }) => `${createHash('sha256').update(content).digest('hex')}  ${name}\n`);
+  return [...files, { name: 'SHA256SUMS', content: sums.join('') }];
+}
+
+/**
+ * A gzipped tar of the files, in their order. Equal files give equal bytes: no times, users or names of the machine.
+ */
+export async function buildArchive(files: readonly ArchiveFile[]): Promise<Buffer> {
+  const tar = pack();
+  for (const { name, content, executable } of files) {
+    tar.entry({ name, mode: executable === true ? 0o755 : 0o600, mtime: epoch }, content);
+  }
+  tar.finalize();
+  return gzipSync(await buffer(tar));
+}
+
+const epoch = new Date(0);
+
+/** What the chart reads. Each text and key is in double quotes: it has no meaning in YAML, and stays on its line. */
+function valuesFile(values: ArchiveValues): string {
+  const {
+    baseUrl, marketplace, installerId, owner, clusterId, providerAAccountID, adminUsername, adminPassword,
+    domainWhiteList, options,
+  } = values;
+  const chartValues = {
+    platform: { baseURL: baseUrl, marketplace, installerId, ownerId: owner.id, owner: owner.name, clusterId },
+    ...(providerAAccountID === undefined ? {} : { providerAAccountID }),
+    admin: { username: adminUsername, password: adminPassword },
+    domainWhiteList,
+    options,
+  };
+  return stringify(chartValues, {
+    defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE', doubleQuotedAsJSON: true, lineWidth: 0,
+    sortMapEntries: true, aliasDuplicateObjects: false,
+  });
+}

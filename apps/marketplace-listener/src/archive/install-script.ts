@@ -1,0 +1,29 @@
+import type { InstallerRelease } from './build-archive.ts';
+
+/**
+ * A shell script that installs the platform with Helm 3. It holds nothing that a customer chose: the values are a file
+ * beside it, which Helm reads.
+ */
+export function installScript({ chart, namespace }: InstallerRelease): string {
+  return `#!/bin/sh
+# Installs the platform into the current cluster, or updates it. Needs Helm 3.
+set -eu
+
+cd "$(dirname "$0")"
+
+if command -v sha256sum >/dev/null 2>&1; then
+  sha256sum --check --quiet SHA256SUMS
+else
+  shasum --algorithm 256 --check --quiet SHA256SUMS
+fi
+
+helm upgrade --install platform ${shellQuoted(chart)} \\
+  --namespace ${shellQuoted(namespace)} --create-namespace \\
+  --values values.yaml "$@"
+`;
+}
+
+/** One word of a shell, whatever is in it. */
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

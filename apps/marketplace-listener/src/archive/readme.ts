@@ -1,0 +1,30 @@
+import type { InstallerRelease } from './build-archive.ts';
+import type { ArchiveValues } from './values.ts';
+
+/** Tells people what is in the archive. Names are slugs and ids: none can break out of the text. */
+export function readme(values: ArchiveValues, { chart, namespace }: InstallerRelease): string {
+  const { marketplace, installerId, installerName, owner, clusterId, adminUsername } = values;
+  return `# Installer ${installerName}
+
+Installs the platform that was bought through ${marketplace} into your cluster.
+
+| | |
+|---|---|
+| Installer | ${installerName} (${installerId}) |
+| Account | ${owner.name} |
+| Cluster | ${clusterId} |
+| Administrator | ${adminUsername} |
+| Chart | ${chart} |
+| Namespace | ${namespace} |
+
+## Install
+1. Point kubectl at the cluster above: \`kubectl get namespace kube-system -o jsonpath='{.metadata.uid}'\` prints its id.
+2. Run \`./install.sh\`. It needs Helm 3, checks the files against \`SHA256SUMS\`, and may be run again. Arguments go on to
+   Helm: \`./install.sh --dry-run\`.
+
+## Files
+- \`values.yaml\`: the values of the chart. It holds the password of the administrator and other secrets: keep it safe.
+- \`install.sh\`: installs the chart with these values.
+- \`SHA256SUMS\`: checksums of the other files.
+`;
+}

@@ -1,0 +1,17 @@
+/** What an archive is made of: the same values give the same bytes. */
+export interface ArchiveValues {
+  /** Address of the platform that the installer comes from. */
+  readonly baseUrl: string;
+  readonly marketplace: string;
+  readonly installerId: string;
+  readonly installerName: string;
+  readonly owner: { readonly id: number; readonly name: string };
+  /** UUID. */
+  readonly clusterId: string;
+  readonly providerAAccountID: string | undefined;
+  readonly adminUsername: string;
+  readonly adminPassword: string;
+  readonly domainWhiteList: readonly string[];
+  /** Options of the binding, as they were sent. */
+  readonly options: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,123 @@
+import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
+import type { Secret} from '@platform/service';
+import { type Sealed, type Sealer } from '@platform/service';
+import type { SealedTable } from '@platform/writes';
+import type { Marketplace } from '../marketplaces.ts';
+
+/** An installer, as a bind sees it. */
+export interface InstallerRow {
+  readonly id: number;
+  readonly publicId: string;
+  readonly marketplace: Marketplace;
+  readonly name: string;
+  /** Null: its standalone organization is being made. */
+  readonly ownerId: number | null;
+  readonly ownerName: string;
+  readonly clusterUid: string | null;
+}
+
+const columns = sql`
+  installer.id, installer.public_id as "publicId", installer.marketplace, installer.name,
+  installer.owner_id as "ownerId", installer.owner_name as "ownerName", installer.cluster_uid as "clusterUid"`;
+
+/** For `platform admin keys rotate`. */
+export const sealedTokens: SealedTable<{ readonly publicId: string }> = {
+  table: 'installer', columns: sql`public_id as "publicId"`, identityOf: ({ publicId }) => `installer/${publicId}`,
+};
+
+/** The access token by which an installer's usage is reported. */
+export function openToken(sealer: Sealer, sealed: Sealed, publicId: string): Secret {
+  return sealer.open(sealed, sealedTokens.identityOf({ publicId }));
+}
+
+/** An installer to make. */
+export interface NewInstaller {
+  readonly publicId: string;
+  readonly marketplace: Marketplace;
+  readonly name: string;
+  readonly ownerId: number | null;
+  readonly ownerName: string;
+  readonly claimId: string | null;
+  readonly hostedBaseUrl: string;
+  readonly token: Secret | undefined;
+}
+
+/** Adds an installer. @returns its id @throws UniqueViolation installer_name_of_owner */
+export async function insertInstaller(queryable: Queryable, sealer: Sealer, installer: NewInstaller): Promise<number> {
+  const { publicId, marketplace, name, ownerId, ownerName, claimId, hostedBaseUrl, token } = installer;
+  const sealed = token && sealer.seal(token, sealedTokens.identityOf({ publicId }));
+  const { id } = await queryable.one(sql<{ id: number }>`
+    insert into installer
+           (public_id, marketplace, name, owner_id, owner_name, claim_id, hosted_base_url, sealed_by, sealed_secret)
+    values (${publicId}, ${marketplace}, ${name}, ${ownerId}, ${ownerName}, ${claimId}, ${hostedBaseUrl},
+            ${sealed?.keyId ?? null}, ${sealed?.bytes ?? null})
+    returning id`);
+  return id;
+}
+
+/** Finds an installer of a marketplace; undefined where there is none, or its organization is not made yet. */
+export function findInstaller(
+  queryable: Queryable, publicId: string, marketplace: Marketplace, options: QueryOptions,
+): Promise<InstallerRow | undefined> {
+  return queryable.maybeOne(sql<InstallerRow>`
+    select ${columns} from installer
+     where public_id = ${publicId} and marketplace = ${marketplace} and owner_id is not null`, options);
+}
+
+/** Locks an installer until the transaction ends. Its subscription is locked before it. */
+export function lockInstaller(queryable: Queryable, id: number): Promise<InstallerRow> {
+  return queryable.one(sql<InstallerRow>`
+    select ${columns} from installer where id = ${id} for no key update`);
+}
+
+/** Binds an installer to a cluster. */
+export async function bindInstaller(queryable: Queryable, id: number, clusterUid: string): Promise<void> {
+  await queryable.execute(sql`update installer set cluster_uid = ${clusterUid} where id = ${id}`);
+}
+
+/** Makes an installer Pending again, because its bind did not succeed. */
+export async function releaseInstaller(queryable: Queryable, id: number): Promise<void> {
+  await queryable.execute(sql`update installer set cluster_uid = null where id = ${id}`);
+}
+
+/** An installer whose standalone organization is to be made. */
+export interface OwnerlessInstaller {
+  readonly id: number;
+  readonly claimId: string;
+  readonly ownerName: string;
+}
+
+/** Undefined when it has its owner. */
+export function findOwnerless(
+  queryable: Queryable, id: number, options: QueryOptions,
+): Promise<OwnerlessInstaller | undefined> {
+  return queryable.maybeOne(sql<OwnerlessInstaller>`
+    select id, claim_id as "claimId", owner_name as "ownerName"
+      from installer where id = ${id} and owner_id is null`, options);
+}
+
+/** Notes the standalone organization of an installer. */
+export async function setOwner(
+  queryable: Queryable, id: number, ownerId: number, options: QueryOptions,
+): Promise<void> {
+  await queryable.execute(sql`
+    update installer set owner_id = ${ownerId} where id = ${id} and owner_id is null`, options);
+}
+
+/** Chooses another name for a standalone organization that is not made yet. */
+export async function renameOwner(
+  queryable: Queryable, { id, ownerName }: OwnerlessInstaller, name: string, options: QueryOptions,
+): Promise<void> {
+  await queryable.execute(sql`
+    update installer set owner_name = ${name} where id = ${id} and owner_id is null and owner_name = ${ownerName}`,
+  options);
+}
+
+/** An installer as operators see it. */
+export type ListedRow = Pick<InstallerRow, 'id' | 'publicId' | 'marketplace' | 'name' | 'ownerName' | 'clusterUid'>;
+
+/** All installers that have their owner; for a list. */
+export const listedInstallers = sql`
+  select id, public_id as "publicId", marketplace, name, owner_name as "ownerName", cluster_uid as "clusterUid"
+    from installer where owner_id is not null`;
+export const countInstallers = sql`select count(*) from installer where owner_id is not null`;

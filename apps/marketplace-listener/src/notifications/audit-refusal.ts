@@ -1,0 +1,47 @@
+import { type Database, sql } from '@platform/postgres';
+import { Fault } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { hasAudit, insertAudit, type Operation } from '../audit/store.ts';
+import type { Heard } from './heard.ts';
+
+/** Refusals that are audited. What a repeat may change is not: the notification is sent again. */
+const audited: ReadonlySet<string> = new Set([
+  'MALFORMED_BODY', 'INVALID_VALUE', 'UNKNOWN_EVENT_TYPE', 'INVALID_BINDING', 'SUBSCRIPTION_CLOSED',
+  'INSTALLER_ALREADY_BOUND',
+]);
+
+/**
+ * Does what a notification asks for. A refusal becomes an entry of the audit when the subscription is known (open-
+ * points
+ * 11.8): once for each notification, and never in place of what was applied.
+ */
+export async function auditRefusal<Result>(
+  database: Database, operation: Operation, heard: Heard, deadline: Deadline, act: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Fault && audited.has(error.reason)) {
+      const subscriptionId = await findSubscription(database, heard, deadline);
+      const [notification] = heard.digests;
+      if (subscriptionId !== undefined && !(await hasAudit(database, heard.digests, { deadline }))) {
+        await insertAudit(database, subscriptionId, {
+          operation, status: 'failure', description: error.message, data: heard.data, notification,
+        });
+      }
+    }
+    throw error;
+  }
+}
+
+async function findSubscription(
+  database: Database, { marketplace, applicationId, installerId }: Heard, deadline: Deadline,
+): Promise<number | undefined> {
+  const row = await database.maybeOne(sql<{ id: number }>`
+    select subscription.id from subscription
+      left join installer on installer.id = subscription.installer_id
+     where subscription.marketplace = ${marketplace}
+       and case when ${marketplace} = 'ProviderB' then lower(application_id) = lower(${applicationId ?? null}::text)
+                else installer.public_id = ${installerId ?? null}::text end`, { deadline });
+  return row?.id;
+}

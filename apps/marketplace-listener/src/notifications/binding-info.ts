@@ -1,0 +1,100 @@
+import { isObject } from '@platform/rest';
+import { Fault } from '@platform/rpc';
+import { lengthProblem, normalDomain, slugKey, uuidProblem, Violations } from '@platform/values';
+import type { Marketplace } from '../marketplaces.ts';
+import { noteOptions } from './options.ts';
+
+/** What a notification says of the installer that it binds (spec §2.8 BindingInfo). */
+export interface Binding {
+  readonly installerId: string;
+  /** UUID in lower case. */
+  readonly clusterUid: string;
+  readonly providerAAccountID: string | undefined;
+  /** Undefined: one is chosen. */
+  readonly adminUsername: string | undefined;
+  readonly adminPassword: string | undefined;
+  readonly domainWhiteList: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+const path = 'bindingInfo';
+
+/**
+ * Reads a BindingInfo, whose keys may be in any case (open-points 11.2, 11.8).
+ * @throws Fault INVALID_BINDING that names all wrong fields
+ */
+export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
+  if (!isObject(given)) throw invalidBinding([{ path, message: 'must be an object' }]);
+  const violations = new Violations();
+  const members = membersOf(given);
+  const textOf = (key: string): string | undefined => {
+    const value = members.get(key.toLowerCase()) ?? undefined;
+    if (value === undefined || typeof value === 'string') return value;
+    violations.note(`${path}.${key}`, 'must be a string');
+    return undefined;
+  };
+  const check = (key: string, value: string | undefined, problemOf: (value: string) => string | undefined): void => {
+    if (value !== undefined) violations.note(`${path}.${key}`, problemOf(value));
+  };
+  const requiredText = (key: string): string => {
+    const before = violations.list.length;
+    const value = textOf(key) ?? '';
+    if (value === '' && violations.list.length === before) violations.note(`${path}.${key}`, 'is required');
+    return value;
+  };
+
+  const named = marketplace === 'ProviderA' ? requiredText('marketplace') : textOf('marketplace') || undefined;
+  check('marketplace', named || undefined, (name) => (name === marketplace ? undefined : `must be ${marketplace}`));
+  const installerId = requiredText('installerId');
+  const clusterId = requiredText('clusterId');
+  check('clusterId', clusterId || undefined, uuidProblem);
+  const providerAAccountID = textOf('providerAAccountID') || undefined;
+  check('providerAAccountID', providerAAccountID, (text) => lengthProblem(text, { most: 64 }));
+  const adminUsername = textOf('adminUsername') || undefined;
+  // Names that no account may have are good for an administrator.
+  check('adminUsername', adminUsername, (name) => (slugKey(name) === undefined ? 'must be a slug' : undefined));
+  const adminPassword = textOf('adminPassword');
+  check('adminPassword', adminPassword, (text) => lengthProblem(text, { least: 1, most: 128 }));
+  const domainWhiteList = domainsFrom(members.get('domainwhitelist'), violations);
+  const givenOptions = members.get('options') ?? '';
+  const options = givenOptions === '' ? {} : givenOptions;
+  noteOptions(options, `${path}.options`, violations);
+  violations.refuse(invalidBinding);
+  return {
+    installerId, clusterUid: clusterId.toLowerCase(), providerAAccountID, adminUsername, adminPassword,
+    domainWhiteList, options: options as Record<string, unknown>,
+  };
+}
+
+/** The installer that a BindingInfo names, whatever else is wrong with it; for the audit. */
+export function installerNamed(given: unknown): string | undefined {
+  const id = isObject(given) ? membersOf(given).get('installerid') : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** By key in lower case; of equal keys the last counts. */
+export function membersOf(given: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(given).map(([key, value]) => [key.toLowerCase(), value]));
+}
+
+function domainsFrom(given: unknown, violations: Violations): string[] {
+  const at = `${path}.domainWhiteList`;
+  if (given === undefined || given === null || given === '') return [];
+  if (!Array.isArray(given)) {
+    violations.note(at, 'must be a list');
+    return [];
+  }
+  const domains = given.flatMap((text: unknown, index) => {
+    const domain = typeof text === 'string' ? normalDomain(text) : undefined;
+    if (domain === undefined) violations.note(`${at}[${index}]`, 'must be a domain such as example.org');
+    return domain ?? [];
+  });
+  return [...new Set(domains)].sort();
+}
+
+/** A binding that is not acceptable: 400 with the fields. */
+export function invalidBinding(violations: readonly { readonly path: string; readonly message: string }[]): Fault {
+  const { path: where, message } = violations[0]!;
+  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
+  return new Fault('INVALID_BINDING', `${where} ${message}${more}`, { violations: [...violations] });
+}

@@ -1,0 +1,93 @@
+import { isObject, malformed, parseDocument, parseTimestamp } from '@platform/rest';
+import { Fault } from '@platform/rpc';
+import type { Marketplace } from '../marketplaces.ts';
+import { installerNamed, membersOf } from './binding-info.ts';
+import type { Digests } from './digest.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** A notification whose document has the shape of one (spec §2.8). */
+export interface Heard {
+  readonly marketplace: Marketplace;
+  readonly eventType: string | undefined;
+  readonly eventTime: Date | undefined;
+  readonly applicationId: string | undefined;
+  readonly provisioningState: string | undefined;
+  /** The name of the plan is `plan.name`. */
+  readonly plan: object | undefined;
+  readonly resourceUsageId: string | undefined;
+  /** Of any type: it is read when it is needed. */
+  readonly bindingInfo: unknown;
+  /** The installer that it names, whatever else is wrong with it. */
+  readonly installerId: string | undefined;
+  /** By which it is recognized when it is sent again: the first is the one to store. */
+  readonly digests: readonly [Buffer, ...Buffer[]];
+  /** For the audit: without secrets. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** @throws Fault MALFORMED_BODY */
+export function hear(marketplace: Marketplace, data: Uint8Array | undefined, digests: Digests): Heard {
+  const parsed = parseDocument(Buffer.from(data ?? []));
+  if (parsed instanceof Fault) throw parsed;
+  const document = parsed.value;
+  if (!isObject(document)) throw malformed('the body must be an object');
+  const time = textIn(document, 'eventTime') || undefined;
+  const eventTime = time === undefined ? undefined : parseTimestamp(time);
+  if (time !== undefined && eventTime === undefined) throw malformed('eventTime must be an RFC3339 time');
+  return {
+    marketplace,
+    eventType: textIn(document, 'eventType'),
+    eventTime: eventTime && new Date(eventTime.seconds * 1000 + Math.floor(eventTime.nanos / 1e6)),
+    applicationId: marketplace === 'ProviderB' ? textIn(document, 'applicationId') : undefined,
+    provisioningState: marketplace === 'ProviderB' ? textIn(document, 'provisioningState') : undefined,
+    plan: marketplace === 'ProviderB' ? planIn(document) : undefined,
+    resourceUsageId: marketplace === 'ProviderB' ? usageIdIn(document) : undefined,
+    bindingInfo: document['bindingInfo'] ?? undefined,
+    installerId: installerNamed(document['bindingInfo']),
+    digests: digests(marketplace, document),
+    data: dataOf(document),
+  };
+}
+
+function textIn(from: Readonly<Record<string, unknown>>, key: string, up = ''): string | undefined {
+  const value = from[key] ?? undefined;
+  if (value === undefined || typeof value === 'string') return value;
+  throw malformed(`${up}${key} must be a string`);
+}
+
+function objectIn(from: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> | undefined {
+  const value = from[key] ?? undefined;
+  if (value === undefined || isObject(value)) return value;
+  throw malformed(`${key} must be an object`);
+}
+
+const planKeys = ['publisher', 'product', 'name', 'version'] as const;
+
+function planIn(document: Readonly<Record<string, unknown>>): object | undefined {
+  const plan = objectIn(document, 'plan');
+  return plan && Object.fromEntries(planKeys.map((key) => [key, textIn(plan, key, 'plan.') ?? '']));
+}
+
+function usageIdIn(document: Readonly<Record<string, unknown>>): string | undefined {
+  const details = objectIn(document, 'billingDetails');
+  return details && textIn(details, 'resourceUsageId', 'billingDetails.');
+}
+
+const told = [
+  'eventType', 'eventTime', 'applicationId', 'provisioningState', 'billingDetails', 'plan', 'error',
+] as const;
+const toldOfBinding = [
+  'marketplace', 'installerId', 'clusterId', 'providerAAccountID', 'adminUsername', 'domainWhiteList', 'options',
+] as const;
+
+/** What the audit keeps: members that are known, without secrets. */
+function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const binding = document['bindingInfo'];
+  const members = isObject(binding) ? membersOf(binding) : undefined;
+  const kept = (keys: readonly string[], value: (key: string) => unknown): Record<string, unknown> =>
+    Object.fromEntries(keys.flatMap((key) => (value(key) === undefined ? [] : [[key, withoutSecrets(value(key))]])));
+  return {
+    ...kept(told, (key) => document[key]),
+    ...(members && { bindingInfo: kept(toldOfBinding, (key) => members.get(key.toLowerCase())) }),
+  };
+}

@@ -1,0 +1,66 @@
+import { InexactNumber, isObject } from '@platform/rest';
+import type { Violations } from '@platform/values';
+
+/** Limits of open-points 1.9. */
+const mostBytes = 256 * 1024;
+const deepest = 32;
+
+type Kind = 'text' | 'texts' | 'free' | { readonly [key: string]: Kind };
+
+/**
+ * The keys of options whose types are known (open-points 11.2); all others pass. `free`: credentials, a text or an
+ * object.
+ */
+const known: Kind = {
+  infra: {
+    dns: { provider: 'text', targetIPs: 'texts' },
+    cloudServices: { provider: 'text', objstore: { auth: 'free', bucket: 'text', prefix: 'text' } },
+  },
+  productbackup: { backend: 'text', schedule: 'text', retentionPolicy: 'text', storageSecret: 'free' },
+};
+
+/** Notes what is wrong with the options of a BindingInfo. */
+export function noteOptions(given: unknown, path: string, violations: Violations): void {
+  if (!isObject(given)) return violations.note(path, 'must be an object');
+  const excess = excessOf(given, 1);
+  if (excess !== undefined) return violations.note(path, excess);
+  const size = Buffer.byteLength(JSON.stringify(given));
+  if (size > mostBytes) return violations.note(path, `must have at most ${mostBytes} bytes`);
+  noteKind(given, known, path, violations);
+}
+
+function noteKind(value: unknown, kind: Kind, path: string, violations: Violations): void {
+  if (value === undefined || value === null) return;
+  const wrong = (message: string): void => violations.note(path, message);
+  switch (kind) {
+    case 'text':
+      if (typeof value !== 'string') wrong('must be a string');
+      return;
+    case 'texts':
+      if (!Array.isArray(value)) return wrong('must be a list');
+      value.forEach((item: unknown, index) => {
+        if (typeof item !== 'string') violations.note(`${path}[${index}]`, 'must be a string');
+      });
+      return;
+    case 'free':
+      if (typeof value !== 'string' && !isObject(value)) wrong('must be a string or an object');
+      return;
+    default:
+      if (!isObject(value)) return wrong('must be an object');
+      for (const [key, inner] of Object.entries(kind)) {
+        noteKind(Object.hasOwn(value, key) ? value[key] : undefined, inner, `${path}.${key}`, violations);
+      }
+  }
+}
+
+/** Looks for what cannot be kept: nesting beyond the limit, and numbers that a double would change. */
+function excessOf(value: unknown, depth: number): string | undefined {
+  if (value instanceof InexactNumber) return 'must not have numbers that a double cannot hold';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth > deepest) return `must not be nested deeper than ${deepest}`;
+  for (const inner of Object.values(value)) {
+    const excess = excessOf(inner, depth + 1);
+    if (excess !== undefined) return excess;
+  }
+  return undefined;
+}

@@ -1,0 +1,132 @@
+import { addJobs } from '@platform/jobs';
+import type { Queryable } from '@platform/postgres';
+import { type CallContext, Fault, internalFault } from '@platform/rpc';
+import { baseUrlOf } from '@platform/service';
+import { findValidArchive, insertArchive } from '../archive/store.ts';
+import type { ArchiveValues } from '../archive/values.ts';
+import { insertAudit } from '../audit/store.ts';
+import { newPassword, newPublicId } from '../installers/ids.ts';
+import { bindInstaller, findInstaller, type InstallerRow, lockInstaller } from '../installers/store.ts';
+import type { Parts } from '../parts.ts';
+import { type BindDecision, decideBind } from '../subscriptions/bind-rules.ts';
+import { settleLater } from '../subscriptions/jobs.ts';
+import { findNotification, insertNotification, noteAnswered } from '../subscriptions/notification-store.ts';
+import { settleContracts } from '../subscriptions/settle-contracts.ts';
+import {
+  bindSubscription, findIdOfInstaller, insertOfApplication, lockOfApplication, lockOfInstaller, type SubscriptionRow,
+} from '../subscriptions/store.ts';
+import { type Binding, bindingFrom, invalidBinding } from './binding-info.ts';
+import type { Heard } from './heard.ts';
+
+/** The name of an administrator that nobody named. */
+const usualAdmin = 'admin';
+
+/**
+ * Binds an installer to a cluster (open-points 11.2, 11.8): the change is committed first, then its contracts are made
+ * here, or by a job where that fails. It answers when both are done.
+ * @returns the link of the installer
+ * @throws Fault INVALID_BINDING, SUBSCRIPTION_CLOSED, INSTALLER_ALREADY_BOUND; INTERNAL when contracts cannot be made
+ */
+export async function receiveBind(parts: Parts, heard: Heard, context: CallContext): Promise<string> {
+  const { database } = parts;
+  const { deadline } = context;
+  const binding = bindingFrom(heard.bindingInfo, heard.marketplace);
+  const installer = await findInstaller(database, binding.installerId, heard.marketplace, { deadline });
+  if (installer === undefined) {
+    throw wrong('installerId', `names no installer of ${heard.marketplace}`);
+  }
+  const { digest, link, subscriptionId } = await database.transact(
+    (transaction) => applyBind(transaction, parts, heard, binding, installer), { deadline },
+  );
+  if ((await settleContracts(parts, subscriptionId, context)) === 'failed') {
+    throw internalFault(new Error('the contracts of a subscription cannot be made'));
+  }
+  const isFirst = await noteAnswered(database, digest);
+  if (heard.marketplace === 'ProviderC' && !isFirst) throw refusals['already bound']();
+  return link;
+}
+
+interface Applied {
+  readonly digest: Buffer;
+  readonly link: string;
+  readonly subscriptionId: number;
+}
+
+async function applyBind(
+  transaction: Queryable, parts: Parts, heard: Heard, binding: Binding, found: InstallerRow,
+): Promise<Applied> {
+  const { marketplace, digests } = heard;
+  const subscription = await lockOne(transaction, heard, found);
+  const installer = await lockInstaller(transaction, found.id);
+  const seen = await findNotification(transaction, digests);
+  const boundTo = await findIdOfInstaller(transaction, installer.id);
+  const { id, state, endsDeleted } = subscription;
+  const decision = decideBind({
+    marketplace, state: endsDeleted ? 'Deleted' : state,
+    installer: { clusterUid: installer.clusterUid, subscriptionId: boundTo ?? null },
+    subscription: {
+      id, hasOtherInstaller: subscription.installerId !== null && subscription.installerId !== installer.id,
+    },
+    clusterUid: binding.clusterUid,
+    seen: seen === undefined ? 'no' : seen.answered ? 'answered' : 'unanswered',
+  });
+  if (decision !== 'bind' && decision !== 'rebind') throw refusals[decision]();
+  const digest = seen?.digest ?? digests[0];
+  if (decision === 'bind') {
+    await bindSubscription(transaction, id, installer.id);
+    await bindInstaller(transaction, installer.id, binding.clusterUid);
+    await addJobs(transaction, [settleLater(id)]);
+  }
+  const values = archiveValues(parts, binding, { ...installer, clusterUid: binding.clusterUid });
+  const random = (await findValidArchive(transaction, id))
+    ?? (await insertArchive(transaction, parts.sealer, id, values));
+  if (seen === undefined) {
+    await insertNotification(transaction, digest, id, false);
+    await insertAudit(transaction, id, {
+      operation: 'bind', status: 'success', notification: digest, data: heard.data,
+      description: decision === 'bind' ? 'The installer was bound.' : 'The installer was bound already.',
+    });
+  }
+  const { ownerId, name, publicId } = installer;
+  const link = `${baseUrlOf(parts.config)}/links/installer/${ownerId}/${name}/${publicId}-${random}/archive.tar.gz`;
+  return { digest, link, subscriptionId: id };
+}
+
+/** Locks the subscription that a bind is about. That of an application is made when no PUT has come (11.2). */
+async function lockOne(
+  transaction: Queryable, { marketplace, applicationId = '' }: Heard, installer: InstallerRow,
+): Promise<SubscriptionRow> {
+  if (marketplace !== 'ProviderB') {
+    const subscription = await lockOfInstaller(transaction, installer.id);
+    if (subscription === undefined) throw new Error(`the installer ${installer.id} has no subscription`);
+    return subscription;
+  }
+  const known = await lockOfApplication(transaction, applicationId);
+  if (known !== undefined) return known;
+  await insertOfApplication(transaction, newPublicId(), applicationId);
+  return (await lockOfApplication(transaction, applicationId))!;
+}
+
+const refusals: Readonly<Record<Exclude<BindDecision, 'bind' | 'rebind'>, () => Fault>> = {
+  'already bound': () => new Fault('INSTALLER_ALREADY_BOUND', 'the installer is bound already'),
+  'closed': () => new Fault('SUBSCRIPTION_CLOSED', 'the subscription has ended'),
+  'other cluster': () => wrong('clusterId', 'is not the cluster that the installer is bound to'),
+  'other subscription': () => wrong('installerId', 'names an installer that is bound to another subscription'),
+  'other installer': () => wrong('installerId', 'is not the installer that the subscription is bound to'),
+};
+
+function wrong(field: string, message: string): Fault {
+  return invalidBinding([{ path: `bindingInfo.${field}`, message }]);
+}
+
+function archiveValues(
+  { config }: Parts, binding: Binding, installer: InstallerRow & { readonly clusterUid: string },
+): ArchiveValues {
+  const { providerAAccountID, adminUsername = usualAdmin, adminPassword = newPassword() } = binding;
+  const { domainWhiteList, options } = binding;
+  return {
+    baseUrl: baseUrlOf(config), marketplace: installer.marketplace, installerId: installer.publicId,
+    installerName: installer.name, owner: { id: installer.ownerId ?? 0, name: installer.ownerName },
+    clusterId: installer.clusterUid, providerAAccountID, adminUsername, adminPassword, domainWhiteList, options,
+  };
+}

@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import { Fault } from '@platform/rpc';
+import type { Secret } from '@platform/service';
+
+/**
+ * Refuses a caller who does not show the secret: exactly once, compared in constant time (open-points 11.2).
+ * @param secret undefined: none is configured, nobody is let in
+ */
+export function hasSecret(given: readonly string[], secret: Secret | undefined): boolean {
+  // Always compared, so that the time does not show how many were given or whether one is configured.
+  const equal = timingSafeEqual(digestOf(given[0] ?? ''), digestOf(secret?.reveal() ?? ''));
+  return equal && given.length === 1 && given[0] !== '' && secret !== undefined;
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** The refusal of a secret that is absent, wrong or repeated. */
+export function secretMismatch(): Fault {
+  return new Fault('SECRET_MISMATCH', 'the secret is missing or wrong');
+}
+
+/** The refusal of a source address. */
+export function sourceDenied(): Fault {
+  return new Fault('SOURCE_DENIED', 'notifications are not accepted from this address');
+}
+
+const lists = new WeakMap<readonly string[], BlockList>();
+
+/** Whether an address is in one of the ranges (`10.0.0.0/8`). An IPv4 address that came over IPv6 counts as IPv4. */
+export function isInRanges(address: string, ranges: readonly string[]): boolean {
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  const plain = mapped ?? address;
+  const version = isIP(plain);
+  if (version === 0) return false;
+  let list = lists.get(ranges);
+  if (list === undefined) {
+    list = new BlockList();
+    for (const range of ranges) {
+      const [base = '', bits] = range.split('/');
+      list.addSubnet(base, Number(bits), isIP(base) === 6 ? 'ipv6' : 'ipv4');
+    }
+    lists.set(ranges, list);
+  }
+  return list.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,46 @@
+import type { Marketplace } from '../marketplaces.ts';
+import { isClosed, type State } from './state.ts';
+
+/** What a bind is decided by: rows under their locks. */
+export interface BindSituation {
+  readonly marketplace: Marketplace;
+  readonly state: State;
+  /** The installer that the notification names. */
+  readonly installer: {
+    /** The cluster that it is bound to. */
+    readonly clusterUid: string | null;
+    /** The subscription that it belongs to; null: none. */
+    readonly subscriptionId: number | null;
+  };
+  readonly subscription: {
+    readonly id: number;
+    /** The installer that it belongs to is another one. */
+    readonly hasOtherInstaller: boolean;
+  };
+  /** The cluster that the notification names. */
+  readonly clusterUid: string;
+  /** The same notification was applied before, and answered or not. */
+  readonly seen: 'no' | 'unanswered' | 'answered';
+}
+
+/**
+ * What a bind does (open-points 11.2, 11.8): `bind` changes the subscription, `rebind` answers the link of what is
+ * bound
+ * already; all others are refusals.
+ */
+export type BindDecision =
+  | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';
+
+export function decideBind(
+  { marketplace, state, installer, subscription, clusterUid, seen }: BindSituation,
+): BindDecision {
+  const isBound = installer.clusterUid !== null;
+  if (marketplace === 'ProviderC' && isBound && seen !== 'unanswered') return 'already bound';
+  if (isClosed(state)) return 'closed';
+  if (isBound && installer.subscriptionId !== subscription.id) return 'other subscription';
+  if (subscription.hasOtherInstaller) return 'other installer';
+  if (!isBound) return 'bind';
+  if (installer.clusterUid !== clusterUid) return 'other cluster';
+  // A bind that was answered before has no second effect, also when provisioning has failed since (11.8).
+  return state === 'Failed' && seen === 'no' ? 'bind' : 'rebind';
+}

@@ -1,0 +1,111 @@
+import { addJobs, defineTask } from '@platform/jobs';
+import { UniqueViolation } from '@platform/postgres';
+import type { CreateInstallerRequest, InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
+import { Fault, type Handler, notFound, type OutgoingContext, unavailable } from '@platform/rpc';
+import { Secret } from '@platform/service';
+import { invalidValue, nameTaken, slugProblem, Violations, webAddressProblem } from '@platform/values';
+import { insertAudit } from '../audit/store.ts';
+import { newClaimId, newPublicId, newStandaloneName } from '../installers/ids.ts';
+import { findOwnerless, insertInstaller, type NewInstaller, renameOwner, setOwner } from '../installers/store.ts';
+import { isMarketplace, type Marketplace, marketplaces } from '../marketplaces.ts';
+import type { Parts } from '../parts.ts';
+import { insertOfInstaller } from './store.ts';
+
+/** Makes the standalone organization of an installer. */
+export const makeOwnerJob = defineTask<{ installerId: number }>('make-standalone-organization');
+
+/** How long the request has to make the organization itself, in milliseconds. */
+const requestMs = 15_000;
+
+/**
+ * `platform admin installer create`. The installer is stored before its standalone organization is made, with the claim
+ * id
+ * by which a repeat finds the same organization, so that none is left over.
+ */
+export function createInstaller(
+  parts: Parts,
+): Handler<typeof InstallerAdminServiceService.createInstaller> {
+  const { database, sealer, owners } = parts;
+  return async (request, context) => {
+    const { owner: ownerName } = request;
+    const wanted = requestedInstaller(request);
+    const owner = ownerName === undefined ? undefined : await owners.byName(ownerName, context);
+    if (ownerName !== undefined && owner === undefined) throw notFound(`there is no account ${ownerName}`);
+    const installer: NewInstaller = {
+      ...wanted, publicId: newPublicId(), ownerId: owner?.id ?? null, ownerName: owner?.name ?? newStandaloneName(),
+      claimId: owner === undefined ? newClaimId() : null,
+    };
+    const subscriptionId = installer.marketplace === 'ProviderB' ? undefined : newPublicId();
+    const id = await database.transact(async (transaction) => {
+      const installerId = await insertInstaller(transaction, sealer, installer);
+      if (subscriptionId !== undefined) {
+        const subscription = await insertOfInstaller(transaction, subscriptionId, installer.marketplace, installerId);
+        await insertAudit(transaction, subscription, {
+          operation: 'subscribe', status: 'success', description: 'The installer was made.',
+          data: { installerId: installer.publicId, name: installer.name },
+        });
+      }
+      if (owner === undefined) await addJobs(transaction, [makeOwnerJob({ installerId }, { afterMs: requestMs })]);
+      return installerId;
+    }, { deadline: context.deadline }).catch((error: unknown) => {
+      if (error instanceof UniqueViolation && error.constraint === 'installer_name_of_owner') {
+        throw nameTaken(installer.name, error);
+      }
+      throw error;
+    });
+    return {
+      installerId: installer.publicId, subscriptionId, claimId: installer.claimId ?? undefined,
+      owner: owner?.name ?? (await makeOwner(parts, id, context)) ?? installer.ownerName,
+    };
+  };
+}
+
+/** How often another name is tried when one is taken. */
+const attempts = 5;
+
+/**
+ * Makes the standalone organization of an installer, once: its claim id finds it again.
+ * @returns its name; undefined when the installer has its owner
+ */
+export async function makeOwner(
+  { database, claims }: Pick<Parts, 'database' | 'claims'>, installerId: number, context: OutgoingContext,
+): Promise<string | undefined> {
+  const options = { deadline: context.deadline };
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const installer = await findOwnerless(database, installerId, options);
+    if (installer === undefined) return undefined;
+    const { claimId, ownerName } = installer;
+    try {
+      const request = { claimId, username: ownerName, fullName: '', claimable: false };
+      const { organizationId } = await claims.putClaim(request, context);
+      await setOwner(database, installerId, organizationId, options);
+      return ownerName;
+    } catch (error) {
+      if (!(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
+      await renameOwner(database, installer, newStandaloneName(), options);
+    }
+  }
+  throw unavailable('a name for the standalone organization');
+}
+
+type Wanted = Pick<NewInstaller, 'marketplace' | 'name' | 'hostedBaseUrl' | 'token'>;
+
+/** @throws Fault INVALID_VALUE */
+function requestedInstaller(request: CreateInstallerRequest): Wanted {
+  const { marketplace = '', name = '', meteringUrl = '', meteringToken = '' } = request;
+  const violations = new Violations();
+  if (!isMarketplace(marketplace)) violations.note('marketplace', `must be one of ${marketplaces.join(', ')}`);
+  violations.note('name', slugProblem(name));
+  violations.note('meteringUrl', webAddressProblem(meteringUrl, ['https', 'http']));
+  if ((meteringUrl === '') !== (meteringToken === '')) {
+    violations.note(meteringUrl === '' ? 'meteringUrl' : 'meteringToken', 'is missing: both are given, or none');
+  }
+  if (/[^\x21-\x7e]/.test(meteringToken) || meteringToken.length > 512) {
+    violations.note('meteringToken', 'must have at most 512 characters without spaces');
+  }
+  violations.refuse(invalidValue);
+  return {
+    marketplace: marketplace as Marketplace, name, hostedBaseUrl: meteringUrl.replace(/\/+$/, ''),
+    token: meteringToken === '' ? undefined : new Secret(meteringToken),
+  };
+}

@@ -1,0 +1,36 @@
+import { type Queryable, sql } from '@platform/postgres';
+
+/** Whether one of the digests names a notification that was applied, and whether that was answered. */
+export async function findNotification(
+  queryable: Queryable, digests: readonly Buffer[],
+): Promise<{ readonly digest: Buffer; readonly answered: boolean } | undefined> {
+  return queryable.maybeOne(sql<{ digest: Buffer; answered: boolean }>`
+    select digest, answered from notification where digest = any (${digests}::bytea[]) limit 1`);
+}
+
+/** Notes a notification as applied. */
+export async function insertNotification(
+  queryable: Queryable, digest: Buffer, subscriptionId: number, answered: boolean,
+): Promise<void> {
+  await queryable.execute(sql`
+    insert into notification (digest, subscription_id, answered) values (${digest}, ${subscriptionId}, ${answered})
+        on conflict (digest) do update set answered = notification.answered or excluded.answered`);
+}
+
+/** Notes that a notification is answered 200. @returns whether it was not before */
+export async function noteAnswered(queryable: Queryable, digest: Buffer): Promise<boolean> {
+  return (await queryable.execute(sql`
+    update notification set answered = true where digest = ${digest} and not answered`)) > 0;
+}
+
+/** Digests of notifications of a subscription whose work is not finished. */
+export async function unansweredNotifications(queryable: Queryable, subscriptionId: number): Promise<Buffer[]> {
+  const rows = await queryable.query(sql<{ digest: Buffer }>`
+    select digest from notification where subscription_id = ${subscriptionId} and not answered`);
+  return rows.map(({ digest }) => digest);
+}
+
+/** Forgets a notification, so that it is applied when it is sent again. */
+export async function forgetNotification(queryable: Queryable, digest: Buffer): Promise<void> {
+  await queryable.execute(sql`delete from notification where digest = ${digest}`);
+}

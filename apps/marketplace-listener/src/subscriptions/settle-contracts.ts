@@ -1,0 +1,91 @@
+import type { Database } from '@platform/postgres';
+import type { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
+import { Fault, type OutgoingContext, type RpcClient, unavailable } from '@platform/rpc';
+import { removeArchives } from '../archive/store.ts';
+import { insertAudit } from '../audit/store.ts';
+import { releaseInstaller } from '../installers/store.ts';
+import { alert } from './alert.ts';
+import { forgetNotification, unansweredNotifications } from './notification-store.ts';
+import { move } from './state.ts';
+import {
+  lockSubscription, noteContractsMade, noteContractsRevoked, readDueContracts, setState, unbindSubscription,
+} from './store.ts';
+
+export interface SettleParts {
+  readonly database: Database;
+  /** Contracts of subscriptions, at contracts-licensing. */
+  readonly contracts: RpcClient<typeof SubscriptionContractServiceService>;
+  readonly config: { readonly products: readonly string[]; readonly alertEmails: readonly string[] };
+}
+
+/** Reasons of a refusal that a repeat would not change. */
+const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUCT', 'NOT_FOUND']);
+
+/** The row may change while it is worked on, but not for ever. */
+const attempts = 5;
+
+/**
+ * Brings the contracts of a subscription in line with its row: makes or revokes them, once each, whatever happens
+ * between
+ * here and there. Runs in the request that changed the row and, when that did not come to the end, in a job.
+ * @returns `failed` when contracts cannot be made: the bind has been taken back (open-points 11.3)
+ * @throws Fault or Unavailable: contracts-licensing did not do it; it may be tried again
+ */
+export async function settleContracts(
+  parts: SettleParts, subscriptionId: number, context: OutgoingContext,
+): Promise<'settled' | 'failed'> {
+  const { database, contracts, config } = parts;
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const due = await readDueContracts(database, subscriptionId, { deadline: context.deadline });
+    switch (due?.contracts) {
+      case 'due': {
+        const { publicId, installerName, ownerId, clusterUid } = due;
+        try {
+          await contracts.putSubscriptionContracts({
+            subscriptionId: publicId, ownerId: ownerId ?? 0, name: installerName ?? '', clusterUid: clusterUid ?? '',
+            products: [...config.products],
+          }, context);
+        } catch (error) {
+          // A revocation came in between: the row says so now.
+          if (error instanceof Fault && error.reason === 'SUBSCRIPTION_CLOSED') break;
+          if (!(error instanceof Fault) || !final.has(error.reason)) throw error;
+          if (await takeBack(parts, subscriptionId, error)) return 'failed';
+          break;
+        }
+        await noteContractsMade(database, subscriptionId);
+        break;
+      }
+      case 'revocation_due':
+        await contracts.revokeSubscriptionContracts({ subscriptionId: due.publicId }, context);
+        await noteContractsRevoked(database, subscriptionId);
+        break;
+      default:
+        return 'settled';
+    }
+  }
+  throw unavailable('the work on the contracts of the subscription');
+}
+
+/** Undoes a bind whose contracts cannot be made. @returns false when the subscription has changed meanwhile */
+async function takeBack({ database, config }: SettleParts, subscriptionId: number, cause: Fault): Promise<boolean> {
+  return database.transact(async (transaction) => {
+    const subscription = await lockSubscription(transaction, subscriptionId);
+    if (subscription?.contracts !== 'due') return false;
+    const { state, installerId } = subscription;
+    const failed = move(state, 'provisioning failed');
+    if (failed !== undefined) await setState(transaction, subscriptionId, failed.to);
+    const reason = `the contracts cannot be made: ${cause.message}`;
+    for (const notification of await unansweredNotifications(transaction, subscriptionId)) {
+      await insertAudit(transaction, subscriptionId, {
+        operation: 'bind', status: 'failure', description: reason, notification,
+      });
+      // Sent again, it is a new attempt.
+      await forgetNotification(transaction, notification);
+    }
+    await removeArchives(transaction, subscriptionId);
+    await unbindSubscription(transaction, subscriptionId);
+    if (installerId !== null) await releaseInstaller(transaction, installerId);
+    if (failed?.alerts === true) await alert(transaction, subscriptionId, config.alertEmails, reason);
+    return true;
+  });
+}

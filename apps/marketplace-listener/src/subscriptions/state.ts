@@ -1,0 +1,73 @@
+/** States of a subscription (spec §3.1). */
+export type State =
+  'Pending' | 'Bounded' | 'Running' | 'Failed' | 'Deleting' | 'DeletionFailed' | 'Deleted' | 'Revoked';
+
+/** What happens to a subscription (open-points 11.3). */
+export type Trigger =
+  | 'bind'
+  | 'provisioning failed'
+  | 'usage accepted'
+  | 'revoke'
+  | 'deletion begun'
+  | 'deleted'
+  | 'deletion failed';
+
+/** What follows from a trigger in a state; undefined: nothing, the trigger is refused or ignored. */
+export interface Move {
+  readonly to: State;
+  /** A mail to all alert addresses. */
+  readonly alerts?: true;
+  /** All contracts of the subscription are revoked. */
+  readonly revokes?: true;
+}
+
+const table: Readonly<Record<Trigger, Partial<Record<State, Move>>>> = {
+  'bind': { Pending: { to: 'Bounded' }, Failed: { to: 'Bounded' } },
+  'provisioning failed': { Pending: { to: 'Failed', alerts: true }, Bounded: { to: 'Failed', alerts: true } },
+  'usage accepted': { Bounded: { to: 'Running' }, Running: { to: 'Running' } },
+  'revoke': fromAll(['Bounded', 'Running', 'Failed'], { to: 'Revoked', revokes: true }),
+  'deletion begun': fromAllButDeleted({ to: 'Deleting', revokes: true }),
+  'deleted': fromAllButDeleted({ to: 'Deleted', revokes: true }),
+  'deletion failed': fromAllButDeleted({ to: 'DeletionFailed', revokes: true }),
+};
+
+/** The row of the table of open-points 11.3. */
+export function move(from: State, trigger: Trigger): Move | undefined {
+  return table[trigger][from];
+}
+
+/** Whether an admin may revoke it (open-points 8.4). */
+export function isRevocable(state: State): boolean {
+  return move(state, 'revoke') !== undefined;
+}
+
+/** No bind is accepted any more (open-points 11.2, 11.8). */
+export function isClosed(state: State): boolean {
+  return state === 'Deleting' || state === 'DeletionFailed' || state === 'Deleted' || state === 'Revoked';
+}
+
+/** The trigger of a DELETE of provider B by its `provisioningState`; undefined for one that is not listed. */
+export function deletionBy(provisioningState: string | undefined): Trigger | undefined {
+  switch (provisioningState) {
+    case 'Deleting':
+    case 'Accepted':
+      return 'deletion begun';
+    case 'Deleted':
+    case 'Succeeded':
+    case '':
+    case undefined:
+      return 'deleted';
+    case 'Failed':
+      return 'deletion failed';
+    default:
+      return undefined;
+  }
+}
+
+function fromAllButDeleted(to: Move): Partial<Record<State, Move>> {
+  return fromAll(['Pending', 'Bounded', 'Running', 'Failed', 'Deleting', 'DeletionFailed', 'Revoked'], to);
+}
+
+function fromAll(states: readonly State[], to: Move): Partial<Record<State, Move>> {
+  return Object.fromEntries(states.map((state) => [state, to]));
+}

@@ -1,0 +1,193 @@
+import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
+import type { Marketplace } from '../marketplaces.ts';
+import type { State } from './state.ts';
+
+/** What has become of the contracts of a subscription. */
+export type Contracts = 'none' | 'due' | 'made' | 'revocation_due' | 'revoked';
+
+/** A subscription, as changes of it see it. */
+export interface SubscriptionRow {
+  readonly id: number;
+  readonly publicId: string;
+  readonly marketplace: Marketplace;
+  readonly state: State;
+  readonly installerId: number | null;
+  readonly contracts: Contracts;
+  /** `Deleted` as soon as the contracts are revoked. */
+  readonly endsDeleted: boolean;
+  /** `eventTime` of the last PUT or DELETE that was applied. */
+  readonly lastEventAt: Date | null;
+}
+
+const columns = sql`
+  subscription.id, subscription.public_id as "publicId", subscription.marketplace, subscription.state,
+  subscription.installer_id as "installerId", subscription.contracts, subscription.ends_deleted as "endsDeleted",
+  subscription.last_event_at as "lastEventAt"`;
+
+/** Locks the subscription that an installer belongs to until the transaction ends; undefined where there is none. */
+export function lockOfInstaller(queryable: Queryable, installerId: number): Promise<SubscriptionRow | undefined> {
+  return queryable.maybeOne(sql<SubscriptionRow>`
+    select ${columns} from subscription where installer_id = ${installerId} for no key update`);
+}
+
+/** Id of the subscription that an installer belongs to; undefined where there is none. */
+export async function findIdOfInstaller(queryable: Queryable, installerId: number): Promise<number | undefined> {
+  const row = await queryable.maybeOne(sql<{ id: number }>`
+    select id from subscription where installer_id = ${installerId}`);
+  return row?.id;
+}
+
+/** Locks a subscription; undefined where there is none. */
+export function lockSubscription(queryable: Queryable, id: number): Promise<SubscriptionRow | undefined> {
+  return queryable.maybeOne(sql<SubscriptionRow>`
+    select ${columns} from subscription where id = ${id} for no key update`);
+}
+
+/** Locks the subscription of an application at provider B; undefined where there is none. */
+export function lockOfApplication(queryable: Queryable, applicationId: string): Promise<SubscriptionRow | undefined> {
+  return queryable.maybeOne(sql<SubscriptionRow>`
+    select ${columns} from subscription where lower(application_id) = lower(${applicationId}) for no key update`);
+}
+
+/** Adds the subscription of an application at provider B, unless there is one. @returns whether it was added */
+export async function insertOfApplication(
+  queryable: Queryable, publicId: string, applicationId: string,
+): Promise<boolean> {
+  const inserted = await queryable.execute(sql`
+    insert into subscription (public_id, marketplace, application_id)
+    values (${publicId}, 'ProviderB', ${applicationId})
+        on conflict (lower(application_id)) do nothing`);
+  return inserted > 0;
+}
+
+/** Adds the subscription that an installer is made with. @returns its id */
+export async function insertOfInstaller(
+  queryable: Queryable, publicId: string, marketplace: Marketplace, installerId: number,
+): Promise<number> {
+  const { id } = await queryable.one(sql<{ id: number }>`
+    insert into subscription (public_id, marketplace, installer_id)
+    values (${publicId}, ${marketplace}, ${installerId}) returning id`);
+  return id;
+}
+
+/** Changes the state. Its lock must be held, as for all changes below. */
+export async function setState(queryable: Queryable, id: number, state: State): Promise<void> {
+  await queryable.execute(sql`
+    update subscription set state = ${state}, updated_at = now() where id = ${id}`);
+}
+
+/** Binds a subscription to an installer; contracts that were never made are to be made. */
+export async function bindSubscription(queryable: Queryable, id: number, installerId: number): Promise<void> {
+  await queryable.execute(sql`
+    update subscription
+       set state = 'Bounded', installer_id = ${installerId}, bound_at = coalesce(bound_at, now()),
+           billing_not_before = coalesce(billing_not_before, now()),
+           contracts = case contracts when 'none' then 'due' else contracts end, updated_at = now()
+     where id = ${id}`);
+}
+
+/** Takes back a bind whose contracts cannot be made. The installer of a subscription of A or C stays its own. */
+export async function unbindSubscription(queryable: Queryable, id: number): Promise<void> {
+  await queryable.execute(sql`
+    update subscription
+       set contracts = 'none', bound_at = null, billing_not_before = null,
+           installer_id = case marketplace when 'ProviderB' then null else installer_id end, updated_at = now()
+     where id = ${id}`);
+}
+
+/** Ends a subscription in a state. Contracts that have, or may have, been made are to be revoked. */
+export async function closeSubscription(queryable: Queryable, id: number, state: State): Promise<void> {
+  await queryable.execute(sql`
+    update subscription
+       set contracts = ${afterClose},
+           state = case when ${state} = 'Deleted' and ${afterClose} <> 'revoked' then 'Deleting' else ${state} end,
+           ends_deleted = ${state} = 'Deleted' and ${afterClose} <> 'revoked', updated_at = now()
+     where id = ${id}`);
+}
+
+const afterClose = sql`
+  case contracts when 'none' then 'revoked' when 'revoked' then 'revoked' else 'revocation_due' end`;
+
+/** Notes that the contracts are made. @returns whether they still were to be made */
+export async function noteContractsMade(queryable: Queryable, id: number): Promise<boolean> {
+  return (await queryable.execute(sql`
+    update subscription set contracts = 'made' where id = ${id} and contracts = 'due'`)) > 0;
+}
+
+/** Notes that the contracts are revoked, which ends a deletion that waits for it. */
+export async function noteContractsRevoked(queryable: Queryable, id: number): Promise<void> {
+  await queryable.execute(sql`
+    update subscription
+       set contracts = 'revoked', state = case when ends_deleted then 'Deleted' else state end, ends_deleted = false,
+           updated_at = now()
+     where id = ${id} and contracts = 'revocation_due'`);
+}
+
+/** Notes that the contracts could not be revoked (open-points 11.3). @returns whether they are still to be revoked */
+export async function noteRevocationFailed(queryable: Queryable, id: number): Promise<boolean> {
+  return (await queryable.execute(sql`
+    update subscription set state = 'DeletionFailed', ends_deleted = false, updated_at = now()
+     where id = ${id} and contracts = 'revocation_due' and state <> 'Revoked'`)) > 0;
+}
+
+/** What a PUT of provider B says of a subscription. */
+export interface ApplicationTerms {
+  readonly eventAt: Date;
+  /** Undefined: it does not say. */
+  readonly plan: object | undefined;
+  readonly resourceUsageId: string | undefined;
+}
+
+/** Applies what a PUT says. */
+export async function updateTerms(queryable: Queryable, id: number, terms: ApplicationTerms): Promise<void> {
+  const { eventAt, plan, resourceUsageId = null } = terms;
+  await queryable.execute(sql`
+    update subscription
+       set last_event_at = ${eventAt},
+           plan = coalesce(${plan === undefined ? null : JSON.stringify(plan)}::jsonb, plan),
+           resource_usage_id = coalesce(${resourceUsageId}::text, resource_usage_id), updated_at = now()
+     where id = ${id}`);
+}
+
+/** Notes the `eventTime` of a DELETE that is applied. */
+export async function noteEvent(queryable: Queryable, id: number, at: Date): Promise<void> {
+  await queryable.execute(sql`update subscription set last_event_at = ${at} where id = ${id}`);
+}
+
+/** Notes the resource group that provider B manages for an application. */
+export async function setResourceGroup(
+  queryable: Queryable, id: number, group: string, options: QueryOptions,
+): Promise<void> {
+  await queryable.execute(sql`
+    update subscription set managed_resource_group = ${group}, updated_at = now()
+     where id = ${id} and managed_resource_group <> ${group}`, options);
+}
+
+/** An application whose resource group is not known. */
+export async function findApplicationWithoutGroup(
+  queryable: Queryable, id: number, options: QueryOptions,
+): Promise<string | undefined> {
+  const row = await queryable.maybeOne(sql<{ applicationId: string }>`
+    select application_id as "applicationId" from subscription
+     where id = ${id} and marketplace = 'ProviderB' and managed_resource_group = '' and state <> 'Deleted'`, options);
+  return row?.applicationId;
+}
+
+/** What is needed to bring the contracts of a subscription in line. */
+export interface DueContracts {
+  readonly publicId: string;
+  readonly contracts: Contracts;
+  readonly installerName: string | null;
+  readonly ownerId: number | null;
+  readonly clusterUid: string | null;
+}
+
+export function readDueContracts(
+  queryable: Queryable, id: number, options: QueryOptions,
+): Promise<DueContracts | undefined> {
+  return queryable.maybeOne(sql<DueContracts>`
+    select subscription.public_id as "publicId", contracts, installer.name as "installerName",
+           installer.owner_id as "ownerId", installer.cluster_uid as "clusterUid"
+      from subscription left join installer on installer.id = subscription.installer_id
+     where subscription.id = ${id}`, options);
+}

@@ -1,0 +1,92 @@
+import { pageOf } from '@platform/lists';
+import { type AuditReport, SubscriptionServiceService } from '@platform/proto/marketplace/v1/subscription';
+import { Fault, type Handler, implement, type Implementation } from '@platform/rpc';
+import { removeArchives } from '../archive/store.ts';
+import { insertAudit, readAudit } from '../audit/store.ts';
+import type { Parts } from '../parts.ts';
+import { toSubscription, withBillingDetails } from './convert.ts';
+import { settleLater } from './jobs.ts';
+import { readSubscription, readSubscriptions } from './report.ts';
+import { settleContracts } from './settle-contracts.ts';
+import { move } from './state.ts';
+import { closeSubscription, lockSubscription } from './store.ts';
+
+/** The subscriptions of the dashboard (spec §4.6, open-points 8.4). */
+export function subscriptionService(parts: Parts): Implementation {
+  return implement(SubscriptionServiceService, {
+    listSubscriptions: listSubscriptions(parts),
+    getSubscription: getSubscription(parts),
+    revokeSubscription: revokeSubscription(parts),
+    getAuditLogs: getAuditLogs(parts),
+  });
+}
+
+/** GET /dashboard/marketplaces/subscriptions. */
+function listSubscriptions(
+  { config, database }: Parts,
+): Handler<typeof SubscriptionServiceService.listSubscriptions> {
+  return async ({ page, perPage, after }, { deadline }) => {
+    const part = pageOf({ page, limit: perPage, after }, config);
+    const { items, total, next } = await readSubscriptions(database, part, deadline);
+    return { subscriptions: items.map(toSubscription), total, next };
+  };
+}
+
+/** GET /dashboard/marketplaces/{marketplace}/{subscriptionId}. */
+function getSubscription({ database, sealer }: Parts): Handler<typeof SubscriptionServiceService.getSubscription> {
+  return async ({ marketplace, subscriptionId }, { deadline }) => {
+    const row = await readSubscription(database, marketplace, subscriptionId, deadline);
+    if (row === undefined) throw subscriptionNotFound();
+    return withBillingDetails(row, sealer);
+  };
+}
+
+/**
+ * DELETE /dashboard/marketplaces/{marketplace}/{subscriptionId}. It answers when the contracts are revoked. A repeat is
+ * accepted until then.
+ */
+function revokeSubscription(parts: Parts): Handler<typeof SubscriptionServiceService.revokeSubscription> {
+  const { database, write } = parts;
+  return async ({ marketplace, subscriptionId }, context) => {
+    const found = await readSubscription(database, marketplace, subscriptionId, context.deadline);
+    if (found === undefined) throw subscriptionNotFound();
+    const { id } = found;
+    await write(context, [], async (work) => {
+      const subscription = (await lockSubscription(work, id))!;
+      const { state, contracts } = subscription;
+      if (state === 'Revoked' && contracts === 'revocation_due') return;
+      const to = move(state, 'revoke');
+      if (to === undefined) throw new Fault('NOT_REVOCABLE', `a subscription that is ${state} cannot be revoked`);
+      await closeSubscription(work, id, to.to);
+      await removeArchives(work, id);
+      await insertAudit(work, id, {
+        operation: 'revoke', status: 'success', description: `Revoked by ${context.caller.login}.`,
+        data: { state },
+      });
+      work.effect(settleLater(id));
+    });
+    await settleContracts(parts, id, context);
+    return {};
+  };
+}
+
+/** GET /dashboard/marketplaces/{marketplace}/{subscriptionId}/audit-logs. */
+function getAuditLogs({ database }: Parts): Handler<typeof SubscriptionServiceService.getAuditLogs> {
+  return async ({ marketplace, subscriptionId }, { deadline }) => {
+    const row = await readSubscription(database, marketplace, subscriptionId, deadline);
+    if (row === undefined) throw subscriptionNotFound();
+    const auditReports: Record<string, AuditReport> = {};
+    for (const { at, status, operation, description, data } of await readAudit(database, row.id, deadline)) {
+      const report = (auditReports[at.toISOString().slice(0, 7)] ??= { events: [] });
+      report.events.push({
+        marketplace, subscriptionId, status, operationType: operation, description, data, timestamp: at,
+      });
+    }
+    return { auditReports };
+  };
+}
+
+/** The marketplace has no such subscription, or there is no such marketplace: 400. */
+export function subscriptionNotFound(): Fault {
+  return new Fault('SUBSCRIPTION_NOT_FOUND', 'there is no such subscription in this marketplace');
+}

@@ -1,0 +1,37 @@
+import type { Jobs } from '@platform/jobs';
+import type { Mailer } from '@platform/mail';
+import { baseUrlOf, shrink } from '@platform/service';
+import { eraseExpired } from './archive/store.ts';
+import { deleteOldEntries } from './audit/store.ts';
+import { makeOwner, makeOwnerJob } from './subscriptions/create-installer.ts';
+import type { Parts } from './parts.ts';
+import { alertLetter, readLetterSubscription } from './subscriptions/alert.ts';
+import { fetchGroup } from './subscriptions/fetch-group.ts';
+import { fetchResourceGroup, sendAlert, settleContractsJob } from './subscriptions/jobs.ts';
+import { settleContracts } from './subscriptions/settle-contracts.ts';
+
+/** How long one mail may take, in milliseconds. */
+const sendMs = 10_000;
+
+/** What is done after the requests that caused it, and what is done again and again. */
+export function work(parts: Parts, mailer: Mailer): Required<Pick<Jobs, 'tasks' | 'schedules'>> {
+  const { database, config } = parts;
+  return {
+    tasks: [
+      settleContractsJob.handledBy(({ subscriptionId }, job) => settleContracts(parts, subscriptionId, job)),
+      makeOwnerJob.handledBy(({ installerId }, job) => makeOwner(parts, installerId, job)),
+      fetchResourceGroup.handledBy(({ subscriptionId }, job) => fetchGroup(parts, subscriptionId, job)),
+      sendAlert.handledBy(async ({ subscriptionId, entryId, reason, to }, job) => {
+        const subscription = await readLetterSubscription(database, subscriptionId);
+        if (subscription === undefined) return;
+        const letter = alertLetter(subscription, reason, baseUrlOf(config));
+        const outcome = await mailer.send({ id: `alert/${entryId}/${to}`, to, letter }, shrink(job.deadline, sendMs));
+        if (outcome === 'refused') job.log.warn({ alert: entryId }, 'a mail was refused for good');
+      }),
+    ],
+    schedules: [
+      { name: 'erase-archives', everyMs: 30_000, run: ({ deadline }) => eraseExpired(database, { deadline }) },
+      { name: 'audit-retention', everyMs: 3_600_000, run: ({ deadline }) => deleteOldEntries(database, deadline) },
+    ],
+  };
+}

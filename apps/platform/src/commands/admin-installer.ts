@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { InstallerAdminServiceService, type ListedInstaller } from '@platform/proto/marketplace/v1/installer';
+import { CommandFault } from '../command-fault.ts';
+import type { Environment } from '../launcher/settings.ts';
+import { columns, type Output } from '../output.ts';
+import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+
+export interface CreateInstallerOptions extends ServerOptions {
+  readonly marketplace: string;
+  readonly name: string;
+  readonly owner?: string;
+  readonly meteringUrl?: string;
+  /** A file. */
+  readonly meteringTokenFile?: string;
+}
+
+/**
+ * `platform admin installer create`: answers `{"installerId", "subscriptionId"?, "claimId"?, "owner"}`.
+ * @throws Fault, CommandFault
+ */
+export async function createInstaller(
+  { marketplace, name, owner, meteringUrl, meteringTokenFile, ...server }: CreateInstallerOptions,
+  environment: Environment,
+  output: Output,
+): Promise<void> {
+  const meteringToken = meteringTokenFile === undefined ? undefined : await readToken(meteringTokenFile);
+  await using installers = await connectOperator(
+    InstallerAdminServiceService, 'marketplace-listener', server, environment,
+  );
+  const request = { marketplace, name, owner, meteringUrl, meteringToken };
+  const made = await installers.createInstaller(request, operatorCall());
+  const { installerId, subscriptionId, claimId } = made;
+  const answer = { installerId, subscriptionId, claimId, owner: made.owner };
+  output.answer(answer, () => [
+    `Installer ${installerId} of ${answer.owner}`,
+    ...(subscriptionId === undefined ? [] : [`Subscription ${subscriptionId}`]),
+    ...(claimId === undefined ? [] : [`Claim ${claimId}`]),
+  ]);
+}
+
+async function readToken(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CommandFault(`${file} cannot be read: ${error.message}`, 'Name another with --metering-token-file.');
+  });
+  if (text.trim() !== '') return text.trim();
+  throw new CommandFault(`${file} is empty`, 'Name a file that holds a token with --metering-token-file.');
+}
+
+/** `platform admin installer list`. @throws Fault */
+export async function listInstallers(
+  server: ServerOptions, environment: Environment, output: Output,
+): Promise<void> {
+  await using service = await connectOperator(
+    InstallerAdminServiceService, 'marketplace-listener', server, environment,
+  );
+  const installers: ListedInstaller[] = [];
+  for (let after: string | undefined, more = true; more;) {
+    const part = await service.listInstallers({ after }, operatorCall());
+    installers.push(...part.installers);
+    after = part.next;
+    more = after !== undefined;
+  }
+  output.answer({ installers }, () => [
+    ...columns([
+      ['INSTALLER', 'MARKETPLACE', 'NAME', 'OWNER', 'STATE', 'CLUSTER'],
+      ...installers.map(({ installerId, marketplace, name, owner, state, clusterId = '' }) => [
+        installerId, marketplace, name, owner, state, clusterId,
+      ]),
+    ]),
+  ]);
+}
