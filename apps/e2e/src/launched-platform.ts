@@ -10,6 +10,8 @@ import { documentedFetch } from './documented.ts';
 /** What `run.json` holds (operator.md §2). */
 export interface RunFile {
   readonly baseUrl: string;
+  /** Only on marketplaces. */
+  readonly listenerUrl?: string;
   readonly pid: number;
   readonly grpc: Readonly<Record<string, string>>;
   readonly postgres: string;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { services } from '@platform/service';
-import { as, rpcClient } from '@platform/testing';
+import { as, freePort, rpcClient } from '@platform/testing';
 import { type Launcher, PlatformState, type RunFile } from './launched-platform.ts';
 
 /** A start and a stop, on a machine that is busy with other tests. */
@@ -16,9 +16,14 @@ describe('npm start with PLATFORM_TLS=auto', () => {
   let state: PlatformState;
   let launcher: Launcher;
   let run: RunFile;
+  let listenerPort: number;
 
   beforeAll(async () => {
-    state = await PlatformState.create({ PLATFORM_TLS: 'auto' });
+    listenerPort = await freePort();
+    state = await PlatformState.create({
+      PLATFORM_TLS: 'auto', PLATFORM_DEPLOYMENT_TYPE: 'ProviderBMarketplace',
+      PLATFORM_MARKETPLACE_LISTENER_PORT: String(listenerPort),
+    });
     launcher = state.start();
     run = await launcher.running();
   }, patience);
@@ -32,6 +37,16 @@ describe('npm start with PLATFORM_TLS=auto', () => {
       expect(JSON.parse(stdout)).toEqual(expect.any(Object));
     }
     await expect(fetch(run.baseUrl.replace('https:', 'http:'))).rejects.toThrow();
+  });
+
+  it('has the marketplace listener speak HTTPS, at its port and behind the gateway', async () => {
+    expect(run.listenerUrl).toBe(`https://127.0.0.1:${listenerPort}`);
+    expect(launcher.output).toContain(`${run.listenerUrl}/marketplace/api/v1`);
+    for (const root of [run.listenerUrl!, run.baseUrl]) {
+      const curl = ['--silent', '--show-error', '--fail', '--cacert', run.tls!.ca, `${root}/marketplace/api/v1/version`];
+      const { stdout } = await promisify(execFile)('curl', curl);
+      expect(JSON.parse(stdout)).toEqual({ version: expect.stringMatching(/^v\d/) });
+    }
   });
 
   it("has the operator's commands go by certificate", async () => {

@@ -53,16 +53,21 @@ test('the OpenAPI document has the operations of this deployment, and no others'
 });
 
 test('below /marketplace/, every method gets the console page where the listener is not deployed', async () => {
-  await using gateway = await startGateway({ environment });
+  const elsewhere = { ...environment, PLATFORM_DEPLOYMENT_TYPE: 'SelfHostedProduction' };
+  await using gateway = await startGateway({ environment: elsewhere });
   const client = http(`http://${gateway.addresses['http']}`);
   for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PUT']) {
     const answer = await client.send(method, '/marketplace/api/v1/anything');
     expect([answer.status, answer.header('content-type')?.split(';')[0]]).toEqual([200, 'text/html']);
   }
-  const deployed = { ...environment, PLATFORM_DEPLOYMENT_TYPE: 'ProviderBMarketplace' };
-  await using withListener = await startGateway({ environment: deployed });
-  const there = http(`http://${withListener.addresses['http']}`);
-  expect((await there.get('/marketplace/api/v1/anything')).text).toBe('{"message":"Not Found"}');
+  for (const type of ['ProviderBMarketplace', 'Hosted']) {
+    const deployed = {
+      ...environment, PLATFORM_DEPLOYMENT_TYPE: type, PLATFORM_MARKETPLACE_LISTENER_ADDRESSES: '127.0.0.1:1',
+    };
+    await using withListener = await startGateway({ environment: deployed });
+    const there = http(`http://${withListener.addresses['http']}`);
+    expect((await there.get('/marketplace/api/v1/anything')).status).toBe(503);
+  }
 });
 
 test('a gateway that would go on for longer than its stop may take does not start', () => {

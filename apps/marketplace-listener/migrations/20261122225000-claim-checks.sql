@@ -13,7 +13,9 @@ create table claim_check (
   ended_at timestamptz,
 
   constraint claim_check_id check (id ~ '^[A-Z0-9]{26}$'),
-  constraint claim_check_result check (result in ('claimable', 'claimed', 'not claimable', 'failed')),
+  constraint claim_check_result check (
+    result in ('claimable', 'claimed', 'not claimable', 'failed', 'too slow')
+  ),
   constraint claim_check_ended check ((result is null) = (ended_at is null)),
   constraint claim_check_window check (window_seconds between 30 and 600)
 );

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { Fault } from '@platform/rpc';
 import { http } from '@platform/testing';
 import { refusalOf } from '../testdata/refusal.ts';
 import { startTestRest } from '../testdata/test-rest.ts';
@@ -250,4 +251,50 @@ describe('values of a body', () => {
       (await client.delete('/api/v1/nothing/1', { body: 'x', headers: { 'Content-Type': 'text/plain' } })).status,
     ).toBe(200);
   });
+});
+
+describe('a body of any kind', () => {
+  const document = '/api/v1/document';
+
+  test('is refused by its method, which may look at something else first', async () => {
+    const { promise: asked, resolve } = Promise.withResolvers<unknown>();
+    await using checked = await startTestRest({
+      handlers: {
+        PutDocument: ({ document: sent }) => {
+          resolve(sent);
+          throw new Fault('FORBIDDEN', 'this was looked at first');
+        },
+      },
+      limits: { body: 10 },
+    });
+    const answer = await http(checked.baseUrl).put(document, { body: 'x'.repeat(11) });
+    expect([answer.status, await asked]).toEqual([403, null]);
+  });
+
+  test('is refused even where its method does not look', async () => {
+    await using unchecked = await startTestRest({ limits: { body: 10 } });
+    const there = http(unchecked.baseUrl);
+    expect((await there.put(document, { body: 'x'.repeat(11) })).status).toBe(413);
+    expect((await there.put(document, { body: 'x', headers: { 'Content-Encoding': 'gzip' } })).status).toBe(415);
+    expect((await there.put(document, { body: 'x' })).status).toBe(200);
+  });
+});
+
+test('handlers know the source address of a request, also of one that a server of ours passes on', async () => {
+  const sources: string[] = [];
+  await using passing = await startTestRest({
+    handlers: {
+      EchoShapes: (shapes, { sourceAddress }) => {
+        sources.push(sourceAddress);
+        return shapes;
+      },
+    },
+    serve: { isPassedOn: ({ 'x-ours': mark }) => mark === 'yes' },
+  });
+  const there = http(passing.baseUrl);
+  for (const mark of ['yes', 'no']) {
+    const headers = { ...json, 'X-Forwarded-For': '192.0.2.1', 'X-Ours': mark };
+    await there.post('/api/v1/shapes', { json: {}, headers });
+  }
+  expect(sources).toEqual(['192.0.2.1', '127.0.0.1']);
 });

@@ -1,5 +1,5 @@
 import type { ListenerServiceService } from '@platform/proto/marketplace/v1/listener';
-import { Fault, type Handler, internalFault } from '@platform/rpc';
+import { deadlineExceeded, Fault, type Handler, internalFault } from '@platform/rpc';
 import { within } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import { createEvaluate } from './evaluate-claim.ts';
@@ -22,6 +22,8 @@ export function checkClaimable(parts: Parts): Handler<typeof ListenerServiceServ
         throw alreadyClaimed();
       case 'failed':
         throw internalFault(new Error('the claim could not be evaluated'));
+      case 'too slow':
+        throw deadlineExceeded();
       case 'too early':
         throw tooEarly(found.secondsLeft);
     }

@@ -3,7 +3,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
 /** How an evaluation ended. The first two are final. */
-export type CheckResult = 'claimable' | 'claimed' | 'not claimable' | 'failed';
+export type CheckResult = 'claimable' | 'claimed' | 'not claimable' | 'failed' | 'too slow';
 
 /** The last evaluation of a claim. */
 export interface ClaimCheck {
@@ -40,7 +40,7 @@ export async function beginCheck(
              window_seconds = case when known.result is null then known.window_seconds
                                    else least(2 * known.window_seconds, ${longestWindow}) end
        where known.result is null and known.gives_up_at <= now()
-          or known.result in ('not claimable', 'failed')
+          or known.result not in ('claimable', 'claimed')
              and known.ended_at + make_interval(secs => known.window_seconds) <= now()`,
     { deadline },
   );

@@ -1,4 +1,4 @@
-import { deadlineIn, pause, shrink } from '@platform/service';
+import { DeadlineExceeded, deadlineIn, pause, shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import { askCentral } from './ask-central.ts';
 import { beginCheck, type CheckResult, endCheck, findCheck, isInUse } from './claim-checks.ts';
@@ -37,9 +37,9 @@ export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claim
   }
 
   async function run(id: string, evaluation: string): Promise<CheckResult> {
-    const result = await decide(id).catch((error: unknown): 'failed' => {
+    const result = await decide(id).catch((error: unknown): CheckResult => {
       service.log.warn({ claimId: id, error }, 'a claim could not be evaluated');
-      return 'failed';
+      return error instanceof DeadlineExceeded ? 'too slow' : 'failed';
     });
     await endCheck(database, evaluation, result, deadlineIn(evaluationMs));
     return result;

@@ -9,6 +9,8 @@ const shared: readonly SettingKey[] = [
   'secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.serviceCredential', 'secrets.operatorCredential',
   'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey', 'license.ca', 'mail.smtpURL',
   'flavora.credential', 'flavorb.credential', 'telemetry.headers',
+  'marketplace.providera.accessKey', 'marketplace.providera.secretKey', 'marketplace.providerb.secret',
+  'marketplace.providerb.clientSecret', 'marketplace.providerc.secret', 'marketplace.providerc.credential',
   'openfga.presharedKey', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed',
 ];
 const environment = {

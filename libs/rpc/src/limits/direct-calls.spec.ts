@@ -3,6 +3,7 @@ import type { Standing } from '@platform/proto/orgs/v1/identity';
 import { readImage } from '@platform/proto/image';
 import { deadlineIn, Secret, silentLogger } from '@platform/service';
 import { type Method, readSurface, type Surface } from '@platform/surface';
+import type { CallContext } from '../call-context.ts';
 import { openReplicas } from '../client/replicas.ts';
 import { Fault } from '../faults/fault.ts';
 import { encodeFault } from '../faults/status.ts';
@@ -37,6 +38,8 @@ const standing = async ({ token }: { token: string }): Promise<Standing> => {
 };
 const notAsked = () => Promise.reject(new Fault('INTERNAL', 'this was not asked'));
 const empty = Buffer.alloc(0);
+/** The source addresses that handlers were given. */
+const sources: string[] = [];
 const codec = {
   requestStream: false, responseStream: false, requestSerialize: () => empty, requestDeserialize: () => ({ orgname: 'x' }),
   responseSerialize: () => empty, responseDeserialize: (bytes: Buffer) => bytes,
@@ -44,14 +47,20 @@ const codec = {
 
 beforeEach(async () => {
   const rate = (burst: number) => ({ perSecond: 0.001, burst });
-  const sources = { standing, ask: notAsked, settle: notAsked, reportLostStore: notAsked, objects: {} };
+  const known = { standing, ask: notAsked, settle: notAsked, reportLostStore: notAsked, objects: {} };
   server = await startRpcServer({
     surface,
     host: 'orgs-teams',
     services: [...Map.groupBy(surface.methods, ({ service }) => service).values()].map((own) => ({
-      methods: own.map(({ path }) => ({ definition: { ...codec, path }, handler: async () => ({}) })),
+      methods: own.map(({ path }) => ({
+        definition: { ...codec, path },
+        handler: async (_request: unknown, { sourceAddress }: CallContext) => {
+          sources.push(sourceAddress);
+          return {};
+        },
+      })),
     })),
-    guard: createGuard(sources, { deployment, serviceCredentials: [serviceCredential] }),
+    guard: createGuard(known, { deployment, serviceCredentials: [serviceCredential] }),
     directLimits: {
       rateLimiter: createRateLimiter({ anonymous: rate(3), failedCredentials: rate(2), account: rate(1) }),
       sourceAddress: sourceAddressBy(['127.0.0.0/8']),
@@ -66,17 +75,20 @@ interface Caller {
   readonly token?: string;
   readonly credential?: Secret;
   readonly from?: string;
+  /** The source address that the call itself names. */
+  readonly source?: string;
   readonly fault?: Fault;
 }
 
 /** What so many calls in a row are answered. */
-async function calls(times: number, name: string, { token, credential, from, fault }: Caller = {}): Promise<string[]> {
+async function calls(times: number, name: string, { token, credential, from, source, fault }: Caller = {}): Promise<string[]> {
   const replicas = openReplicas('orgs-teams', [server.address]);
   running.push(replicas);
   const entries: [string, string | Buffer][] = [];
   if (token !== undefined) entries.push([wire.authorization, `Bearer ${token}`]);
   if (credential) entries.push([wire.serviceCredential, credential.reveal()]);
   if (from !== undefined) entries.push(['x-forwarded-for', from]);
+  if (source !== undefined) entries.push([wire.sourceAddress, source]);
   if (fault) entries.push([wire.bodyFault, encodeFault(fault)]);
   const answers: string[] = [];
   for (let count = 0; count < times; count += 1) {
@@ -120,6 +132,17 @@ describe('callers who do not come through the gateway', () => {
     expect(await calls(1, 'GetVersion', { fault })).toEqual(['OK']);
     expect(await calls(1, 'GetVersion', { fault, credential: serviceCredential })).toEqual(['INTERNAL']);
   });
+});
+
+it('handlers know the source address, which only services of ours can name', async () => {
+  sources.length = 0;
+  await calls(1, 'GetVersion');
+  await calls(1, 'GetVersion', { from: '192.0.2.1, 198.51.100.9' });
+  await calls(1, 'GetVersion', { source: '192.0.2.1' });
+  await calls(1, 'GetVersion', { source: '192.0.2.1', credential: new Secret('a wrong one') });
+  await calls(1, 'GetVersion', { source: '192.0.2.1', from: '192.0.2.7', credential: serviceCredential });
+  await calls(1, 'GetVersion', { credential: serviceCredential });
+  expect(sources).toEqual(['127.0.0.1', '198.51.100.9', '127.0.0.1', '127.0.0.1', '192.0.2.1', '']);
 });
 
 it('services of ours are not limited, nor are internal methods', async () => {
