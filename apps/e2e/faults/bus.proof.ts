@@ -8,6 +8,7 @@ import {
 } from '@platform/testing';
 import { adminHttp } from '../src/admin-http.ts';
 import { callExample, shownAnswer } from '../src/examples/call-example.ts';
+import { deploymentFor, hosted } from '../src/examples/deployments.ts';
 import { startExampleWorld } from '../src/examples/example-world.ts';
 import { startWorld } from '../src/orgs/world.ts';
 import { type Agents, prepareAgents } from './agents.ts';
@@ -146,6 +147,7 @@ async function tryEndpoints(examples: Awaited<ReturnType<typeof startExampleWorl
   const wrongs: string[] = [];
   for (const [fullName, example] of await readExamples()) {
     const method = methods.find((one) => one.fullName === fullName)!;
+    if (deploymentFor(method) !== hosted) continue;
     const answer = await callExample(examples, method, example);
     const isShown = () => JSON.stringify(shownAnswer(examples, answer)) === JSON.stringify(example.answer);
     const right = needsBus.has(fullName)

@@ -5,10 +5,10 @@ import type { HttpAnswer, HttpRequest } from '@platform/testing';
 import sharp from 'sharp';
 import { formBody } from '../orgs/form-body.ts';
 import { asDocumented } from './as-documented.ts';
-import type { ExampleWorld } from './example-world.ts';
+import type { CallWorld } from './example-world.ts';
 import type { Names } from './names.ts';
 
-type Named = Pick<ExampleWorld, 'as' | 'meant'>;
+type Named = Pick<CallWorld, 'as' | 'meant'>;
 
 /** A request that an example shows. */
 export interface ExampleRequest {

@@ -9,6 +9,7 @@ import { createNames, type Names } from './names.ts';
 import { nameUsage } from './named/billing-dashboard.ts';
 import { nameClusters } from './named/clusters.ts';
 import { nameContracts } from './named/contracts-licensing.ts';
+import { nameMarketplace } from './named/marketplace-listener.ts';
 import { nameBackends } from './named/metricsproxy.ts';
 import { nameOrganizations, personOf } from './named/orgs-teams.ts';
 
@@ -30,15 +31,22 @@ export interface ExampleOrganization {
 type NameThings = (world: World, within: ExampleOrganization) => Promise<void>;
 
 /** In the order in which they need each other's things. */
-const services: readonly NameThings[] = [nameOrganizations, nameContracts, nameUsage, nameBackends];
+const services: readonly NameThings[] = [
+  nameOrganizations, nameContracts, nameUsage, nameBackends, nameMarketplace,
+];
 
-/** What the examples of the API speak of: acme with its people, teams, roles, tokens and contracts. */
-export interface ExampleWorld extends AsyncDisposable {
-  readonly acme: ExampleOrganization;
+/** What it takes to call methods by their examples. */
+export interface CallWorld {
+  readonly acme: Pick<ExampleOrganization, 'organization' | 'owner'>;
   readonly as: Readonly<Record<'owner' | 'site admin' | 'nobody', HttpClient>>;
   /** What a name in the examples stands for in this run. */
   readonly meant: Names['meant'];
   readonly world: World;
+}
+
+/** What the examples of the API speak of: acme with its people, teams, roles, tokens and contracts. */
+export interface ExampleWorld extends CallWorld, AsyncDisposable {
+  readonly acme: ExampleOrganization;
   readonly bus: OwnBus;
   /** A further organization of other people, with things of its own for all names. */
   another(): Promise<ExampleOrganization>;

@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { exampleFiles, readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { readSurface } from '@platform/surface';
 import { callExample, shownAnswer } from './call-example.ts';
-import { type ExampleWorld, startExampleWorld } from './example-world.ts';
+import { deploymentFor } from './deployments.ts';
+import type { CallWorld } from './example-world.ts';
+import { worldsFor } from './worlds.ts';
 
 const { methods } = readSurface(await readImage());
 const cases = [...(await readExamples())].map(([name, example]) => {
@@ -13,24 +15,26 @@ const cases = [...(await readExamples())].map(([name, example]) => {
 /** `RENEW_EXAMPLES=1 npm test -- e2e --testPathPatterns examples` writes what was answered into the files. */
 const renewed = process.env['RENEW_EXAMPLES'] === '1' ? new Map<string, unknown>() : undefined;
 
-let world: ExampleWorld;
-beforeAll(async () => {
-  world = await startExampleWorld();
-}, 120_000);
-afterAll(async () => {
-  if (renewed) exampleFiles.forEach(renew);
-  await world?.[Symbol.asyncDispose]();
-});
+afterAll(() => renewed && exampleFiles.forEach(renew));
 
-// In the order of the files: a token is made before it is read, and read before it is ended.
-it.each(cases)('%s answers as its example shows', async (name, method, example) => {
-  const answer = await callExample(world, method, example);
-  expect({ status: answer.status, refusal: answer.status < 400 ? undefined : answer.text }).toEqual({
-    status: method.rest.status || 200, refusal: undefined,
+describe.each(worldsFor(cases.map(([, method]) => method)))('on %s', (_type, deployment, start) => {
+  let world: CallWorld & AsyncDisposable;
+  beforeAll(async () => {
+    world = await start();
+  }, 120_000);
+  afterAll(async () => world?.[Symbol.asyncDispose]());
+
+  const triedHere = cases.filter(([, method]) => deploymentFor(method) === deployment);
+  // In the order of the files: a token is made before it is read, and read before it is ended.
+  it.each(triedHere)('%s answers as its example shows', async (name, method, example) => {
+    const answer = await callExample(world, method, example);
+    expect({ status: answer.status, refusal: answer.status < 400 ? undefined : answer.text }).toEqual({
+      status: method.rest.status || 200, refusal: undefined,
+    });
+    const shown = shownAnswer(world, answer);
+    renewed?.set(name, shown);
+    if (!renewed) expect(shown).toEqual(example.answer);
   });
-  const shown = shownAnswer(world, answer);
-  renewed?.set(name, shown);
-  if (!renewed) expect(shown).toEqual(example.answer);
 });
 
 function renew(file: string): void {

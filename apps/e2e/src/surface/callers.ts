@@ -1,4 +1,6 @@
-import type { ExampleWorld } from '../examples/example-world.ts';
+import type { Deployment } from '@platform/surface';
+import { hosted } from '../examples/deployments.ts';
+import type { CallWorld } from '../examples/example-world.ts';
 import { directCaller } from './direct-caller.ts';
 import { type CallerKind, callers } from './refusal-for.ts';
 import type { Callers } from './try-callers.ts';
@@ -12,7 +14,9 @@ export async function ofAll(find: (caller: CallerKind) => Promise<readonly strin
 }
 
 /** All kinds of callers of acme. Its team Viewers stands for the teams of the examples: the viewer is in it. */
-export async function callersOf({ world, acme, meant }: ExampleWorld): Promise<Callers & AsyncDisposable> {
+export async function callersOf(
+  { world, acme, meant }: CallWorld, deployment: Deployment = hosted,
+): Promise<Callers & AsyncDisposable> {
   const { platform, operator } = world;
   const direct = directCaller(platform.grpc);
   const [outsider, viewer] = [await world.person(), await world.person()];
@@ -21,6 +25,7 @@ export async function callersOf({ world, acme, meant }: ExampleWorld): Promise<C
   return {
     http: platform.http,
     direct,
+    deployment,
     tokens: {
       nobody: undefined,
       'bad token': '0'.repeat(40),

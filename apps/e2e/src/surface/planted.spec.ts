@@ -14,6 +14,7 @@ import { createReadiness, Secret, silentLogger } from '@platform/service';
 import { type AccessRule, type Method, readSurface } from '@platform/surface';
 import type { HttpClient } from '@platform/testing';
 import { documentedHttp } from '../documented.ts';
+import { hosted } from '../examples/deployments.ts';
 import { startExampleWorld } from '../examples/example-world.ts';
 import type { World } from '../orgs/world.ts';
 import { callersOf, ofAll } from './callers.ts';
@@ -21,7 +22,6 @@ import { type Case, casesOf } from './cases.ts';
 import { directCaller, type DirectCaller } from './direct-caller.ts';
 import { foreignCallsOf } from './foreign-names.ts';
 import { type Attacked, attackedOf } from './isolation.ts';
-import { deployment } from './refusal-for.ts';
 import { type Callers, tryOverGrpc, tryOverRest } from './try-callers.ts';
 import { tryIsolation } from './try-isolation.ts';
 
@@ -59,13 +59,13 @@ async function plant(method: Method, service: Implementation): Promise<{ http: H
     },
     orgsTeams: platform.grpc['orgs-teams'].split(','), authz: platform.grpc.authz.split(','),
   }));
-  const guard = createGuard(sources, { deployment, serviceCredentials: [serviceCredential] });
+  const guard = createGuard(sources, { deployment: hosted, serviceCredentials: [serviceCredential] });
   const server = stack.use(await startRpcServer({
     surface: planted, host: 'planted', guard, listen: '127.0.0.1:0', log: silentLogger, services: [service],
   }));
   const upstream = stack.use(openUpstream(new Map([['planted', [server.address]]]), { serviceCredential }));
   const rest = stack.use(await serveRest({
-    surface: planted, deployment, upstream, locals: [], limits: usualLimits, rateLimiter: createRateLimiter(undefined),
+    surface: planted, deployment: hosted, upstream, locals: [], limits: usualLimits, rateLimiter: createRateLimiter(undefined),
     sourceAddress: sourceAddressBy([]), baseUrl: undefined, readiness: createReadiness({}), log: silentLogger,
     host: '127.0.0.1', port: 0,
   }));

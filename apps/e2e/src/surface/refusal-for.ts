@@ -7,15 +7,14 @@ import type { Case } from './cases.ts';
 export const callers = ['nobody', 'bad token', 'outsider', 'viewer', 'owner', 'system admin', 'site admin'] as const;
 export type CallerKind = (typeof callers)[number];
 
-/** What the suites run against: the deployment type and run mode in which every endpoint can be tried. */
-export const deployment: Deployment = { type: 'Hosted', runMode: 'dev', billing: 'auto' };
-
 /**
  * The refusal that the access rule of a method yields for a caller, undefined when it admits the caller. It follows
  * from the rule and the table of relations alone, not from the code under test.
  * @param bodyIsUnknown the body cannot be read: any relation that some body would need is enough (open-points 1.5)
  */
-export function refusalFor(one: Case, caller: CallerKind, bodyIsUnknown: boolean): ReasonName | undefined {
+export function refusalFor(
+  deployment: Deployment, one: Case, caller: CallerKind, bodyIsUnknown: boolean,
+): ReasonName | undefined {
   const { method: { access, rest }, actsFor, relations } = one;
   const { account, check, right, who } = access;
   if (!isRegistered(rest.gate, deployment)) return 'NOT_FOUND';

@@ -1,3 +1,4 @@
+import type { Deployment } from '@platform/surface';
 import type { HttpAnswer, HttpClient } from '@platform/testing';
 import { requestOf } from '../examples/call-example.ts';
 import type { Names } from '../examples/names.ts';
@@ -9,6 +10,7 @@ import { type CallerKind, refusalFor } from './refusal-for.ts';
 export interface Callers {
   readonly http: HttpClient;
   readonly direct: DirectCaller;
+  readonly deployment: Deployment;
   readonly tokens: Readonly<Record<CallerKind, string | undefined>>;
   /** What the names of the examples stand for. */
   readonly meant: Names['meant'];
@@ -22,7 +24,9 @@ const reasonOf = (answer: HttpAnswer) =>
  * Calls a method over REST. Returns what differs from what its access rule yields. A refused caller is refused before
  * the body is looked at, so the handler is not reached.
  */
-export async function tryOverRest({ http, tokens, meant }: Callers, one: Case, caller: CallerKind): Promise<string[]> {
+export async function tryOverRest(
+  { http, tokens, meant, deployment }: Callers, one: Case, caller: CallerKind,
+): Promise<string[]> {
   const { method, example } = one;
   const token = tokens[caller];
   const client = token === undefined ? http : http.with({ authorization: `Bearer ${token}` });
@@ -31,13 +35,13 @@ export async function tryOverRest({ http, tokens, meant }: Callers, one: Case, c
   const malformed = { body: '{"', headers: { 'content-type': 'application/json' } };
   const wrong: string[] = [];
 
-  const refusal = refusalFor(one, caller, false);
+  const refusal = refusalFor(deployment, one, caller, false);
   const isRead = verb === 'GET';
   if (refusal !== undefined || isRead) {
     const answer = await client.send(verb, target, options);
     wrong.push(...differs(one, reasonOf(answer), refusal));
   }
-  const refusalOfMalformed = refusalFor(one, caller, true);
+  const refusalOfMalformed = refusalFor(deployment, one, caller, true);
   if (takesBody || refusalOfMalformed !== undefined) {
     const unread = method.rest.multipartOnly ? 'UNSUPPORTED_MEDIA_TYPE' : 'MALFORMED_BODY';
     const reason = reasonOf(await client.send(verb, target, malformed));
@@ -48,13 +52,13 @@ export async function tryOverRest({ http, tokens, meant }: Callers, one: Case, c
 
 /** The same over gRPC, at one of the services that serve the method. */
 export async function tryOverGrpc(
-  { direct, tokens, meant }: Callers, one: Case, host: string, caller: CallerKind,
+  { direct, tokens, meant, deployment }: Callers, one: Case, host: string, caller: CallerKind,
 ): Promise<string[]> {
   const { method, example } = one;
   const message = messageOf(method, example, meant);
   const wrong: string[] = [];
 
-  const refusal = refusalFor(one, caller, false);
+  const refusal = refusalFor(deployment, one, caller, false);
   if (refusal !== undefined || method.http?.verb === 'GET') {
     const reason = await direct.reasonOf(method, host, message, tokens[caller]);
     wrong.push(...differs(one, reason, refusal));
@@ -62,7 +66,7 @@ export async function tryOverGrpc(
   const bad = badText(method);
   if (bad) {
     const reason = await direct.reasonOf(method, host, Buffer.concat([message, bad]), tokens[caller]);
-    const expected = refusalFor(one, caller, true) ?? 'MALFORMED_BODY';
+    const expected = refusalFor(deployment, one, caller, true) ?? 'MALFORMED_BODY';
     if (reason !== expected) wrong.push(`a malformed message: ${reason}, not ${expected}`);
   }
   return wrong;

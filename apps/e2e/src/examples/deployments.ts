@@ -1,0 +1,17 @@
+import { type Deployment, isRegistered, type Method } from '@platform/surface';
+
+/** The deployment type and run mode in which most endpoints can be tried. */
+export const hosted: Deployment = { type: 'Hosted', runMode: 'dev', billing: 'auto' };
+
+/** Those in which the others can. */
+export const marketplaces: readonly Deployment[] = [
+  { type: 'ProviderAMarketplace', runMode: 'dev', billing: 'auto' },
+  { type: 'ProviderCMarketplace', runMode: 'dev', billing: 'auto' },
+];
+
+/** The deployment in which the example of a method is tried: the first that has it. */
+export function deploymentFor({ rest, fullName }: Method): Deployment {
+  const found = [hosted, ...marketplaces].find((deployment) => isRegistered(rest.gate, deployment));
+  if (found === undefined) throw new Error(`${fullName} is tried in no deployment`);
+  return found;
+}
