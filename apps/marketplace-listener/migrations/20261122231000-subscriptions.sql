@@ -38,6 +38,8 @@ create table subscription (
   installer_id bigint references installer,
   -- When it was first bound; null: it is not bound.
   bound_at timestamptz,
+  -- It was Failed before it was last bound.
+  failed_before boolean not null default false,
   -- What has become of its contracts: none, to be made, made, to be revoked, revoked.
   contracts text not null default 'none',
   -- The state `Deleted` waits until the contracts are revoked.

@@ -51,6 +51,9 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
       .replace(/\bcontracts\/(\d+)\/[0-9a-f-]{36}/, (_, id: string) => {
         return `contracts/${String(known.get(Number(id)) ?? id)}/${shown.document}`;
       })
+      .replace(/\/links\/installer\/(\d+)\/([^/]+)\/([0-9a-v]{20})-[0-9a-f]{40}\//, (_, id, name, installer) => {
+        return `/links/installer/${String(known.get(Number(id)))}/${name}/${String(known.get(installer))}-…/`;
+      })
       .replace(/\bexpires=\d+/, `expires=${shown.expires}`)
       .replace(/\bsignature=[\w-]+/, 'signature=…');
     const cut = unsigned.length > longestText ? `${unsigned.slice(0, longestText)}…` : unsigned;

@@ -3,19 +3,25 @@ import { listenerHosts, listenerSettings } from '../marketplace/marketplace-worl
 import { startWorld } from '../orgs/world.ts';
 import type { CallWorld } from './example-world.ts';
 import { createNames } from './names.ts';
-import { nameMarketplace } from './named/marketplace-listener.ts';
+import { nameInstallers, nameMarketplace } from './named/marketplace-listener.ts';
 import { personOf } from './named/orgs-teams.ts';
 
 /** What the examples of methods speak of that only marketplaces have, on one. */
 export async function startMarketplaceExamples({ type, runMode }: Deployment): Promise<CallWorld & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const world = stack.use(await startWorld({
-    hosts: listenerHosts, settings: { ...listenerSettings, 'deployment.type': type, 'run.mode': runMode },
+    hosts: [...listenerHosts, 'contracts-licensing'],
+    settings: {
+      'services.billingDashboard': listenerSettings['services.billingDashboard'], 'services.clusters': '127.0.0.1:1',
+      'deployment.type': type, 'run.mode': runMode, 'http.baseURL': 'https://platform.example.org',
+      'marketplace.providerb.secret': 'between-us', 'marketplace.providerc.secret': 'between-us',
+    },
   }));
   const names = createNames(true);
   const owner = await personOf(world, names, 'alice');
   const organization = await world.organization(owner, { username: names.text('acme'), full_name: 'Acme' });
-  await nameMarketplace(world, { names });
+  await nameMarketplace(world, { names, organization });
+  await nameInstallers(world, { names, organization });
   const made = stack.move();
   return {
     world, acme: { owner, organization }, meant: names.meant,

@@ -71,7 +71,7 @@ async function takeBack({ database, config }: SettleParts, subscriptionId: numbe
   return database.transact(async (transaction) => {
     const subscription = await lockSubscription(transaction, subscriptionId);
     if (subscription?.contracts !== 'due') return false;
-    const { state, installerId } = subscription;
+    const { state, installerId, failedBefore } = subscription;
     const failed = move(state, 'provisioning failed');
     if (failed !== undefined) await setState(transaction, subscriptionId, failed.to);
     const reason = `the contracts cannot be made: ${cause.message}`;
@@ -85,7 +85,8 @@ async function takeBack({ database, config }: SettleParts, subscriptionId: numbe
     await removeArchives(transaction, subscriptionId);
     await unbindSubscription(transaction, subscriptionId);
     if (installerId !== null) await releaseInstaller(transaction, installerId);
-    if (failed?.alerts === true) await alert(transaction, subscriptionId, config.alertEmails, reason);
+    // What was Failed and fails again has not changed.
+    if (failed?.alerts === true && !failedBefore) await alert(transaction, subscriptionId, config.alertEmails, reason);
     return true;
   });
 }

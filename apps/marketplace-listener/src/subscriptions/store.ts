@@ -13,6 +13,8 @@ export interface SubscriptionRow {
   readonly state: State;
   readonly installerId: number | null;
   readonly contracts: Contracts;
+  /** It was Failed before it was last bound. */
+  readonly failedBefore: boolean;
   /** `Deleted` as soon as the contracts are revoked. */
   readonly endsDeleted: boolean;
   /** `eventTime` of the last PUT or DELETE that was applied. */
@@ -22,7 +24,7 @@ export interface SubscriptionRow {
 const columns = sql`
   subscription.id, subscription.public_id as "publicId", subscription.marketplace, subscription.state,
   subscription.installer_id as "installerId", subscription.contracts, subscription.ends_deleted as "endsDeleted",
-  subscription.last_event_at as "lastEventAt"`;
+  subscription.failed_before as "failedBefore", subscription.last_event_at as "lastEventAt"`;
 
 /** Locks the subscription that an installer belongs to until the transaction ends; undefined where there is none. */
 export function lockOfInstaller(queryable: Queryable, installerId: number): Promise<SubscriptionRow | undefined> {
@@ -80,7 +82,7 @@ export async function setState(queryable: Queryable, id: number, state: State): 
 export async function bindSubscription(queryable: Queryable, id: number, installerId: number): Promise<void> {
   await queryable.execute(sql`
     update subscription
-       set state = 'Bounded', installer_id = ${installerId}, bound_at = coalesce(bound_at, now()),
+       set failed_before = state = 'Failed', state = 'Bounded', installer_id = ${installerId}, bound_at = coalesce(bound_at, now()),
            billing_not_before = coalesce(billing_not_before, now()),
            contracts = case contracts when 'none' then 'due' else contracts end, updated_at = now()
      where id = ${id}`);

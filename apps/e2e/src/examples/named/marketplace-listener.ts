@@ -1,13 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { connect, sql } from '@platform/postgres';
+import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
+import { rpcClient } from '@platform/testing';
 import { claimsOf } from '../../marketplace/marketplace-world.ts';
 import { specCall } from '../../operator.ts';
 import type { World } from '../../orgs/world.ts';
 import type { ExampleOrganization } from '../example-world.ts';
 
-/** A standalone organization that can be claimed, and is asked about. */
-export async function nameMarketplace(world: World, { names }: Pick<ExampleOrganization, 'names'>): Promise<void> {
+type Within = Pick<ExampleOrganization, 'names' | 'organization'>;
+
+/** A standalone organization that can be claimed, and is asked about; an installer with a bound subscription. */
+export async function nameMarketplace(world: World, within: Within): Promise<void> {
+  const { names } = within;
   await using claims = await claimsOf(world.platform);
   const claimId = names.text('W5D8T2RJ9XQ4ZK7M3YBV6NHC1P');
   const username = names.text('umbrella');
   await claims.putClaim({ claimId, username, fullName: 'Umbrella', claimable: true }, specCall());
   names.openly('W5D8T2RJ9XQ4ZK7M3YBV6NHC1P', claimId);
+  await nameInstaller(world, within, { marketplace: 'ProviderA', name: 'bakery', installer: 'f7a1c9e3g5i2k4m6o8q0' });
+}
+
+/** What only notifications speak of: an installer that provider C binds, and one whose archive is downloaded. */
+export async function nameInstallers(world: World, within: Within): Promise<void> {
+  const { names, organization } = within;
+  names.openly(21, organization.id);
+  await nameInstaller(world, within, { marketplace: 'ProviderC', name: 'cakes', installer: 'c5e1a9g3i7k2m4o6q8s0' });
+  const bread = { marketplace: 'ProviderA', name: 'bread', installer: 'd2b8f4h6j1l3n5p7r9t0' } as const;
+  const installerId = await nameInstaller(world, within, bread);
+  const bound = await world.nobody.post('/marketplace/api/v1/marketplaces/providera/notification/resource', {
+    json: { bindingInfo: { marketplace: 'ProviderA', installerId, clusterId: randomUUID() } },
+  });
+  const { link } = bound.json<{ link: string }>();
+  names.openly(`${bread.installer}-0b5c9a7e3d1f2468ace013579bdf02468ace1357`, new URL(link).pathname.split('/').at(-2)!);
+}
+
+interface ShownInstaller {
+  readonly marketplace: 'ProviderA' | 'ProviderC';
+  readonly name: string;
+  /** Its id in the examples. */
+  readonly installer: string;
+}
+
+/** Makes an installer. On deployments without notifications, its subscription is bound by hand. @returns its id */
+async function nameInstaller(
+  { platform }: World, { names, organization }: Within, { marketplace, name, installer }: ShownInstaller,
+): Promise<string> {
+  const { serviceCredential, grpc, databases } = platform;
+  await using installers = await rpcClient(
+    InstallerAdminServiceService, grpc['marketplace-listener'].split(','), { serviceCredential },
+  );
+  const made = await installers.createInstaller({
+    marketplace, name, owner: organization.username, meteringUrl: 'https://hosted.example.org',
+    meteringToken: 'a1b2c3d4',
+  }, specCall());
+  names.openly(installer, made.installerId);
+  if (marketplace === 'ProviderA' && name === 'bakery') {
+    names.openly('b3k9d2m7q1v5t8r0c4n6', made.subscriptionId!);
+    if (platform.settings['marketplace-listener']['deployment.type'] === 'Hosted') {
+      const { url, schema } = databases['marketplace-listener'];
+      await using rows = connect({ url, schema, applicationName: 'spec' });
+      await rows.execute(sql`update installer set cluster_uid = gen_random_uuid() where public_id = ${made.installerId}`);
+      await rows.execute(sql`
+        update subscription set state = 'Bounded', bound_at = now(), billing_not_before = now()
+         where public_id = ${made.subscriptionId!}`);
+    }
+  }
+  return made.installerId;
 }

@@ -1,0 +1,451 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addJobs, runNow } from '@platform/jobs';
+import { sql } from '@platform/postgres';
+import { type HttpAnswer, until } from '@platform/testing';
+import { parse } from 'yaml';
+import { outcome, type Person } from '../orgs/world.ts';
+import {
+  alertAddresses, elsewhere, newApplication, secrets, short, startSubscriptionWorld, type SubscriptionWorld,
+} from './subscription-world.ts';
+
+const run = promisify(execFile);
+const products = ['platform', 'productbackup', 'productdb', 'productingress', 'productvault'];
+
+let world: SubscriptionWorld;
+let owner: Person;
+let acme: { readonly id: number; readonly username: string };
+
+beforeAll(async () => {
+  world = await startSubscriptionWorld('A');
+  owner = await world.person();
+  acme = await world.organization(owner);
+}, 120_000);
+afterAll(async () => world?.[Symbol.asyncDispose]());
+
+const binding = (installerId: string, given: object = {}) => ({
+  eventType: 'subscribe-success',
+  bindingInfo: { marketplace: 'ProviderA', installerID: installerId, clusterId: randomUUID(), ...given },
+});
+const linkOf = (answer: HttpAnswer) => {
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
+  return answer.json<{ link: string }>().link;
+};
+/** Downloads through the gateway. */
+const download = (link: string) => world.nobody.get(new URL(link).pathname);
+const mailsAbout = (subscription: string) => world.smtp.taken.filter(({ raw }) => raw.includes(subscription));
+
+describe('provider A (spec §4.9, open-points 11.2)', () => {
+  it('binds an installer: contracts, a link, the state, the audit', async () => {
+    const { installerId, subscriptionId, claimId, owner: name } = await world.installer('ProviderA', {
+      owner: acme.username, meteringUrl: 'https://hosted.example.org/', meteringToken: 'metering-token-1234',
+    });
+    expect([claimId, name]).toEqual([undefined, acme.username]);
+    const id = subscriptionId!;
+    expect(await world.subscription('ProviderA', id)).toMatchObject({
+      state: 'Pending', boundedInstallerId: '', isRevocable: false, subscriberId: acme.id, requesterId: 0,
+      noOfBillingEventSent: 0,
+      providerABillingDetails: { hostedBaseURL: 'https://hosted.example.org', meteringProxyApiToken: '********1234' },
+    });
+    const clusterId = randomUUID().toUpperCase();
+    const link = linkOf(await world.notifyA(binding(installerId, { clusterId })));
+    expect(link).toMatch(new RegExp(`/links/installer/${acme.id}/installer-[0-9a-f]+/${installerId}-[0-9a-f]+/archive.tar.gz$`));
+    expect(await world.subscription('ProviderA', id)).toMatchObject({
+      state: 'Bounded', boundedInstallerId: installerId, isRevocable: true, billingNotBefore: expect.any(String),
+    });
+    const contracts = await world.contracts(id);
+    expect(contracts.map(({ product }) => product).sort()).toEqual(products);
+    for (const contract of contracts) {
+      expect(contract).toMatchObject({ owner: acme.username, revoked: false, clusters: [clusterId.toLowerCase()] });
+      const [start, end] = [new Date(contract.start * 1000), new Date(contract.end * 1000)];
+      expect(Math.abs(start.getTime() - Date.now())).toBeLessThan(60_000);
+      expect(end.getUTCFullYear() - start.getUTCFullYear()).toBe(10);
+    }
+    expect(short(await world.audit('ProviderA', id))).toEqual(['subscribe success', 'bind success']);
+  });
+
+  it('makes an archive of what was sent, which nobody can alter', async () => {
+    const { installerId } = await world.installer('ProviderA', { owner: acme.username });
+    const given = {
+      clusterId: randomUUID(), adminUsername: 'boss', adminPassword: `it's "$(touch owned)"\n`,
+      domainWhiteList: ['Example.ORG'], providerAAccountID: '123', options: { productbackup: { storageSecret: 'hidden' } },
+    };
+    const answer = await download(linkOf(await world.notifyA(binding(installerId, given))));
+    expect([answer.status, answer.header('content-type')]).toEqual([200, 'application/gzip']);
+    expect(answer.header('content-disposition')).toContain('archive.tar.gz');
+    const folder = await mkdtemp(join(tmpdir(), 'platform-archive-'));
+    try {
+      await writeFile(join(folder, 'a.tgz'), answer.body);
+      await run('tar', ['-xzf', 'a.tgz'], { cwd: folder });
+      await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder });
+      expect(parse(await readFile(join(folder, 'values.yaml'), 'utf8'))).toEqual({
+        platform: {
+          baseURL: expect.any(String), marketplace: 'ProviderA', installerId, clusterId: given.clusterId,
+          ownerId: acme.id, owner: acme.username,
+        },
+        providerAAccountID: '123', admin: { username: 'boss', password: given.adminPassword },
+        domainWhiteList: ['example.org'], options: given.options,
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('has one effect when it is sent again, in order, at once, or with other values for the same cluster', async () => {
+    const { installerId, subscriptionId } = await world.installer('ProviderA');
+    const notification = binding(installerId);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => world.notifyA(notification)));
+    const [link] = answers.map(linkOf);
+    expect(new Set(answers.map(linkOf)).size).toBe(1);
+    expect(linkOf(await world.notifyA(notification))).toBe(link);
+    expect(short(await world.audit('ProviderA', subscriptionId!))).toEqual(['subscribe success', 'bind success']);
+    const again = { ...notification, bindingInfo: { ...notification.bindingInfo, adminUsername: 'other' } };
+    expect(linkOf(await world.notifyA(again))).toBe(link);
+    expect(await world.contracts(subscriptionId!)).toHaveLength(products.length);
+    expect(short(await world.audit('ProviderA', subscriptionId!))).toEqual([
+      'subscribe success', 'bind success', 'bind success',
+    ]);
+    expect(outcome(await world.notifyA(binding(installerId)))).toBe('400 invalid_binding');
+    expect(short(await world.audit('ProviderA', subscriptionId!)).at(-1)).toBe('bind failure');
+  });
+
+  it('is refused by address first, then by body, then by binding', async () => {
+    const { installerId, subscriptionId } = await world.installer('ProviderA');
+    const path = '/marketplace/api/v1/marketplaces/providera/notification/resource';
+    const from = (source: string) => ({ headers: { 'x-forwarded-for': source } });
+    // What is left of the address that the proxy saw may be written by anybody.
+    for (const source of [elsewhere, `198.51.100.7, ${elsewhere}`, 'nonsense', '::ffff:203.0.113.9', '']) {
+      expect(outcome(await world.listener.post(path, { body: '{', ...from(source) }))).toBe('403 source_denied');
+    }
+    expect(outcome(await world.notifyA(binding('nobody'), '::ffff:198.51.100.9'))).toBe('400 invalid_binding');
+    for (const body of ['', '{', '[]', '"x"', '{"eventType": 5}', '{"eventTime": "yesterday"}', '{"a": "\\u0000"}']) {
+      expect(outcome(await world.listener.post(path, { body, ...from('198.51.100.1') }))).toBe('400 malformed_body');
+    }
+    for (const wrong of [{}, { bindingInfo: null }, binding(installerId, { marketplace: 'ProviderC' })]) {
+      expect(outcome(await world.notifyA(wrong))).toBe('400 invalid_binding');
+    }
+    expect((await world.listener.get(path)).status).toBe(405);
+    expect(await world.subscription('ProviderA', subscriptionId!)).toMatchObject({ state: 'Pending' });
+    expect(short(await world.audit('ProviderA', subscriptionId!))).toEqual(['subscribe success', 'bind failure']);
+  });
+
+  it('keeps a link for two hours: then it is 403, and a bind makes a new one', async () => {
+    const { installerId, subscriptionId } = await world.installer('ProviderA');
+    const notification = binding(installerId, { adminPassword: 'to-be-erased' });
+    const link = linkOf(await world.notifyA(notification));
+    const expiry = await world.rows.one(sql<{ seconds: number }>`
+      select extract(epoch from max(expires_at) - now())::double precision as "seconds" from archive`);
+    expect(Math.round(expiry.seconds / 60)).toBeCloseTo(120, 0);
+    const altered = [
+      link.replace(/\/installer\/\d+\//, '/installer/7/'), link.replace(/-[0-9a-f]{40}/, `-${'0'.repeat(40)}`),
+      link.replace(installerId, '0'.repeat(20)),
+    ];
+    for (const other of altered) expect((await download(other)).status).toBe(404);
+    await world.rows.execute(sql`
+      update archive set expires_at = now() where random = ${/-([0-9a-f]{40})\//.exec(link)![1]!}`);
+    expect(outcome(await download(link))).toBe('403 forbidden');
+    await addJobs(world.rows, [runNow('erase-archives')]);
+    await until(async () => (await world.rows.query(sql`
+      select from archive where expires_at <= now() and sealed_secret is not null`)).length === 0, {
+      within: 20_000, what: 'values of expired links are erased',
+    });
+    const fresh = linkOf(await world.notifyA(notification));
+    expect(fresh).not.toBe(link);
+    expect([(await download(fresh)).status, outcome(await download(link))]).toEqual([200, '403 forbidden']);
+    expect(outcome(await world.revoke('ProviderA', subscriptionId!))).toBe('200');
+    for (const gone of [fresh, link]) expect((await download(gone)).status).toBe(404);
+  });
+
+  it('fails with a mail when contracts cannot be made, and may be tried again', async () => {
+    const { installerId, subscriptionId } = await world.installer('ProviderA');
+    const { ownerId } = await world.rows.one(sql<{ ownerId: number }>`
+      select owner_id as "ownerId" from installer where public_id = ${installerId}`);
+    const setOwner = (id: number) => world.rows.execute(sql`
+      update installer set owner_id = ${id} where public_id = ${installerId}`);
+    // As if the account had been deleted.
+    await setOwner(999_999_999);
+    const notification = binding(installerId);
+    expect(outcome(await world.notifyA(notification))).toBe('500 internal');
+    const shown = await world.subscription('ProviderA', subscriptionId!);
+    expect(shown).toMatchObject({
+      state: 'Failed', boundedInstallerId: '', noOfAlertNotificationsSent: 1,
+      lastAlertNotificationSentAt: expect.any(String),
+    });
+    expect(short(await world.audit('ProviderA', subscriptionId!))).toEqual([
+      'subscribe success', 'bind failure', 'alert success',
+    ]);
+    await until(() => mailsAbout(subscriptionId!).length === alertAddresses.length, {
+      within: 15_000, what: 'each address gets its mail',
+    });
+    expect(mailsAbout(subscriptionId!).flatMap(({ to }) => to).sort()).toEqual(alertAddresses);
+    expect(outcome(await world.notifyA(notification))).toBe('500 internal');
+    expect(await world.contracts(subscriptionId!)).toEqual([]);
+    await setOwner(ownerId);
+    linkOf(await world.notifyA(notification));
+    expect(await world.subscription('ProviderA', subscriptionId!)).toMatchObject({ state: 'Bounded' });
+    expect(short(await world.audit('ProviderA', subscriptionId!))).toEqual([
+      'subscribe success', 'bind success', 'alert success',
+    ]);
+  });
+});
+
+describe('provider B (spec §4.9, open-points 11.2, 11.3, 11.8)', () => {
+  let second = 0;
+  /** Each event is later than the one before. */
+  const at = () => new Date(Date.UTC(2026, 0, 1) + (second += 1) * 1000).toISOString();
+  const put = (applicationId: string, given: object = {}) => world.notifyB({
+    eventType: 'PUT', applicationId, eventTime: at(), provisioningState: 'Succeeded', ...given,
+  });
+  const remove = (applicationId: string, given: object = {}) => world.notifyB({
+    eventType: 'DELETE', applicationId, eventTime: at(), ...given,
+  });
+  const bindTo = (applicationId: string, installerId: string, clusterId: string) => world.notifyB({
+    eventType: 'BIND', applicationId, bindingInfo: { installerId, clusterId },
+  });
+  const stateOf = async (applicationId: string) =>
+    (await world.subscription('ProviderB', (await world.ofApplication(applicationId))!)).state;
+  const auditOf = async (applicationId: string) =>
+    short(await world.audit('ProviderB', (await world.ofApplication(applicationId))!));
+
+  it('goes from PUT to BIND to DELETE', async () => {
+    const application = newApplication();
+    const first = await put(application, {
+      billingDetails: { resourceUsageId: 'usage' },
+      plan: { publisher: 'p', product: 'q', name: 'standard', version: '1' },
+    });
+    expect([first.status, first.text]).toEqual([200, '']);
+    const id = (await world.ofApplication(application))!;
+    const [, subscription, group, , name] = /^\/subscriptions\/(.+)\/resourceGroups\/(.+)\/providers\/(.+)\/applications\/(.+)$/
+      .exec(application)!;
+    expect(await world.subscription('ProviderB', id)).toMatchObject({
+      state: 'Pending', boundedInstallerId: '', providerBBillingDetails: {
+        resourceUri: application, resourceUsageId: 'usage', managedResourceGroupId: '', planId: 'standard',
+        subscriptionId: subscription, customerOwnedRG: group, appName: name,
+      },
+    });
+    const { installerId } = await world.installer('ProviderB', { owner: acme.username });
+    const clusterId = randomUUID();
+    const link = linkOf(await bindTo(application, installerId, clusterId));
+    expect(linkOf(await bindTo(application.toUpperCase(), installerId, clusterId))).toBe(link);
+    expect(await world.contracts(id)).toHaveLength(products.length);
+    expect(await world.subscription('ProviderB', id)).toMatchObject({ state: 'Bounded', boundedInstallerId: installerId });
+    const begun = await remove(application, { provisioningState: 'Deleting' });
+    expect([begun.status, begun.text, await stateOf(application)]).toEqual([200, '', 'Deleting']);
+    expect((await world.contracts(id)).map(({ revoked }) => revoked)).toEqual(products.map(() => true));
+    expect(outcome(await bindTo(application, installerId, clusterId))).toBe('400 subscription_closed');
+    expect((await remove(application)).status).toBe(200);
+    expect(await stateOf(application)).toBe('Deleted');
+    expect([(await remove(application)).status, (await put(application)).status]).toEqual([200, 200]);
+    expect(await stateOf(application)).toBe('Deleted');
+    expect(await auditOf(application)).toEqual([
+      'put success', 'bind success', 'bind success', 'delete success', 'delete success', 'delete ignored', 'put ignored',
+    ]);
+    expect((await download(link)).status).toBe(404);
+  });
+
+  it('makes the subscription by BIND when no PUT came; a bound one stays with its installer and cluster', async () => {
+    const [one, other] = [newApplication(), newApplication()];
+    const [first, second] = [await world.installer('ProviderB'), await world.installer('ProviderB')];
+    expect(first.subscriptionId).toBeUndefined();
+    const clusterId = randomUUID();
+    linkOf(await bindTo(one, first.installerId, clusterId));
+    expect(await stateOf(one)).toBe('Bounded');
+    for (const refused of [
+      await bindTo(one, first.installerId, randomUUID()), await bindTo(one, second.installerId, clusterId),
+      await bindTo(other, first.installerId, clusterId),
+    ]) expect(outcome(refused)).toBe('400 invalid_binding');
+    expect(await world.ofApplication(other)).toBeUndefined();
+    expect(await auditOf(one)).toEqual(['bind success', 'bind failure', 'bind failure']);
+  });
+
+  it('ignores what is older than the last event, and what was sent before', async () => {
+    const application = newApplication();
+    const early = at();
+    const failed = { eventType: 'PUT', applicationId: application, eventTime: at(), provisioningState: 'Failed' };
+    expect((await world.notifyB(failed)).status).toBe(200);
+    expect(await stateOf(application)).toBe('Failed');
+    const { installerId } = await world.installer('ProviderB');
+    const bind = { eventType: 'BIND', applicationId: application, bindingInfo: { installerId, clusterId: randomUUID() } };
+    linkOf(await world.notifyB(bind));
+    expect((await world.notifyB(failed)).status).toBe(200);
+    expect((await remove(application, { eventTime: early })).status).toBe(200);
+    expect(await stateOf(application)).toBe('Bounded');
+    expect((await put(application, { provisioningState: 'Failed' })).status).toBe(200);
+    expect(await stateOf(application)).toBe('Failed');
+    // Byte for byte the same: no second effect.
+    linkOf(await world.notifyB(bind));
+    expect(await stateOf(application)).toBe('Failed');
+    expect(await auditOf(application)).toEqual([
+      'put success', 'alert success', 'bind success', 'delete ignored', 'put success', 'alert success',
+    ]);
+    const id = (await world.ofApplication(application))!;
+    await until(() => mailsAbout(id).length === 2 * alertAddresses.length, { within: 15_000, what: 'two alerts' });
+  });
+
+  it('stays DeletionFailed until the provider says more, with its contracts revoked', async () => {
+    const application = newApplication();
+    const { installerId } = await world.installer('ProviderB');
+    linkOf(await bindTo(application, installerId, randomUUID()));
+    expect((await remove(application, { provisioningState: 'Failed' })).status).toBe(200);
+    expect(await stateOf(application)).toBe('DeletionFailed');
+    const id = (await world.ofApplication(application))!;
+    expect((await world.contracts(id)).every(({ revoked }) => revoked)).toBe(true);
+    expect(outcome(await world.revoke('ProviderB', id))).toBe('400 not_revocable');
+    expect((await remove(application, { provisioningState: 'Succeeded' })).status).toBe(200);
+    expect(await stateOf(application)).toBe('Deleted');
+  });
+
+  it('is refused for wrong secrets, whatever the body; then for the body; then for what it says', async () => {
+    const application = newApplication();
+    const path = '/marketplace/api/v1/marketplaces/providerb/notification/resource';
+    for (const query of ['', '?secret=', '?secret=wrong', `?secret=${secrets.b}&secret=${secrets.b}`, `?secret=${secrets.c}`]) {
+      expect(outcome(await world.listener.post(path + query, { body: '{' }))).toBe('403 secret_mismatch');
+    }
+    const send = (json: unknown) => world.notifyB(json).then(outcome);
+    expect(await send({ applicationId: application })).toBe('400 malformed_body');
+    expect(await send({ eventType: 'put', applicationId: application, eventTime: at() })).toBe('400 unknown_event_type');
+    expect(await send({ eventType: 'PUT', applicationId: application })).toBe('400 malformed_body');
+    for (const id of ['', 'x', '/subscriptions//resourceGroups/a/providers/b/applications/c', `${application}/`, undefined]) {
+      expect(await send({ eventType: 'PUT', applicationId: id, eventTime: at() })).toBe('400 invalid_value');
+    }
+    expect(outcome(await remove(application))).toBe('403 subscription_not_found');
+    expect(await send({ eventType: 'BIND', applicationId: application })).toBe('400 invalid_binding');
+    expect(await world.ofApplication(application)).toBeUndefined();
+    await put(application);
+    expect(await send({ eventType: 'PATCH', applicationId: application })).toBe('400 unknown_event_type');
+    expect(outcome(await remove(application, { provisioningState: 'Ready' }))).toBe('400 invalid_value');
+    expect(await auditOf(application)).toEqual(['put success', 'unknown failure', 'delete failure']);
+  });
+});
+
+describe('provider C (spec §4.9, open-points 11.2, 16)', () => {
+  const bindingC = (installerId: string) => ({ bindingInfo: { installerId, clusterId: randomUUID() } });
+
+  it('binds once: any further bind is 403, also the same', async () => {
+    const { installerId, subscriptionId } = await world.installer('ProviderC');
+    const notification = bindingC(installerId);
+    const outcomes = (await Promise.all(Array.from({ length: 8 }, () => world.notifyC(notification)))).map(outcome);
+    expect(outcomes.sort()).toEqual(['200', ...Array.from({ length: 7 }, () => '403 installer_already_bound')]);
+    expect(outcome(await world.notifyC(notification))).toBe('403 installer_already_bound');
+    expect(outcome(await world.notifyC(bindingC(installerId)))).toBe('403 installer_already_bound');
+    expect(await world.contracts(subscriptionId!)).toHaveLength(products.length);
+    expect(short(await world.audit('ProviderC', subscriptionId!))).toEqual([
+      'subscribe success', 'bind success', 'bind failure',
+    ]);
+  });
+
+  it('forgives a wrong secret for the test installer alone', async () => {
+    const { installerId } = await world.installer('ProviderC');
+    expect(outcome(await world.notifyC(bindingC(installerId), 'wrong'))).toBe('403 secret_mismatch');
+    const path = '/marketplace/api/v1/marketplaces/providerc/notification/resource';
+    expect(outcome(await world.listener.post(path, { body: '{' }))).toBe('403 secret_mismatch');
+    const test = bindingC('0000000000000000test');
+    expect(outcome(await world.notifyC(test, 'wrong'))).toBe('400 invalid_binding');
+    expect(outcome(await world.notifyC({ bindingInfo: { ...test.bindingInfo, clusterId: 'x' } }, ''))).toBe('400 invalid_binding');
+  });
+});
+
+describe('the dashboard (spec §4.6, open-points 8.4, 8.6)', () => {
+  const dashboard = (path: string) => world.siteAdmin.http.get(`/api/v1/dashboard/marketplaces/${path}`);
+
+  it('lists subscriptions, most recently updated first, without billing details', async () => {
+    const { installerId, subscriptionId } = await world.installer('ProviderA');
+    linkOf(await world.notifyA(binding(installerId)));
+    const all = (await dashboard('subscriptions?org=administration')).json<Record<string, string>[]>();
+    expect(all[0]).toMatchObject({ subscriptionId, state: 'Bounded' });
+    expect(all.flatMap(Object.keys).filter((key) => key.endsWith('BillingDetails'))).toEqual([]);
+    const times = all.map(({ lastUpdatedAt }) => lastUpdatedAt!);
+    expect(times).toEqual(times.toSorted().reverse());
+    const page = await dashboard('subscriptions?org=administration&per_page=1&page=1');
+    expect([page.json<unknown[]>().length, page.header('x-total-count')]).toEqual([1, String(all.length)]);
+    expect(outcome(await dashboard('subscriptions'))).toBe('400 missing_org');
+    expect(outcome(await owner.http.get('/api/v1/dashboard/marketplaces/subscriptions?org=administration'))).toMatch(/^40[34]/);
+  });
+
+  it('revokes once, with all contracts; a second time is 400', async () => {
+    const { installerId, subscriptionId } = await world.installer('ProviderA');
+    const notification = binding(installerId);
+    linkOf(await world.notifyA(notification));
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => world.revoke('ProviderA', subscriptionId!)));
+    expect(outcomes.map(outcome)).toContain('200');
+    expect(outcome(await world.revoke('ProviderA', subscriptionId!))).toBe('400 not_revocable');
+    expect(await world.subscription('ProviderA', subscriptionId!)).toMatchObject({ state: 'Revoked', isRevocable: false });
+    expect((await world.contracts(subscriptionId!)).map(({ revoked }) => revoked)).toEqual(products.map(() => true));
+    expect(outcome(await world.notifyA(notification))).toBe('400 subscription_closed');
+    expect(short(await world.audit('ProviderA', subscriptionId!))).toEqual([
+      'subscribe success', 'bind success', 'revoke success',
+    ]);
+  });
+
+  it('answers 400 for what is not there', async () => {
+    const { subscriptionId } = await world.installer('ProviderA');
+    for (const path of [`ProviderC/${subscriptionId}`, `providera/${subscriptionId}`, 'ProviderA/none', 'Other/none']) {
+      for (const more of ['', '/audit-logs']) {
+        expect(outcome(await dashboard(`${path}${more}?org=administration`))).toBe('400 subscription_not_found');
+      }
+      expect(outcome(await world.siteAdmin.http.delete(`/api/v1/dashboard/marketplaces/${path}?org=administration`)))
+        .toBe('400 subscription_not_found');
+    }
+    expect(outcome(await world.revoke('ProviderA', subscriptionId!))).toBe('400 not_revocable');
+  });
+});
+
+describe('installers (operator.md, open-points 11.8)', () => {
+  it('belong to an account or a standalone organization, and have names of their own', async () => {
+    const standalone = await world.installer('ProviderC', { name: 'alone' });
+    expect(standalone).toEqual({
+      installerId: expect.stringMatching(/^[0-9a-v]{20}$/), subscriptionId: expect.stringMatching(/^[0-9a-v]{20}$/),
+      claimId: expect.stringMatching(/^[A-Z0-9]{26}$/), owner: expect.stringMatching(/^standalone-[a-z0-9]{8}$/),
+    });
+    const organization = await world.siteAdmin.http.get(`/api/v1/orgs/${standalone.owner}`);
+    expect(organization.json()).toMatchObject({ visibility: 'private' });
+    await world.installer('ProviderA', { name: 'shop', owner: owner.username });
+    await expect(world.installer('ProviderB', { name: 'SHOP', owner: owner.username })).rejects.toMatchObject({
+      reason: 'ALREADY_EXISTS',
+    });
+    await expect(world.installer('ProviderA', { owner: 'nobody-here' })).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    for (const wrong of [
+      { marketplace: 'ProviderD' }, { name: 'a b' }, { name: '' }, { meteringUrl: 'https://x.example' },
+      { meteringToken: 'x' }, { meteringUrl: 'ftp://x.example', meteringToken: 'x' },
+    ]) {
+      await expect(world.installer('ProviderA', wrong)).rejects.toMatchObject({ reason: 'INVALID_VALUE' });
+    }
+  });
+});
+
+it('no secret that was sent is found in logs, audit, tables or answers', async () => {
+  const sent = ['pass-4b1f', 'store-4b1f', 'auth-4b1f', 'key-4b1f', 'metering-4b1f'];
+  const [password, storageSecret, auth, accessKey, meteringToken] = sent as [string, string, string, string, string];
+  const made = await world.installer('ProviderC', { meteringUrl: 'https://h.example', meteringToken });
+  const options = {
+    infra: { cloudServices: { objstore: { auth, bucket: 'kept-in-audit' } } }, productbackup: { storageSecret },
+    mine: { accessKey },
+  };
+  const bindingInfo = { installerId: made.installerId, clusterId: 'wrong', adminPassword: password, options };
+  expect(outcome(await world.notifyC({ bindingInfo }))).toBe('400 invalid_binding');
+  linkOf(await world.notifyC({ bindingInfo: { ...bindingInfo, clusterId: randomUUID() } }));
+  const audit = JSON.stringify(await world.audit('ProviderC', made.subscriptionId!));
+  expect(audit).toContain('kept-in-audit');
+  const { rows } = world;
+  const tables = await rows.query(sql<{ name: string }>`
+    select tablename as "name" from pg_tables where schemaname = current_schema()`);
+  const dumps = await Promise.all(tables.map(async ({ name }) => {
+    const [{ text }] = await rows.query(sql<{ text: string | null }>`
+      select string_agg(row_to_json(t)::text, E'\n') as "text" from ${sql.identifier(name)} t`) as [{ text: string | null }];
+    return text ?? '';
+  }));
+  const { services } = world.platform;
+  const logs = Object.values(services).flatMap(({ replicas }) => replicas.map(({ log }) => String(log)));
+  const shown = JSON.stringify(await world.subscription('ProviderC', made.subscriptionId!));
+  const everything = [audit, shown, ...dumps, ...logs].join('\n');
+  expect(everything.length).toBeGreaterThan(10_000);
+  const hex = (text: string) => Buffer.from(text).toString('hex');
+  for (const secret of [...sent, ...Object.values(secrets)]) {
+    expect([secret, everything.includes(secret), everything.includes(hex(secret))]).toEqual([secret, false, false]);
+  }
+});
