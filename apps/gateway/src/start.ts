@@ -1,4 +1,4 @@
-import { createPassOn, usualLimits } from '@platform/http';
+import { createPassOn, listenerErrors, usualLimits } from '@platform/http';
 import { openApiText } from '@platform/openapi';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
@@ -56,7 +56,8 @@ export const start: Start<GatewayConfig> = async (service, config) => {
       serves,
       passes: new Map(passed.map(({ name, prefix, at: addresses, showsCredential }) => {
         const credential = showsCredential && serviceCredential;
-        return [prefix, createPassOn({ name, addresses, tls, withinMs: passedMs, credential })];
+        const passOn = createPassOn({ name, addresses, tls, withinMs: passedMs, credential });
+        return [prefix, { passOn, errors: prefix === listenerPrefix ? listenerErrors : undefined }];
       })),
       fallback: hasListener(deployment) ? () => undefined : consolePage,
       upstream,

@@ -22,6 +22,12 @@ export function mainErrors(baseUrl: () => string): ErrorFormat {
   };
 }
 
+/** The error body of the marketplace listener, and where its statuses differ (spec §2.8, open-points 1.6, 11.1). */
+export const listenerErrors: ErrorFormat = {
+  body: ({ message, reason }, requestId) => ({ message, code: reason.toLowerCase(), requestId }),
+  statuses: { MALFORMED_BODY: 400 },
+};
+
 const contentType: [string, string] = ['Content-Type', 'application/json'];
 
 /**

@@ -3,7 +3,7 @@ export { type Answer, type AnswerStream, attachment, isStream, type WholeAnswer 
 export { CallerGone, whenGone } from './caller-gone.ts';
 export { createHandler, type HandlerOptions, type Received } from './create-handler.ts';
 export { readToken, tokenParameters } from './credentials.ts';
-export { type ErrorFormat, mainErrors, notFoundAnswer } from './error-answer.ts';
+export { type ErrorFormat, listenerErrors, mainErrors, notFoundAnswer } from './error-answer.ts';
 export { type Limits, usualLimits } from './limits.ts';
 export {
   type Outcome, type Refusal, type Refuse, refusingIn, unmatched, type WholeOutcome,

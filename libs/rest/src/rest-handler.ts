@@ -17,7 +17,7 @@ export interface RestHandlerOptions extends OwnRoutes {
   /** Answers a path of its own for every method, before the route table is asked; undefined for all other paths. */
   readonly fallback?: (path: string) => LocalRoute | undefined;
   /** Paths that a service answers itself, by their prefix (`/metrics-proxy/`). */
-  readonly passes?: ReadonlyMap<string, PassOn>;
+  readonly passes?: ReadonlyMap<string, Passed>;
   readonly limits: Limits;
   readonly rateLimiter: RateLimiter;
   readonly sourceAddress: SourceAddress;
@@ -30,6 +30,13 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly metrics?: Metrics;
   /** Called after each request with its route template and status (499: the caller was gone). */
   readonly onAnswered?: ((route: string, status: number) => void) | undefined;
+}
+
+/** How requests reach a service that answers them itself. */
+export interface Passed {
+  readonly passOn: PassOn;
+  /** How its refusals look, for those of this server in its place; default: as all of this server. */
+  readonly errors?: ErrorFormat | undefined;
 }
 
 /** Translates HTTP requests into calls of the bound methods. @throws Error for a method that cannot be served */
@@ -47,8 +54,8 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
 
   async function serve(received: Received): Promise<Outcome> {
     const { request, requestId, address, path } = received;
-    for (const [prefix, passOn] of options.passes ?? []) {
-      if (path.startsWith(prefix)) return pass(prefix, passOn, received);
+    for (const [prefix, passed] of options.passes ?? []) {
+      if (path.startsWith(prefix)) return pass(prefix, passed, received);
     }
     const fallback = options.fallback?.(path);
     if (fallback) return { answer: await fallback.answer(), route: fallback.path };
@@ -77,13 +84,16 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
     });
   }
 
-  async function pass(prefix: string, passOn: PassOn, { request, response, ...about }: Received): Promise<Outcome> {
+  async function pass(
+    prefix: string, { passOn, errors }: Passed, { request, response, ...about }: Received,
+  ): Promise<Outcome> {
     try {
       const answer = await passOn(request, response, about);
       return { answer, route: prefix, close: isArriving(request) };
     } catch (error) {
       if (error instanceof CallerGone) throw error;
-      return refuse(translate(error), about.requestId, prefix, { close: true });
+      const refusePassed = errors === undefined ? refuse : refusingIn(errors, log);
+      return refusePassed(translate(error), about.requestId, prefix, { close: true });
     }
   }
 

@@ -1,15 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { ErrorFormat } from '@platform/http';
+import { listenerErrors } from '@platform/http';
 import { http } from '@platform/testing';
 import { startTestRest } from '../testdata/test-rest.ts';
 
-/** As the marketplace listener shows refusals (open-points 1.6, 11.1). */
-const errors: ErrorFormat = {
-  body: ({ message, reason }, requestId) => ({ message, code: reason.toLowerCase(), requestId }),
-  statuses: { MALFORMED_BODY: 400 },
-};
 const serves = (template: string) => template.startsWith('/api/v1/shapes') || template.startsWith('/api/v1/whoami');
-const running = await startTestRest({ serve: { errors, serves } });
+const running = await startTestRest({ serve: { errors: listenerErrors, serves } });
 const client = http(running.baseUrl);
 
 afterAll(async () => running[Symbol.asyncDispose]());

@@ -1,61 +1,14 @@
-import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { connect, type Database, sql } from '@platform/postgres';
-import { type HttpClient, until } from '@platform/testing';
-import { documentedHttp } from '../documented.ts';
+import { sql } from '@platform/postgres';
+import { until } from '@platform/testing';
 import { type FakeReply, type FakeServer, fakeServer } from '../metricsproxy/fake-server.ts';
 import { specCall } from '../operator.ts';
-import { outcome, startWorld, type World } from '../orgs/world.ts';
-import { claimsOf, listenerHosts, listenerSettings } from './marketplace-world.ts';
+import { outcome } from '../orgs/world.ts';
+import { type ClaimsWorld, newId, pathOf, startClaimsWorld } from './claims-world.ts';
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-const newId = () => Array.from({ length: 26 }, () => alphabet[randomInt(alphabet.length)]).join('');
-const pathOf = (id: string) => `/marketplace/api/v1/marketplaces/standalone-organizations/${id}/claimable`;
+let marketplace: ClaimsWorld;
 
-/** A marketplace whose claims are tried. */
-interface Marketplace extends AsyncDisposable {
-  readonly world: World;
-  /** What the listener keeps. */
-  readonly rows: Database;
-  /** Each of its replicas. */
-  readonly listeners: readonly [HttpClient, HttpClient];
-  readonly claims: Awaited<ReturnType<typeof claimsOf>>;
-}
-
-async function startMarketplace(settings: Readonly<Record<string, string>>): Promise<Marketplace> {
-  const world = await startWorld({
-    hosts: listenerHosts,
-    replicas: { 'marketplace-listener': 2 },
-    settings: {
-      ...listenerSettings, 'deployment.type': 'ProviderAMarketplace', 'run.mode': 'prod',
-      // Neither the check nor the version of the listener counts.
-      'rateLimit.anonymousPerSecond': '1', 'rateLimit.anonymousBurst': '1', ...settings,
-    },
-  });
-  const { services, databases } = world.platform;
-  const [first, second] = services['marketplace-listener'].replicas.map(({ addresses }) =>
-    documentedHttp(`http://${addresses['listener']!}`));
-  const { url, schema } = databases['marketplace-listener'];
-  const rows = connect({ url, schema, applicationName: 'spec' });
-  return {
-    world, rows, listeners: [first!, second!], claims: await claimsOf(world.platform),
-    [Symbol.asyncDispose]: async () => {
-      await rows[Symbol.asyncDispose]();
-      await world[Symbol.asyncDispose]();
-    },
-  };
-}
-
-let marketplace: Marketplace;
-let made = 0;
-
-async function standalone({ claimable = false } = {}) {
-  const claimId = newId();
-  const username = `standalone-${(made += 1)}`;
-  await marketplace.claims.putClaim({ claimId, username, fullName: 'Stand Alone', claimable }, specCall());
-  return { claimId, username };
-}
-
+const standalone = (given?: { readonly claimable: boolean }) => marketplace.standalone(given);
 const check = (id: string, replica: 0 | 1 = 0) => marketplace.listeners[replica].get(pathOf(id));
 /** Moves the end of the window into the past. */
 const endWindow = (id: string) => marketplace.rows.execute(sql`
@@ -71,7 +24,7 @@ describe('with a central marketplace server', () => {
 
   beforeAll(async () => {
     central = await fakeServer((_request, path) => reply(path.split('/').at(-2)!));
-    marketplace = await startMarketplace({ 'marketplace.centralURL': central.url });
+    marketplace = await startClaimsWorld({ 'marketplace.centralURL': central.url });
   }, 120_000);
   beforeEach(() => {
     reply = says(false);

@@ -1,15 +1,9 @@
-import { type ErrorFormat, usualLimits } from '@platform/http';
+import { listenerErrors, usualLimits } from '@platform/http';
 import { openUpstream, type RestServer, serveRest } from '@platform/rest';
 import { createRateLimiter, deploymentOf, sourceAddressBy, wire } from '@platform/rpc';
 import { mostFileHandles } from '@platform/service';
 import { listenerPrefix } from '@platform/surface';
 import type { Parts } from '../parts.ts';
-
-/** The error body of the listener, and where its statuses differ (spec §2.8 ApiError, open-points 1.6, 11.1). */
-const errors: ErrorFormat = {
-  body: ({ message, reason }, requestId) => ({ message, code: reason.toLowerCase(), requestId }),
-  statuses: { MALFORMED_BODY: 400 },
-};
 
 /**
  * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9), by its own gRPC server, so that
@@ -25,7 +19,7 @@ export async function serveListener({ config, service, peers, guard }: Parts, gr
     deployment: deploymentOf(config),
     serves: (template) => template.startsWith(listenerPrefix),
     upstream,
-    errors,
+    errors: listenerErrors,
     limits: { ...usualLimits, requestMs: config.requestTimeout },
     rateLimiter: createRateLimiter(undefined),
     sourceAddress: sourceAddressBy(config.trustedProxies),

@@ -39,14 +39,14 @@ export function deleteOrganization(parts: Parts): Handler<typeof OrganizationSer
   };
 }
 
-function refuseDeletion({ orgType, isOnlyOwner }: DeletionState): void {
+function refuseDeletion({ orgType, hasOtherOwners }: DeletionState): void {
   if (orgType === organizationTypes.administrative) {
     throw new Fault('FORBIDDEN', 'the administrative organization cannot be deleted');
   }
   if (orgType === organizationTypes.client) {
     throw new Fault('CLIENT_ORG', 'this is a client organization: delete it as one, with what it has on clusters');
   }
-  if (!isOnlyOwner) {
+  if (hasOtherOwners) {
     throw new Fault('NOT_LAST_OWNER', 'an organization is deleted by its only owner: remove the other owners first');
   }
 }

@@ -6,8 +6,8 @@ import type { OrganizationType } from '../accounts/visibility.ts';
 export interface DeletionState {
   readonly orgType: OrganizationType;
   readonly systemAdminId: number;
-  /** The user is the only member of Owners. */
-  readonly isOnlyOwner: boolean;
+  /** Others than the user are in Owners. A standalone organization has no owner before its claim (open-points 11.8). */
+  readonly hasOtherOwners: boolean;
 }
 
 /** Undefined once the organization is gone. */
@@ -18,9 +18,10 @@ export async function readDeletionState(
 ): Promise<DeletionState | undefined> {
   return queryable.maybeOne(sql<DeletionState>`
     select organization.org_type as "orgType", system_admin.id as "systemAdminId",
-           (select coalesce(bool_and(owner.user_id = ${callerId}), false)
-              from team_member owner join team on team.id = owner.team_id
-             where team.organization_id = organization.id and team.is_owners) as "isOnlyOwner"
+           exists (
+             select from team_member owner join team on team.id = owner.team_id
+              where team.organization_id = organization.id and team.is_owners and owner.user_id <> ${callerId}
+           ) as "hasOtherOwners"
       from organization
       join account system_admin on system_admin.system_admin_of = organization.id
      where organization.id = ${organizationId}`);

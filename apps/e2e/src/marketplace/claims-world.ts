@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto';
+import { connect, type Database } from '@platform/postgres';
+import type { HttpClient } from '@platform/testing';
+import { documentedHttp } from '../documented.ts';
+import { specCall } from '../operator.ts';
+import { startWorld, type World } from '../orgs/world.ts';
+import { claimsOf, listenerHosts, listenerSettings } from './marketplace-world.ts';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+/** An id that no claim has. */
+export const newId = () => Array.from({ length: 26 }, () => alphabet[randomInt(alphabet.length)]).join('');
+/** The address of the check. */
+export const pathOf = (id: string) => `/marketplace/api/v1/marketplaces/standalone-organizations/${id}/claimable`;
+
+/** A marketplace whose claims are tried. */
+export interface ClaimsWorld extends AsyncDisposable {
+  readonly world: World;
+  /** What the listener keeps. */
+  readonly rows: Database;
+  /** Each of its replicas. */
+  readonly listeners: readonly [HttpClient, HttpClient];
+  readonly claims: Awaited<ReturnType<typeof claimsOf>>;
+  /** A standalone organization. */
+  standalone(given?: { readonly claimable: boolean }): Promise<{ claimId: string; username: string }>;
+}
+
+export async function startClaimsWorld(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ClaimsWorld> {
+  const world = await startWorld({
+    hosts: listenerHosts,
+    replicas: { 'marketplace-listener': 2 },
+    settings: {
+      ...listenerSettings, 'deployment.type': 'ProviderAMarketplace', 'run.mode': 'prod',
+      // Neither the check nor the version of the listener counts.
+      'rateLimit.anonymousPerSecond': '1', 'rateLimit.anonymousBurst': '1', ...settings,
+    },
+  });
+  const { services, databases } = world.platform;
+  const [first, second] = services['marketplace-listener'].replicas.map(({ addresses }) =>
+    documentedHttp(`http://${addresses['listener']!}`));
+  const { url, schema } = databases['marketplace-listener'];
+  const rows = connect({ url, schema, applicationName: 'spec' });
+  const claims = await claimsOf(world.platform);
+  let made = 0;
+  return {
+    world, rows, listeners: [first!, second!], claims,
+    standalone: async ({ claimable } = { claimable: false }) => {
+      const [claimId, username] = [newId(), `standalone-${(made += 1)}`];
+      await claims.putClaim({ claimId, username, fullName: 'Stand Alone', claimable }, specCall());
+      return { claimId, username };
+    },
+    [Symbol.asyncDispose]: async () => {
+      await rows[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
