@@ -25,11 +25,11 @@ export interface Launched extends AsyncDisposable {
   command: <Answer>(...argv: string[]) => Promise<Answer>;
 }
 
-/** `platform up` with quiet logs. */
-export async function launchPlatform(): Promise<Launched> {
+/** `platform up` with quiet logs. @param settings by their names in the environment */
+export async function launchPlatform(settings: Readonly<Record<string, string>> = {}): Promise<Launched> {
   const home = await mkdtemp(join(tmpdir(), 'platform-bench-'));
   const main = join(import.meta.dirname, '../apps/platform/src/main.ts');
-  const env = { ...process.env, PLATFORM_HOME: home, PLATFORM_LOG_LEVEL: 'warn' };
+  const env = { ...process.env, PLATFORM_HOME: home, PLATFORM_LOG_LEVEL: 'warn', ...settings };
   const launcher = spawn(process.execPath, [main, 'up'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const dispose = async () => {
     const exited = launcher.exitCode === null ? new Promise((resolve) => launcher.once('exit', resolve)) : undefined;

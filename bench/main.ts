@@ -1,16 +1,17 @@
-// `npm run bench [-- hop|routes|contracts|replicas|scale|licences] [--rounds N] [--requests N]`: ratios from
-// alternating runs, all on this machine.
+// `npm run bench [-- hop|routes|contracts|replicas|scale|licences|metricsproxy] [--rounds N] [--requests N]`:
+// ratios from alternating runs, all on this machine.
 import { parseArgs } from 'node:util';
 import { benchContracts } from './contracts.ts';
 import { benchHop } from './hop.ts';
 import { benchLicences } from './licences.ts';
+import { benchMetricsProxy } from './metricsproxy.ts';
 import { benchReplicas } from './replicas.ts';
 import { benchRoutes } from './routes.ts';
 import { benchScale } from './scale.ts';
 
 const benches = {
   hop: benchHop, routes: benchRoutes, contracts: benchContracts, replicas: benchReplicas, scale: benchScale,
-  licences: benchLicences,
+  licences: benchLicences, metricsproxy: benchMetricsProxy,
 };
 
 const { positionals, values } = parseArgs({

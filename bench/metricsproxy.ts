@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, get, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findNginx, freePort, until } from '@platform/testing';
+import { compare, print, printKinds, type Side } from './compare.ts';
+import { descendantsOf, kindOf } from './cpu.ts';
+import type { BenchSize } from './hop.ts';
+import { type Launched, launchPlatform } from './launched.ts';
+import { callerOf } from './site.ts';
+
+const connections = 8;
+const query = 'api/v1/query?query=up';
+const answerBytes = 100 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+/** What an answer of 100 MiB may add to the resident memory of a process. */
+const mostMemory = 32 * mebibyte;
+
+/**
+ * An instant query over the data path to a real Prometheus, in multiples of the same through an nginx whose
+ * `auth_request` goes to a static 200: CPU of everything on the way, Prometheus included. Then the memory that an
+ * answer of 100 MiB takes.
+ * @throws Error when it takes more than it may
+ */
+export async function benchMetricsProxy({ rounds, requests }: BenchSize): Promise<void> {
+  const startNginx = await findNginx();
+  if (startNginx === undefined) return console.log('metricsproxy: not measured, there is no nginx');
+  // What register asks of a Grafana: everything is there.
+  const dashboard = createServer((_, response) => response.end('{"id":1}'));
+  const large = createServer((_, response) => sendLarge(response));
+  await using prometheus = await startPrometheus();
+  await using platform = await launchPlatform({
+    PLATFORM_FLAVORA_URL: await listening(dashboard),
+    PLATFORM_METRICSPROXY_ALLOWED_CIDRS: '127.0.0.0/8',
+  });
+  const queried = await registered(platform, prometheus.url, 1);
+  const streamed = await registered(platform, await listening(large), 2);
+  await using nginx = await startNginx(`
+    location / {
+      auth_request /auth;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_pass http://backend;
+    }
+    location = /auth { internal; return 200; }`, `upstream backend { server ${new URL(prometheus.url).host}; keepalive 32; }`);
+
+  const load = { requests, connections, expect: 200 };
+  const check = (_: number, body: string) => {
+    if (!body.includes('"status":"success"')) throw new Error(`answered ${body}`);
+  };
+  const headers = { authorization: `Bearer ${queried.token}` };
+  const side = (name: string, baseUrl: string): Side => ({
+    name,
+    load: { ...load, check, next: () => ({ url: `${baseUrl}/${queried.identity}/${query}`, headers }) },
+    processes: () => [...platform.processes(), prometheus.pid],
+  });
+  const [service, gateway] = ['metricsproxy', 'gateway and metricsproxy'];
+  const measured = await compare([
+    {
+      name: 'nginx with auth_request', processes: () => [nginx.pid, prometheus.pid],
+      load: { ...load, check, next: () => ({ url: `${nginx.url}/${query}` }) },
+    },
+    side(service, `http://${proxyAddressOf(platform)}/metrics-proxy`),
+    side(gateway, `${platform.run.baseUrl}/metrics-proxy`),
+  ], rounds);
+  print('An instant query of metrics (goals: CPU ≤ 2, p50 ≤ 1.3 of nginx)', measured, { [service]: 2 });
+  printKinds(measured);
+  await measureMemory(platform, `${platform.run.baseUrl}/metrics-proxy/${streamed.identity}/api/v1/export`, streamed.token);
+  for (const server of [dashboard, large]) server.close();
+}
+
+/** A cluster of a new user with this backend. */
+async function registered({ run, command }: Launched, url: string, number: number) {
+  const username = `bench-metrics-${number}`;
+  const { id } = await command<{ id: number }>(
+    'admin', 'user', 'create', '--username', username, '--email', `${username}@example.org`);
+  const { token } = await command<{ token: string }>('admin', 'token', 'create', '--user', username, '--name', 'bench');
+  const uid = `1b671a64-40d5-491e-99b0-da01ff1f334${number}`;
+  await command('admin', 'cluster', 'import', '--owner', username, '--name', 'bench', '--uid', uid);
+  const call = callerOf(`${run.baseUrl}/api/v1`, token);
+  const json = { backend: { url }, clusterUID: uid, issueToken: true };
+  const { flavora } = await call<{ flavora: { bearerToken: string } }>('POST', '/metricsproxy/register', json);
+  return { identity: `${id}.${uid}`, token: flavora.bearerToken };
+}
+
+/** Where the launcher has put the data path, as the gateway knows it. */
+function proxyAddressOf({ processes }: Launched): string {
+  const gateway = descendantsOf(processes()).find((pid) => kindOf(pid) === 'gateway');
+  return /PLATFORM_METRICSPROXY_ADDRESSES=([^\0]+)/.exec(readFileSync(`/proc/${gateway}/environ`, 'utf8'))![1]!;
+}
+
+/** How much the resident memory of gateway and metricsproxy grows above what they had, at most, during an answer. */
+async function measureMemory({ processes }: Launched, url: string, token: string): Promise<void> {
+  const way = descendantsOf(processes()).filter((pid) => ['gateway', 'metricsproxy'].includes(kindOf(pid)));
+  const grown = new Map<string, number>();
+  for (let time = 0; time <= 3; time += 1) {
+    const before = new Map(way.map((pid) => [pid, residentOf(pid)]));
+    const sampling = setInterval(() => {
+      for (const pid of way) {
+        const more = residentOf(pid) - before.get(pid)!;
+        // The first answer warms up.
+        if (time > 0) grown.set(kindOf(pid), Math.max(more, grown.get(kindOf(pid)) ?? 0));
+      }
+    }, 10);
+    const received = await bytesOf(url, token, time % 2 === 0);
+    clearInterval(sampling);
+    if (received !== answerBytes) throw new Error(`${received} bytes of ${answerBytes} arrived`);
+  }
+  console.log(`\nMost resident memory that an answer of ${answerBytes / mebibyte} MiB adds\n`);
+  for (const [kind, bytes] of grown) console.log(`- ${kind}: ${(bytes / mebibyte).toFixed(1)} MiB (must be < 32)`);
+  if (Math.max(...grown.values()) >= mostMemory) throw new Error('an answer takes more memory than it may');
+}
+
+function residentOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
+}
+
+/** Reads an answer; a slow reader rests for half a second in its midst. */
+async function bytesOf(url: string, token: string, isSlow: boolean): Promise<number> {
+  const call = get(url, { headers: { authorization: `Bearer ${token}` } });
+  const [answer] = await once(call, 'response');
+  let received = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    const isHalf = received < answerBytes / 2 && received + chunk.length >= answerBytes / 2;
+    received += chunk.length;
+    if (isSlow && isHalf) await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  return received;
+}
+
+function sendLarge(response: NodeJS.WritableStream): void {
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  let left = answerBytes;
+  const send = () => {
+    while (left > 0) {
+      left -= chunk.length;
+      if (!response.write(chunk)) return void response.once('drain', send);
+    }
+    response.end();
+  };
+  send();
+}
+
+async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A Prometheus that watches itself. */
+async function startPrometheus(): Promise<AsyncDisposable & { url: string; pid: number }> {
+  const [folder, address] = [await mkdtemp(join(tmpdir(), 'platform-prometheus-')), `127.0.0.1:${await freePort()}`];
+  const config = join(folder, 'prometheus.yml');
+  await writeFile(config, JSON.stringify({
+    scrape_configs: [{ job_name: 'self', scrape_interval: '1s', static_configs: [{ targets: [address] }] }],
+  }));
+  const child = spawn('prometheus', [
+    `--config.file=${config}`, `--storage.tsdb.path=${join(folder, 'data')}`, `--web.listen-address=${address}`,
+    '--log.level=error',
+  ], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = once(child, 'close');
+  const scraped = async () => (await (await fetch(`http://${address}/${query}`)).text()).includes('"1"');
+  await until(scraped, { within: 30_000, what: 'Prometheus has scraped itself' });
+  return {
+    url: `http://${address}`,
+    pid: child.pid!,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
