@@ -1,4 +1,5 @@
 import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
+import { UsageLookupServiceService } from '@platform/proto/billing/v1/lookup';
 import { implement, type Implementation } from '@platform/rpc';
 import { dashboardServices } from './dashboard/dashboard-services.ts';
 import { enterHistory } from './ingest/enter-history.ts';
@@ -7,6 +8,7 @@ import { replayParkedEvents } from './ingest/replay-parked-events.ts';
 import { outageService } from './outages/outage-service.ts';
 import type { Parts } from './parts.ts';
 import { namespaceReportService } from './usage/namespace-reports.ts';
+import { sumUseOfContracts } from './usage/sum-use-of-contracts.ts';
 import { usageService } from './usage/usage-service.ts';
 
 /** Every method of this service. */
@@ -17,6 +19,7 @@ export function services(parts: Parts): readonly Implementation[] {
       replayParkedEvents: replayParkedEvents(parts),
       enterHistory: enterHistory(parts),
     }),
+    implement(UsageLookupServiceService, { sumUseOfContracts: sumUseOfContracts(parts.database) }),
     usageService(parts),
     namespaceReportService(parts),
     ...dashboardServices(parts),

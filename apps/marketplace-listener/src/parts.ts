@@ -1,11 +1,14 @@
 import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
+import type { UsageLookupServiceService } from '@platform/proto/billing/v1/lookup';
 import type { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
 import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import type { Guard, Peers, RpcClient } from '@platform/rpc';
 import type { Deadline, OpenService, Sealer } from '@platform/service';
 import type { Write } from '@platform/writes';
 import type { Config } from './config.ts';
+import type { AddressList } from './metering/address-list.ts';
+import type { Providers } from './providers/open-providers.ts';
 import type { Applications } from './subscriptions/fetch-group.ts';
 
 /** What the methods work with, made once in start.ts. A method takes what it needs of it. */
@@ -25,6 +28,12 @@ export interface Parts {
   readonly owners: Accounts;
   /** The one way to change rows for callers. */
   readonly write: Write<never>;
+  /** Usage, at billing-dashboard. */
+  readonly usage: RpcClient<typeof UsageLookupServiceService>;
+  /** The doors to the providers. */
+  readonly providers: Providers;
+  /** What provider A publishes. */
+  readonly addressList: AddressList;
   /** Applications at provider B; undefined without client credentials. */
   readonly applications: Applications | undefined;
   /** Address ranges that provider A publishes, as last fetched. */

@@ -1,7 +1,8 @@
-import { openJobs } from '@platform/jobs';
+import { addJobs, openJobs, runNow } from '@platform/jobs';
 import { openMailer } from '@platform/mail';
 import { openAccounts } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
+import { UsageLookupServiceService } from '@platform/proto/billing/v1/lookup';
 import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
 import { ListenerServiceService } from '@platform/proto/marketplace/v1/listener';
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
@@ -15,11 +16,15 @@ import { checkClaimable } from './claims/check-claimable.ts';
 import type { Config } from './config.ts';
 import { getListenerVersion } from './listener/get-version.ts';
 import { serveListener } from './listener/serve-listener.ts';
+import { createAddressList } from './metering/address-list.ts';
+import { meteredBillingService } from './metering/proxy/metered-billing-service.ts';
+import { setupService } from './metering/setup-service.ts';
 import { notificationService } from './notifications/notification-service.ts';
 import type { Parts } from './parts.ts';
+import { openProviders } from './providers/open-providers.ts';
 import { installerServices } from './subscriptions/installer-service.ts';
 import { subscriptionService } from './subscriptions/subscription-service.ts';
-import { work } from './work.ts';
+import { fetchRanges, work } from './work.ts';
 
 export { picks } from './config.ts';
 
@@ -32,6 +37,9 @@ export const start: Start<Config> = async (service, config) => {
   const guard = openRemoteGuard(service, config, peers, {});
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
   const atContracts = { ...peers, name: 'contracts-licensing', addresses: config.contractsLicensing };
+  const atBilling = { ...peers, name: 'billing-dashboard', addresses: config.billingDashboard };
+  const providers = openProviders(config);
+  const addressList = createAddressList(database, config.providerARangesUrl);
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
   const parts: Parts = {
@@ -40,10 +48,13 @@ export const start: Start<Config> = async (service, config) => {
     claims: stack.use(connect(ClaimServiceService, orgsTeams)),
     contracts: stack.use(connect(SubscriptionContractServiceService, atContracts)),
     owners: stack.use(openAccounts(peers, config.orgsTeams)),
-    applications: undefined,
-    publishedRanges: async () => [],
+    usage: stack.use(connect(UsageLookupServiceService, atBilling)),
+    providers, addressList,
+    applications: providers.b,
+    publishedRanges: addressList.ranges,
   };
   await openJobs(service, config, database, work(parts, openMailer(config)));
+  await addJobs(database, [runNow(fetchRanges)]);
   const services = [
     implement(ListenerServiceService, {
       getListenerVersion,
@@ -52,6 +63,8 @@ export const start: Start<Config> = async (service, config) => {
     notificationService(parts),
     subscriptionService(parts),
     ...installerServices(parts),
+    meteredBillingService(providers, config),
+    setupService(parts),
   ];
   const rateLimiter = openRateLimiter(service, config);
   const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter });

@@ -4,6 +4,9 @@ import { baseUrlOf, shrink } from '@platform/service';
 import { eraseExpired } from './archive/store.ts';
 import { deleteOldEntries } from './audit/store.ts';
 import { makeOwner, makeOwnerJob } from './subscriptions/create-installer.ts';
+import { reportUsage } from './metering/bucket-store.ts';
+import { closeHours } from './metering/close-hours.ts';
+import { reportBucket } from './metering/report-bucket.ts';
 import type { Parts } from './parts.ts';
 import { alertLetter, readLetterSubscription } from './subscriptions/alert.ts';
 import { fetchGroup } from './subscriptions/fetch-group.ts';
@@ -12,6 +15,12 @@ import { settleContracts } from './subscriptions/settle-contracts.ts';
 
 /** How long one mail may take, in milliseconds. */
 const sendMs = 10_000;
+
+/** Fetches the address list of provider A, at start and daily (open-points 11.8). */
+export const fetchRanges = 'fetch-published-ranges';
+const dayMs = 86_400_000;
+/** Many subscriptions are closed in one run. */
+const closingMs = 600_000;
 
 /** What is done after the requests that caused it, and what is done again and again. */
 export function work(parts: Parts, mailer: Mailer): Required<Pick<Jobs, 'tasks' | 'schedules'>> {
@@ -28,9 +37,15 @@ export function work(parts: Parts, mailer: Mailer): Required<Pick<Jobs, 'tasks' 
         const outcome = await mailer.send({ id: `alert/${entryId}/${to}`, to, letter }, shrink(job.deadline, sendMs));
         if (outcome === 'refused') job.log.warn({ alert: entryId }, 'a mail was refused for good');
       }),
+      reportUsage.handledBy(({ bucketId }, job) => reportBucket(parts, bucketId, new Date(), job)),
     ],
     schedules: [
       { name: 'erase-archives', everyMs: 30_000, run: ({ deadline }) => eraseExpired(database, { deadline }) },
+      {
+        name: 'close-usage-hours', everyMs: 30_000, deadlineMs: closingMs,
+        run: (job) => closeHours(parts, new Date(), job),
+      },
+      { name: fetchRanges, everyMs: dayMs, run: ({ deadline }) => parts.addressList.fetch(deadline) },
       { name: 'audit-retention', everyMs: 3_600_000, run: ({ deadline }) => deleteOldEntries(database, deadline) },
     ],
   };

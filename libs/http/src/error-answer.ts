@@ -15,11 +15,17 @@ export function mainErrors(baseUrl: () => string): ErrorFormat {
     body: (fault, requestId) => ({
       message: fault.message,
       url: `${baseUrl()}/api/swagger`,
-      code: fault.reason.toLowerCase(),
+      code: fault.metadata['providerCode'] ?? fault.reason.toLowerCase(),
       requestId,
       ...(fault.violations.length > 0 ? { errors: fault.violations } : {}),
+      ...originalError(fault),
     }),
   };
+}
+
+/** The refusal of a marketplace is shown with its own code and error (open-points 11.6). */
+function originalError({ metadata: { providerCode, providerError } }: Fault): { origErr?: unknown } {
+  return providerCode === undefined ? {} : { origErr: JSON.parse(providerError ?? '{}') };
 }
 
 /** The error body of the marketplace listener, and where its statuses differ (spec §2.8, open-points 1.6, 11.1). */

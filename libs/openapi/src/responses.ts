@@ -78,6 +78,7 @@ const errorSchema: Schema = {
         required: ['path', 'message'],
       },
     },
+    origErr: { type: 'object', description: 'The error of a marketplace that refuses, as it is.' },
   },
   required: ['message', 'url', 'code', 'requestId'],
   description: 'A refusal.',
@@ -160,9 +161,11 @@ export class Responses {
     const shared = `${error === 'Error' ? '' : 'Listener'}${codes.map(pascalCase).join('Or')}`;
     const name = codes.length > 3 ? methodName + phrase.replaceAll(' ', '') : shared;
     if (!this.#components.has(name)) {
-      const codeSchema: Schema = { enum: codes.map((code) => code.toLowerCase()) };
+      const isOfProvider = codes.some((code) => code.startsWith('PROVIDER_'));
+      const codeSchema: Schema = isOfProvider ? text : { enum: codes.map((code) => code.toLowerCase()) };
+      const told = isOfProvider ? " The code of a marketplace's refusal is its own." : '';
       this.#components.set(name, {
-        description: `${phrase}: ${codes.map((code) => `\`${code.toLowerCase()}\``).join(', ')}.`,
+        description: `${phrase}: ${codes.map((code) => `\`${code.toLowerCase()}\``).join(', ')}.${told}`,
         headers: referTo(['X-Request-Id', ...(refusalHeaders[status] ?? [])]),
         content: {
           'application/json': {

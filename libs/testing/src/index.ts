@@ -15,6 +15,10 @@ export { type Asked, exchange, closedLoop, quantile, type Told } from './load.ts
 export { type BusLie, lyingBus, type LyingBus } from './lying-bus.ts';
 export { openFgaStore, type TestOpenFgaStore } from './open-fga-store.ts';
 export { otlpCollector, type OtlpCollector, type SentSpan } from './otlp-collector.ts';
+export { type FakeProvider, fakeProvider, type ProviderTrouble } from './marketplaces/fake-provider.ts';
+export { type FakeProviderA, fakeProviderA } from './marketplaces/fake-provider-a.ts';
+export { type FakeProviderB, fakeProviderB } from './marketplaces/fake-provider-b.ts';
+export { type FakeProviderC, fakeProviderC } from './marketplaces/fake-provider-c.ts';
 export { memoryGroup, type MemoryGroup } from './memory-group.ts';
 export { ownBus, type OwnBus } from './own-bus.ts';
 export { hasOwnClock, ownClock, type OwnClock } from './own-clock.ts';

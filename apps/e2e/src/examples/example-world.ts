@@ -10,6 +10,7 @@ import { nameUsage } from './named/billing-dashboard.ts';
 import { nameClusters } from './named/clusters.ts';
 import { nameContracts } from './named/contracts-licensing.ts';
 import { nameMarketplace } from './named/marketplace-listener.ts';
+import { nameMetering } from './named/metering.ts';
 import { nameBackends } from './named/metricsproxy.ts';
 import { nameOrganizations, personOf } from './named/orgs-teams.ts';
 
@@ -32,7 +33,7 @@ type NameThings = (world: World, within: ExampleOrganization) => Promise<void>;
 
 /** In the order in which they need each other's things. */
 const services: readonly NameThings[] = [
-  nameOrganizations, nameContracts, nameUsage, nameBackends, nameMarketplace,
+  nameOrganizations, nameContracts, nameUsage, nameBackends, nameMetering, nameMarketplace,
 ];
 
 /** What it takes to call methods by their examples. */

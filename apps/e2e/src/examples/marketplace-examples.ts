@@ -1,4 +1,5 @@
 import type { Deployment } from '@platform/surface';
+import { fakeProviderA, fakeProviderC } from '@platform/testing';
 import { listenerHosts, listenerSettings } from '../marketplace/marketplace-world.ts';
 import { startWorld } from '../orgs/world.ts';
 import type { CallWorld } from './example-world.ts';
@@ -9,9 +10,11 @@ import { personOf } from './named/orgs-teams.ts';
 /** What the examples of methods speak of that only marketplaces have, on one. */
 export async function startMarketplaceExamples({ type, runMode }: Deployment): Promise<CallWorld & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
+  const [a, c] = [stack.use(await fakeProviderA()), stack.use(await fakeProviderC())];
   const world = stack.use(await startWorld({
     hosts: [...listenerHosts, 'contracts-licensing'],
     settings: {
+      ...a.settings, ...c.settings,
       'services.billingDashboard': listenerSettings['services.billingDashboard'], 'services.clusters': '127.0.0.1:1',
       'deployment.type': type, 'run.mode': runMode, 'http.baseURL': 'https://platform.example.org',
       'marketplace.providerb.secret': 'between-us', 'marketplace.providerc.secret': 'between-us',

@@ -40,11 +40,12 @@ export async function settleContracts(
     switch (due?.contracts) {
       case 'due': {
         const { publicId, installerName, ownerId, clusterUid } = due;
+        let contractIds: readonly number[];
         try {
-          await contracts.putSubscriptionContracts({
+          ({ contractIds } = await contracts.putSubscriptionContracts({
             subscriptionId: publicId, ownerId: ownerId ?? 0, name: installerName ?? '', clusterUid: clusterUid ?? '',
             products: [...config.products],
-          }, context);
+          }, context));
         } catch (error) {
           // A revocation came in between: the row says so now.
           if (error instanceof Fault && error.reason === 'SUBSCRIPTION_CLOSED') break;
@@ -52,7 +53,7 @@ export async function settleContracts(
           if (await takeBack(parts, subscriptionId, error)) return 'failed';
           break;
         }
-        await noteContractsMade(database, subscriptionId);
+        await noteContractsMade(database, subscriptionId, contractIds);
         break;
       }
       case 'revocation_due':

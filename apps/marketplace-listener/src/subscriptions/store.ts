@@ -110,10 +110,17 @@ export async function closeSubscription(queryable: Queryable, id: number, state:
 const afterClose = sql`
   case contracts when 'none' then 'revoked' when 'revoked' then 'revoked' else 'revocation_due' end`;
 
-/** Notes that the contracts are made. @returns whether they still were to be made */
-export async function noteContractsMade(queryable: Queryable, id: number): Promise<boolean> {
+/**
+ * Notes that the contracts are made, and which ones they are: what is used under them is reported.
+ * @returns whether they still were to be made
+ */
+export async function noteContractsMade(
+  queryable: Queryable, id: number, contractIds: readonly number[],
+): Promise<boolean> {
   return (await queryable.execute(sql`
-    update subscription set contracts = 'made' where id = ${id} and contracts = 'due'`)) > 0;
+    update subscription
+       set contracts = case contracts when 'due' then 'made' else contracts end, contract_ids = ${contractIds}::bigint[]
+     where id = ${id} and bound_at is not null`)) > 0;
 }
 
 /** Notes that the contracts are revoked, which ends a deletion that waits for it. */

@@ -636,6 +636,8 @@ export interface Error {
     path: string;
     message: string;
   }[];
+  /** The error of a marketplace that refuses, as it is. */
+  origErr?: Record<string, never>;
 }
 
 /** How many distinct events arrived, and when they happened. */
@@ -892,6 +894,13 @@ export interface MarketplaceAuditEvent {
   timestamp?: string;
 }
 
+/** An amount: exactly one of the two. */
+export interface MeteredValueInput {
+  /** An integer from 0 to 9223372036854775807, as a number or, beyond 2^53-1, as a text. */
+  int64Value?: unknown;
+  doubleValue?: number | null;
+}
+
 /** How long metrics are kept, by resolution. */
 export interface MetricsRetentionPeriodsInput {
   rawsRetentionPeriod?: string | null;
@@ -1140,6 +1149,41 @@ export interface RemoveClusterParamsInput {
   spokeClusterName: string;
 }
 
+/** One record of usage at provider A. */
+export interface ReportUsageToProviderABody {
+  ProductCode: string;
+  /** RFC3339. */
+  Timestamp: string;
+  UsageDimension: string;
+  /** From 0 to 2147483647; 0 when left out. */
+  UsageQuantity?: number | null;
+  /** The provider only checks whether it would take the record. */
+  DryRun?: boolean | null;
+  /** How the quantity is shared out. The allocations add up to it. */
+  UsageAllocations?: readonly UsageAllocationInput[] | null;
+}
+
+/** The record was taken. */
+export interface ReportUsageToProviderAResponse {
+  /** Empty for a dry run. */
+  MeteringRecordId: string;
+}
+
+/** One report of usage at provider C. */
+export interface ReportUsageToProviderCBody {
+  /** Names the report: the same name for the same dimension, labels and times is counted once. */
+  name: string;
+  /** RFC3339. */
+  startTime: string;
+  /** RFC3339, after `startTime`. */
+  endTime: string;
+  labels?: Record<string, string> | null;
+  value: MeteredValueInput;
+  dimension: string;
+  /** The service that this platform reports for. */
+  serviceName: string;
+}
+
 /** An event. */
 export interface ResourceEvent {
   key: string;
@@ -1232,6 +1276,17 @@ export interface ServiceAddressInput {
   path?: string | null;
   /** Parameters that are added to each request: `a=b&c=d`. */
   query?: string | null;
+}
+
+/** What should be mended. */
+export interface SettingWarning {
+  Level: 'info' | 'warning' | 'error';
+  Msg: string;
+}
+
+/** Findings by marketplace; none for a marketplace without. */
+export interface SettingWarnings {
+  warnings: Record<string, readonly SettingWarning[]>;
 }
 
 /** A subscription. */
@@ -1398,6 +1453,18 @@ export interface UpdateTeamBody {
   assignedRoleIDs?: readonly number[] | null;
   /** Only `kubernetes`. */
   type?: 'kubernetes' | null;
+}
+
+/** A part of the quantity. */
+export interface UsageAllocationInput {
+  AllocatedUsageQuantity: number;
+  Tags?: readonly UsageTagInput[] | null;
+}
+
+/** What the provider files a part of the quantity under. */
+export interface UsageTagInput {
+  Key: string;
+  Value: string;
 }
 
 /** A user as others see the user. */
@@ -3260,6 +3327,30 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Lists what is missing or about to expire in the settings of this deployment's marketplace */
+  getSettingWarnings: {
+    parameters: {
+      /** Slug of an organization. */
+      org: string;
+    };
+    body: undefined;
+    answer: SettingWarnings;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Lists subscriptions without their billing details, most recently updated first */
   listSubscriptions: {
     parameters: {
@@ -3380,6 +3471,38 @@ export interface Operations {
       | 'subscription_not_found'
       | 'unauthenticated'
       | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Answers success when the platform of a subscription of provider A or C can be reached for metering and is rea… */
+  pingSubscription: {
+    parameters: {
+      /** `ProviderA`, `ProviderB` or `ProviderC`. */
+      marketplace: string;
+      subscriptionId: string;
+      /** Slug of an organization. */
+      org: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'subscription_not_found'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_marketplace'
       | 'uri_too_long';
   };
   /** Lists the months in which an organization had metered events */
@@ -5773,6 +5896,86 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Answers success when metering at provider A is configured and can be reached, else `unavailable` */
+  checkProviderA: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reports usage to provider A */
+  reportUsageToProviderA: {
+    parameters: Record<string, never>;
+    body: ReportUsageToProviderABody;
+    answer: ReportUsageToProviderAResponse;
+    code:
+      | 'account_disabled'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Answers success when metering at provider C is configured and it signs us in, else `unavailable` */
+  checkProviderC: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Reports usage to provider C, and answers as the provider does */
+  reportUsageToProviderC: {
+    parameters: Record<string, never>;
+    body: ReportUsageToProviderCBody;
+    answer: unknown;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'bad_upstream'
+      | 'body_too_large'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
   /** Registers the licence that a cluster runs on, for the cluster itself */
   registerLicense: {
     parameters: Record<string, never>;
@@ -7127,10 +7330,12 @@ export const routes = {
   extendContract: { verb: 'POST', path: '/api/v1/contracts/{id}/extend', query: ['org'] },
   revokeContract: { verb: 'POST', path: '/api/v1/contracts/{id}/revoke', query: ['org'] },
   listActiveLicensesOfCluster: { verb: 'GET', path: '/api/v1/dashboard/clusters/{cid}/licenses/active', query: ['org', 'limit', 'page', 'per_page', 'after'] },
+  getSettingWarnings: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/settings/warnings', query: ['org'] },
   listSubscriptions: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/subscriptions', query: ['org', 'page', 'per_page', 'after'] },
   getSubscription: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}', query: ['org'] },
   revokeSubscription: { verb: 'DELETE', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}', query: ['org'] },
   getAuditLogs: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}/audit-logs', query: ['org'] },
+  pingSubscription: { verb: 'GET', path: '/api/v1/dashboard/marketplaces/{marketplace}/{subscriptionId}/ping', query: ['org'] },
   getGeneratedMonths: { verb: 'GET', path: '/api/v1/dashboard/summary/generated-months', query: ['org'] },
   getObjectQuotaHistory: { verb: 'GET', path: '/api/v1/dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}', query: ['org'] },
   downloadMonth: { verb: 'GET', path: '/api/v1/dashboard/summary/{year}/{month}/download', query: ['org'] },
@@ -7209,6 +7414,10 @@ export const routes = {
   listBusTokens: { verb: 'GET', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens', query: ['page', 'limit', 'after'] },
   revokeBusToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/tokens/bus-tokens/{id}/revoke', query: [] },
   getProfile: { verb: 'GET', path: '/api/v1/orgs/{orgname}/user/{username}', query: [] },
+  checkProviderA: { verb: 'GET', path: '/api/v1/proxy/metered-billing/marketplaces/providera/check/readiness', query: [] },
+  reportUsageToProviderA: { verb: 'POST', path: '/api/v1/proxy/metered-billing/marketplaces/providera/report-usage', query: [] },
+  checkProviderC: { verb: 'GET', path: '/api/v1/proxy/metered-billing/marketplaces/providerc/check/readiness', query: [] },
+  reportUsageToProviderC: { verb: 'POST', path: '/api/v1/proxy/metered-billing/marketplaces/providerc/report-usage', query: [] },
   registerLicense: { verb: 'POST', path: '/api/v1/register', query: [] },
   getTeam: { verb: 'GET', path: '/api/v1/teams/{teamid}', query: [] },
   updateTeam: { verb: 'PATCH', path: '/api/v1/teams/{teamid}', query: [] },

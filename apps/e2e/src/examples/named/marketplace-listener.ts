@@ -49,8 +49,9 @@ async function nameInstaller(
   await using installers = await rpcClient(
     InstallerAdminServiceService, grpc['marketplace-listener'].split(','), { serviceCredential },
   );
+  const hosted = 'https://hosted.example.org';
   const made = await installers.createInstaller({
-    marketplace, name, owner: organization.username, meteringUrl: 'https://hosted.example.org',
+    marketplace, name, owner: organization.username, meteringUrl: String(names.meant.get(hosted) ?? hosted),
     meteringToken: 'a1b2c3d4',
   }, specCall());
   names.openly(installer, made.installerId);

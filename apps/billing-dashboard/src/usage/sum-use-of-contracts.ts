@@ -1,0 +1,43 @@
+import type { UsageLookupServiceService } from '@platform/proto/billing/v1/lookup';
+import { type Database, type Queryable, sql } from '@platform/postgres';
+import type { Handler } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { invalidValue, tooManyItems, Violations } from '@platform/values';
+
+const mostContracts = 100;
+/** The end of the year 9999, in Unix seconds. */
+const lastMoment = 253_402_300_799;
+
+/** Billable use under contracts, for those who report it to others. */
+export function sumUseOfContracts(
+  database: Database,
+): Handler<typeof UsageLookupServiceService.sumUseOfContracts> {
+  return async ({ contractIds, fromMonth, until }, { deadline }) => {
+    if (contractIds.length > mostContracts) throw tooManyItems('contract_ids', mostContracts);
+    const violations = new Violations();
+    if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(fromMonth)) violations.note('from_month', 'must be a month such as 2026-11');
+    if (until < 0 || until > lastMoment) violations.note('until', 'must be Unix seconds');
+    violations.refuse(invalidValue);
+    return { uses: await readUses(database, { contractIds, fromMonth, untilUs: until * 1_000_000 }, deadline) };
+  };
+}
+
+interface Scope {
+  readonly contractIds: readonly number[];
+  readonly fromMonth: string;
+  /** Microseconds since 1970. */
+  readonly untilUs: number;
+}
+
+function readUses(queryable: Queryable, { contractIds, fromMonth, untilUs }: Scope, deadline: Deadline) {
+  return queryable.query(sql<{ product: string; month: string; cpu: string; memory: string }>`
+    select contract.product as "product", to_char(segment.month, 'YYYY-MM') as "month",
+           sum(cpu * (least(to_us, ${untilUs}::bigint) - from_us))::text as "cpu",
+           sum(memory * (least(to_us, ${untilUs}::bigint) - from_us))::text as "memory"
+      from contract join usage_segment segment
+        on segment.product = contract.product and segment.owner_id = contract.owner_id
+       and segment.contract_id = contract.id
+     where contract.id = any (${contractIds}::bigint[]) and segment.month >= (${fromMonth} || '-01')::date
+       and segment.class in ('prod', 'nonProd') and segment.from_us < ${untilUs}::bigint
+     group by 1, 2 order by 1, 2`, { deadline });
+}

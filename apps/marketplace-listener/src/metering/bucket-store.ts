@@ -1,0 +1,162 @@
+import { addJobs, defineTask } from '@platform/jobs';
+import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
+import type { Marketplace } from '../marketplaces.ts';
+import { unitsOf } from './dimensions.ts';
+
+/** Reports one bucket. */
+export const reportUsage = defineTask<{ bucketId: string }>('report-usage');
+
+/** A subscription some of whose hours are still to be closed. */
+export interface DueSubscription {
+  readonly id: number;
+  readonly marketplace: Marketplace;
+  readonly contractIds: readonly number[];
+  /** Its use up to here is in buckets. */
+  readonly closedUntil: Date;
+}
+
+/**
+ * Subscriptions with hours to close, the oldest first. One that has ended is metered until its contracts are revoked.
+ * @param lastEnd the end of the last hour that may be closed
+ */
+export function findDueSubscriptions(
+  queryable: Queryable, lastEnd: Date, options: QueryOptions,
+): Promise<DueSubscription[]> {
+  return queryable.query(sql<DueSubscription>`
+    select id, marketplace, contract_ids as "contractIds", until.closed as "closedUntil"
+      from subscription left join metered_subscription metered on metered.subscription_id = id
+     cross join lateral (
+             select coalesce(metered.closed_until, date_trunc('hour', bound_at, 'UTC')) as closed
+           ) until
+     where bound_at is not null and contract_ids <> '{}' and until.closed < ${lastEnd}
+       and (contracts <> 'revoked' or metered.closed_until is null or metered.closed_until < updated_at)
+     order by until.closed, id`, options);
+}
+
+/** What was used of a dimension in a month. */
+export interface MonthUse {
+  readonly dimension: string;
+  /** `2026-11` */
+  readonly month: string;
+  readonly amount: bigint;
+}
+
+/** An hour to close. */
+export interface Closing {
+  readonly subscription: DueSubscription;
+  /** The end of the hour. */
+  readonly end: Date;
+  /** Use of all months from this one on, as it is known now. */
+  readonly fromMonth: string;
+  readonly uses: readonly MonthUse[];
+  readonly now: Date;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Closes an hour: what was used since the last one, and what has become known since then about the months before, goes
+ * into its buckets. Each bucket gets its report. Without effect when another replica has closed it.
+ */
+export async function closeHour(
+  transaction: Queryable, { subscription: { id, closedUntil }, end, fromMonth, uses, now }: Closing,
+): Promise<void> {
+  await transaction.execute(sql`
+    insert into metered_subscription (subscription_id, closed_until) values (${id}, ${closedUntil})
+        on conflict (subscription_id) do nothing`);
+  const moved = await transaction.execute(sql`
+    update metered_subscription set closed_until = ${end}
+     where subscription_id = ${id} and closed_until = ${closedUntil}`);
+  if (moved === 0) return;
+  await transaction.execute(sql`
+    delete from metered_use where subscription_id = ${id} and month >= ${fromMonth}`);
+  const rows = uses.map(({ dimension, month, amount }) => ({ dimension, month, amount: amount.toString() }));
+  await transaction.execute(sql`
+    insert into metered_use (subscription_id, dimension, month, amount)
+    select ${id}, dimension, month, amount
+      from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (dimension text, month text, amount numeric)`);
+  await insertBuckets(transaction, id, new Date(end.getTime() - hourMs), now);
+}
+
+/** A quantity is what is used in all less what is counted in all, so nothing is lost or counted twice by rounding. */
+async function insertBuckets(transaction: Queryable, subscriptionId: number, hour: Date, now: Date): Promise<void> {
+  const totals = await transaction.query(sql<{ dimension: string; amount: string; counted: string }>`
+    select dimension, sum(amount)::text as "amount", coalesce((
+             select counted from usage_bucket bucket
+              where bucket.subscription_id = ${subscriptionId} and bucket.dimension = used.dimension
+              order by hour desc limit 1
+           ), 0)::text as "counted"
+      from metered_use used where subscription_id = ${subscriptionId} group by dimension`);
+  const buckets = totals.flatMap(({ dimension, amount, counted }) => {
+    const total = unitsOf(dimension, BigInt(amount));
+    const quantity = total - BigInt(counted);
+    return quantity > 0n ? [{ dimension, quantity: quantity.toString(), counted: total.toString() }] : [];
+  });
+  if (buckets.length === 0) return;
+  const inserted = await transaction.query(sql<{ id: string }>`
+    insert into usage_bucket (subscription_id, dimension, hour, quantity, counted, closed_at)
+    select ${subscriptionId}, dimension, ${hour}, quantity, counted, ${now}
+      from jsonb_to_recordset(${sql.json(buckets)}::jsonb) as given (dimension text, quantity bigint, counted bigint)
+    returning id`);
+  await addJobs(transaction, inserted.map(({ id }) => reportUsage({ bucketId: id })));
+}
+
+/** A bucket that waits for its report, with what the report needs. */
+export interface WaitingBucket {
+  readonly id: string;
+  readonly subscriptionId: number;
+  readonly marketplace: Marketplace;
+  readonly dimension: string;
+  readonly hour: Date;
+  readonly quantity: number;
+  readonly closedAt: Date;
+  readonly installerId: string;
+  readonly hostedBaseUrl: string;
+  /** The sealed access token there; null: none. */
+  readonly keyId: string | null;
+  readonly bytes: Buffer | null;
+  /** At provider B. */
+  readonly applicationId: string | null;
+  readonly planName: string | null;
+}
+
+/** Undefined when it waits no more. */
+export function findWaitingBucket(
+  queryable: Queryable, id: string, options: QueryOptions,
+): Promise<WaitingBucket | undefined> {
+  return queryable.maybeOne(sql<WaitingBucket>`
+    select bucket.id, subscription.id as "subscriptionId", subscription.marketplace, dimension, hour, quantity,
+           closed_at as "closedAt", coalesce(installer.public_id, '') as "installerId",
+           coalesce(hosted_base_url, '') as "hostedBaseUrl", installer.sealed_by as "keyId",
+           installer.sealed_secret as "bytes", application_id as "applicationId", plan ->> 'name' as "planName"
+      from usage_bucket bucket
+      join subscription on subscription.id = bucket.subscription_id
+      left join installer on installer.id = subscription.installer_id
+     where bucket.id = ${id} and bucket.state = 'waiting'`, options);
+}
+
+/** Notes what has become of a bucket. @returns false when that was noted before */
+export async function settleBucket(
+  queryable: Queryable, id: string, state: 'accepted' | 'expired',
+): Promise<boolean> {
+  return (await queryable.execute(sql`
+    update usage_bucket set state = ${state} where id = ${id} and state = 'waiting'`)) > 0;
+}
+
+/** Notes that an alert is sent. @returns false when one was sent, and what it was about lasts */
+export async function noteAlerted(queryable: Queryable, subscriptionId: number, now: Date): Promise<boolean> {
+  return (await queryable.execute(sql`
+    update metered_subscription set alerted_at = ${now}
+     where subscription_id = ${subscriptionId} and alerted_at is null`)) > 0;
+}
+
+/** The next report that waits too long is worth an alert again, once none does. */
+export async function forgetAlert(queryable: Queryable, subscriptionId: number, closedBefore: Date): Promise<void> {
+  await queryable.execute(sql`
+    update metered_subscription set alerted_at = null
+     where subscription_id = ${subscriptionId} and alerted_at is not null
+       and not exists (
+         select from usage_bucket
+          where subscription_id = ${subscriptionId} and state = 'waiting' and closed_at < ${closedBefore}
+       )`);
+}

@@ -1,0 +1,21 @@
+/** What is metered of a product, and how much of it one unit of a report is, in the unit that use is kept in. */
+const resources = {
+  // Billionths of a core, for a minute.
+  cpu: { suffix: 'cpu_core_minutes', unit: 1_000_000_000n * 60_000_000n },
+  // Billionths of a byte, for a minute.
+  memory: { suffix: 'memory_gib_minutes', unit: 1_000_000_000n * 2n ** 30n * 60_000_000n },
+} as const;
+
+type Resource = keyof typeof resources;
+
+/** The dimension under which a provider counts a resource of a product: `productdb_cpu_core_minutes` (ADR 0139). */
+export function dimensionOf(product: string, resource: Resource): string {
+  return `${product}_${resources[resource].suffix}`;
+}
+
+/** How much of a dimension an amount is, in whole core-minutes or GiB-minutes, rounded half-even. */
+export function unitsOf(dimension: string, amount: bigint): bigint {
+  const { unit } = dimension.endsWith(resources.cpu.suffix) ? resources.cpu : resources.memory;
+  const [whole, rest] = [amount / unit, (amount % unit) * 2n];
+  return rest > unit || (rest === unit && whole % 2n === 1n) ? whole + 1n : whole;
+}

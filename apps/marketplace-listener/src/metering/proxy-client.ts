@@ -1,0 +1,55 @@
+import { Fault } from '@platform/rpc';
+import type { Deadline, Secret } from '@platform/service';
+import { askProvider, isSuccess, type ProviderAnswer, ProviderRefusal, textOf } from '../providers/provider-http.ts';
+
+/** The metered-billing proxy of a platform that was bought through a marketplace (open-points 11.6). */
+export interface MeteringProxy {
+  readonly hostedBaseUrl: string;
+  readonly token: Secret | undefined;
+  readonly provider: 'providera' | 'providerc';
+}
+
+const name = 'the metering of the platform';
+
+function ask(
+  { hostedBaseUrl, token, provider }: MeteringProxy, path: string, deadline: Deadline, json?: object,
+): Promise<ProviderAnswer> {
+  const body = json && JSON.stringify(json);
+  return askProvider(name, `${hostedBaseUrl}/api/v1/proxy/metered-billing/marketplaces/${provider}/${path}`, {
+    method: body === undefined ? 'GET' : 'POST', deadline,
+    headers: {
+      Accept: 'application/json',
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token.reveal()}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/**
+ * Reports usage through the proxy.
+ * @throws ProviderRefusal with what the proxy says; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
+ */
+export async function reportThrough(proxy: MeteringProxy, report: object, deadline: Deadline): Promise<void> {
+  const answer = await ask(proxy, 'report-usage', deadline, report);
+  // An answer that is no JSON is that of something else at the address.
+  if (isSuccess(answer) && answer.json !== undefined) return;
+  const { status, json } = answer;
+  throw new ProviderRefusal({
+    code: textOf(json, 'code') || String(status),
+    message: textOf(json, 'message') || `${name} answered with status ${status}`,
+    error: json ?? {},
+  });
+}
+
+/** Whether the proxy can be reached and is ready. @throws Fault BAD_UPSTREAM; DeadlineExceeded after 10 s */
+export async function pingProxy(proxy: MeteringProxy, deadline: Deadline): Promise<void> {
+  let status: number;
+  try {
+    ({ status } = await ask(proxy, 'check/readiness', deadline));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    throw new Fault('BAD_UPSTREAM', `${name} cannot be reached`, { cause: error });
+  }
+  if (status !== 200) throw new Fault('BAD_UPSTREAM', `${name} is not ready: it answered with status ${status}`);
+}

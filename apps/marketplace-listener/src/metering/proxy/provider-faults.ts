@@ -1,0 +1,18 @@
+import { Fault } from '@platform/rpc';
+import { ProviderRefusal } from '../../providers/provider-http.ts';
+
+/**
+ * Awaits a call to a provider. Its refusal becomes a fault that shows the provider's own code and error (open-points
+ * 11.6).
+ * @throws Fault PROVIDER_REFUSED, PROVIDER_FAILED, UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
+ */
+export async function passingRefusals<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal)) throw error;
+    throw new Fault(error.isOfReport ? 'PROVIDER_REFUSED' : 'PROVIDER_FAILED', error.message, {
+      metadata: { providerCode: error.code, providerError: JSON.stringify(error.error) },
+    });
+  }
+}

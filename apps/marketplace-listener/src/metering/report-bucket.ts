@@ -1,0 +1,122 @@
+import type { Database } from '@platform/postgres';
+import { Fault } from '@platform/rpc';
+import { type Deadline, DeadlineExceeded, type Logger, type Sealer } from '@platform/service';
+import { insertAudit } from '../audit/store.ts';
+import { openToken } from '../installers/store.ts';
+import type { Marketplace } from '../marketplaces.ts';
+import type { Providers } from '../providers/open-providers.ts';
+import { alert } from '../subscriptions/alert.ts';
+import { noteAcceptedReport } from '../subscriptions/usage-reports.ts';
+import { findWaitingBucket, forgetAlert, noteAlerted, settleBucket, type WaitingBucket } from './bucket-store.ts';
+import { reportThrough } from './proxy-client.ts';
+
+export interface ReportParts {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly providers: Pick<Providers, 'b'>;
+  readonly config: {
+    readonly alertEmails: readonly string[];
+    readonly providerAProductCode: string | undefined;
+    readonly providerCServiceName: string | undefined;
+  };
+}
+
+const hourMs = 3_600_000;
+/** A report that waits longer is worth an alert. */
+const alertsAfterMs = 3 * hourMs;
+/** How long after the beginning of an hour a provider takes its report. */
+const takenForMs: Readonly<Record<Marketplace, number>> = {
+  ProviderA: 6 * hourMs, ProviderB: 24 * hourMs, ProviderC: 24 * hourMs,
+};
+
+/**
+ * Reports a bucket. Harmless to repeat: the provider counts reports of the same id once.
+ * @throws what went wrong; it is repeated for as long as the provider takes the report
+ */
+export async function reportBucket(
+  parts: ReportParts, bucketId: string, now: Date, job: { readonly deadline: Deadline; readonly log: Logger },
+): Promise<void> {
+  const { database, config } = parts;
+  const { deadline } = job;
+  const bucket = await findWaitingBucket(database, bucketId, { deadline });
+  if (bucket === undefined) return;
+  const { subscriptionId, closedAt, marketplace, hour } = bucket;
+  const late = new Date(now.getTime() - alertsAfterMs);
+  try {
+    await send(parts, bucket, deadline);
+  } catch (error) {
+    const reason = reasonOf(error);
+    const isExpired = now.getTime() - hour.getTime() > takenForMs[marketplace];
+    // Rows are locked in one order, here and below: bucket, metered subscription, subscription.
+    await database.transact(async (transaction) => {
+      const isGivenUp = isExpired && await settleBucket(transaction, bucketId, 'expired');
+      const isLate = closedAt < late && await noteAlerted(transaction, subscriptionId, now);
+      if (isGivenUp) {
+        await insertAudit(transaction, subscriptionId, {
+          operation: 'report-usage', status: 'failure', data: dataOf(bucket),
+          description: `The provider takes the usage report no more. It last failed because ${reason}`,
+        });
+      }
+      if (isLate) {
+        await alert(transaction, subscriptionId, config.alertEmails,
+          `usage has not been reported for 3 hours, because ${reason}`);
+      }
+    }, { deadline });
+    if (!isExpired) throw error;
+    job.log.error({ bucket: bucketId, subscription: subscriptionId, error }, 'a usage report was given up');
+    return;
+  }
+  await database.transact(async (transaction) => {
+    const isFirst = await settleBucket(transaction, bucketId, 'accepted');
+    await forgetAlert(transaction, subscriptionId, late);
+    if (isFirst) await noteAcceptedReport(transaction, subscriptionId, dataOf(bucket));
+  }, { deadline });
+}
+
+async function send(parts: ReportParts, bucket: WaitingBucket, deadline: Deadline): Promise<void> {
+  const { dimension, quantity, hour } = bucket;
+  switch (bucket.marketplace) {
+    case 'ProviderA':
+      return reportThrough({ ...proxyOf(parts, bucket), provider: 'providera' }, {
+        ProductCode: known(parts.config.providerAProductCode, 'marketplace.providera.productCode'),
+        Timestamp: hour.toISOString(), UsageDimension: dimension, UsageQuantity: quantity,
+      }, deadline);
+    case 'ProviderB':
+      return known(parts.providers.b, 'the client credentials of provider B').report({
+        resourceUri: known(bucket.applicationId, 'the application'), planId: bucket.planName ?? '', dimension, quantity,
+        startTime: hour,
+      }, deadline);
+    case 'ProviderC':
+      return reportThrough({ ...proxyOf(parts, bucket), provider: 'providerc' }, {
+        name: bucket.id, startTime: hour.toISOString(), endTime: new Date(hour.getTime() + hourMs).toISOString(),
+        labels: {}, value: { int64Value: quantity }, dimension,
+        serviceName: known(parts.config.providerCServiceName, 'marketplace.providerc.serviceName'),
+      }, deadline);
+  }
+}
+
+function proxyOf({ sealer }: ReportParts, { hostedBaseUrl, installerId, keyId, bytes }: WaitingBucket) {
+  return {
+    hostedBaseUrl: known(hostedBaseUrl || undefined, 'the address for metering'),
+    token: keyId === null || bytes === null ? undefined : openToken(sealer, { keyId, bytes }, installerId),
+  };
+}
+
+/** What a report cannot be made without. The operator can still set it, so it is tried again. */
+function known<Value>(value: Value | null | undefined, what: string): Value {
+  if (value === undefined || value === null) throw new Fault('INVALID_VALUE', `${what} is not set`);
+  return value;
+}
+
+/** What the audit keeps of a report. */
+function dataOf({ id, dimension, hour, quantity }: WaitingBucket): Record<string, unknown> {
+  return { id, dimension, hour: hour.toISOString(), quantity };
+}
+
+/** For people outside; nothing of our own insides. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DeadlineExceeded) return 'the marketplace did not answer in time';
+  return error instanceof Fault || (error instanceof Error && error.name === 'ProviderRefusal')
+    ? error.message
+    : 'of an internal error';
+}

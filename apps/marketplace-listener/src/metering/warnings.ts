@@ -1,0 +1,84 @@
+import type { SettingWarning } from '@platform/proto/marketplace/v1/metering';
+
+/** What warnings are about: the settings of this deployment, and the copy of the published address list. */
+export interface Setup {
+  /** Type of the deployment. */
+  readonly type: string;
+  readonly alertEmails: readonly string[];
+  readonly providerAProductCode: string | undefined;
+  readonly providerAAllowedCidrs: readonly string[];
+  /** When the published address list was last fetched; undefined: never. */
+  readonly rangesFetchedAt: Date | undefined;
+  readonly providerBSecret: unknown;
+  readonly providerBClientSecretExpires: Date | undefined;
+  readonly providerCSecret: unknown;
+}
+
+const dayMs = 86_400_000;
+const oldestListMs = 7 * dayMs;
+const expiresSoonMs = 30 * dayMs;
+
+/** Findings of the deployment's own marketplace, one warning each (open-points 8.4, 11.8). */
+export function warningsOf(setup: Setup, now: Date): Record<string, { warnings: SettingWarning[] }> {
+  const findings = findingsOf(setup, now);
+  if (findings === undefined) return {};
+  const { marketplace, warnings } = findings;
+  if (setup.alertEmails.length === 0) {
+    warnings.push({ level: 'info', msg: 'Nobody gets alerts: marketplace.alertEmails is empty.' });
+  }
+  return warnings.length === 0 ? {} : { [marketplace]: { warnings } };
+}
+
+function findingsOf(setup: Setup, now: Date): { marketplace: string; warnings: SettingWarning[] } | undefined {
+  switch (setup.type) {
+    case 'ProviderAMarketplace':
+      return { marketplace: 'ProviderA', warnings: ofProviderA(setup, now) };
+    case 'ProviderBMarketplace':
+      return {
+        marketplace: 'ProviderB',
+        warnings: [...ofSecret('providerb', setup.providerBSecret), ...ofClient(setup, now)],
+      };
+    case 'ProviderCMarketplace':
+      return { marketplace: 'ProviderC', warnings: ofSecret('providerc', setup.providerCSecret) };
+    default:
+      return undefined;
+  }
+}
+
+function ofProviderA(
+  { providerAProductCode: productCode, providerAAllowedCidrs: allowed, rangesFetchedAt: fetchedAt }: Setup, now: Date,
+): SettingWarning[] {
+  const warnings: SettingWarning[] = [];
+  if (productCode === undefined) {
+    warnings.push({ level: 'error', msg: 'The product code is missing: set marketplace.providera.productCode.' });
+  }
+  if (fetchedAt === undefined) {
+    if (allowed.length === 0) {
+      warnings.push({
+        level: 'error',
+        msg: 'There is no address list, so all notifications are refused: set marketplace.providera.rangesURL or '
+          + 'marketplace.providera.allowedCIDRs.',
+      });
+    }
+  } else if (now.getTime() - fetchedAt.getTime() > oldestListMs) {
+    const day = fetchedAt.toISOString().slice(0, 10);
+    warnings.push({ level: 'warning', msg: `The published address list is from ${day}: it cannot be fetched.` });
+  }
+  return warnings;
+}
+
+function ofSecret(provider: string, secret: unknown): SettingWarning[] {
+  if (secret !== undefined) return [];
+  return [{
+    level: 'error', msg: `The secret is missing, so all notifications are refused: set marketplace.${provider}.secret.`,
+  }];
+}
+
+function ofClient({ providerBClientSecretExpires: expires }: Setup, now: Date): SettingWarning[] {
+  const left = expires === undefined ? Infinity : expires.getTime() - now.getTime();
+  if (left > expiresSoonMs) return [];
+  const day = expires!.toISOString().slice(0, 10);
+  return [left <= 0
+    ? { level: 'error', msg: `The client secret expired on ${day}.` }
+    : { level: 'warning', msg: `The client secret expires on ${day}.` }];
+}

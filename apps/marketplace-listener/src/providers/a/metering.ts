@@ -1,0 +1,107 @@
+import type { Deadline, Secret } from '@platform/service';
+import { AwsV4Signer } from 'aws4fetch';
+import {
+  askProvider, isSuccess, type ProviderAnswer, ProviderRefusal, textOf, unreadable,
+} from '../provider-http.ts';
+
+/** What provider A calls one record of usage. */
+export interface UsageOfA {
+  readonly productCode: string;
+  readonly timestamp: Date;
+  readonly dimension: string;
+  readonly quantity: number;
+  /** The provider only checks whether it would take the record. */
+  readonly dryRun: boolean;
+  readonly allocations: readonly {
+    readonly quantity: number;
+    readonly tags: readonly { readonly key: string; readonly value: string }[];
+  }[];
+}
+
+/** Metering at provider A. It counts one record for each product, dimension and hour; a repeat is harmless. */
+export interface MeteringOfA {
+  /**
+   * @returns the id of the record; empty for a dry run
+   * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
+   */
+  report(usage: UsageOfA, deadline: Deadline): Promise<string>;
+  /** Reaches the provider without reporting. @throws Fault UNAVAILABLE; DeadlineExceeded */
+  reach(deadline: Deadline): Promise<void>;
+}
+
+export interface OptionsOfA {
+  readonly region: string;
+  readonly accessKey: Secret;
+  readonly secretKey: Secret;
+  /** Unset: the provider's own address in the region. */
+  readonly meteringUrl: string | undefined;
+}
+
+const name = 'the metering of provider A';
+
+/** Faults of the report or of who sends it (open-points 11.6, 11.8); everything else is the provider's. */
+const faultsOfReport: ReadonlySet<string> = new Set([
+  'CustomerNotEntitledException', 'DuplicateRequestException', 'IdempotencyConflictException',
+  'InvalidProductCodeException', 'InvalidTagException', 'InvalidUsageAllocationsException',
+  'InvalidUsageDimensionException', 'ThrottlingException', 'TimestampOutOfBoundsException',
+]);
+
+/** Speaks AWS JSON 1.1, signed by Signature Version 4 (ADR 0138). */
+export function createMeteringOfA({ region, accessKey, secretKey, meteringUrl }: OptionsOfA): MeteringOfA {
+  const address = new URL(meteringUrl ?? `https://metering.marketplace.${region}.amazonaws.com/`).href;
+  return {
+    report: async (usage, deadline) => {
+      const body = JSON.stringify(requestOf(usage));
+      const signed = await new AwsV4Signer({
+        method: 'POST', url: address, body, region, service: 'aws-marketplace',
+        accessKeyId: accessKey.reveal(), secretAccessKey: secretKey.reveal(),
+        headers: {
+          'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': 'AWSMPMeteringService.MeterUsage',
+        },
+      }).sign();
+      const headers = { ...Object.fromEntries(signed.headers), 'content-length': Buffer.byteLength(body) };
+      const answer = await askProvider(name, address, { method: 'POST', headers, body, deadline });
+      if (isSuccess(answer)) return recordIn(answer, usage);
+      const refusal = refusalIn(answer);
+      // What a dry run answers where the record would be taken.
+      if (usage.dryRun && refusal.code === 'DryRunOperation') return '';
+      throw refusal;
+    },
+    reach: async (deadline) => {
+      const { status } = await askProvider(name, address, { deadline });
+      if (status >= 500) throw unreadable(name, status);
+    },
+  };
+}
+
+function requestOf({ productCode, timestamp, dimension, quantity, dryRun, allocations }: UsageOfA) {
+  return {
+    ProductCode: productCode,
+    Timestamp: Math.floor(timestamp.getTime() / 1000),
+    UsageDimension: dimension,
+    UsageQuantity: quantity,
+    ...(dryRun ? { DryRun: true } : {}),
+    ...(allocations.length === 0 ? {} : {
+      UsageAllocations: allocations.map((allocation) => ({
+        AllocatedUsageQuantity: allocation.quantity,
+        ...(allocation.tags.length === 0 ? {} : {
+          Tags: allocation.tags.map(({ key, value }) => ({ Key: key, Value: value })),
+        }),
+      })),
+    }),
+  };
+}
+
+function recordIn({ status, json }: ProviderAnswer, { dryRun }: UsageOfA): string {
+  const record = textOf(json, 'MeteringRecordId');
+  if (record === '' && !dryRun) throw unreadable(name, status);
+  return record;
+}
+
+function refusalIn({ status, json }: ProviderAnswer): ProviderRefusal {
+  // `com.amazonaws.marketplacemetering#ThrottlingException`
+  const code = textOf(json, '__type').split('#').at(-1)!;
+  if (json === undefined || code === '') throw unreadable(name, status);
+  const message = textOf(json, 'message') || textOf(json, 'Message');
+  return new ProviderRefusal({ code, message, isOfReport: faultsOfReport.has(code), error: json });
+}

@@ -1,0 +1,52 @@
+import type { Deadline } from '@platform/service';
+import { askProvider, isSuccess, ProviderRefusal, textOf, unreadable } from './provider-http.ts';
+
+/** Access tokens of an OAuth 2.0 server, kept in memory until shortly before they expire. */
+export interface AccessTokens {
+  /** @throws ProviderRefusal when the credentials are refused; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
+  get(deadline: Deadline): Promise<string>;
+  /** The token at hand was refused: the next call fetches another one. */
+  forget(): void;
+}
+
+/** A token that expires sooner is not used for another call. */
+const leastLeftMs = 60_000;
+
+/**
+ * @param name names the server in messages
+ * @param form makes the parameters of a token request (RFC 6749 §4.4.2, RFC 7523 §2.1)
+ */
+export function createAccessTokens(
+  name: string, address: string, form: () => Promise<Readonly<Record<string, string>>>,
+): AccessTokens {
+  let kept = { token: '', expiresAt: 0 };
+  return {
+    get: async (deadline) => {
+      if (performance.now() + leastLeftMs < kept.expiresAt) return kept.token;
+      const askedAt = performance.now();
+      const body = new URLSearchParams(await form()).toString();
+      const answer = await askProvider(name, address, {
+        method: 'POST', body, deadline,
+        headers: {
+          'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': Buffer.byteLength(body),
+          'Accept': 'application/json',
+        },
+      });
+      const { status, json } = answer;
+      if (!isSuccess(answer)) {
+        if (json === undefined) throw unreadable(name, status);
+        throw new ProviderRefusal({
+          code: textOf(json, 'error') || String(status), message: textOf(json, 'error_description'), error: json,
+        });
+      }
+      const token = textOf(json, 'access_token');
+      if (token === '') throw unreadable(name, status);
+      const seconds = Number(json?.['expires_in']);
+      kept = { token, expiresAt: askedAt + (Number.isFinite(seconds) ? seconds * 1000 : 0) };
+      return token;
+    },
+    forget: () => {
+      kept = { token: '', expiresAt: 0 };
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { Deadline, Secret } from '@platform/service';
+import { type AccessTokens, createAccessTokens } from '../access-tokens.ts';
+import {
+  askProvider, isSuccess, objectOf, type ProviderAnswer, ProviderRefusal, textOf, unreadable,
+} from '../provider-http.ts';
+
+/** Usage of one application in one hour, as provider B counts it. */
+export interface UsageOfB {
+  /** Of the application: `/subscriptions/…/applications/…`. */
+  readonly resourceUri: string;
+  readonly planId: string;
+  readonly dimension: string;
+  readonly quantity: number;
+  /** The first moment of the hour. */
+  readonly startTime: Date;
+}
+
+/** Applications that customers bought at provider B. */
+export interface ApplicationsOfB {
+  /**
+   * Returns the id of the resource group that the provider manages for an application.
+   * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
+   */
+  managedResourceGroupOf(applicationId: string, deadline: Deadline): Promise<string>;
+  /**
+   * Reports usage. The provider counts one report for each application, dimension and hour; a repeat is harmless.
+   * @throws ProviderRefusal, also where another quantity was counted; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
+   */
+  report(usage: UsageOfB, deadline: Deadline): Promise<void>;
+}
+
+export interface OptionsOfB {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: Secret;
+  /** Unset: the provider's own addresses. */
+  readonly tokenUrl: string | undefined;
+  readonly resourceUrl: string | undefined;
+  readonly meteringUrl: string | undefined;
+}
+
+const identity = 'the identity service of provider B';
+const resources = 'the resource API of provider B';
+const metering = 'the metering of provider B';
+
+/** The application that stands for metering in tokens; it is the same for all sellers. */
+const meteringAudience = '20e940b3-4c77-4b0b-9a53-9e16a1b010a7';
+
+/** Speaks to the Azure Resource Manager and the marketplace metering API, by client credentials (ADR 0138). */
+export function createApplicationsOfB(options: OptionsOfB): ApplicationsOfB {
+  const { tenantId, clientId, clientSecret } = options;
+  const resourceUrl = withoutSlash(options.resourceUrl ?? 'https://management.azure.com');
+  const meteringUrl = withoutSlash(options.meteringUrl ?? 'https://marketplaceapi.microsoft.com');
+  const tokenUrl = options.tokenUrl
+    ?? `https://login.microsoftonline.com/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
+  const tokensFor = (scope: string): AccessTokens => createAccessTokens(identity, tokenUrl, async () => ({
+    grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret.reveal(), scope,
+  }));
+  const forResources = tokensFor('https://management.azure.com/.default');
+  const forMetering = tokensFor(`${meteringAudience}/.default`);
+
+  async function ask(
+    name: string, tokens: AccessTokens, address: string, deadline: Deadline, json?: object,
+  ): Promise<ProviderAnswer> {
+    const body = json && JSON.stringify(json);
+    const answer = await askProvider(name, address, {
+      method: body === undefined ? 'GET' : 'POST', deadline,
+      headers: {
+        Authorization: `Bearer ${await tokens.get(deadline)}`, Accept: 'application/json',
+        ...(body === undefined ? {} : {
+          'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body),
+        }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    if (answer.status === 401) tokens.forget();
+    return answer;
+  }
+
+  return {
+    managedResourceGroupOf: async (applicationId, deadline) => {
+      const path = applicationId.split('/').map(encodeURIComponent).join('/');
+      const answer = await ask(resources, forResources, `${resourceUrl}${path}?api-version=2021-07-01`, deadline);
+      if (!isSuccess(answer)) throw refusalIn(answer, objectOf(answer.json, 'error'), resources);
+      const group = textOf(objectOf(answer.json, 'properties'), 'managedResourceGroupId');
+      if (group === '') throw unreadable(resources, answer.status);
+      return group;
+    },
+    report: async ({ resourceUri, planId, dimension, quantity, startTime }, deadline) => {
+      const address = `${meteringUrl}/api/usageEvent?api-version=2018-08-31`;
+      const answer = await ask(metering, forMetering, address, deadline, {
+        resourceUri, planId, dimension, quantity, effectiveStartTime: startTime.toISOString(),
+      });
+      if (isSuccess(answer)) {
+        if (textOf(answer.json, 'status') !== 'Accepted') throw unreadable(metering, answer.status);
+        return;
+      }
+      if (answer.status === 409 && countedIn(answer) === quantity) return;
+      throw refusalIn(answer, answer.json, metering);
+    },
+  };
+}
+
+/** The quantity that was counted when the same report came before. */
+function countedIn({ json }: ProviderAnswer): unknown {
+  return objectOf(objectOf(json, 'additionalInfo'), 'acceptedMessage')?.['quantity'];
+}
+
+function refusalIn(
+  { status }: ProviderAnswer, error: Readonly<Record<string, unknown>> | undefined, name: string,
+): ProviderRefusal {
+  const code = textOf(error, 'code');
+  if (error === undefined || code === '') throw unreadable(name, status);
+  return new ProviderRefusal({ code, message: textOf(error, 'message'), error });
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

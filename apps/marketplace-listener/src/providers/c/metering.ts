@@ -1,0 +1,114 @@
+import { sign } from 'node:crypto';
+import type { Deadline } from '@platform/service';
+import { createAccessTokens } from '../access-tokens.ts';
+import {
+  askProvider, isSuccess, objectOf, type ProviderAnswer, ProviderRefusal, textOf, unreadable,
+} from '../provider-http.ts';
+import type { ServiceAccount } from './service-account.ts';
+
+/** One operation of service control, with one amount. */
+export interface UsageOfC {
+  /** The provider counts operations with the same id once. */
+  readonly operationId: string;
+  readonly dimension: string;
+  readonly startTime: Date;
+  readonly endTime: Date;
+  readonly labels: Readonly<Record<string, string>>;
+  /** An integer as text: it may be larger than a number holds exactly. */
+  readonly value: { readonly int64Value: string } | { readonly doubleValue: number };
+}
+
+/** Metering at provider C. */
+export interface MeteringOfC {
+  /**
+   * @returns the provider's answer, unchanged
+   * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
+   */
+  report(usage: UsageOfC, deadline: Deadline): Promise<Buffer>;
+  /** Gets an access token. @throws as {@link report} */
+  signIn(deadline: Deadline): Promise<void>;
+}
+
+export interface OptionsOfC {
+  readonly account: ServiceAccount;
+  readonly serviceName: string;
+  /** Who is billed, such as `project:acme`. */
+  readonly consumerId: string;
+  /** Unset: the provider's own address. */
+  readonly serviceControlUrl: string | undefined;
+}
+
+const identity = 'the identity service of provider C';
+const serviceControl = 'the service control of provider C';
+const scope = 'https://www.googleapis.com/auth/servicecontrol';
+
+/** Speaks to Google Service Control v1, with access tokens of a service account (ADR 0138). */
+export function createMeteringOfC({ account, serviceName, consumerId, serviceControlUrl }: OptionsOfC): MeteringOfC {
+  const base = (serviceControlUrl ?? 'https://servicecontrol.googleapis.com').replace(/\/+$/, '');
+  const address = `${base}/v1/services/${encodeURIComponent(serviceName)}:report`;
+  const tokens = createAccessTokens(identity, account.tokenUrl, async () => ({
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(account),
+  }));
+  return {
+    report: async (usage, deadline) => {
+      const body = JSON.stringify({ operations: [operationOf(usage, serviceName, consumerId)] });
+      const answer = await askProvider(serviceControl, address, {
+        method: 'POST', body, deadline,
+        headers: {
+          'Authorization': `Bearer ${await tokens.get(deadline)}`, 'Accept': 'application/json',
+          'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body),
+        },
+      });
+      if (answer.status === 401) tokens.forget();
+      const refusal = refusalIn(answer);
+      if (refusal !== undefined) throw refusal;
+      return answer.bytes;
+    },
+    signIn: async (deadline) => void (await tokens.get(deadline)),
+  };
+}
+
+/** A signed statement of who we are, good for an hour (RFC 7523). */
+function assertionOf({ email, key, keyId, tokenUrl }: ServiceAccount): string {
+  const now = Math.floor(Date.now() / 1000);
+  const parts = [
+    { alg: 'RS256', typ: 'JWT', kid: keyId },
+    { iss: email, scope, aud: tokenUrl, iat: now, exp: now + 3600 },
+  ];
+  const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), key).toString('base64url')}`;
+}
+
+function operationOf(
+  { operationId, dimension, startTime, endTime, labels, value }: UsageOfC, serviceName: string, consumerId: string,
+) {
+  const [from, to] = [startTime.toISOString(), endTime.toISOString()];
+  return {
+    operationId,
+    operationName: dimension,
+    consumerId,
+    startTime: from,
+    endTime: to,
+    userLabels: labels,
+    metricValueSets: [{
+      metricName: `${serviceName}/${dimension}`,
+      metricValues: [{ startTime: from, endTime: to, ...value }],
+    }],
+  };
+}
+
+/** A refusal of the whole request, or of its one operation within a success. */
+function refusalIn(answer: ProviderAnswer): ProviderRefusal | undefined {
+  const { status, json } = answer;
+  if (!isSuccess(answer)) {
+    const error = objectOf(json, 'error');
+    const code = textOf(error, 'status');
+    if (error === undefined || code === '') throw unreadable(serviceControl, status);
+    return new ProviderRefusal({ code, message: textOf(error, 'message'), error });
+  }
+  if (json === undefined) throw unreadable(serviceControl, status);
+  const [refused] = Array.isArray(json['reportErrors']) ? json['reportErrors'] : [];
+  if (refused === undefined) return undefined;
+  const error = objectOf(refused as Readonly<Record<string, unknown>>, 'status') ?? {};
+  return new ProviderRefusal({ code: String(error['code'] ?? ''), message: textOf(error, 'message'), error });
+}

@@ -1,0 +1,41 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+
+/** What proves to provider C who we are: the JSON key file of a service account. */
+export interface ServiceAccount {
+  readonly email: string;
+  readonly key: KeyObject;
+  readonly keyId: string;
+  readonly tokenUrl: string;
+}
+
+/**
+ * Reads the key file of a service account.
+ * @throws RangeError for a text that is none; the message shows nothing of it
+ */
+export function readServiceAccount(text: string): ServiceAccount {
+  const file = parsed(text);
+  const member = (key: string): string => {
+    const value = file[key];
+    if (typeof value !== 'string' || value === '') throw new RangeError(`has no ${key}`);
+    return value;
+  };
+  const [email, pem, keyId] = [member('client_email'), member('private_key'), member('private_key_id')];
+  const tokenUrl = typeof file['token_uri'] === 'string' ? file['token_uri'] : 'https://oauth2.googleapis.com/token';
+  return { email, key: privateKeyIn(pem), keyId, tokenUrl };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch { /* refused below, without the text */ }
+  throw new RangeError('is no JSON object');
+}
+
+function privateKeyIn(pem: string): KeyObject {
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'rsa') return key;
+  } catch { /* refused below, without the key */ }
+  throw new RangeError('has a private_key that is no RSA key');
+}

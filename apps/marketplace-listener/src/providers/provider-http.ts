@@ -1,0 +1,100 @@
+import {
+  AddressRefused, AnswerTooLarge, createOutbound, type OutboundRequest, readBounded, Unreachable,
+} from '@platform/outbound';
+import { Fault, unavailable } from '@platform/rpc';
+import { shrink } from '@platform/service';
+
+/** What a provider answered. */
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly bytes: Buffer;
+  /** Undefined where the body is no JSON object. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A provider understood what it was asked for, and refuses it. What it says may be shown to site admins. */
+export class ProviderRefusal extends Error {
+  override readonly name = 'ProviderRefusal';
+  /** As the provider names the kind of refusal, such as `ThrottlingException`. */
+  readonly code: string;
+  /** Whether the report itself is at fault, and not the provider or our account with it. */
+  readonly isOfReport: boolean;
+  /** The provider's own error. */
+  readonly error: Readonly<Record<string, unknown>>;
+
+  constructor(
+    { code, message, isOfReport = false, error }:
+    { code: string; message: string; isOfReport?: boolean; error: Readonly<Record<string, unknown>> },
+  ) {
+    super(message === '' ? 'the marketplace refused it' : message);
+    this.code = code;
+    this.isOfReport = isOfReport;
+    this.error = error;
+  }
+}
+
+/** One call to a marketplace (open-points 1.9). */
+const longestCallMs = 10_000;
+const largestAnswer = 1024 * 1024;
+
+/** The operator names the addresses, so they may be in any network. */
+const outbound = createOutbound({ allowed: ['0.0.0.0/0', '::/0'] });
+
+/**
+ * Sends one request to a provider.
+ * @param name names the provider in messages
+ * @param mostBytes of the answer
+ * @throws Fault UNAVAILABLE, BAD_UPSTREAM (the answer is too large); DeadlineExceeded after 10 s
+ */
+export async function askProvider(
+  name: string, address: string | URL, request: OutboundRequest, mostBytes = largestAnswer,
+): Promise<ProviderAnswer> {
+  try {
+    const { status, body } = await outbound.send(address, {
+      ...request, deadline: shrink(request.deadline, longestCallMs),
+    });
+    const bytes = await readBounded(body, mostBytes);
+    return { status, bytes, json: objectIn(bytes) };
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) throw new Fault('BAD_UPSTREAM', `${name}: ${error.message}`);
+    if (error instanceof AddressRefused || error instanceof Unreachable) throw unavailable(name, error);
+    throw error;
+  }
+}
+
+/** An answer that is neither a success nor a refusal of the provider: of a proxy before it, or an overload. */
+export function unreadable(name: string, status: number): Fault {
+  if (status === 429 || status === 503) return unavailable(name);
+  return new Fault('BAD_UPSTREAM', `${name} answered with status ${status} and no readable body`);
+}
+
+export function isSuccess({ status }: ProviderAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** A member of a JSON object that is a text; empty where it is not. */
+export function textOf(json: Readonly<Record<string, unknown>> | undefined, key: string): string {
+  const value = json?.[key];
+  return typeof value === 'string' ? value : '';
+}
+
+/** A member of a JSON object that is an object itself. */
+export function objectOf(
+  json: Readonly<Record<string, unknown>> | undefined, key: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const value = json?.[key];
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
+function objectIn(bytes: Buffer): ProviderAnswer['json'] {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as ProviderAnswer['json'])
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
