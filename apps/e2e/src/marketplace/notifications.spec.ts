@@ -7,9 +7,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addJobs, runNow } from '@platform/jobs';
 import { sql } from '@platform/postgres';
-import { type HttpAnswer, until } from '@platform/testing';
+import { type HttpAnswer, seeded, until } from '@platform/testing';
 import { parse } from 'yaml';
 import { outcome, type Person } from '../orgs/world.ts';
+import { hostileNotification } from './hostile-notifications.ts';
 import {
   alertAddresses, elsewhere, newApplication, secrets, short, startSubscriptionWorld, type SubscriptionWorld,
 } from './subscription-world.ts';
@@ -126,6 +127,10 @@ describe('provider A (spec §4.9, open-points 11.2)', () => {
     for (const body of ['', '{', '[]', '"x"', '{"eventType": 5}', '{"eventTime": "yesterday"}', '{"a": "\\u0000"}']) {
       expect(outcome(await world.listener.post(path, { body, ...from('198.51.100.1') }))).toBe('400 malformed_body');
     }
+    const xml = { 'content-type': 'text/xml', 'x-forwarded-for': '198.51.100.1' };
+    expect(outcome(await world.listener.post(path, { body: '{}', headers: xml }))).toBe('415 unsupported_media_type');
+    const unread = { ...xml, 'x-forwarded-for': elsewhere };
+    expect(outcome(await world.listener.post(path, { body: '{}', headers: unread }))).toBe('403 source_denied');
     for (const wrong of [{}, { bindingInfo: null }, binding(installerId, { marketplace: 'ProviderC' })]) {
       expect(outcome(await world.notifyA(wrong))).toBe('400 invalid_binding');
     }
@@ -417,6 +422,25 @@ describe('installers (operator.md, open-points 11.8)', () => {
     }
   });
 });
+
+it('500 hostile notifications are refused as listed, and make nothing', async () => {
+  const [a, b, c] = await Promise.all(['ProviderA', 'ProviderB', 'ProviderC'].map(async (marketplace) =>
+    (await world.installer(marketplace)).installerId));
+  const made = () => world.rows.one(sql`
+    select (select count(*) from subscription) as "subscriptions", (select count(*) from archive) as "archives",
+           (select count(*) from notification) as "notifications",
+           (select count(*) from installer where cluster_uid is not null) as "bound"`);
+  const before = await made();
+  const random = seeded(20261122);
+  const wrong: unknown[] = [];
+  for (let index = 0; index < 500; index += 1) {
+    const { path, source, body, refused } = hostileNotification(random, { a: a!, b: b!, c: c! });
+    const { status, text } = await world.listener.post(path, { body, headers: { 'x-forwarded-for': source } });
+    if (!refused.includes(status)) wrong.push({ path, source, body: body.toString().slice(0, 300), status, text });
+  }
+  expect(wrong).toEqual([]);
+  expect(await made()).toEqual(before);
+}, 60_000);
 
 it('no secret that was sent is found in logs, audit, tables or answers', async () => {
   const sent = ['pass-4b1f', 'store-4b1f', 'auth-4b1f', 'key-4b1f', 'metering-4b1f'];

@@ -63,7 +63,9 @@ function bytesOf(field: DescField, value: unknown): Buffer {
 }
 
 /** Half of a surrogate pair as a text that the access rule does not read; undefined where there is no such text. */
-export function badText({ input, access }: Method): Buffer | undefined {
+export function badText({ http, input, access }: Method): Buffer | undefined {
+  // A method that reads its body itself may refuse for something else first, such as a secret.
+  if (http?.rawBody === true) return undefined;
   const read = fieldsOfAccess(access);
   const field = input.fields.find(({ localName, scalar }) => scalar === ScalarType.STRING && !read.has(localName));
   return field && delimited(field.number, Buffer.from([0xed, 0xa0, 0x80]));

@@ -1,3 +1,4 @@
+import type { HttpBody } from '@platform/proto/google/api/httpbody';
 import { isObject, malformed, parseDocument, parseTimestamp } from '@platform/rest';
 import { Fault } from '@platform/rpc';
 import type { Marketplace } from '../marketplaces.ts';
@@ -25,9 +26,16 @@ export interface Heard {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** @throws Fault MALFORMED_BODY */
-export function hear(marketplace: Marketplace, data: Uint8Array | undefined, digests: Digests): Heard {
-  const parsed = parseDocument(Buffer.from(data ?? []));
+/** `application/json`, any `+json`, or none (open-points 1.7). */
+const json = /^\s*(?:application\/json|[^\s;]+\+json)\s*(?:;|$)/i;
+
+/** @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY */
+export function hear(marketplace: Marketplace, body: HttpBody | undefined, digests: Digests): Heard {
+  const { contentType = '', data = Buffer.alloc(0) } = body ?? {};
+  if (contentType !== '' && !json.test(contentType)) {
+    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
+  }
+  const parsed = parseDocument(Buffer.from(data));
   if (parsed instanceof Fault) throw parsed;
   const document = parsed.value;
   if (!isObject(document)) throw malformed('the body must be an object');

@@ -32,7 +32,7 @@ function receiveProviderA(
     const { deadline, sourceAddress } = context;
     if (config.runMode !== 'dev' && !(await isSourceOfA(parts, sourceAddress, deadline))) throw sourceDenied();
     context.body();
-    const heard = hear('ProviderA', notification?.data, digests);
+    const heard = hear('ProviderA', notification, digests);
     const link = await auditRefusal(database, 'bind', heard, deadline, () => receiveBind(parts, heard, context));
     return { link };
   };
@@ -50,7 +50,7 @@ function receiveProviderC(
     const { deadline } = context;
     const read = (): Heard => {
       context.body();
-      return hear('ProviderC', notification?.data, digests);
+      return hear('ProviderC', notification, digests);
     };
     const heard = hasSecret(secret, config.providerCSecret) ? read() : forgiven(parts, read);
     const link = await auditRefusal(database, 'bind', heard, deadline, () => receiveBind(parts, heard, context));
@@ -82,7 +82,7 @@ function receiveProviderB(
   return async ({ secret, notification }, context) => {
     if (!hasSecret(secret, config.providerBSecret)) throw secretMismatch();
     context.body();
-    const heard = hear('ProviderB', notification?.data, digests);
+    const heard = hear('ProviderB', notification, digests);
     const operation = operations[heard.eventType ?? ''] ?? 'unknown';
     return auditRefusal(database, operation, heard, context.deadline, async () => {
       const { applicationId } = heard;

@@ -1,0 +1,149 @@
+/** What a walk sends about one application of provider B, written from open-points 11.2, 11.3 and 11.8. */
+export type Event =
+  | { readonly kind: 'put'; readonly id: number; readonly time: number; readonly failed: boolean }
+  | {
+    readonly kind: 'delete'; readonly id: number; readonly time: number;
+    readonly to: 'Deleting' | 'Deleted' | 'DeletionFailed';
+  }
+  | { readonly kind: 'bind'; readonly id: number; readonly installer: number; readonly cluster: number }
+  | { readonly kind: 'revoke'; readonly id: number };
+
+/** What may be seen of an application. */
+export interface Model {
+  /** Undefined: there is no subscription. */
+  readonly state: string | undefined;
+  /** `installer/cluster` that it is bound to. */
+  readonly bound: string | undefined;
+  readonly lastTime: number;
+  readonly contracts: 'none' | 'active' | 'revoked';
+  readonly alerts: number;
+  /** Outcome of each notification that was answered, by its id. */
+  readonly answered: Readonly<Record<number, Outcome>>;
+  /** Entries of the audit, one for each notification. */
+  readonly audit: Readonly<Record<string, string>>;
+}
+
+/** Status of an answer, with the code of a refusal. */
+export type Outcome = string;
+
+export const nothing: Model = {
+  state: undefined, bound: undefined, lastTime: -Infinity, contracts: 'none', alerts: 0, answered: {}, audit: {},
+};
+
+const ended = new Set(['Deleting', 'DeletionFailed', 'Deleted', 'Revoked']);
+
+/** What follows from an event, and what it is answered. */
+export function apply(before: Model, event: Event): { readonly after: Model; readonly outcome: Outcome } {
+  switch (event.kind) {
+    case 'put':
+      return put(before, event);
+    case 'delete':
+      return remove(before, event);
+    case 'bind':
+      return bind(before, event);
+    case 'revoke':
+      return revoke(before, event);
+  }
+}
+
+type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
+
+function put(before: Model, { id, time, failed }: Of<'put'>) {
+  if (before.answered[id] !== undefined) return { after: before, outcome: '200' };
+  const answered = { ...before.answered, [id]: '200' };
+  if (before.state === 'Deleted' || time < before.lastTime) {
+    return { after: { ...before, answered, audit: { ...before.audit, [id]: 'put ignored' } }, outcome: '200' };
+  }
+  const state = before.state ?? 'Pending';
+  const fails = failed && (state === 'Pending' || state === 'Bounded');
+  const audit = {
+    ...before.audit, [id]: 'put success', ...(fails ? { [`alert ${before.alerts}`]: 'alert success' } : {}),
+  };
+  return {
+    after: {
+      ...before, answered, audit, lastTime: time, state: fails ? 'Failed' : state,
+      alerts: before.alerts + (fails ? 1 : 0),
+    },
+    outcome: '200',
+  };
+}
+
+function remove(before: Model, { id, time, to }: Of<'delete'>) {
+  if (before.state === undefined) return { after: before, outcome: '403 subscription_not_found' };
+  if (before.answered[id] !== undefined) return { after: before, outcome: '200' };
+  const answered = { ...before.answered, [id]: '200' };
+  if (before.state === 'Deleted' || time < before.lastTime) {
+    return { after: { ...before, answered, audit: { ...before.audit, [id]: 'delete ignored' } }, outcome: '200' };
+  }
+  return {
+    after: {
+      ...before, answered, audit: { ...before.audit, [id]: 'delete success' }, lastTime: time, state: to,
+      contracts: revoked(before),
+    },
+    outcome: '200',
+  };
+}
+
+function bind(before: Model, { id, installer, cluster }: Of<'bind'>) {
+  const wanted = `${installer}/${cluster}`;
+  const refuse = (outcome: Outcome) => {
+    // A refusal is audited where the subscription is known, once, and not in place of what was applied.
+    const audit = before.state === undefined || before.audit[id] !== undefined
+      ? before.audit
+      : { ...before.audit, [id]: 'bind failure' };
+    return { after: { ...before, audit }, outcome };
+  };
+  if (before.state !== undefined && ended.has(before.state)) return refuse('400 subscription_closed');
+  if (before.bound !== undefined && before.bound !== wanted) return refuse('400 invalid_binding');
+  if (before.answered[id] !== undefined) return { after: before, outcome: '200' };
+  const binds = before.bound === undefined || before.state === 'Failed';
+  return {
+    after: {
+      ...before, bound: wanted, answered: { ...before.answered, [id]: '200' },
+      audit: { ...before.audit, [id]: 'bind success' }, contracts: 'active' as const,
+      state: binds ? 'Bounded' : before.state,
+    },
+    outcome: '200',
+  };
+}
+
+function revoke(before: Model, { id }: Of<'revoke'>) {
+  const { state } = before;
+  if (state === undefined) return { after: before, outcome: 'none' };
+  if (state !== 'Bounded' && state !== 'Running' && state !== 'Failed') {
+    return { after: before, outcome: '400 not_revocable' };
+  }
+  const audit = { ...before.audit, [`revoke ${id}`]: 'revoke success' };
+  return { after: { ...before, state: 'Revoked', contracts: revoked(before), audit }, outcome: '200' };
+}
+
+function revoked({ contracts }: Model): Model['contracts'] {
+  return contracts === 'none' ? 'none' : 'revoked';
+}
+
+/**
+ * What may have become of the models, when these events were sent at once and answered so.
+ */
+export function possible(
+  before: readonly Model[], events: readonly { readonly event: Event; readonly outcome: Outcome }[],
+): Model[] {
+  const after = new Map<string, Model>();
+  for (const model of before) {
+    for (const order of permutations(events)) {
+      let now: Model | undefined = model;
+      for (const { event, outcome } of order) {
+        const next = apply(now, event);
+        now = next.outcome === outcome ? next.after : undefined;
+        if (now === undefined) break;
+      }
+      if (now !== undefined) after.set(JSON.stringify(now), now);
+    }
+  }
+  return [...after.values()];
+}
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations(items.filter((_, other) => other !== index)).map((rest) => [item, ...rest]));
+}
