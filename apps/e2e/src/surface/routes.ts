@@ -21,7 +21,10 @@ export function readEndpoints(): Endpoint[] {
 }
 
 /** Routes of services outside `/api/v1` that the platform has beside those of the spec (open-points 1.2). */
-export const routesOutside = ['GET /avatars/{hash}', 'GET /files/{name=**}'];
+export const routesOutside = [
+  'GET /avatars/{hash}', 'GET /files/{name=**}',
+  'GET /links/installer/{owner_id}/{installer_name}/{archive}/archive.tar.gz',
+];
 
 /** `VERB path` of the endpoints that are still to come. This list may only shrink. */
 export function readNotYet(): string[] {
