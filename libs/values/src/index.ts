@@ -6,6 +6,7 @@ export { normalDomain } from './domain.ts';
 export {
   alreadyExists, conflict, invalidName, invalidValue, nameTaken, tooManyItems, validationFailed,
 } from './faults.ts';
+export { binaryQuantity, decimalQuantity, parseQuantity } from './quantity.ts';
 export { licenseeNameOf, slugKey, slugProblem, systemAdminNameOf } from './slug.ts';
 export {
   controlCharacterProblem, dnsLabelProblem, emailProblem, idProblem, lengthOf, lengthProblem, uuidProblem,

@@ -1,3 +1,4 @@
+import { binaryQuantity, decimalQuantity } from '@platform/values';
 import { readQuantity } from '../ingest/quantity.ts';
 import { at, textAt } from '../ingest/json.ts';
 import type { BilledObject } from '../store/read-billed-objects.ts';
@@ -33,7 +34,7 @@ function flavorOf(pod: unknown): { cpu: string; memory: string } {
       at(container, 'resource', 'limits', resource) ?? at(container, 'resource', 'requests', resource),
     ), 0n,
   );
-  return { cpu: formatDecimal(sum('cpu')), memory: formatBinary(sum('memory')) };
+  return { cpu: decimalQuantity(sum('cpu')), memory: binaryQuantity(sum('memory')) };
 }
 
 interface Volume {
@@ -54,7 +55,7 @@ function volumeDetails(versions: readonly StoredVersion[], objectDeletedAt: numb
     const there = new Set<string>();
     for (const volume of detail.volumes) {
       const key = textAt(volume, 'uid') || textAt(volume, 'name');
-      const size = formatBinary(quantityOr0(at(volume, 'resources', 'requests', 'storage')));
+      const size = binaryQuantity(quantityOr0(at(volume, 'resources', 'requests', 'storage')));
       const known = volumes.get(key);
       there.add(key);
       if (known === undefined) {
@@ -87,20 +88,6 @@ function quantityOr0(value: unknown): bigint {
   } catch {
     return 0n;
   }
-}
-
-const billion = 10n ** 9n;
-
-function formatDecimal(billionths: bigint): string {
-  if (billionths % billion === 0n) return String(billionths / billion);
-  return billionths % 1_000_000n === 0n ? `${billionths / 1_000_000n}m` : `${billionths}n`;
-}
-
-function formatBinary(billionths: bigint): string {
-  const bytes = billionths / billion;
-  const suffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
-  const power = suffixes.findLastIndex((_, place) => bytes > 0n && bytes % 1024n ** BigInt(place) === 0n);
-  return power < 1 ? String(bytes) : `${bytes / 1024n ** BigInt(power)}${suffixes[power]}`;
 }
 
 function seconds(microseconds: number): number {
