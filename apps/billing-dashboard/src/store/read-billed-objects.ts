@@ -47,7 +47,7 @@ export async function readBilledObjects(
          order by known.removed, known.id desc limit 1
       ) cluster on true
       left join lateral (
-        select raw.resource #> '{nodeStats,capacity}' as capacity
+        select raw.resource #> '{kubernetes,nodeStats,capacity}' as capacity
           from reported_object info join raw_event raw on raw.object_id = info.id
          where info.owner_id = object.owner_id and info.cluster_uid = object.cluster_uid
            and raw.resource ->> 'kind' = 'SiteInfo' and info.resource = 'siteinfos'
