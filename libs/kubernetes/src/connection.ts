@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'node:https';
 import {
-  type ApiConstructor, ApiException, type ApiType, createConfiguration, KubeConfig, type RequestContext,
+  type ApiConstructor, ApiException, type ApiType, createConfiguration, HttpMethod, KubeConfig, type RequestContext,
   ServerConfiguration,
 } from '@kubernetes/client-node';
 import { Fault } from '@platform/rpc';
@@ -9,6 +9,7 @@ import { Agent } from 'undici';
 import { createBreaker } from './breaker.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { translateFailure } from './translate-failure.ts';
+import { type HeardChange, watchOnce } from './watch-once.ts';
 
 /** Connections to one API server, kept between calls. */
 export interface ClusterConnection extends AsyncDisposable {
@@ -21,6 +22,19 @@ export interface ClusterConnection extends AsyncDisposable {
   call<Api extends ApiType, Result>(
     type: ApiConstructor<Api>, act: (api: Api) => Promise<Result>, deadline: Deadline, contentType?: string,
   ): Promise<Result>;
+  /** Reads any path as JSON, such as a page of a list. @throws as {@link call} */
+  get(path: string, query: Readonly<Record<string, string>>, deadline: Deadline): Promise<unknown>;
+  /**
+   * Hears of the changes of a list until the server ends the watch, usually after half a minute, or `stopping` aborts.
+   * A watch has a connection of its own.
+   * @param version `resourceVersion` after which changes are heard
+   * @returns 'expired' where the server no longer has the changes after this version: list again
+   * @throws what `heard` throws; Fault UNAVAILABLE, DEADLINE_EXCEEDED (the server went silent), BAD_UPSTREAM;
+   *   ApiException for 404
+   */
+  watch(
+    path: string, version: string, heard: (change: HeardChange) => void, stopping: AbortSignal,
+  ): Promise<'ended' | 'expired'>;
   /** Closes the connections once the calls under way have ended. Disposing ends those calls. */
   close(): Promise<void>;
 }
@@ -34,14 +48,34 @@ const patience = { most: 3, pauseMs: 5_000 };
 
 /** Opens connections to a cluster; the first is made by the first call. */
 export function openCluster({ config, server }: ClusterAccess): ClusterConnection {
-  const pooled = new PooledConfig(config);
+  const pooled = new PooledConfig(config, { connections: mostConnections });
+  // Each holds its connection; what it is sent may be far apart.
+  const watching = new PooledConfig(config, { connections: null, headersTimeout: callMs, bodyTimeout: 0 });
   const baseServer = new ServerConfiguration(server, {});
   const breaker = createBreaker(patience);
+  /** Bounds a call, and keeps count of those that were not answered. */
+  async function guarded<Result>(deadline: Deadline, act: (bounded: Deadline) => Promise<Result>): Promise<Result> {
+    const seconds = breaker.refusal();
+    if (seconds !== undefined) throw clusterAway(seconds);
+    const bounded = shrink(deadline, callMs);
+    try {
+      const result = await act(bounded);
+      breaker.succeeded();
+      return result;
+    } catch (error) {
+      const failure = translateFailure(error, bounded.signal);
+      const gaveUp = bounded.signal.aborted && remaining(bounded) > 0;
+      if (didNotAnswer(error, failure)) {
+        if (!gaveUp) breaker.failed();
+      } else {
+        breaker.succeeded();
+      }
+      throw failure;
+    }
+  }
+
   return {
-    call: async (type, act, deadline, contentType) => {
-      const seconds = breaker.refusal();
-      if (seconds !== undefined) throw clusterAway(seconds);
-      const bounded = shrink(deadline, callMs);
+    call: (type, act, deadline, contentType) => guarded(deadline, (bounded) => {
       const limit = {
         pre: async (context: RequestContext) => {
           context.setSignal(bounded.signal);
@@ -50,26 +84,30 @@ export function openCluster({ config, server }: ClusterAccess): ClusterConnectio
         },
         post: async <Response>(response: Response) => response,
       };
-      const api = new type(createConfiguration({
+      return act(new type(createConfiguration({
         baseServer, authMethods: { default: pooled }, promiseMiddleware: [limit],
-      }));
+      })));
+    }),
+    get: (path, query, deadline) => guarded(deadline, async (bounded) => {
+      const context = baseServer.makeRequestContext(path, HttpMethod.GET);
+      context.setHeaderParam('Accept', 'application/json');
+      for (const [name, value] of Object.entries(query)) context.setQueryParam(name, value);
+      context.setSignal(bounded.signal);
+      await pooled.applySecurityAuthentication(context);
+      const { httpStatusCode, headers, body } = await createConfiguration().httpApi.send(context).toPromise();
+      const text = await body.text();
+      if (httpStatusCode !== 200) throw new ApiException(httpStatusCode, 'the list was refused', text, headers);
+      return JSON.parse(text) as unknown;
+    }),
+    watch: async (path, version, heard, stopping) => {
       try {
-        const result = await act(api);
-        breaker.succeeded();
-        return result;
+        return await watchOnce(watching, path, version, heard, stopping);
       } catch (error) {
-        const failure = translateFailure(error, bounded.signal);
-        const gaveUp = bounded.signal.aborted && remaining(bounded) > 0;
-        if (didNotAnswer(error, failure)) {
-          if (!gaveUp) breaker.failed();
-        } else {
-          breaker.succeeded();
-        }
-        throw failure;
+        throw translateFailure(error, stopping);
       }
     },
-    close: () => pooled.close(),
-    [Symbol.asyncDispose]: () => pooled.destroy(),
+    close: async () => void (await Promise.all([pooled.close(), watching.close()])),
+    [Symbol.asyncDispose]: async () => void (await Promise.all([pooled.destroy(), watching.destroy()])),
   };
 }
 
@@ -88,8 +126,11 @@ class PooledConfig extends KubeConfig {
   #agent: Promise<Agent> | undefined;
   #headers: Readonly<Record<string, string>> = {};
 
-  constructor(config: KubeConfig) {
+  readonly #options: Agent.Options;
+
+  constructor(config: KubeConfig, options: Agent.Options) {
     super();
+    this.#options = options;
     this.loadFromOptions(config);
   }
 
@@ -123,8 +164,8 @@ class PooledConfig extends KubeConfig {
       .filter(([, value]) => value !== undefined && value !== null);
     return new Agent({
       connect: { ...Object.fromEntries(connect), timeout: callMs },
-      connections: mostConnections,
       keepAliveTimeout: idleMs,
+      ...this.#options,
     });
   }
 }

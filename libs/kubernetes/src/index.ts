@@ -27,3 +27,7 @@ export {
   applyObject, Conflicted, createObject, deleteObject, fieldManager, findObject, labelPath, listObjects, type ObjectKey,
   patchObject, type PatchStep, replaceObject, withoutConflict,
 } from './objects.ts';
+export {
+  findResource, type ObjectListener, type ObjectWatch, readResource, type Resource, watchObjects,
+} from './watch-objects.ts';
+export { readServingCertificate, type ServingCertificate } from './serving-certificate.ts';

@@ -1,0 +1,52 @@
+import { connect } from 'node:tls';
+import { unavailable } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import type { ClusterAccess } from './kubeconfig.ts';
+
+/** What the certificate of an API server says. */
+export interface ServingCertificate {
+  readonly dnsNames: readonly string[];
+  readonly ipAddresses: readonly string[];
+  /** RFC 3339. */
+  readonly notBefore: string;
+  readonly notAfter: string;
+}
+
+/**
+ * Reads the certificate that an API server shows, whoever has signed it. No credential is sent.
+ * @throws Fault UNAVAILABLE
+ */
+export function readServingCertificate(
+  { server }: Pick<ClusterAccess, 'server'>, deadline: Deadline,
+): Promise<ServingCertificate> {
+  const { hostname, port } = new URL(server);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false });
+    const end = (settle: () => void): void => {
+      deadline.signal.removeEventListener('abort', cancelled);
+      settle();
+      socket.destroy();
+    };
+    const cancelled = (): void => end(() => reject(unavailable('the cluster', deadline.signal.reason)));
+    deadline.signal.addEventListener('abort', cancelled);
+    socket.on('error', (error) => end(() => reject(unavailable('the cluster', error))));
+    socket.on('secureConnect', () => end(() => {
+      const certificate = socket.getPeerX509Certificate();
+      if (certificate === undefined) return reject(unavailable('the cluster', new Error('no certificate')));
+      const names = (certificate.subjectAltName ?? '').split(', ');
+      const those = (kind: string) => names.filter((name) => name.startsWith(`${kind}:`))
+        .map((name) => name.slice(kind.length + 1)).sort();
+      return resolve({
+        dnsNames: those('DNS'),
+        ipAddresses: those('IP Address'),
+        notBefore: rfc3339(certificate.validFrom),
+        notAfter: rfc3339(certificate.validTo),
+      });
+    }));
+  });
+}
+
+function rfc3339(text: string): string {
+  return new Date(text).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,116 @@
+import { ApiException } from '@kubernetes/client-node';
+import { Fault, unavailable } from '@platform/rpc';
+import { type Deadline, deadlineIn, type Logger, loop } from '@platform/service';
+import type { ClusterConnection } from './connection.ts';
+import type { KubernetesObject } from './kinds.ts';
+import { readAllPages, type ObjectPage } from './pages.ts';
+
+/** A resource that an API server serves. */
+export interface Resource {
+  /** Empty: the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** Plural: `deployments`. */
+  readonly name: string;
+  readonly kind: string;
+  readonly scope: 'Namespaced' | 'Cluster';
+}
+
+/** Finds the resource of a kind; undefined where the cluster does not serve it. */
+export async function findResource(
+  cluster: ClusterConnection,
+  { group, version, kind }: Pick<Resource, 'group' | 'version' | 'kind'>,
+  deadline: Deadline,
+): Promise<Resource | undefined> {
+  const served = await cluster.get(groupPath(group, version), {}, deadline).catch((error: unknown) => {
+    if (error instanceof ApiException && error.code === 404) return undefined;
+    throw error;
+  }) as { resources?: readonly { name: string; kind: string; namespaced: boolean }[] } | undefined;
+  const found = served?.resources?.find((one) => one.kind === kind && !one.name.includes('/'));
+  if (found === undefined) return undefined;
+  return { group, version, kind, name: found.name, scope: found.namespaced ? 'Namespaced' : 'Cluster' };
+}
+
+/** Reads all objects of a resource, keeping of each what `keep` returns. */
+export async function readResource<Kept>(
+  cluster: ClusterConnection, resource: Resource, keep: (object: KubernetesObject) => Kept, deadline: Deadline,
+): Promise<{ readonly objects: readonly Kept[]; readonly version: string }> {
+  let version = '';
+  const objects = await readAllPages(async ({ limit, _continue }) => {
+    const query = { limit: String(limit), ...(_continue === undefined ? {} : { continue: _continue }) };
+    const page = await cluster.get(pathOf(resource), query, deadline) as ObjectPage<KubernetesObject>;
+    if (!Array.isArray(page?.items)) throw new Fault('BAD_UPSTREAM', 'the cluster answered a list without items');
+    version = (page.metadata as { resourceVersion?: string } | undefined)?.resourceVersion ?? '';
+    return { ...page, items: page.items.map(keep) };
+  });
+  return { objects, version };
+}
+
+/** Who hears of the objects of a resource. What a method throws ends the watch, which begins again with a list. */
+export interface ObjectListener<Kept> {
+  /** What is kept of an object, so that the object itself is released at once. */
+  keep(object: KubernetesObject): Kept;
+  /** All objects, as one state of the cluster. It replaces what was known. */
+  listed(objects: readonly Kept[]): void;
+  changed(object: Kept): void;
+  deleted(object: Kept): void;
+}
+
+/** A watch that goes on until it is disposed. */
+export interface ObjectWatch extends AsyncDisposable {
+  /** Milliseconds since the server was last heard; Infinity before the first list. */
+  silentFor(): number;
+}
+
+/** How long a list of all pages may take, in milliseconds. */
+const listMs = 120_000;
+/** The pause between the end of a watch and the next, in milliseconds. */
+const againMs = 200;
+
+/**
+ * Watches the objects of a resource: a list, then its changes. A watch that is cut goes on where it ended, after
+ * growing pauses; where the server no longer has the changes (410), the list is read again.
+ */
+export function watchObjects<Kept>(
+  cluster: ClusterConnection, resource: Resource, listener: ObjectListener<Kept>, log: Logger,
+): ObjectWatch {
+  let version: string | undefined;
+  let heardAt = -Infinity;
+  const watching = loop(`watch ${resource.name}`, againMs, async (stopping) => {
+    if (version === undefined) {
+      const list = await readResource(cluster, resource, listener.keep, deadlineIn(listMs, stopping));
+      if (list.version === '') throw unavailable(`the list of ${resource.name}`);
+      listener.listed(list.objects);
+      version = list.version;
+      heardAt = performance.now();
+    }
+    const end = await cluster.watch(pathOf(resource), version, ({ type, object }) => {
+      heardAt = performance.now();
+      const next = object.metadata?.resourceVersion;
+      if (type !== 'BOOKMARK') {
+        const kept = listener.keep(object as KubernetesObject);
+        if (type === 'DELETED') listener.deleted(kept);
+        else listener.changed(kept);
+      }
+      version = next ?? version;
+    }, stopping).catch((error: unknown) => {
+      // What a listener did not take is not heard a second time: the list says it again.
+      if (!(error instanceof Fault) || error.reason === 'BAD_UPSTREAM') version = undefined;
+      throw error;
+    });
+    if (end === 'expired') version = undefined;
+    else heardAt = performance.now();
+  }, log);
+  return {
+    silentFor: () => performance.now() - heardAt,
+    [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose](),
+  };
+}
+
+function pathOf({ group, version, name }: Resource): string {
+  return `${groupPath(group, version)}/${name}`;
+}
+
+function groupPath(group: string, version: string): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}
