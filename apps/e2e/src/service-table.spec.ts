@@ -6,8 +6,11 @@ import {
 } from '@platform/service';
 import { repositoryRoot } from '@platform/testing';
 
+/** A program outside the platform, beside each Kubernetes API. */
+const agent = { name: 'cluster-agent' } as const;
+
 /** The settings that a service reads. */
-async function picksOf({ name }: Service): Promise<ReadonlySet<SettingKey>> {
+async function picksOf({ name }: Pick<Service, 'name'> | typeof agent): Promise<ReadonlySet<SettingKey>> {
   const { picks } = (await import(join(repositoryRoot, 'apps', name, 'src/start.ts'))) as {
     picks: Readonly<Record<string, SettingKey | Optional<SettingKey>>>;
   };
@@ -38,6 +41,6 @@ describe('the table of services', () => {
 
 it('every setting is read by somebody', async () => {
   const read = new Set<SettingKey>(ofPlatform);
-  for (const service of services) for (const key of await picksOf(service)) read.add(key);
+  for (const program of [...services, agent]) for (const key of await picksOf(program)) read.add(key);
   expect((Object.keys(settings) as SettingKey[]).filter((key) => !read.has(key))).toEqual([]);
 });

@@ -37,6 +37,7 @@ function createProgram(environment: Environment): Command {
   addDoctor(program, environment);
   addSeed(program, environment);
   addLab(program, environment);
+  addAgent(program, environment);
   addAdmin(program, environment);
   return program;
 }
@@ -103,5 +104,22 @@ function addLab(program: Command, environment: Environment): void {
       const { labUp } = await import('./commands/lab.ts');
       // The answer is a JSON line either way; progress goes to standard error.
       await labUp({ spokes }, environment, output(true));
+    });
+}
+
+function addAgent(program: Command, environment: Environment): void {
+  program.command('agent')
+    .description('Runs the agent of a cluster in the foreground: it reports objects and answers questions for them.')
+    .requiredOption('--kubeconfig <path>', 'of the cluster')
+    .requiredOption('--creds <path>', 'of the cluster and product on the bus, as `admin bus-account create` shows them')
+    .requiredOption('--owner <name>', 'the organization that the cluster belongs to')
+    .requiredOption('--product <name>', 'the product that reports, such as productdb-enterprise')
+    .requiredOption('--license <path>', 'the licence (PEM); it is renewed in place')
+    .option('--resources <kinds>', 'further kinds to report, each GROUP/VERSION/KIND, separated by commas', '')
+    .option('--license-token-file <path>', 'file with an access token to renew the licence; default one made for it')
+    .addOption(json())
+    .action(async ({ json: asJson, ...options }) => {
+      const { runAgent } = await import('./commands/agent.ts');
+      await runAgent(options, environment, output(asJson));
     });
 }

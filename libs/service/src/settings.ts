@@ -218,6 +218,20 @@ export const settings = {
 
   ...marketplaceSettings,
 
+  // The cluster agent (`platform agent`)
+  'agent.kubeconfig': given(text, 'Path of the kubeconfig of the cluster that the agent watches.'),
+  'agent.creds': given(text, 'Path of the credentials (`.creds`) of the cluster and product on the bus.'),
+  'agent.owner': given(text, 'Name of the organization that the cluster belongs to.'),
+  'agent.product': given(text, 'Name of the product that reports, such as `productdb-enterprise`.'),
+  'agent.license': given(text, 'Path of the licence (PEM); the agent renews it in place.'),
+  'agent.resources': defaulted(
+    listOf(text), '', 'Kinds to report beside Deployments, StatefulSets and DaemonSets, each `GROUP/VERSION/KIND`.',
+  ),
+  'agent.state': given(text, 'Folder in which the agent keeps what it has said and what the bus has not taken.'),
+  'agent.token': given(
+    secret, 'Access token of the organization, to renew the licence at `http.baseURL`. Unset: it is not renewed.',
+  ),
+
   // Bus, limits
   'bus.shards': defaulted(integer(1, 1_024), '1', 'Number of shards in event subjects (open-points 13.2).'),
   'lists.largestUnpaged': defaulted(

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type BusConnection, connectBus, eventSubject, memberOf } from '@platform/bus';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import { optional, readConfig, repeatUntil, silentLogger } from '@platform/service';
+import { readConfig, repeatUntil, silentLogger } from '@platform/service';
 import { CommandFault } from '../command-fault.ts';
-import { stateHome } from '../home.ts';
 import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
-import { readRunFile } from '../run-file.ts';
+import { busAddress } from './bus-address.ts';
 import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
 
 export interface MemberEventOptions extends ServerOptions {
@@ -71,16 +70,4 @@ async function readInput(file: string | undefined): Promise<string> {
   } catch (error) {
     throw new CommandFault(`${file} cannot be read: ${(error as Error).message}`, 'Name another with --file.');
   }
-}
-
-/** Where members reach the bus. */
-async function busAddress(environment: Environment): Promise<string> {
-  const { natsUrl } = readConfig({ natsUrl: optional('nats.url') }, { environment, log: silentLogger });
-  if (natsUrl !== undefined) return natsUrl.join(',');
-  const home = stateHome(environment);
-  const run = await readRunFile(home);
-  if (run !== undefined) return run.nats;
-  throw new CommandFault(
-    `No platform runs on ${home}`, 'Start it with `npm start`, or name a bus with PLATFORM_NATS_URL.',
-  );
 }

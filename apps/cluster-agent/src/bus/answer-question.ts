@@ -1,0 +1,61 @@
+import type { SaidItem, Store } from '../store/store.ts';
+
+/** A message has at most 1 MiB. */
+const mostChunkBytes = 512 * 1024;
+
+/** What the platform asks (open-points 13.4). */
+interface Question {
+  readonly requestId: string;
+  readonly licenseID: string;
+  readonly group: string;
+  readonly resource: string;
+  /** Unix milliseconds. */
+  readonly deadline: number;
+}
+
+/**
+ * Answers a question for resources in numbered chunks; an unknown licence is `not_found`. It stops at the deadline of
+ * the question: nobody waits any longer. What is no question is not answered.
+ */
+export function* answerQuestion(
+  store: Pick<Store, 'items'>, text: string, now: () => number = Date.now,
+): Generator<string> {
+  const question = readQuestion(text);
+  if (question === undefined || question.deadline <= now()) return;
+  const { requestId, licenseID, group, resource } = question;
+  const items = store.items(licenseID, group, resource);
+  if (items === undefined) {
+    const error = { code: 'not_found', message: 'this agent does not report under the licence' };
+    yield JSON.stringify({ requestId, seq: 1, last: true, error });
+    return;
+  }
+  let seq = 0;
+  let rest: readonly SaidItem[] = items;
+  do {
+    const count = fitting(rest);
+    seq += 1;
+    yield JSON.stringify({ requestId, seq, last: count === rest.length, items: rest.slice(0, count) });
+    rest = rest.slice(count);
+  } while (rest.length > 0 && question.deadline > now());
+}
+
+/** How many items fit into a chunk; one at least, if there is one. */
+function fitting(items: readonly SaidItem[]): number {
+  let bytes = 0;
+  const first = items.findIndex((item) => {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+    return bytes > mostChunkBytes;
+  });
+  return first < 0 ? items.length : Math.max(1, first);
+}
+
+function readQuestion(text: string): Question | undefined {
+  try {
+    const { requestId, licenseID, group = '', resource = '', deadline } = JSON.parse(text) as Partial<Question>;
+    const isQuestion = [requestId, licenseID, group, resource].every((one) => typeof one === 'string')
+      && Number.isFinite(deadline);
+    return isQuestion ? { requestId, licenseID, group, resource, deadline } as Question : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import { binaryQuantity, decimalQuantity, parseQuantity } from '@platform/values';
+import type { Described } from '../inventory/inventory.ts';
+import type { Container } from '../inventory/read-objects.ts';
+
+/** What an object may use and asks for (open-points 7.3, 13.2): exact sums, as quantities. */
+export interface TotalResource {
+  readonly limits?: Readonly<Record<string, string>>;
+  readonly requests?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Sums up an object: its pod template times its replicas, or its pods where it has no template. A container without a
+ * limit counts in the limits with its request, and the other way round, as where billing adds up a pod. Storage: the
+ * claims that are there, else what the replicas will claim.
+ */
+export function totalOf({ workload, pods, claims }: Described): TotalResource {
+  const { containers, replicas = pods.length } = workload;
+  const [all, times] = containers === undefined
+    ? [pods.flatMap((pod) => pod.containers), 1n]
+    : [containers, BigInt(replicas)];
+  const storage = claims.length > 0
+    ? sum(claims.map((claim) => claim.storage))
+    : times * sum(workload.claimTemplates.map((claim) => claim.storage));
+  const limits = amounts(all, times, 'limits', 'requests');
+  const requests = {
+    ...amounts(all, times, 'requests', 'limits'),
+    ...(storage > 0n && { storage: binaryQuantity(storage) }),
+  };
+  return {
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(Object.keys(requests).length > 0 && { requests }),
+  };
+}
+
+type Which = 'limits' | 'requests';
+
+/** A resource is left out where no container names it. */
+function amounts(
+  containers: readonly Container[], times: bigint, first: Which, second: Which,
+): Readonly<Record<string, string>> {
+  const write = { cpu: decimalQuantity, memory: binaryQuantity };
+  return Object.fromEntries((['cpu', 'memory'] as const).flatMap((resource) => {
+    if (!containers.some((container) => container[first][resource] !== undefined)) return [];
+    const total = times * sum(containers.map((one) => one[first][resource] ?? one[second][resource] ?? '0'));
+    return [[resource, write[resource](total)]];
+  }));
+}
+
+/** The API server has checked them: what is no quantity does not come from one. */
+function sum(quantities: readonly string[]): bigint {
+  return quantities.reduce((all, quantity) => all + (parseQuantity(quantity) ?? 0n), 0n);
+}

@@ -1,0 +1,263 @@
+import type { Claim, Kept, Namespace, Pod, Workload } from './read-objects.ts';
+
+/** A workload with what belongs to it. */
+export interface Described {
+  readonly workload: Workload;
+  /** By name; those that have ended are left out. */
+  readonly pods: readonly Pod[];
+  /** By name. */
+  readonly claims: readonly Claim[];
+  readonly namespace: Namespace | undefined;
+}
+
+/** Objects of one kind, as a watch hears of them. */
+export interface Shelf<Item extends Kept> {
+  /** Replaces all of them. */
+  fill(items: readonly Item[]): void;
+  put(item: Item): void;
+  remove(item: Item): void;
+}
+
+/** What a cluster runs, and which objects have to be looked at again. */
+export interface Inventory {
+  readonly replicaSets: Shelf<Kept>;
+  readonly pods: Shelf<Pod>;
+  readonly claims: Shelf<Claim>;
+  readonly namespaces: Shelf<Namespace>;
+  workloads(): Shelf<Workload>;
+  /** Marks objects: all that are here, or one that may be gone. */
+  mark(uid?: string): void;
+  /** Takes up to so many marks away. */
+  takeMarked(most: number): readonly string[];
+  /** Undefined for an object that is gone, or is controlled by one that is reported itself. */
+  describe(uid: string): Described | undefined;
+  namespace(name: string): Namespace | undefined;
+}
+
+export function createInventory(): Inventory {
+  const workloads = new Map<string, Workload>();
+  const byNamespace = new Map<string, Set<string>>();
+  /** Of workloads and replica sets: who controls them. */
+  const controllers = new Map<string, string | undefined>();
+  /** Objects and pods by who controls them. */
+  const controlled = new Map<string, Set<string>>();
+  const pods = new Map<string, Pod>();
+  const claims = new Map<string, Claim>();
+  const namespaces = new Map<string, Namespace>();
+  const marked = new Set<string>();
+
+  function link({ uid, controller }: Kept): void {
+    if (controller !== undefined) addTo(controlled, controller, uid);
+  }
+
+  function unlink({ uid, controller }: Kept): void {
+    if (controller !== undefined) removeFrom(controlled, controller, uid);
+  }
+
+  /** Marks the reported objects that an object stands below, and itself. */
+  function markUp(uid: string | undefined): void {
+    const passed = new Set<string>();
+    for (let current = uid; current !== undefined && !passed.has(current); current = controllers.get(current)) {
+      passed.add(current);
+      if (workloads.has(current)) marked.add(current);
+    }
+  }
+
+  function markBelow(uid: string): void {
+    for (const below of controlled.get(uid) ?? []) if (workloads.has(below)) marked.add(below);
+  }
+
+  function markNamespace(name: string): void {
+    for (const uid of byNamespace.get(name) ?? []) marked.add(uid);
+  }
+
+  const podShelf = shelf<Pod>({
+    put: (pod) => {
+      const before = pods.get(pod.uid);
+      if (before !== undefined) unlink(before);
+      if (before === undefined || !isSame(before, pod)) {
+        markUp(before?.controller);
+        markUp(pod.controller);
+      }
+      pods.set(pod.uid, pod);
+      link(pod);
+    },
+    remove: (pod) => {
+      pods.delete(pod.uid);
+      unlink(pod);
+      markUp(pod.controller);
+    },
+  });
+
+  const replicaSets = shelf<Kept>({
+    put: (set) => {
+      controllers.set(set.uid, set.controller);
+      link(set);
+      markUp(set.uid);
+    },
+    remove: (set) => {
+      markUp(set.uid);
+      controllers.delete(set.uid);
+      unlink(set);
+    },
+  });
+
+  const claimShelf = shelf<Claim>({
+    put: (claim) => {
+      const key = `${claim.namespace}/${claim.name}`;
+      if (!isSame(claims.get(key), claim)) markNamespace(claim.namespace);
+      claims.set(key, claim);
+    },
+    remove: (claim) => {
+      claims.delete(`${claim.namespace}/${claim.name}`);
+      markNamespace(claim.namespace);
+    },
+  });
+
+  const namespaceShelf = shelf<Namespace>({
+    put: (namespace) => {
+      if (!isSame(namespaces.get(namespace.name), namespace)) {
+        // The mode of the cluster is written there.
+        if (namespace.name === 'kube-system') markAll();
+        markNamespace(namespace.name);
+      }
+      namespaces.set(namespace.name, namespace);
+    },
+    remove: ({ name }) => void namespaces.delete(name),
+  });
+
+  function markAll(): void {
+    for (const uid of workloads.keys()) marked.add(uid);
+  }
+
+  const workloadRules: ShelfRules<Workload> = {
+    put: (workload) => {
+      const { uid } = workload;
+      const before = workloads.get(uid);
+      if (before !== undefined) unlink(before);
+      workloads.set(uid, workload);
+      controllers.set(uid, workload.controller);
+      link(workload);
+      addTo(byNamespace, workload.namespace, uid);
+      if (!isSame(before, workload)) markUp(uid);
+      // They were reported themselves until now.
+      if (before === undefined) markBelow(uid);
+    },
+    remove: (workload) => {
+      markUp(workload.uid);
+      markBelow(workload.uid);
+      workloads.delete(workload.uid);
+      controllers.delete(workload.uid);
+      unlink(workload);
+      removeFrom(byNamespace, workload.namespace, workload.uid);
+    },
+  };
+
+  function podsOf(uid: string): Pod[] {
+    return [...collect(uid, new Set())].sort(byName);
+  }
+
+  function* collect(uid: string, passed: Set<string>): Generator<Pod> {
+    if (passed.has(uid)) return;
+    passed.add(uid);
+    for (const below of controlled.get(uid) ?? []) {
+      const pod = pods.get(below);
+      if (pod === undefined) yield* collect(below, passed);
+      else if (!pod.ended) yield pod;
+    }
+  }
+
+  function isControlled(workload: Workload): boolean {
+    const passed = new Set([workload.uid]);
+    for (let current = workload.controller; current !== undefined && !passed.has(current);) {
+      if (workloads.has(current)) return true;
+      passed.add(current);
+      current = controllers.get(current);
+    }
+    return false;
+  }
+
+  function claimsOf(workload: Workload, own: readonly Pod[]): Claim[] {
+    const names = new Set([...workload.claimNames, ...own.flatMap(({ claimNames }) => claimNames)]);
+    // A set keeps the claims of replicas that are gone: `{template}-{set}-{ordinal}`.
+    for (const { name } of workload.claimTemplates) {
+      for (let ordinal = 0; ; ordinal += 1) {
+        const claim = `${name}-${workload.name}-${ordinal}`;
+        if (!claims.has(`${workload.namespace}/${claim}`)) break;
+        names.add(claim);
+      }
+    }
+    return [...names].flatMap((name) => claims.get(`${workload.namespace}/${name}`) ?? []).sort(byName);
+  }
+
+  return {
+    replicaSets,
+    pods: podShelf,
+    claims: claimShelf,
+    namespaces: namespaceShelf,
+    workloads: () => shelf(workloadRules),
+    mark: (uid) => (uid === undefined ? markAll() : void marked.add(uid)),
+    takeMarked: (most) => {
+      const taken = [...marked.values().take(most)];
+      for (const uid of taken) marked.delete(uid);
+      return taken;
+    },
+    describe: (uid) => {
+      const workload = workloads.get(uid);
+      if (workload === undefined || isControlled(workload)) return undefined;
+      const own = podsOf(uid);
+      const namespace = namespaces.get(workload.namespace);
+      return { workload, pods: own, claims: claimsOf(workload, own), namespace };
+    },
+    namespace: (name) => namespaces.get(name),
+  };
+}
+
+interface ShelfRules<Item extends Kept> {
+  put(item: Item): void;
+  remove(item: Item): void;
+}
+
+/** Keeps what a kind has, so that a list can replace it. */
+function shelf<Item extends Kept>({ put, remove }: ShelfRules<Item>): Shelf<Item> {
+  const items = new Map<string, Item>();
+  const putOne = (item: Item): void => {
+    put(item);
+    items.set(item.uid, item);
+  };
+  const removeOne = (item: Item): void => {
+    const known = items.get(item.uid);
+    if (known === undefined) return;
+    items.delete(item.uid);
+    remove(known);
+  };
+  return {
+    put: putOne,
+    remove: removeOne,
+    fill: (all) => {
+      const there = new Set(all.map(({ uid }) => uid));
+      for (const known of [...items.values()]) if (!there.has(known.uid)) removeOne(known);
+      for (const item of all) putOne(item);
+    },
+  };
+}
+
+function isSame(one: object | undefined, other: object): boolean {
+  return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
+}
+
+function byName(one: Kept, other: Kept): number {
+  return one.name < other.name ? -1 : 1;
+}
+
+function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([value]));
+  else set.add(value);
+}
+
+function removeFrom(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const set = sets.get(key);
+  set?.delete(value);
+  if (set?.size === 0) sets.delete(key);
+}

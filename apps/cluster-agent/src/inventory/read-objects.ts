@@ -1,0 +1,149 @@
+import type { KubernetesObject, ObjectMeta, Resource } from '@platform/kubernetes';
+
+/** What is kept of the objects of a cluster. Quantities stay as they are written. */
+export interface Kept {
+  readonly uid: string;
+  readonly name: string;
+  readonly namespace: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+  /** UID of the object that controls it. */
+  readonly controller: string | undefined;
+}
+
+export interface Amounts {
+  readonly cpu?: string;
+  readonly memory?: string;
+}
+
+export interface Container {
+  readonly name: string;
+  readonly limits: Amounts;
+  readonly requests: Amounts;
+}
+
+/** An object that runs pods, or is run by others that do. */
+export interface Workload extends Kept {
+  readonly resource: Resource;
+  readonly generation: number | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Undefined: as many as there are pods. */
+  readonly replicas: number | undefined;
+  /** Of its pod template; undefined without one. */
+  readonly containers: readonly Container[] | undefined;
+  /** Names of the claims that all its pods use. */
+  readonly claimNames: readonly string[];
+  /** Claims that each replica gets. */
+  readonly claimTemplates: readonly { readonly name: string; readonly storage: string }[];
+}
+
+export interface Pod extends Kept {
+  readonly containers: readonly Container[];
+  readonly claimNames: readonly string[];
+  readonly ended: boolean;
+}
+
+/** A PersistentVolumeClaim. */
+export interface Claim extends Kept {
+  readonly storage: string;
+}
+
+export interface Namespace extends Kept {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+export function readKept({ metadata }: KubernetesObject): Kept {
+  const { uid, name, namespace = '', creationTimestamp = '' } = metadata;
+  const owners = (metadata as ObjectMeta & { ownerReferences?: readonly { uid: string; controller?: boolean }[] })
+    .ownerReferences;
+  const controller = owners?.find((owner) => owner.controller === true)?.uid;
+  return { uid: uid ?? '', name, namespace, createdAt: creationTimestamp, controller };
+}
+
+interface PodSpec {
+  readonly containers?: readonly RawContainer[];
+  readonly initContainers?: readonly (RawContainer & { readonly restartPolicy?: string })[];
+  readonly volumes?: readonly { readonly persistentVolumeClaim?: { readonly claimName?: string } }[];
+}
+
+interface RawContainer {
+  readonly name?: string;
+  readonly resources?: { readonly limits?: Amounts; readonly requests?: Amounts };
+}
+
+interface RawClaim {
+  readonly metadata?: { readonly name?: string };
+  readonly spec?: { readonly resources?: { readonly requests?: { readonly storage?: string } } };
+}
+
+interface RawWorkload extends KubernetesObject {
+  readonly spec?: {
+    readonly replicas?: unknown;
+    readonly template?: { readonly spec?: PodSpec };
+    readonly volumeClaimTemplates?: readonly RawClaim[];
+  };
+  readonly status?: { readonly desiredNumberScheduled?: number };
+}
+
+/** Reads any object as a workload. Kinds without a pod template are what their pods are. */
+export function readWorkload(resource: Resource, object: KubernetesObject): Workload {
+  const { metadata, spec, status } = object as RawWorkload;
+  const template = spec?.template?.spec;
+  const templates = spec?.volumeClaimTemplates;
+  const declared = status?.desiredNumberScheduled ?? (resource.kind === 'DaemonSet' ? 0 : spec?.replicas);
+  return {
+    ...readKept(object),
+    resource,
+    generation: metadata.generation,
+    labels: metadata.labels ?? {},
+    replicas: isCount(declared) ? declared : Array.isArray(template?.containers) ? 1 : undefined,
+    containers: Array.isArray(template?.containers) ? containersOf(template) : undefined,
+    claimNames: claimNamesOf(template),
+    claimTemplates: (Array.isArray(templates) ? templates as readonly RawClaim[] : []).map((claim) => {
+      return { name: claim.metadata?.name ?? '', storage: storageOf(claim) };
+    }),
+  };
+}
+
+export function readPod(object: KubernetesObject): Pod {
+  const { spec, status } = object as KubernetesObject & { spec?: PodSpec; status?: { phase?: string } };
+  const ended = status?.phase === 'Succeeded' || status?.phase === 'Failed';
+  return { ...readKept(object), containers: containersOf(spec), claimNames: claimNamesOf(spec), ended };
+}
+
+export function readClaim(object: KubernetesObject): Claim {
+  return { ...readKept(object), storage: storageOf(object as RawClaim) };
+}
+
+/** @param domain setting `labels.domain`: only labels and annotations of this domain are kept */
+export function readNamespace(domain: string, object: KubernetesObject): Namespace {
+  const own = (all: Readonly<Record<string, string>> = {}) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith(`${domain}/`)));
+  const { labels, annotations } = object.metadata;
+  return { ...readKept(object), labels: own(labels), annotations: own(annotations) };
+}
+
+/** Containers and sidecars: what runs as long as the pod. */
+function containersOf(spec: PodSpec | undefined): readonly Container[] {
+  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+  return [...spec?.containers ?? [], ...sidecars].map(({ name = '', resources }) => {
+    return { name, limits: amountsOf(resources?.limits), requests: amountsOf(resources?.requests) };
+  });
+}
+
+function amountsOf({ cpu, memory }: Amounts = {}): Amounts {
+  return { ...(cpu === undefined ? {} : { cpu }), ...(memory === undefined ? {} : { memory }) };
+}
+
+function claimNamesOf(spec: PodSpec | undefined): readonly string[] {
+  return (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) => claim?.claimName ?? []);
+}
+
+function storageOf(claim: RawClaim): string {
+  return claim.spec?.resources?.requests?.storage ?? '0';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

@@ -1,0 +1,46 @@
+import type { Resource } from '@platform/kubernetes';
+
+/** A kind of objects, before the cluster says under which name it serves them. */
+export type KindName = Pick<Resource, 'group' | 'version' | 'kind'>;
+
+/** What is always reported. */
+const usualKinds: readonly KindName[] = ['Deployment', 'StatefulSet', 'DaemonSet'].map((kind) => {
+  return { group: 'apps', version: 'v1', kind };
+});
+
+/** What leads from pods to the objects above, and what those use. */
+export const supportKinds = {
+  replicaSets: { group: 'apps', version: 'v1', kind: 'ReplicaSet' },
+  pods: { group: '', version: 'v1', kind: 'Pod' },
+  claims: { group: '', version: 'v1', kind: 'PersistentVolumeClaim' },
+  namespaces: { group: '', version: 'v1', kind: 'Namespace' },
+} as const satisfies Readonly<Record<string, KindName>>;
+
+/**
+ * The kinds that are reported: the usual ones and those of `agent.resources`.
+ * @param names `GROUP/VERSION/KIND`, such as `kubedb.com/v1/Postgres`; the core group is `core`
+ * @throws RangeError for what is none, or is watched for another purpose
+ */
+export function reportedKinds(names: readonly string[]): readonly KindName[] {
+  const all = [...usualKinds, ...names.map(parseKind)];
+  return all.filter((kind, place) => all.findIndex((other) => textOf(other) === textOf(kind)) === place);
+}
+
+function parseKind(name: string): KindName {
+  const found = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)\/(v[a-z0-9]+)\/([A-Z][A-Za-z0-9]*)$/.exec(name);
+  if (found === null) throw new RangeError(`${name} is not of the form GROUP/VERSION/KIND, such as apps/v1/Deployment`);
+  const [, group, version, kind] = found as unknown as [string, string, string, string];
+  const parsed = { group: group === 'core' ? '' : group, version, kind };
+  const isSupport = Object.values(supportKinds).some((one) => one.group === parsed.group && one.kind === kind);
+  if (isSupport) throw new RangeError(`${name} is counted with the objects that control it`);
+  return parsed;
+}
+
+export function textOf({ group, version, kind }: KindName): string {
+  return `${group === '' ? 'core' : group}/${version}/${kind}`;
+}
+
+/** `{group}/{resource}`, as keys of events begin (open-points 8.3). */
+export function resourceKey({ group, name }: Pick<Resource, 'group' | 'name'>): string {
+  return `${group === '' ? 'core' : group}/${name}`;
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type Deadline, deadlineIn, loop, type OpenService, type Secret } from '@platform/service';
+import { isDue, type Licence, readLicence } from './licence.ts';
+
+export interface LicenceParts {
+  readonly service: OpenService;
+  /** Path of the licence (PEM). */
+  readonly file: string;
+  readonly clusterUid: string;
+  readonly owner: string;
+  /** Root of the REST API; without it and a token the licence is not renewed. */
+  readonly baseUrl: string | undefined;
+  readonly token: Secret | undefined;
+  /** Hears of each licence after the first. */
+  renewed(): void;
+}
+
+/** The licence under which the agent reports. */
+export interface KeptLicence {
+  readonly current: Licence;
+}
+
+const lookMs = 3_600_000;
+const issueMs = 30_000;
+/** A licence has a few kilobytes. */
+const mostBytes = 256 * 1024;
+
+/**
+ * Reads the licence, and renews it in time with `POST /license/issue`. It is read again each hour, for one that was
+ * replaced by hand. A licence that has ended is reported under all the same.
+ * @throws Error when the file holds no licence of this cluster
+ */
+export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
+  const { service: { log, stack }, file, baseUrl, token } = parts;
+  let current = await readFileOf(parts);
+  const take = (licence: Licence): void => {
+    const isAnother = licence.id !== current.id;
+    current = licence;
+    if (isAnother) parts.renewed();
+  };
+  stack.use(loop('licence', lookMs, async (stopping) => {
+    take(await readFileOf(parts));
+    if (!isDue(current, Date.now())) return;
+    if (baseUrl === undefined || token === undefined) {
+      const notAfter = new Date(current.notAfter);
+      log.warn({ notAfter }, 'the licence ends soon, and there is no token to renew it with');
+      return;
+    }
+    const licence = await issue(parts, { baseUrl, token, features: current.features }, deadlineIn(issueMs, stopping));
+    // An online licence never takes the place of an offline one that is valid for longer.
+    if (licence.notAfter < current.notAfter) return;
+    await replaceFile(file, licence.pem);
+    take(licence);
+    log.info({ licence: licence.id, notAfter: new Date(licence.notAfter) }, 'the licence is renewed');
+  }, log));
+  return {
+    get current() {
+      return current;
+    },
+  };
+}
+
+async function readFileOf({ file, clusterUid }: LicenceParts): Promise<Licence> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new Error(`the licence ${file} cannot be read`, { cause });
+  });
+  return checked(text, file, clusterUid);
+}
+
+function checked(text: string, where: string, clusterUid: string): Licence {
+  let licence: Licence;
+  try {
+    licence = readLicence(text);
+  } catch (cause) {
+    throw new Error(`${where} holds no licence (PEM)`, { cause });
+  }
+  if (licence.clusterUid === clusterUid) return licence;
+  throw new Error(`${where} holds the licence of another cluster: ${licence.clusterUid}`);
+}
+
+/** Asks the platform for a licence. @throws Error without the answer's content */
+async function issue(
+  { owner, clusterUid }: LicenceParts,
+  { baseUrl, token, features }: { baseUrl: string; token: Secret; features: readonly string[] },
+  deadline: Deadline,
+): Promise<Licence> {
+  const answer = await fetch(`${baseUrl}/api/v1/license/issue?org=${encodeURIComponent(owner)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token.reveal()}` },
+    body: JSON.stringify({ cluster: clusterUid, features }),
+    redirect: 'error',
+    signal: deadline.signal,
+  });
+  const text = await answer.text();
+  if (answer.status !== 200 || text.length > mostBytes) {
+    throw new Error(`the platform issued no licence: status ${answer.status} ${codeOf(text)}`);
+  }
+  const { license } = JSON.parse(text) as { license: string };
+  return checked(Buffer.from(license, 'base64').toString(), 'the answer of the platform', clusterUid);
+}
+
+function codeOf(text: string): string {
+  try {
+    return String((JSON.parse(text) as { code?: unknown }).code ?? '');
+  } catch {
+    return '';
+  }
+}
+
+/** Replaces a file as a whole, with the mode it has. */
+async function replaceFile(file: string, content: string): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const { mode } = await stat(file);
+  try {
+    const handle = await open(draft, 'wx', mode & 0o777);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { X509Certificate } from 'node:crypto';
+
+/** A licence as its certificate says it (open-points 6.1). */
+export interface Licence {
+  /** The serial in decimal. */
+  readonly id: string;
+  readonly pem: string;
+  /** Lower case. */
+  readonly clusterUid: string;
+  readonly features: readonly string[];
+  /** Unix milliseconds. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+}
+
+/** @throws Error when the text is no certificate (PEM) */
+export function readLicence(text: string): Licence {
+  const certificate = new X509Certificate(text);
+  const subject = certificate.subject.split('\n');
+  const values = (name: string) => subject.filter((line) => line.startsWith(`${name}=`))
+    .map((line) => line.slice(name.length + 1));
+  return {
+    id: BigInt(`0x${certificate.serialNumber}`).toString(),
+    pem: text,
+    clusterUid: (values('CN')[0] ?? '').toLowerCase(),
+    features: values('O'),
+    notBefore: Date.parse(certificate.validFrom),
+    notAfter: Date.parse(certificate.validTo),
+  };
+}
+
+const mostEarlyMs = 3 * 86_400_000;
+
+/** Whether it is time for another one: less than a third of its life, or than three days, is left. */
+export function isDue({ notBefore, notAfter }: Licence, now: number): boolean {
+  return notAfter - now < Math.min((notAfter - notBefore) / 3, mostEarlyMs);
+}

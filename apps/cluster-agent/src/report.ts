@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Member } from '@platform/bus';
+import {
+  type ClusterAccess, type ClusterConnection, readServingCertificate, type Resource,
+} from '@platform/kubernetes';
+import { deadlineIn, loop, type OpenService, pause } from '@platform/service';
+import { eventContent } from './events/cloud-event.ts';
+import { genericResource } from './events/generic-resource.ts';
+import type { Inventory } from './inventory/inventory.ts';
+import { resourceKey } from './kinds.ts';
+import type { Licence } from './licence/licence.ts';
+import { readSiteInfo, siteInfos } from './site-info/site-info.ts';
+import type { Store } from './store/store.ts';
+import type { WatchedKinds } from './watch-kinds.ts';
+
+/** Changes of a moment become one event: after a first one, others are waited for, in milliseconds. */
+const gatherMs = 100;
+const lookMs = 5_000;
+/** Unchanged objects are said again so often (open-points 13.2). */
+const repeatMs = 3_600_000;
+/** An object is said again only while its API server has been heard within this time, in milliseconds. */
+const mostSilentMs = 300_000;
+/** What one transaction says at most. */
+const atOnce = 500;
+/** The SiteInfo is looked at so often, and said when it has changed, or an hour has passed. */
+const siteMs = 600_000;
+const siteReadMs = 30_000;
+
+export interface ReportParts {
+  readonly service: OpenService;
+  readonly access: ClusterAccess;
+  readonly cluster: ClusterConnection;
+  readonly store: Store;
+  readonly inventory: Inventory;
+  readonly watched: WatchedKinds;
+  readonly member: Member;
+  readonly ownerName: string;
+  /** Setting `labels.domain`. */
+  readonly domain: string;
+  licence(): Licence;
+  /** Something was queued. */
+  said(): void;
+}
+
+/** Says what has changed, and what has not, until the agent stops. */
+export interface Reporting {
+  /** Objects were marked. */
+  changed(): void;
+  /** There is another licence: everything is said under it. */
+  renewed(): void;
+}
+
+export function openReporting(parts: ReportParts): Reporting {
+  const { service: { log, stack }, store, inventory, watched, member, domain } = parts;
+  const mode = () => inventory.namespace('kube-system')?.annotations[`${domain}/cluster-mode`];
+  const reporter = () => ({ domain, productName: member.productName, licenceId: parts.licence().id });
+
+  function say(uid: string, now: Date): void {
+    const described = inventory.describe(uid);
+    if (described === undefined) return store.sayGone(uid, now);
+    const { resource, generation } = described.workload;
+    const content = eventContent(
+      reporter(), resource, genericResource(described, { uid: member.clusterUid, mode: mode(), domain }),
+    );
+    return store.say({ uid, resource, generation, licenceId: parts.licence().id, ...content }, now);
+  }
+
+  async function sayMarked(): Promise<void> {
+    for (let uids = inventory.takeMarked(atOnce); uids.length > 0; uids = inventory.takeMarked(atOnce)) {
+      const now = new Date();
+      try {
+        store.transact(() => uids.forEach((uid) => say(uid, now)));
+      } catch (error) {
+        uids.forEach((uid) => inventory.mark(uid));
+        throw error;
+      }
+      parts.said();
+      await setImmediate();
+    }
+  }
+
+  async function repeatAll(resource: Resource): Promise<void> {
+    const now = new Date();
+    const before = new Date(now.getTime() - repeatMs);
+    for (let count = atOnce; count === atOnce;) {
+      store.transact(() => {
+        count = store.repeat(resourceKey(resource), before, now, atOnce);
+      });
+      if (count > 0) parts.said();
+      await setImmediate();
+    }
+  }
+
+  const reporting = stack.use(loop('report', lookMs, async (stopping) => {
+    await pause(gatherMs, stopping);
+    if (!watched.isComplete()) return;
+    await sayMarked();
+    for (const resource of watched.heardWithin(mostSilentMs)) await repeatAll(resource);
+    store.transact(() => store.queue.dropStale(new Date()));
+  }, log));
+
+  const site = stack.use(loop('site info', siteMs, async (stopping) => {
+    const deadline = deadlineIn(siteReadMs, stopping);
+    const { ownerId, productName, clusterUid } = member;
+    const { id: licenceId } = parts.licence();
+    const certificate = await readServingCertificate(parts.access, deadline);
+    const info = await readSiteInfo(
+      parts.cluster, certificate,
+      { licenceId, ownerName: parts.ownerName, ownerId, productName, clusterUid, mode: mode() }, deadline,
+    );
+    const now = new Date();
+    store.transact(() => {
+      const content = eventContent(reporter(), siteInfos, info);
+      store.say({ uid: clusterUid, resource: siteInfos, generation: undefined, licenceId, ...content }, now);
+      store.repeat(resourceKey(siteInfos), new Date(now.getTime() - repeatMs), now, 1);
+    });
+    parts.said();
+  }, log));
+
+  return {
+    changed: () => reporting.wake(),
+    renewed: () => {
+      inventory.mark();
+      reporting.wake();
+      site.wake();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Action } from '../events/cloud-event.ts';
+
+export interface QueuedEvent {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** Events that the bus has not taken, in the order in which they were made. */
+export interface Queue {
+  add(change: Action | 'repeated', text: string, now: Date): void;
+  /** The oldest ones. */
+  first(count: number): readonly QueuedEvent[];
+  /** Forgets events that the bus has taken. */
+  taken(events: readonly QueuedEvent[]): void;
+  /** Forgets what would come too late to be counted. */
+  dropStale(now: Date): void;
+  /** Counts again, after a transaction was rolled back. */
+  recount(): void;
+  readonly bytes: number;
+  readonly length: number;
+}
+
+/** Room for half a million events of two kilobytes. */
+const usualBytes = 1024 ** 3;
+/** An event more than 35 days late is not counted (open-points 7.3). */
+const staleMs = 34 * 86_400_000;
+const droppedAtOnce = 100;
+
+/**
+ * Opens the queue in the database of the agent. When it is full, the oldest repeats go first, then the oldest updates.
+ * What says that an object came or went is never dropped.
+ */
+export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes): Queue {
+  database.exec(`
+    create table if not exists queued (
+      seq integer primary key autoincrement, change text not null, text text not null, at integer not null
+    ) strict;
+    create index if not exists queued_by_change on queued (change, seq);
+  `);
+  const insert = database.prepare('insert into queued (change, text, at) values (?, ?, ?)');
+  const oldest = database.prepare('select seq, text from queued order by seq limit ?');
+  const remove = database.prepare('delete from queued where seq = ?');
+  const ofChange = database.prepare('select seq, text from queued where change = ? order by seq limit ?');
+  const stale = database.prepare('select seq, text from queued where change in (\'repeated\', \'updated\') and at < ?');
+  const count = database.prepare(
+    'select coalesce(sum(length(cast(text as blob))), 0) as bytes, count(*) as length from queued',
+  );
+  let { bytes, length } = count.get() as { bytes: number; length: number };
+
+  function forget(events: readonly QueuedEvent[]): void {
+    for (const { seq, text } of events) {
+      if (Number(remove.run(seq).changes) === 0) continue;
+      bytes -= Buffer.byteLength(text);
+      length -= 1;
+    }
+  }
+
+  function makeRoom(): void {
+    for (const change of ['repeated', 'updated']) {
+      while (bytes > mostBytes) {
+        const dropped = ofChange.all(change, droppedAtOnce) as unknown as readonly QueuedEvent[];
+        if (dropped.length === 0) break;
+        forget(dropped);
+      }
+    }
+  }
+
+  return {
+    add: (change, text, now) => {
+      insert.run(change, text, now.getTime());
+      bytes += Buffer.byteLength(text);
+      length += 1;
+      if (bytes > mostBytes) makeRoom();
+    },
+    first: (count) => oldest.all(count) as unknown as readonly QueuedEvent[],
+    taken: forget,
+    dropStale: (now) => forget(stale.all(now.getTime() - staleMs) as unknown as readonly QueuedEvent[]),
+    recount: () => {
+      ({ bytes, length } = count.get() as { bytes: number; length: number });
+    },
+    get bytes() {
+      return bytes;
+    },
+    get length() {
+      return length;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Resource } from '@platform/kubernetes';
+import { answerQuestion } from '../bus/answer-question.ts';
+import { openQueue } from './queue.ts';
+import { openStore, type Statement, type Store } from './store.ts';
+
+const folders: string[] = [];
+const folder = () => {
+  const made = mkdtempSync(join(tmpdir(), 'agent-store-'));
+  folders.push(made);
+  return made;
+};
+afterAll(() => folders.forEach((one) => rmSync(one, { recursive: true })));
+
+const resource: Resource = {
+  group: 'apps', version: 'v1', name: 'deployments', kind: 'Deployment', scope: 'Namespaced',
+};
+const key = 'apps/deployments';
+const statement = (uid: string, content: string, given: Partial<Statement> = {}): Statement =>
+  ({ uid, resource, generation: 1, licenceId: '1', source: '/s', data: JSON.stringify({ content }), ...given });
+const at = (hours: number) => new Date(Date.UTC(2026, 0, 1, hours));
+const open = (where = folder()) => openStore(where, 'platform.dev');
+/** Each queued event as `id action content`. */
+const queued = ({ queue }: Store) => queue.first(100).map(({ text }) => {
+  const { id, type, data } = JSON.parse(text) as { id: string; type: string; data: { content: string } };
+  return `${id} ${type.split('.').at(-2)} ${data.content}`;
+});
+
+describe('the store of an agent', () => {
+  it('says what is new, what has changed and what is gone, and nothing twice', () => {
+    using store = open();
+    for (const content of ['a', 'a', 'b', 'b']) store.say(statement('x', content), at(0));
+    store.sayGone('x', at(1));
+    store.sayGone('x', at(1));
+    store.sayGone('never', at(1));
+    store.say(statement('x', 'b'), at(2));
+    expect(queued(store)).toEqual(['x.1 created a', 'x.1 updated b', 'x.1 deleted b', 'x.1 created b']);
+  });
+
+  it('counts for kinds without a generation', () => {
+    using store = open();
+    for (const content of ['a', 'b', 'c']) store.say(statement('x', content, { generation: undefined }), at(0));
+    expect(queued(store)).toEqual(['x.1 created a', 'x.2 updated b', 'x.3 updated c']);
+  });
+
+  it('repeats what was not said for an hour, with the same bytes but for the time', () => {
+    using store = open();
+    store.say(statement('x', 'a'), at(0));
+    store.say(statement('y', 'a'), at(1));
+    expect(store.repeat(key, at(0), at(1), 10)).toBe(1);
+    expect(store.repeat(key, at(0), at(1), 10)).toBe(0);
+    const [first, , again] = store.queue.first(10).map(({ text }) => text);
+    expect(again).toBe(first!.replace('T00:00', 'T01:00'));
+    expect(again).not.toBe(first);
+  });
+
+  it('knows after a restart what it has said, and what the bus has not taken', () => {
+    const where = folder();
+    {
+      using store = open(where);
+      store.transact(() => ['x', 'y', 'z'].forEach((uid) => store.say(statement(uid, 'a'), at(0))));
+      store.queue.taken(store.queue.first(1));
+    }
+    using store = open(where);
+    expect(queued(store)).toEqual(['y.1 created a', 'z.1 created a']);
+    expect(store.queue.length).toBe(2);
+    store.say(statement('x', 'a'), at(1));
+    expect([store.queue.length, store.known(key)]).toEqual([2, ['x', 'y', 'z']]);
+    store.forgetOthers(['apps/statefulsets']);
+    expect(store.known(key)).toEqual([]);
+  });
+
+  it('takes back what was said in a transaction that failed', () => {
+    using store = open();
+    expect(() => store.transact(() => {
+      store.say(statement('x', 'a'), at(0));
+      throw new Error('stop');
+    })).toThrow('stop');
+    expect([queued(store), store.queue.length, store.queue.bytes, store.known(key)]).toEqual([[], 0, 0, []]);
+  });
+
+  it('is used by one agent at a time', () => {
+    const where = folder();
+    using store = open(where);
+    expect(store.queue.length).toBe(0);
+    expect(() => open(where)).toThrow('locked');
+  });
+});
+
+describe('a queue that is full', () => {
+  it('drops the oldest repeats, then updates, and never what came or went', () => {
+    const queue = openQueue(new DatabaseSync(':memory:'), 1_000);
+    const text = 'x'.repeat(100);
+    for (const change of ['created', 'repeated', 'updated', 'deleted'] as const) {
+      for (let count = 0; count < 4; count += 1) queue.add(change, text, at(0));
+    }
+    expect(queue.bytes).toBe(800);
+    for (let count = 0; count < 12; count += 1) queue.add('created', text, at(0));
+    expect([queue.length, queue.bytes]).toEqual([20, 2_000]);
+  });
+
+  it('drops what would be too late to be counted, but not what came or went', () => {
+    const queue = openQueue(new DatabaseSync(':memory:'));
+    for (const change of ['created', 'repeated', 'updated', 'deleted'] as const) queue.add(change, 'x', at(0));
+    queue.dropStale(at(33 * 24));
+    expect(queue.length).toBe(4);
+    queue.dropStale(at(35 * 24));
+    expect(queue.length).toBe(2);
+  });
+});
+
+describe('a question', () => {
+  const ask = (store: Store, given: object = {}, now = 0) => [...answerQuestion(store, JSON.stringify({
+    requestId: 'r', licenseID: '1', group: '', resource: '', deadline: 10, ...given,
+  }), () => now)].map((text) => JSON.parse(text) as { seq: number; last: boolean; items?: unknown[] });
+
+  it('is answered with what was last said', () => {
+    using store = open();
+    store.say(statement('x', 'a'), at(0));
+    store.say(statement('x', 'b'), at(1));
+    store.repeat(key, at(2), at(3), 10);
+    const value = { resourceID: resource, licenseID: '1', version: 2, timestamp: at(1).getTime() / 1_000 };
+    const item = { key: `${key}/x`, lastSeen: at(3).getTime() / 1_000, values: [value] };
+    const whole = [{ requestId: 'r', seq: 1, last: true, items: [item] }];
+    const none = [{ requestId: 'r', seq: 1, last: true, items: [] }];
+    expect([ask(store), ask(store, { group: 'apps', resource: 'deployments' })]).toEqual([whole, whole]);
+    expect([ask(store, { group: 'batch' }), ask(store, { resource: 'pods' })]).toEqual([none, none]);
+  });
+
+  it('for a licence that is not its own is not_found; an earlier one has nothing left', () => {
+    using store = open();
+    expect(ask(store)).toMatchObject([{ seq: 1, last: true, error: { code: 'not_found' } }]);
+    store.say(statement('x', 'a'), at(0));
+    store.say(statement('x', 'b', { licenceId: '2' }), at(1));
+    expect(ask(store)).toMatchObject([{ items: [] }]);
+    expect(ask(store, { licenseID: '2' })).toMatchObject([{ items: [{ key: `${key}/x` }] }]);
+    expect(ask(store, { licenseID: '3' })).toMatchObject([{ error: { code: 'not_found' } }]);
+  });
+
+  it('with a long answer is answered in chunks that a message holds, until its deadline', () => {
+    using store = open();
+    store.transact(() => {
+      for (let count = 0; count < 5_000; count += 1) store.say(statement(`uid-${count}`, 'a'), at(0));
+    });
+    const chunks = ask(store);
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks.map(({ seq }) => seq)).toEqual(chunks.map((_, place) => place + 1));
+    expect(chunks.map(({ last }) => last)).toEqual(chunks.map((_, place) => place === chunks.length - 1));
+    expect(chunks.flatMap(({ items }) => items)).toHaveLength(5_000);
+    for (const chunk of chunks) expect(JSON.stringify(chunk).length).toBeLessThan(1024 * 1024);
+    expect(ask(store, {}, 10)).toEqual([]);
+  });
+
+  it.each(['', 'null', '[]', '{"requestId":1}', '{"requestId":"r","licenseID":"1"}'])('%j is none', (text) => {
+    using store = open();
+    expect([...answerQuestion(store, text)]).toEqual([]);
+  });
+});

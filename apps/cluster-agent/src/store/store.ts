@@ -1,0 +1,172 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Resource } from '@platform/kubernetes';
+import { type Action, cloudEvent } from '../events/cloud-event.ts';
+import { resourceKey } from '../kinds.ts';
+import { openQueue, type Queue } from './queue.ts';
+
+/** How an object is now. */
+export interface Statement {
+  readonly uid: string;
+  readonly resource: Resource;
+  /** Undefined for kinds without one: the store counts. */
+  readonly generation: number | undefined;
+  readonly licenceId: string;
+  readonly source: string;
+  /** JSON. */
+  readonly data: string;
+}
+
+/** What an object was last said to be (ResourceHistoryList, spec §2.5). */
+export interface SaidItem {
+  readonly key: string;
+  /** Unix seconds. */
+  readonly lastSeen: number;
+  readonly values: readonly {
+    readonly resourceID: Resource;
+    readonly licenseID: string;
+    readonly version: number;
+    readonly timestamp: number;
+  }[];
+}
+
+/**
+ * What the agent has said, and what of it the bus has not taken, in one SQLite file. A statement and its event are one
+ * transaction, so after a kill neither is there without the other: what is missing then is heard again from the API
+ * server. Only what a power failure may take from the end is not flushed, for the same reason (`synchronous` `normal`).
+ */
+export interface Store extends Disposable {
+  readonly queue: Queue;
+  /** Runs statements as one transaction. */
+  transact(act: () => void): void;
+  /** Says how an object is. Nothing happens where it has been said before. */
+  say(statement: Statement, now: Date): void;
+  /** Says that an object is gone. Nothing happens where it was never said to be there. */
+  sayGone(uid: string, now: Date): void;
+  /** Says again what was last said before `before` of objects of a resource. @returns how many, at most `most` */
+  repeat(key: string, before: Date, now: Date, most: number): number;
+  /** The objects of a resource that were said to be there. */
+  known(key: string): readonly string[];
+  /** Forgets objects of other resources than these. */
+  forgetOthers(keys: readonly string[]): void;
+  /** What was said under a licence; undefined for one under which nothing ever was. Empty filters match all. */
+  items(licenceId: string, group: string, name: string): readonly SaidItem[] | undefined;
+}
+
+interface Row {
+  readonly uid: string;
+  readonly resource: string;
+  readonly generation: number;
+  readonly version: number;
+  readonly action: Action;
+  readonly licence: string;
+  readonly source: string;
+  readonly data: string;
+  /** Unix milliseconds. */
+  readonly since: number;
+  readonly said: number;
+}
+
+const tables = `
+  pragma journal_mode = wal;
+  pragma synchronous = normal;
+  create table if not exists said (
+    uid text primary key, resource text not null, resource_id text not null, generation integer not null,
+    version integer not null, action text not null, licence text not null, source text not null, data text not null,
+    since integer not null, said integer not null
+  ) strict;
+  create index if not exists said_by_age on said (resource, said);
+  create table if not exists licence (id text primary key) strict;
+`;
+
+/**
+ * Opens the state of an agent.
+ * @param domain setting `labels.domain`
+ * @throws Error when another agent uses it, or it is damaged
+ */
+export function openStore(folder: string, domain: string): Store {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(join(folder, 'agent.db'));
+  // One agent at a time: the lock is taken by the first write and held until the end.
+  database.exec('pragma locking_mode = exclusive');
+  database.exec(tables);
+  const queue = openQueue(database);
+  const find = database.prepare('select * from said where uid = ?');
+  const put = database.prepare(`
+    insert into said (uid, resource, resource_id, generation, version, action, licence, source, data, since, said)
+    values ($uid, $resource, $resourceId, $generation, $version, $action, $licence, $source, $data, $now, $now)
+    on conflict (uid) do update
+      set generation = excluded.generation, version = excluded.version, action = excluded.action,
+          licence = excluded.licence, source = excluded.source, data = excluded.data, since = excluded.since,
+          said = excluded.said`);
+  const noteLicence = database.prepare('insert into licence (id) values (?) on conflict do nothing');
+  const findLicence = database.prepare('select 1 from licence where id = ?');
+  const drop = database.prepare('delete from said where uid = ?');
+  const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
+  const touch = database.prepare('update said set said = ? where uid = ?');
+  const ofResource = database.prepare('select uid from said where resource = ?');
+  const ofLicence = database.prepare(`
+    select uid, resource, resource_id as "resourceId", version, since, said from said where licence = ? order by uid`);
+
+  return {
+    queue,
+    transact: (act) => {
+      database.exec('begin immediate');
+      try {
+        act();
+        database.exec('commit');
+      } catch (error) {
+        database.exec('rollback');
+        queue.recount();
+        throw error;
+      }
+    },
+    say: ({ uid, resource, generation, licenceId, source, data }, now) => {
+      const before = find.get(uid) as Row | undefined;
+      if (before?.data === data && before.source === source) return;
+      const action = before === undefined ? 'created' : 'updated';
+      const counted = generation ?? (before?.generation ?? 0) + 1;
+      put.run({
+        uid, resource: resourceKey(resource), resourceId: JSON.stringify(resource), generation: counted,
+        version: (before?.version ?? 0) + 1, action, licence: licenceId, source, data, now: now.getTime(),
+      });
+      noteLicence.run(licenceId);
+      queue.add(action, cloudEvent({ uid, generation: counted, source, action, data }, domain, now), now);
+    },
+    sayGone: (uid, now) => {
+      const before = find.get(uid) as Row | undefined;
+      if (before === undefined) return;
+      drop.run(uid);
+      queue.add('deleted', cloudEvent({ ...before, action: 'deleted' }, domain, now), now);
+    },
+    repeat: (key, before, now, most) => {
+      const rows = due.all(key, before.getTime(), most) as unknown as readonly Row[];
+      for (const row of rows) {
+        touch.run(now.getTime(), row.uid);
+        queue.add('repeated', cloudEvent(row, domain, now), now);
+      }
+      return rows.length;
+    },
+    known: (key) => ofResource.all(key).map(({ uid }) => uid as string),
+    forgetOthers: (keys) => {
+      const places = keys.map(() => '?').join(', ');
+      database.prepare(`delete from said where resource not in (${places})`).run(...keys);
+    },
+    items: (licenceId, group, name) => {
+      if (findLicence.get(licenceId) === undefined) return undefined;
+      const rows = ofLicence.all(licenceId) as unknown as readonly (Row & { readonly resourceId: string })[];
+      return rows.flatMap(({ uid, resource, resourceId, version, since, said }) => {
+        const resourceID = JSON.parse(resourceId) as Resource;
+        if ((group !== '' && group !== resourceID.group) || (name !== '' && name !== resourceID.name)) return [];
+        const value = { resourceID, licenseID: licenceId, version, timestamp: seconds(since) };
+        return [{ key: `${resource}/${uid}`, lastSeen: seconds(said), values: [value] }];
+      });
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1_000);
+}

@@ -1,0 +1,95 @@
+import {
+  type ClusterConnection, findResource, type KubernetesObject, type ObjectWatch, type Resource, watchObjects,
+} from '@platform/kubernetes';
+import { deadlineIn, loop, type OpenService } from '@platform/service';
+import type { Inventory, Shelf } from './inventory/inventory.ts';
+import { type Kept, readClaim, readKept, readNamespace, readPod, readWorkload } from './inventory/read-objects.ts';
+import { type KindName, resourceKey, supportKinds, textOf } from './kinds.ts';
+import { siteInfos } from './site-info/site-info.ts';
+import type { Store } from './store/store.ts';
+
+export interface WatchParts {
+  readonly service: OpenService;
+  readonly cluster: ClusterConnection;
+  readonly inventory: Inventory;
+  readonly store: Store;
+  readonly kinds: readonly KindName[];
+  /** Setting `labels.domain`. */
+  readonly domain: string;
+  /** Objects were marked. */
+  changed(): void;
+}
+
+export interface WatchedKinds {
+  /** Whether each kind was listed once, or is not served: until then nobody knows what is missing. */
+  isComplete(): boolean;
+  /** Resources that are reported and whose API server was heard within so many milliseconds. */
+  heardWithin(milliseconds: number): readonly Resource[];
+}
+
+const findMs = 10_000;
+/** A kind that is not served is looked for so often, in milliseconds. */
+const missingMs = 60_000;
+
+/** Watches the kinds that are reported, and those that belong to them, until the agent stops. */
+export function watchKinds(parts: WatchParts): WatchedKinds {
+  const { service: { stack, log }, cluster, inventory, store, domain, changed } = parts;
+  const watches = stack.use(new AsyncDisposableStack());
+  const unlisted = new Set<string>();
+  const reported = new Map<Resource, ObjectWatch>();
+
+  function follow<Item extends Kept>(
+    kind: KindName, shelf: Shelf<Item>, read: (resource: Resource, object: KubernetesObject) => Item,
+    isReported: boolean,
+  ): void {
+    const name = textOf(kind);
+    unlisted.add(name);
+    let isFound = false;
+    const listed = (): void => {
+      if (unlisted.delete(name) && unlisted.size === 0) {
+        store.transact(() => store.forgetOthers([...reported.keys(), siteInfos].map(resourceKey)));
+      }
+      changed();
+    };
+    stack.use(loop(`find ${name}`, missingMs, async (stopping) => {
+      if (isFound) return;
+      const resource = await findResource(cluster, kind, deadlineIn(findMs, stopping));
+      if (resource === undefined) {
+        log.warn({ kind: name }, 'the cluster does not serve this kind');
+        listed();
+        return;
+      }
+      isFound = true;
+      const watch = watches.use(watchObjects(cluster, resource, {
+        keep: (object) => read(resource, object),
+        listed: (objects) => {
+          shelf.fill(objects);
+          // Those that went while nobody watched.
+          if (isReported) for (const uid of store.known(resourceKey(resource))) inventory.mark(uid);
+          listed();
+        },
+        changed: (object) => {
+          shelf.put(object);
+          changed();
+        },
+        deleted: (object) => {
+          shelf.remove(object);
+          changed();
+        },
+      }, log));
+      if (isReported) reported.set(resource, watch);
+    }, log));
+  }
+
+  follow(supportKinds.namespaces, inventory.namespaces, (_, object) => readNamespace(domain, object), false);
+  follow(supportKinds.claims, inventory.claims, (_, object) => readClaim(object), false);
+  follow(supportKinds.pods, inventory.pods, (_, object) => readPod(object), false);
+  follow(supportKinds.replicaSets, inventory.replicaSets, (_, object) => readKept(object), false);
+  for (const kind of parts.kinds) follow(kind, inventory.workloads(), readWorkload, true);
+
+  return {
+    isComplete: () => unlisted.size === 0,
+    heardWithin: (milliseconds) =>
+      [...reported].filter(([, watch]) => watch.silentFor() < milliseconds).map(([resource]) => resource),
+  };
+}

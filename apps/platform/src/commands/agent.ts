@@ -1,0 +1,116 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Member, memberOf } from '@platform/bus';
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import { environmentName, optional, readConfig, type SettingKey, silentLogger } from '@platform/service';
+import { CommandFault, explain } from '../command-fault.ts';
+import { stateHome } from '../home.ts';
+import type { Environment } from '../launcher/settings.ts';
+import { listenForStop } from '../launcher/stop-request.ts';
+import type { Output } from '../output.ts';
+import { writePrivately } from '../private-file.ts';
+import { readRunFile } from '../run-file.ts';
+import { busAddress } from './bus-address.ts';
+import { connectOperator, operatorCall } from './operator-client.ts';
+
+export interface AgentOptions {
+  readonly kubeconfig: string;
+  readonly creds: string;
+  readonly owner: string;
+  readonly product: string;
+  readonly license: string;
+  /** Separated by commas. */
+  readonly resources: string;
+  readonly licenseTokenFile?: string;
+}
+
+const main = join(import.meta.dirname, '../../../cluster-agent/src/main.ts');
+
+/**
+ * `platform agent`: runs the cluster agent in the foreground until a signal. Its log goes to standard error. The
+ * platform is found by the settings, else by the run file of this state.
+ * @throws CommandFault when the agent cannot start or ends by itself
+ */
+export async function runAgent(options: AgentOptions, environment: Environment, output: Output): Promise<void> {
+  const stop = listenForStop();
+  const member = await readMember(options);
+  const home = stateHome(environment);
+  const state = join(home, 'agents', `${member.clusterUid}.${member.productName}`);
+  await mkdir(state, { recursive: true, mode: 0o700 });
+  const run = await readRunFile(home);
+  const { baseUrl } = readConfig({ baseUrl: optional('http.baseURL') }, { environment, log: silentLogger });
+  const given: { readonly [Key in SettingKey]?: string | undefined } = {
+    home,
+    'agent.kubeconfig': resolve(options.kubeconfig),
+    'agent.creds': resolve(options.creds),
+    'agent.owner': options.owner,
+    'agent.product': options.product,
+    'agent.license': resolve(options.license),
+    'agent.resources': options.resources,
+    'agent.state': state,
+    'nats.url': await busAddress(environment),
+    'http.baseURL': baseUrl ?? run?.baseUrl,
+  };
+  const settings = Object.entries(given).filter(([, text]) => text !== undefined)
+    .map(([key, text]) => [environmentName(key), text]);
+  const tokenFile = await findToken(options, state, environment, output);
+  const child = fork(main, {
+    execArgv: [],
+    // In a session of its own: Ctrl-C reaches this process alone, which passes it on once.
+    detached: true,
+    stdio: ['ignore', 2, 2, 'ipc'],
+    env: {
+      ...environment,
+      ...Object.fromEntries(settings) as Record<string, string>,
+      ...(tokenFile !== undefined && { [`${environmentName('agent.token')}_FILE`]: tokenFile }),
+      ...(run?.tls !== undefined && { NODE_EXTRA_CA_CERTS: run.tls.ca }),
+    },
+  });
+  child.once('message', () => {
+    const { clusterUid, productName: product } = member;
+    output.answer({ owner: options.owner, clusterUid, product }, () => [`The agent reports the cluster ${clusterUid}.`]);
+  });
+  void stop.requested.then(() => child.kill('SIGTERM'));
+  const [code] = await once(child, 'exit') as [number | null];
+  if (code !== 0 || !stop.signal.aborted) {
+    throw new CommandFault(`The agent ended with code ${code ?? 'none'}`, 'The last line of its log says why.');
+  }
+}
+
+async function readMember({ creds, product }: AgentOptions): Promise<Member> {
+  const text = await readFile(creds, 'utf8').catch((error: Error) => {
+    throw new CommandFault(`${creds} cannot be read: ${error.message}`, 'Name another with --creds.');
+  });
+  const cure = 'Make some with `platform admin bus-account create`.';
+  let member: Member;
+  try {
+    member = memberOf(text);
+  } catch {
+    throw new CommandFault(`${creds} holds no credentials of a cluster`, cure);
+  }
+  if (member.productName === product) return member;
+  throw new CommandFault(`${creds} holds credentials of the product ${member.productName}`, cure);
+}
+
+/** A file with a token that renews the licence: the one given, else one kept beside the state, made when needed. */
+async function findToken(
+  { licenseTokenFile, owner }: AgentOptions, state: string, environment: Environment, output: Output,
+): Promise<string | undefined> {
+  if (licenseTokenFile !== undefined) return resolve(licenseTokenFile);
+  const kept = join(state, 'token');
+  if (existsSync(kept)) return kept;
+  try {
+    await using service = await connectOperator(AdminServiceService, 'orgs-teams', {}, environment);
+    const { token } = await service.createToken(
+      { user: '', organization: owner, name: 'cluster-agent', expiresInSeconds: 0 }, operatorCall(),
+    );
+    await writePrivately(kept, `${token}\n`);
+    return kept;
+  } catch (error) {
+    output.say(`The licence will not be renewed, as no token could be made for it. ${explain(error)}`);
+    return undefined;
+  }
+}
