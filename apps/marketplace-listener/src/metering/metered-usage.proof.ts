@@ -1,0 +1,160 @@
+import { sql } from '@platform/postgres';
+import type { SumUseOfContractsRequest, UseOfMonth } from '@platform/proto/billing/v1/lookup';
+import { type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
+import { jobWithin, type MeteredWorld, startMeteredWorld } from '../fixtures/metered-world.ts';
+import { marketplaces } from '../marketplaces.ts';
+import { closeHours } from './close-hours.ts';
+import { dimensionOf, unitsOf } from './dimensions.ts';
+import { reportBucket } from './report-bucket.ts';
+
+export const name = 'metered-usage';
+export const describe =
+  'In 30 simulated days, use of three providers is closed by the hour and reported, twice at the same time, while '
+  + 'providers and the way to them hang, answer 500, 429 and nonsense, and lose answers, and events come late: the '
+  + 'providers have counted each bucket once, none is missing, and all of them together are all of the use.';
+export const servers = true;
+
+const wholeHours = 30 * 24;
+const hourMs = 3_600_000;
+const stepMs = 600_000;
+const begin = Date.UTC(2026, 9, 15);
+/** Billionths of a core, or of a byte, times microseconds. */
+type Amount = bigint;
+
+/** What was used in an hour, and when it became known. */
+interface Use {
+  readonly contractId: number;
+  readonly endsAt: number;
+  readonly knownAt: number;
+  readonly cpu: Amount;
+  readonly memory: Amount;
+}
+
+export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
+  await using world = await startMeteredWorld();
+  const random = seeded(String(seed));
+  const hours = Math.max(6, Math.round(wholeHours * share));
+  const uses = randomUses(random, hours);
+  const contracts = new Map<number, number>();
+  for (const [place, marketplace] of marketplaces.entries()) {
+    contracts.set(place + 1, await world.subscribe(marketplace, place + 1, new Date(begin + 5 * 60_000)));
+  }
+  letItFail(world, random);
+  let now = begin;
+  const parts = { database: world.rows, usage: { sumUseOfContracts: async (request: SumUseOfContractsRequest) => {
+    return { uses: sumOf(uses, request, now) };
+  } } };
+  // What became known last is in the bucket after it.
+  const end = begin + (hours + 14) * hourMs;
+  for (; now < end; now += stepMs) {
+    const at = new Date(now);
+    await Promise.all([1, 2].map(() => closeHours(parts, at, jobWithin(60_000))));
+    await reportAll(world, at);
+    if ((now - begin) % (24 * hourMs) === 0) report(`day ${(now - begin) / (24 * hourMs)}`);
+  }
+  return await compare(world, { uses, contracts, hours });
+}
+
+/** Replicas do the same work at once. What fails is tried again later. */
+async function reportAll({ rows, parts }: MeteredWorld, now: Date): Promise<void> {
+  const waiting = await rows.query(sql<{ id: string }>`select id from usage_bucket where state = 'waiting'`);
+  await Promise.all(waiting.flatMap(({ id }) => [id, id])
+    .map((id) => reportBucket(parts, id, now, jobWithin(500)).catch(() => undefined)));
+}
+
+function letItFail(world: MeteredWorld, random: SeededRandom): void {
+  const troubles = ['hang', 'lose', 'lose', 'nonsense', 500, 500, 429, 429] as const;
+  const choose = () => (random.chance(0.25) ? troubles[random.integer(0, troubles.length - 1)] : undefined);
+  world.onTheWay = choose;
+  Object.values(world.fakes).forEach((fake) => fake.trouble(choose));
+}
+
+/** Some hours have none, some become known hours later. */
+function randomUses(random: SeededRandom, hours: number): Use[] {
+  return Array.from({ length: hours }, (_, hour) => [1, 2, 3].flatMap((contractId) => {
+    const endsAt = begin + (hour + 1) * hourMs;
+    const amount = () => BigInt(random.integer(1, 2 ** 40));
+    return random.chance(0.1) ? [] : [0, random.chance(0.2) ? random.integer(1, 10) : 0].map((lateHours) => ({
+      contractId, endsAt, knownAt: endsAt + lateHours * hourMs,
+      cpu: amount() * 12_345_678n, memory: amount() * 9_876_543_210_987_654n,
+    }));
+  })).flat();
+}
+
+function sumOf(
+  uses: readonly Use[], { contractIds, until, fromMonth }: SumUseOfContractsRequest, now: number,
+): UseOfMonth[] {
+  const sums = new Map<string, { cpu: Amount; memory: Amount }>();
+  for (const { contractId, endsAt, knownAt, cpu, memory } of uses) {
+    // The use of an hour is in its middle, so that it is in one month.
+    const month = new Date(endsAt - hourMs / 2).toISOString().slice(0, 7);
+    if (!contractIds.includes(contractId) || endsAt > until * 1000 || knownAt > now || month < fromMonth) continue;
+    const sum = sums.get(month) ?? { cpu: 0n, memory: 0n };
+    sums.set(month, { cpu: sum.cpu + cpu, memory: sum.memory + memory });
+  }
+  return [...sums].map(([month, { cpu, memory }]) =>
+    ({ product: 'productdb', month, cpu: cpu.toString(), memory: memory.toString() }));
+}
+
+interface Bucket {
+  readonly id: string;
+  readonly subscriptionId: number;
+  readonly dimension: string;
+  readonly hour: Date;
+  readonly quantity: number;
+  readonly state: string;
+}
+
+async function compare(
+  { rows, fakes }: MeteredWorld,
+  { uses, contracts, hours }: { uses: readonly Use[]; contracts: ReadonlyMap<number, number>; hours: number },
+): Promise<ProofResult> {
+  const buckets = await rows.query(sql<Bucket>`
+    select id, subscription_id as "subscriptionId", dimension, hour, quantity, state from usage_bucket`);
+  const wrong = buckets.filter(({ state }) => state !== 'accepted').map(({ id, state }) => `bucket ${id} is ${state}`);
+  const [ofA, ofB, ofC] = [1, 2, 3].map((contract) =>
+    buckets.filter(({ subscriptionId }) => subscriptionId === contracts.get(contract)));
+  const hourOf = ({ hour }: Bucket) => hour.getTime() / hourMs;
+  const atA = new Map(ofA!.map((bucket) => [`product-code-of-spec/${bucket.dimension}/${hourOf(bucket)}`, bucket]));
+  const applications = await rows.query(sql<{ application: string }>`
+    select application_id as "application" from subscription where marketplace = 'ProviderB'`);
+  const atB = new Map(ofB!.map((bucket) =>
+    [`${applications[0]!.application}/${bucket.dimension}/${hourOf(bucket)}`, bucket]));
+  const atC = new Map(ofC!.map((bucket) => [bucket.id, bucket]));
+  const providers = [['A', fakes.a.counted, atA], ['B', fakes.b.counted, atB], ['C', fakes.c.counted, atC]] as const;
+  for (const [provider, counted, expected] of providers) {
+    if (counted.size !== expected.size) wrong.push(`${provider} counted ${counted.size} of ${expected.size} buckets`);
+    for (const [key, { quantity }] of expected) {
+      const got = counted.get(key);
+      if (Number(got) !== quantity) wrong.push(`${provider} counted ${got} for ${key}: ${quantity}`);
+    }
+  }
+  for (const [contract, subscriptionId] of contracts) {
+    const own = buckets.filter((bucket) => bucket.subscriptionId === subscriptionId);
+    for (const resource of ['cpu', 'memory'] as const) {
+      const dimension = dimensionOf('productdb', resource);
+      const used = uses.filter((use) => use.contractId === contract).reduce((sum, use) => sum + use[resource], 0n);
+      const billed = own.filter((bucket) => bucket.dimension === dimension)
+        .reduce((sum, { quantity }) => sum + BigInt(quantity), 0n);
+      const expected = unitsOf(dimension, used);
+      if (expected !== billed) wrong.push(`contract ${contract}, ${dimension}: ${billed} of ${expected}`);
+    }
+  }
+  const reports = await rows.query(sql<{ state: string; events: number; audited: number }>`
+    select state, billing_events as "events", (
+             select count(*)::integer from marketplace_audit
+              where subscription_id = subscription.id and operation_type = 'report-usage' and status = 'success'
+           ) as "audited"
+      from subscription order by id`);
+  reports.forEach(({ state, events, audited }, place) => {
+    const own = [ofA, ofB, ofC][place]!.length;
+    if (state !== 'Running' || events !== own || audited !== own) {
+      wrong.push(`subscription ${place + 1} is ${state}, has ${events} reports and ${audited} entries for ${own} buckets`);
+    }
+  });
+  return {
+    figure: `${hours} hours, ${buckets.length} buckets, each counted once: ${wrong.length} differences`,
+    holds: wrong.length === 0 && buckets.length > hours,
+    counterexamples: wrong.slice(0, 10),
+  };
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { holding, shareOf } from '@platform/testing';
+import { jobWithin, type MeteredWorld, startMeteredWorld } from '../fixtures/metered-world.ts';
+import { closeHours } from './close-hours.ts';
+import { prove } from './metered-usage.proof.ts';
+import { reportBucket } from './report-bucket.ts';
+
+let world: MeteredWorld;
+beforeAll(async () => {
+  world = await startMeteredWorld();
+}, 60_000);
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]();
+});
+
+const begin = Date.UTC(2026, 10, 3);
+const after = (hours: number) => new Date(begin + hours * 3_600_000);
+/** Ten cores for as long as the subscription lasts. */
+const tenCores = (subscribedAt: Date) => ({
+  sumUseOfContracts: async ({ until }: { until: number }) => ({ uses: [{
+    product: 'productdb', month: '2026-11', memory: '0',
+    cpu: (BigInt(until * 1000 - subscribedAt.getTime()) * 1_000n * 10_000_000_000n).toString(),
+  }] }),
+});
+const bucketsOf = (subscriptionId: number) => world.rows.query(sql<{ id: string; hour: Date; quantity: number; state: string }>`
+  select id, hour, quantity, state from usage_bucket where subscription_id = ${subscriptionId} order by hour`);
+
+async function close(at: Date): Promise<void> {
+  await closeHours({ database: world.rows, usage: tenCores(after(0)) }, at, jobWithin(20_000));
+}
+
+it('is reported once, and none is missing (a share of the proof metered-usage)', async () => {
+  expect(await shareOf(prove, 0.01)).toEqual(holding);
+}, 120_000);
+
+it('closes an hour ten minutes after its end', async () => {
+  const id = await world.subscribe('ProviderC', 101, after(0));
+  await close(new Date(after(1).getTime() + 599_000));
+  expect(await bucketsOf(id)).toEqual([]);
+  await close(new Date(after(1).getTime() + 600_000));
+  expect(await bucketsOf(id)).toEqual([expect.objectContaining({ hour: after(0), quantity: 600, state: 'waiting' })]);
+  await world.rows.execute(sql`update subscription set contract_ids = '{}' where id = ${id}`);
+});
+
+it('puts hours of a long outage into the first bucket that the provider still takes', async () => {
+  const id = await world.subscribe('ProviderA', 102, after(0));
+  await close(after(30.5));
+  expect((await bucketsOf(id)).map(({ hour, quantity }) => [hour, quantity]))
+    .toEqual([[after(26), 27 * 600], [after(27), 600], [after(28), 600], [after(29), 600]]);
+  await world.rows.execute(sql`update subscription set contract_ids = '{}' where id = ${id}`);
+});
+
+it('alerts once after three hours, and gives up when the provider takes the report no more', async () => {
+  const id = await world.subscribe('ProviderA', 103, after(0));
+  world.onTheWay = () => 500;
+  await close(after(2.5));
+  const [first, second] = await bucketsOf(id);
+  const attempt = (bucket: { id: string }, at: Date) =>
+    reportBucket(world.parts, bucket.id, at, jobWithin(5_000)).then(() => 'done', () => 'again');
+  const alerts = () => world.rows.one(sql<{ alerts: number; mails: number }>`
+    select alerts, (
+             select count(*)::integer from marketplace_audit where subscription_id = ${id} and operation_type = 'alert'
+           ) as "mails"
+      from subscription where id = ${id}`);
+  expect(await attempt(first!, after(5.4))).toBe('again');
+  expect(await alerts()).toEqual({ alerts: 0, mails: 0 });
+  for (const bucket of [first!, second!, first!]) expect(await attempt(bucket, after(5.6))).toBe('again');
+  expect(await alerts()).toEqual({ alerts: 1, mails: 1 });
+  expect(await attempt(first!, after(6.1))).toBe('done');
+  world.onTheWay = () => undefined;
+  expect(await attempt(second!, after(6.2))).toBe('done');
+  expect(await attempt(first!, after(6.3))).toBe('done');
+  expect((await bucketsOf(id)).map(({ state }) => state)).toEqual(['expired', 'accepted']);
+  const audited = await world.rows.query(sql<{ status: string }>`
+    select status from marketplace_audit where subscription_id = ${id} and operation_type = 'report-usage' order by id`);
+  expect(audited.map(({ status }) => status)).toEqual(['failure', 'success']);
+  const { state } = await world.rows.one(sql<{ state: string }>`select state from subscription where id = ${id}`);
+  expect(state).toBe('Running');
+});
