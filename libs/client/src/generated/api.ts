@@ -3478,6 +3478,7 @@ export interface Operations {
     parameters: {
       /** `ProviderA`, `ProviderB` or `ProviderC`. */
       marketplace: string;
+      /** 20 characters of 0-9 and a-v. */
       subscriptionId: string;
       /** Slug of an organization. */
       org: string;
@@ -7141,6 +7142,7 @@ export interface Operations {
     parameters: {
       /** Id of the account that has the installer. */
       ownerID: string;
+      /** Name of the installer. */
       installerName: string;
       /** `{installerId}-{random}` */
       archive: string;
