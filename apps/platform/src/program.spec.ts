@@ -16,6 +16,7 @@ describe('platform', () => {
     [['status', '--help']],
     [['doctor', '--help']],
     [['lab', 'up', '--help']],
+    [['agent', '--help']],
     [['admin', '--help']],
     [['admin', 'user', '--help']],
     [['admin', 'user', 'create', '--help']],
@@ -37,6 +38,7 @@ describe('platform', () => {
 
   it.each([
     [['nothing-known']],
+    [['agent', '--owner', 'acme']],
     [['admin']],
     [['admin', 'user', 'create', '--username', 'ada']],
     [['admin', 'user', 'update', 'ada']],

@@ -1,12 +1,15 @@
+import { spawn } from 'node:child_process';
 import { randomUUID, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, openApi } from '@platform/lab';
 import { deadlineIn } from '@platform/service';
 import {
-  type ServiceSettings, startService, type StartedService, tcpProxy, type TcpProxy, testLab, until,
+  repositoryRoot, type ServiceSettings, startService, type StartedService, tcpProxy, type TcpProxy, testLab, until,
 } from '@platform/testing';
 import { adminHttp } from '../admin-http.ts';
 import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
@@ -233,6 +236,31 @@ describe('the agent of a cluster', () => {
     expect(log).toContain('ready');
     for (const secret of [seed, key!, settings['agent.token']!]) expect(log).not.toContain(secret);
   });
+
+  it('is run by `platform agent`, which makes a token for it', async () => {
+    const { grpc, serviceCredential, baseUrl } = world.platform;
+    const home = join(folder, 'home');
+    const named = (setting: 'kubeconfig' | 'creds' | 'license') => [`--${setting}`, settings[`agent.${setting}`]!];
+    const files = [...named('kubeconfig'), ...named('creds'), ...named('license')];
+    const main = join(repositoryRoot, 'apps/platform/src/main.ts');
+    const argv = [main, 'agent', ...files, '--owner', 'acme', '--product', product, '--json'];
+    const child = spawn(process.execPath, argv, {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: {
+        PATH: process.env['PATH'], PLATFORM_HOME: home, PLATFORM_NATS_URL: settings['nats.url'],
+        PLATFORM_SERVER: grpc['orgs-teams'], PLATFORM_TOKEN: serviceCredential, PLATFORM_HTTP_BASE_URL: baseUrl,
+      },
+    });
+    const exited = once(child, 'exit');
+    const lines: string[] = [];
+    createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line));
+    await until(() => lines.length > 0 || child.exitCode !== null, { within: 60_000, what: 'the agent runs' });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([{ owner: 'acme', clusterUid, product }]);
+    const token = join(home, 'agents', `${clusterUid}.${product}`, 'token');
+    expect((await stat(token)).mode & 0o777).toBe(0o600);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  }, 90_000);
 
   it.each([
     ['of another product', { 'agent.product': 'productvault' }, 'agent.creds are those of the product'],
