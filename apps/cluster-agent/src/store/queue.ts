@@ -37,6 +37,7 @@ export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes
       seq integer primary key autoincrement, change text not null, text text not null, at integer not null
     ) strict;
     create index if not exists queued_by_change on queued (change, seq);
+    create index if not exists queued_by_age on queued (change, at);
   `);
   const insert = database.prepare('insert into queued (change, text, at) values (?, ?, ?)');
   const oldest = database.prepare('select seq, text from queued order by seq limit ?');
