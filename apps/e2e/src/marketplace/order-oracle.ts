@@ -136,7 +136,13 @@ export function possible(
         now = next.outcome === outcome ? next.after : undefined;
         if (now === undefined) break;
       }
-      if (now !== undefined) after.set(JSON.stringify(now), now);
+      if (now === undefined) continue;
+      after.set(JSON.stringify(now), now);
+      // Contracts that are to be revoked before they are made are never made.
+      if (model.contracts === 'none' && now.contracts === 'revoked') {
+        const without: Model = { ...now, contracts: 'none' };
+        after.set(JSON.stringify(without), without);
+      }
     }
   }
   return [...after.values()];
