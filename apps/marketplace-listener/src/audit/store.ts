@@ -19,8 +19,7 @@ export interface NewEntry {
 
 /**
  * Adds an entry. A notification has one: another outcome of the same notification replaces it, because a notification
- * is
- * sent again until it succeeds.
+ * is sent again until it succeeds.
  * @returns the entry's id
  */
 export async function insertAudit(queryable: Queryable, subscriptionId: number, entry: NewEntry): Promise<number> {

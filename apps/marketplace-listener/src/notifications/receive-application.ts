@@ -52,8 +52,7 @@ export async function receivePut(
 
 /**
  * Ends the subscription of an application (open-points 11.2, 11.3): the change is committed first, then its contracts
- * are
- * revoked.
+ * are revoked.
  * @throws Fault SUBSCRIPTION_NOT_FOUND, INVALID_VALUE; INTERNAL when they cannot be revoked now: a job goes on
  */
 export async function receiveDelete(parts: Parts, heard: HeardOfApplication, context: CallContext): Promise<void> {

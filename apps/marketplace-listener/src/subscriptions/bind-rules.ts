@@ -25,8 +25,7 @@ export interface BindSituation {
 
 /**
  * What a bind does (open-points 11.2, 11.8): `bind` changes the subscription, `rebind` answers the link of what is
- * bound
- * already; all others are refusals.
+ * bound already; all others are refusals.
  */
 export type BindDecision =
   | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';

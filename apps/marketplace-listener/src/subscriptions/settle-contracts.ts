@@ -26,8 +26,7 @@ const attempts = 5;
 
 /**
  * Brings the contracts of a subscription in line with its row: makes or revokes them, once each, whatever happens
- * between
- * here and there. Runs in the request that changed the row and, when that did not come to the end, in a job.
+ * between here and there. Runs in the request that changed the row and, when that did not come to the end, in a job.
  * @returns `failed` when contracts cannot be made: the bind has been taken back (open-points 11.3)
  * @throws Fault or Unavailable: contracts-licensing did not do it; it may be tried again
  */

@@ -4,8 +4,7 @@ import { move, type State } from './state.ts';
 
 /**
  * Counts a usage report that the provider accepted, in the transaction that notes the report as done. The first one
- * makes
- * a subscription `Running` (open-points 11.3).
+ * makes a subscription `Running` (open-points 11.3).
  * @param data the report, without secrets
  */
 export async function noteAcceptedReport(
