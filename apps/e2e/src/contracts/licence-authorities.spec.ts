@@ -155,7 +155,7 @@ function admin(
   const env = {
     ...process.env, NODE_OPTIONS: '', PLATFORM_TOKEN: serviceCredential, PLATFORM_SERVICES_CONTRACTS_LICENSING: addresses,
     PLATFORM_SERVICES_ORGS_TEAMS: grpc['orgs-teams'], PLATFORM_SERVICES_CLUSTERS: grpc.clusters,
-    PLATFORM_SERVICES_METRICSPROXY: grpc.metricsproxy,
+    PLATFORM_SERVICES_METRICSPROXY: grpc.metricsproxy, PLATFORM_SERVICES_MARKETPLACE_LISTENER: grpc['marketplace-listener'],
   };
   const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
   return new Promise((resolve) => {
