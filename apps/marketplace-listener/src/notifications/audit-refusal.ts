@@ -11,8 +11,8 @@ const audited: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Does what a notification asks for. A refusal becomes an entry of the audit when the subscription is known (open-points
- * 11.8): once for each notification, and never in place of what was applied.
+ * Does what a notification asks for. A refusal becomes an entry of the audit when the subscription is known
+ * (open-points 11.8): once for each notification, and never in place of what was applied.
  */
 export async function auditRefusal<Result>(
   database: Database, operation: Operation, heard: Heard, deadline: Deadline, act: () => Promise<Result>,
