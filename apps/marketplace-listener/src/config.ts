@@ -1,4 +1,3 @@
-import { filePicks } from '@platform/files';
 import { listPicks } from '@platform/lists';
 import { mailPicks } from '@platform/mail';
 import { postgresPicks } from '@platform/postgres';
@@ -46,7 +45,6 @@ export const picks = {
   ...guardPicks,
   ...listPicks,
   ...mailPicks,
-  ...filePicks,
   ...baseUrlPicks,
   ...providerAPicks,
   ...providerBPicks,

@@ -126,9 +126,9 @@ const table = [
       showsCredential: true,
     },
     secrets: [
-      'secrets.encryptionKeys', 'files.s3.accessKey', 'files.s3.secretKey', 'mail.smtpURL',
-      'marketplace.providera.accessKey', 'marketplace.providera.secretKey', 'marketplace.providerb.secret',
-      'marketplace.providerb.clientSecret', 'marketplace.providerc.secret', 'marketplace.providerc.credential',
+      'secrets.encryptionKeys', 'mail.smtpURL', 'marketplace.providera.accessKey', 'marketplace.providera.secretKey',
+      'marketplace.providerb.secret', 'marketplace.providerb.clientSecret', 'marketplace.providerc.secret',
+      'marketplace.providerc.credential',
     ],
   },
 ] as const satisfies readonly ServiceRow[];
