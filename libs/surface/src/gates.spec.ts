@@ -13,21 +13,23 @@ function openGates(deployment: Partial<Deployment>): string[] {
     .map((gate) => Gate[gate]);
 }
 
-/** Open-points 1.1, row by row. */
+const onMarketplaces = ['MARKETPLACE', 'LISTENER', 'MARKETPLACE_OR_BILLING'];
+
+/** Open-points 1.1 and 11.8, row by row. */
 it.each<[Partial<Deployment>, string[]]>([
-  [{ type: 'Hosted' }, ['HOSTED', 'BILLING']],
-  [{ type: 'Hosted', billing: 'false' }, ['HOSTED']],
+  [{ type: 'Hosted' }, ['HOSTED', 'BILLING', 'LISTENER', 'MARKETPLACE_OR_BILLING']],
+  [{ type: 'Hosted', billing: 'false' }, ['HOSTED', 'LISTENER']],
   [{ type: 'SelfHostedProduction' }, []],
-  [{ type: 'SelfHostedProduction', billing: 'true' }, ['BILLING']],
+  [{ type: 'SelfHostedProduction', billing: 'true' }, ['BILLING', 'MARKETPLACE_OR_BILLING']],
   [{ type: 'SelfHostedProduction', runMode: 'dev' }, ['MARKETPLACE_OR_DEV']],
   [{ type: 'SelfHostedProduction', runMode: 'test' }, []],
   [{ type: 'SelfHostedProduction', testRoutes: true }, ['TEST']],
   [{ type: 'CloudDemo' }, []],
   [{ type: 'OnpremDemo' }, []],
   [{ type: 'KubeAppDemo' }, []],
-  [{ type: 'ProviderAMarketplace' }, ['MARKETPLACE_OR_DEV', 'PROVIDER_A']],
-  [{ type: 'ProviderBMarketplace' }, ['MARKETPLACE_OR_DEV']],
-  [{ type: 'ProviderCMarketplace' }, ['MARKETPLACE_OR_DEV', 'PROVIDER_C']],
+  [{ type: 'ProviderAMarketplace' }, ['MARKETPLACE_OR_DEV', 'PROVIDER_A', ...onMarketplaces]],
+  [{ type: 'ProviderBMarketplace' }, ['MARKETPLACE_OR_DEV', ...onMarketplaces]],
+  [{ type: 'ProviderCMarketplace' }, ['MARKETPLACE_OR_DEV', 'PROVIDER_C', ...onMarketplaces]],
 ])('%j opens %j', (deployment, open) => {
   expect(openGates(deployment)).toEqual(open);
 });
