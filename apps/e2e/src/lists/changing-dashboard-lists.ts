@@ -185,4 +185,20 @@ export const changingDashboardLists: Readonly<Record<string, MakeList>> = {
       take: (candidates) => rows.execute(sql`delete from outage where cluster_id = any (${candidates.map(key)})`),
     });
   },
+  'platform.marketplace.v1.SubscriptionService.ListSubscriptions': (world) => {
+    const { url, schema } = world.platform.databases['marketplace-listener'];
+    const rows = connect({ url, schema, applicationName: 'spec', maxConnections: 5 });
+    const key = (candidate: number) => `subscription${String(candidate).padStart(8, '0')}`;
+    return Promise.resolve({
+      address: `${dashboard}/marketplaces/subscriptions${org}`,
+      key,
+      keyOf: ({ subscriptionId }: { subscriptionId: string }) => subscriptionId,
+      put: (candidates) => rows.execute(sql`
+        insert into subscription (public_id, marketplace, updated_at)
+        select public_id, 'ProviderA', timestamptz 'epoch' + one % 1000 * interval '1 second'
+          from unnest(${candidates}::bigint[], ${candidates.map(key)}::text[]) candidate (one, public_id)`),
+      take: (candidates) => rows.execute(sql`
+        delete from subscription where public_id = any (${candidates.map(key)})`),
+    });
+  },
 };
