@@ -64,7 +64,7 @@ async function walk(
     const answers = await Promise.all(batch.map(async (event) => {
       sent += 1;
       sending();
-      return { event, outcome: await send(world, application, event, installers, clusters) };
+      return { event, ...await send(world, application, event, installers, clusters) };
     }));
     models = possible(models, answers);
     if (models.length === 0) return { sent, wrong: `no order explains ${JSON.stringify(answers)}` };
@@ -99,14 +99,16 @@ const timeOf = (time: number) => new Date(Date.UTC(2026, 0, 1) + time * 60_000).
 async function send(
   world: SubscriptionWorld, applicationId: string, event: Event,
   installers: readonly { readonly installerId: string }[], clusters: readonly string[],
-): Promise<string> {
+): Promise<{ outcome: string; lost: boolean }> {
+  let lost = false;
+  const noteLost = () => (lost = true);
   if (event.kind === 'revoke') {
     const id = await untilAnswered(() => world.ofApplication(applicationId));
-    if (id === undefined) return 'none';
-    let lost = false;
-    const answer = outcome(await untilAnswered(() => world.revoke('ProviderB', id), () => (lost = true)));
+    if (id === undefined) return { outcome: 'none', lost };
+    const answer = outcome(await untilAnswered(() => world.revoke('ProviderB', id), noteLost));
     // The first try may have done it.
-    return lost && answer === '400 not_revocable' ? await revokedOr(world, id, answer) : answer;
+    const isOpen = lost && answer === '400 not_revocable';
+    return { outcome: isOpen ? await revokedOr(world, id, answer) : answer, lost: false };
   }
   // The id makes the notification one of its own.
   const common = { applicationId, error: { code: String(event.id) } };
@@ -119,7 +121,8 @@ async function send(
       ...common, eventType: event.kind === 'put' ? 'PUT' : 'DELETE', eventTime: timeOf(event.time),
       provisioningState: event.kind === 'delete' ? provisioningStates[event.to] : event.failed ? 'Failed' : 'Succeeded',
     };
-  return outcome(await untilAnswered(() => world.notifyB(json)));
+  const answer = outcome(await untilAnswered(() => world.notifyB(json), noteLost));
+  return { outcome: answer, lost };
 }
 
 async function revokedOr(world: SubscriptionWorld, id: string, answer: string): Promise<string> {

@@ -121,19 +121,28 @@ function revoked({ contracts }: Model): Model['contracts'] {
   return contracts === 'none' ? 'none' : 'revoked';
 }
 
+/** An event with its answer. `lost`: it was sent before, and that answer was lost. */
+export interface Answered {
+  readonly event: Event;
+  /** Undefined: the answer that was lost. */
+  readonly outcome: Outcome | undefined;
+  readonly lost?: boolean;
+}
+
 /**
- * What may have become of the models, when these events were sent at once and answered so.
+ * What may have become of the models, when these events were sent at once and answered so. One whose answer was lost
+ * may have been applied before others, and is then answered as a repeat.
  */
-export function possible(
-  before: readonly Model[], events: readonly { readonly event: Event; readonly outcome: Outcome }[],
-): Model[] {
+export function possible(before: readonly Model[], events: readonly Answered[]): Model[] {
   const after = new Map<string, Model>();
+  const repeated = events.filter(({ lost }) => lost).map(({ event }): Answered => ({ event, outcome: undefined }));
+  const orders = [...permutations(events), ...(repeated.length === 0 ? [] : permutations([...events, ...repeated]))];
   for (const model of before) {
-    for (const order of permutations(events)) {
+    for (const order of orders) {
       let now: Model | undefined = model;
       for (const { event, outcome } of order) {
         const next = apply(now, event);
-        now = next.outcome === outcome ? next.after : undefined;
+        now = outcome === undefined || next.outcome === outcome ? next.after : undefined;
         if (now === undefined) break;
       }
       if (now === undefined) continue;
