@@ -3,7 +3,7 @@ import { openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
 import { openMailer } from '@platform/mail';
 import { findOwners, openAccounts, ownerService } from '@platform/owners';
-import { openDatabase } from '@platform/postgres';
+import { openDatabase, untilAvailable } from '@platform/postgres';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
@@ -45,9 +45,9 @@ export const start: Start<Config> = async (service, config) => {
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
   const change = createChange(database, guard);
-  const authorities = await openAuthorities(database, {
+  const authorities = await untilAvailable(service, () => openAuthorities(database, {
     change, sealer, keyType: config.licenseKeyType, given: config.licenseCa, log: service.log,
-  });
+  }));
   const documents = createDocuments(database, service.stack.use(await openFiles(config)), config);
   const parts: Parts = {
     config, log: service.log, database, products, documents, authorities, accounts, turns: createTurns(),

@@ -1,7 +1,7 @@
 import { addJobs, openJobs, runNow } from '@platform/jobs';
 import { openMailer } from '@platform/mail';
 import { openAccounts } from '@platform/owners';
-import { openDatabase } from '@platform/postgres';
+import { openDatabase, untilAvailable } from '@platform/postgres';
 import { UsageLookupServiceService } from '@platform/proto/billing/v1/lookup';
 import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
 import { ListenerServiceService } from '@platform/proto/marketplace/v1/listener';
@@ -54,7 +54,7 @@ export const start: Start<Config> = async (service, config) => {
     publishedRanges: addressList.ranges,
   };
   await openJobs(service, config, database, work(parts, openMailer(config)));
-  await addJobs(database, [runNow(fetchRanges)]);
+  await untilAvailable(service, () => addJobs(database, [runNow(fetchRanges)]));
   const services = [
     implement(ListenerServiceService, {
       getListenerVersion,

@@ -2,7 +2,7 @@ import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { publishFacts } from '@platform/facts';
 import { openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
-import { openDatabase } from '@platform/postgres';
+import { openDatabase, untilAvailable } from '@platform/postgres';
 import {
   connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, ownersOf,
 } from '@platform/rpc';
@@ -38,7 +38,7 @@ export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
   const database = await openDatabase(service, config, { schema: 'orgs_teams', migrations });
   reportLostKeys(service, database, sealer);
-  await prepareFirstStart(database, config, log);
+  await untilAvailable(service, () => prepareFirstStart(database, config, log));
 
   const engine = stack.use(connect(DecisionServiceService, { ...peers, name: 'authz', addresses: config.authz }));
   const ownerServices = connectOwners(peers, addressesOf(config), stack);

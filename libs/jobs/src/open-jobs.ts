@@ -1,4 +1,4 @@
-import { type Database, openClientPool, type postgresPicks, sql } from '@platform/postgres';
+import { type Database, openClientPool, type postgresPicks, sql, untilAvailable } from '@platform/postgres';
 import { type Config, observeQueues, type OpenService, type QueueState, type ServiceConfig } from '@platform/service';
 import { scheduled, taskList } from './handle.ts';
 import { readFailingJobs, readTaskStates } from './job-state.ts';
@@ -32,19 +32,23 @@ const connections = 3;
  * ```
  */
 export async function openJobs(
-  { name, log, metrics, report, stack }: OpenService,
+  service: OpenService,
   config: Config<typeof postgresPicks> & Pick<ServiceConfig, 'stopTimeoutMs'>,
   database: Database,
   { tasks = [], schedules = [], concurrency = 4 }: Jobs,
 ): Promise<void> {
-  const { schema } = await database.one(sql<{ schema: string }>`select current_schema() as "schema"`);
+  const { name, log, metrics, report, stack } = service;
+  const { schema } = await untilAvailable(service, () =>
+    database.one(sql<{ schema: string }>`select current_schema() as "schema"`));
   const pool = openClientPool({
     url: config.postgresUrl, schema, applicationName: `${name} jobs`, maxConnections: connections, log,
   });
   // A connection that is still used after the stop goes with the process.
   stack.defer(() => void pool.end().catch(() => undefined));
-  await setUpJobs(database, pool);
-  for (const schedule of schedules) await addFirstRun(database, schedule);
+  await untilAvailable(service, async () => {
+    await setUpJobs(database, pool);
+    for (const schedule of schedules) await addFirstRun(database, schedule);
+  });
 
   const stopping = new AbortController();
   const handlers = [...tasks, ...schedules.map((schedule) => scheduled(database, schedule))];

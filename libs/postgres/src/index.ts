@@ -25,7 +25,7 @@ export type { MigrateOptions } from './migrate-options.ts';
 export type { MigrationReason } from './migration-errors.ts';
 export { MigrationFailed, MigrationRefused } from './migration-errors.ts';
 export { type MigrationFile, readMigrationFiles } from './migration-files.ts';
-export { openDatabase, postgresPicks, type SchemaOptions } from './open-database.ts';
+export { openDatabase, postgresPicks, type SchemaOptions, untilAvailable } from './open-database.ts';
 export type { ProvisionDatabaseOptions, ProvisionedService, ProvisionOptions, ServiceAccess } from './provision.ts';
 export { createDatabaseFromTemplate, dropDatabase, provision, provisionDatabase } from './provision.ts';
 export type { Fragment, Statement } from './sql.ts';

@@ -27,10 +27,11 @@ const patienceMs = 60_000;
  *   service is told to stop
  */
 export async function openDatabase(
-  { name, log, metrics, readiness, report, stopping, stack }: OpenService,
+  service: OpenService,
   config: Config<typeof postgresPicks>,
   { schema, migrations: directory }: SchemaOptions,
 ): Promise<Database> {
+  const { name, log, metrics, readiness, report, stopping, stack } = service;
   const { postgresUrl: url } = config;
   const database = stack.use(connect({
     url,
@@ -45,11 +46,20 @@ export async function openDatabase(
   readiness.needs('PostgreSQL', (deadline) => database.ping(deadline));
   report.migrations = (deadline) => appliedMigrations(database, deadline);
   // Told by the readiness from the first moment on.
-  await repeatUntil(() => migrate({ url, directory, schema, log, signal: stopping }), {
+  await untilAvailable(service, () => migrate({ url, directory, schema, log, signal: stopping }));
+  return database;
+}
+
+/**
+ * Does a part of the start that needs PostgreSQL, again and again while PostgreSQL is unavailable.
+ * @param work a repetition must be harmless
+ * @throws PostgresUnavailable after a minute, or at once when the service is told to stop
+ */
+export function untilAvailable<T>({ log, stopping }: OpenService, work: () => Promise<T>): Promise<T> {
+  return repeatUntil(work, {
     most: 1_000,
     signal: AbortSignal.any([stopping, AbortSignal.timeout(patienceMs)]),
     again: (error) => error instanceof Unavailable,
     failed: (error, attempt) => log.warn({ attempt, error }, 'PostgreSQL is not available yet; the start waits for it'),
   });
-  return database;
 }

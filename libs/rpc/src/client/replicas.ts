@@ -7,6 +7,7 @@ import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from '../fa
 import { failed, faultOf, isAnswer } from '../faults/status.ts';
 import { channelCredentialsTo } from '../wire/transport.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
+import { keepDrainingCalls } from './draining.ts';
 import { joinCalls } from './joined-client.ts';
 import { type Entries, headersOf, type Replica } from './replica.ts';
 import { openResponses, sendRequests } from './streams.ts';
@@ -102,6 +103,7 @@ export interface CallerOptions {
  */
 export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
+  keepDrainingCalls();
   const { tls, label = name, streamIdleMs } = caller;
   const serviceCredential = caller.serviceCredential?.reveal();
   // TLS needs a name to ask for, and an address is not one.

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { GetStandingRequest, IdentityServiceService } from '@platform/proto/orgs/v1/identity';
@@ -206,6 +207,19 @@ describe('a server', () => {
     await stopped;
     expect(server.calls).toBe(0);
   });
+
+  it('finishes what takes longer than the pause between two keepalives of its caller', async () => {
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const server = await serveVersion(async () => {
+      reach();
+      await setTimeout(5_000);
+      return { version: 'v1.2.3' };
+    });
+    const call = versionClient(server.address).getVersion({}, { deadline: deadlineIn(10_000), requestId: 'spec' });
+    await reached;
+    await server[Symbol.asyncDispose]();
+    await expect(call).resolves.toEqual({ version: 'v1.2.3' });
+  }, 15_000);
 
   it('refuses a message that does not decode as a fault of the request', async () => {
     const server = await startRpcServer({
