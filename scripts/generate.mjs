@@ -11,7 +11,7 @@ import { writeAccessTypes } from './prepare/access-types.mjs';
 const root = join(import.meta.dirname, '..');
 const proto = join(root, 'libs/proto');
 const generated = join(proto, 'src/generated');
-// Made beside it and then moved into its place, so that whoever reads meanwhile finds the old or the new.
+// Made beside it and then moved into its place, so that a reader finds the old or the new.
 const made = join(proto, `src/generated-${process.pid}`);
 // google/api and google/rpc: a module of its own in buf.yaml.
 const vendored = join(proto, 'vendor');
@@ -46,7 +46,7 @@ for (const [file, source] of Object.entries(standard)) {
 mkdirSync(made, { recursive: true });
 buf('build', '-o', join(made, 'image.binpb'));
 buf('generate', '-o', made);
-// The options themselves once more, as the typed extensions libs/surface reads the image with.
+// The options themselves, as the typed extensions libs/surface reads the image with.
 const extensions = {
   version: 'v2',
   plugins: [

@@ -1,7 +1,7 @@
 // `npm run prove -- <name> [--seed S] [--share X] [--fresh]`: proves one figure whole and prints it with its seed.
 // Without a name it lists what can be proved. An interrupted run goes on where it was when name, seed and share are
-// the same; `--fresh` begins anew. Exit code 0: it holds; 1: it does not; 2: wrong usage; 3: it was not tried, or not
-// whole, because this machine lacks what it takes.
+// the same; `--fresh` starts from the beginning. Exit code 0: it holds; 1: it does not; 2: wrong usage; 3: it was not
+// tried, or not whole, because this machine lacks what it takes.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -8,7 +8,7 @@ export interface ProofProgress {
   load(): Promise<unknown>;
   /** Keeps a state that JSON can carry; a crash leaves the last one or this one, never half of it. */
   save(state: unknown): Promise<void>;
-  /** Forgets it: the proof is done, or begins anew. */
+  /** Forgets it: the proof is done, or starts from the beginning. */
   clear(): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     void counterexamples.push(...wrongs.map((what) => `${fault.name}: ${what}`));
 
   let endpoints = 0;
-  for (const which of share === 1 ? ['away at the start', 'silent', 'lets in, and answers {}'] : ['away at the start']) {
+  for (const which of share === 1 ? ['away at the start', 'silent', 'lets in, and answers {}'] : ['away']) {
     await using examples = await startExampleWorld();
     const { bus, world } = examples;
     const fault = faults(bus, liar, random).find(({ name: one }) => one === which)!;

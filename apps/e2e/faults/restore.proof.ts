@@ -32,7 +32,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const engine = await ownEngine(relations);
   const bus = await ownBus();
   await using world = await startWorld({
-    postgres: rows, settings: { ...engine.settings, ...bus.settings, 'log.level': 'error' },
+    postgres: rows, hosts: services, settings: { ...engine.settings, ...bus.settings, 'log.level': 'error' },
   });
   const counterexamples: string[] = [];
   for (let round = 0; round < rounds; round += 1) {

@@ -30,7 +30,7 @@ export interface Mix {
   readonly slots: readonly Slot[];
 }
 
-/** What the generator is told to do: requests over so many connections, for so long. */
+/** The work of the generator: requests over so many connections, for so long. */
 export interface Task {
   readonly seed: number;
   readonly connections: number;

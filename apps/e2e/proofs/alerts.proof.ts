@@ -5,7 +5,7 @@ import { ownBus, type ProofOptions, type ProofResult, until } from '@platform/te
 
 export const name = 'alerts';
 export const describe = 'A Prometheus with the rules of deploy/observability watches a running platform: nothing fires '
-  + 'while all is well, every panel has an answer, and a killed service is told of until it is back.';
+  + 'while all is well, every panel has an answer, and a killed service raises an alert until it is back.';
 export const servers = true;
 
 const wellForMs = 75_000;

@@ -1,6 +1,6 @@
-// A process that holds many connections to one port, each having said the same and then, if wanted, a byte now and
-// then. It tells by IPC when all are open; asked, it answers how many still are, and makes anew those that were closed.
-// It ends with who started it.
+// A process that holds many connections to one port. Each sends the same and then, if wanted, a byte now and then. An
+// IPC message reports that all are open; on request it reports how many still are, and opens closed ones again. It ends
+// with its parent.
 import { connect, type Socket } from 'node:net';
 
 /** `argv[2]` as JSON. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { as, type HttpAnswer, until } from '@platform/testing';
+import { organizationHosts } from './platform.ts';
 import { type Person, startWorld, type World } from './orgs/world.ts';
 
 /**
@@ -11,7 +12,7 @@ let world: World;
 let owner: Person, stranger: Person;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: organizationHosts });
   [owner, stranger] = [await world.person(), await world.person()];
 }, 120_000);
 afterAll(async () => world?.[Symbol.asyncDispose]());

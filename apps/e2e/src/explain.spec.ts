@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { repositoryRoot } from '@platform/testing';
 import { operatorOf, type TestUser } from './operator.ts';
-import { type RunningPlatform, startPlatform } from './platform.ts';
+import { organizationHosts, type RunningPlatform, startPlatform } from './platform.ts';
 
 let platform: RunningPlatform;
 let owner: TestUser, viewer: TestUser;
 let teams: Record<string, number>;
 
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await startPlatform({ hosts: organizationHosts });
   await using operator = await operatorOf(platform);
   [owner, viewer] = await Promise.all([operator.user('olga'), operator.user('victor')]);
   await as(owner).post('/api/v1/orgs', { json: { username: 'acme' } });

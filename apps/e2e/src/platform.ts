@@ -18,7 +18,7 @@ export interface RunningPlatform {
   /** `host:port` of each replica's gRPC, separated by commas, by service. */
   readonly grpc: Readonly<Record<Host, string>>;
   readonly services: Readonly<Record<Host | 'gateway', StartedService>>;
-  /** What each is told, but for its addresses. */
+  /** The settings of each, without its addresses. */
   readonly settings: Readonly<Record<Host, ServiceSettings>>;
   readonly databases: Readonly<Record<SchemaServiceName, TestDatabase>>;
 }

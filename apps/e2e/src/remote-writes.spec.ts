@@ -12,6 +12,7 @@ import { readSurface } from '@platform/surface';
 import { as, rpcClient, until } from '@platform/testing';
 import { createLocks, createWrite, remoteAdmission } from '@platform/writes';
 import { type PeopledOrganization, type Person, startWorld, type World } from './orgs/world.ts';
+import { organizationHosts } from './platform.ts';
 
 // A service that is not orgs-teams writes for its callers (authorization.md R2, R6): rights and objects that move while a
 // write waits. The service works on the rows of `clusters`, in this process, with the guard of every such service. Its
@@ -32,7 +33,7 @@ let calls = 0;
 
 beforeAll(async () => {
   stack = new AsyncDisposableStack();
-  world = stack.use(await startWorld());
+  world = stack.use(await startWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing'] }));
   const { platform } = world;
   const serviceCredential = new Secret(platform.serviceCredential);
   const { url, schema } = platform.databases.clusters;

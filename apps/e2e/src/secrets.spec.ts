@@ -53,7 +53,7 @@ describe.each(carriers)('a token in %s', (_, carry) => {
     });
     expect(answer.status).toBe(status);
     expect(`${answer.text}${JSON.stringify(answer.headers)}`).not.toContain(token);
-    await until(() => everyLine().some((line) => line.includes(requestId)), { what: 'the request is told of' });
+    await until(() => everyLine().some((line) => line.includes(requestId)), { what: 'the request is logged' });
   });
 });
 

@@ -6,7 +6,7 @@ import { keepFile } from './keep-file.ts';
 export interface SecretOptions {
   /** Makes it the first time; default: 32 random bytes as hex. */
   readonly make?: () => string | Promise<string>;
-  /** Whoever needs it is told it at each start, so that another may take its place. Default false. */
+  /** Its users get it at each start, so that another may take its place. Default false. */
   readonly renewable?: boolean;
 }
 

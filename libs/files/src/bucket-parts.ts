@@ -1,5 +1,16 @@
 import { type Deadline, Unavailable } from '@platform/service';
-import type { AskBucket } from './bucket-store.ts';
+
+/** A request to the bucket. */
+export interface BucketRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Key of the file, perhaps with a query; empty for the bucket itself. */
+  readonly target: string;
+  readonly content?: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a request, and again while that can help. Undefined where there is no such file. */
+export type AskBucket = (request: BucketRequest, deadline: Deadline) => Promise<Response | undefined>;
 
 /** Size of a part of a multipart upload, in bytes. S3 refuses smaller parts, except the last one. */
 const partBytes = 5 * 1024 * 1024;

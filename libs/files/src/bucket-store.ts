@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
 import { type Deadline, DeadlineExceeded, repeatUntil, type Secret, Unavailable } from '@platform/service';
-import { abortUploadsBefore, elementOf, writeParts } from './bucket-parts.ts';
+import { abortUploadsBefore, type AskBucket, elementOf, writeParts } from './bucket-parts.ts';
 import { checkKey, type FileStore } from './file-store.ts';
 
 /** Where an S3-compatible server is, and the keys to it. */
@@ -17,18 +17,6 @@ export interface BucketOptions {
   readonly accessKey: Secret;
   readonly secretKey: Secret;
 }
-
-/** A request to the bucket. */
-export interface BucketRequest {
-  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Key of the file, perhaps with a query; empty for the bucket itself. */
-  readonly target: string;
-  readonly content?: Uint8Array;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Sends a request, and again while that can help. Undefined where there is no such file. */
-export type AskBucket = (request: BucketRequest, deadline: Deadline) => Promise<Response | undefined>;
 
 /** All requests may be repeated. */
 const attempts = 3;

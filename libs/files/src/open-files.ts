@@ -42,7 +42,7 @@ export async function openFiles(config: FileConfig): Promise<FileStore> {
 type Needed = Readonly<Record<string, readonly [SettingKey, unknown]>>;
 type Given<Wanted extends Needed> = { readonly [Name in keyof Wanted]: NonNullable<Wanted[Name][1]> };
 
-/** All that is missing is told at once. */
+/** Names all that is missing at once. */
 function given<Wanted extends Needed>(wanted: Wanted): Given<Wanted> {
   const missing = Object.values(wanted).filter(([, value]) => value === undefined);
   if (missing.length > 0) {

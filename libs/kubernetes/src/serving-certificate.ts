@@ -13,7 +13,7 @@ export interface ServingCertificate {
 }
 
 /**
- * Reads the certificate that an API server shows, whoever has signed it. No credential is sent.
+ * Reads the certificate that an API server shows, signed by any authority. No credential is sent.
  * @throws Fault UNAVAILABLE
  */
 export function readServingCertificate(

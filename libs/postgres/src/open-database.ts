@@ -24,7 +24,7 @@ const patienceMs = 60_000;
  * The database of a service, open while the service is, with its schema brought up to date. Without PostgreSQL the
  * service is not ready.
  * @throws MigrationRefused, MigrationFailed, PostgresUnavailable after a minute without PostgreSQL, or at once when the
- *   service is told to stop
+ *   service has to stop
  */
 export async function openDatabase(
   service: OpenService,
@@ -53,7 +53,7 @@ export async function openDatabase(
 /**
  * Does a part of the start that needs PostgreSQL, again and again while PostgreSQL is unavailable.
  * @param work a repetition must be harmless
- * @throws PostgresUnavailable after a minute, or at once when the service is told to stop
+ * @throws PostgresUnavailable after a minute, or at once when the service has to stop
  */
 export function untilAvailable<T>({ log, stopping }: OpenService, work: () => Promise<T>): Promise<T> {
   return repeatUntil(work, {

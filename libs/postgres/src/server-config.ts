@@ -17,7 +17,7 @@ export function serverConfig(
   url: Secret | string,
   { applicationName, schema, lockTimeout }: Identity,
 ): pg.ClientConfig {
-  // Statements are prepared once and values come as arrays: without this PostgreSQL would plan such a statement anew at
+  // Statements are prepared once and values come as arrays: without this PostgreSQL would plan it again at
   // each call, which costs several times what a look-up by index does.
   // What is read by index lies in memory or on an SSD: with a disk in mind PostgreSQL would read whole tables.
   const settings = ['-c timezone=UTC', '-c plan_cache_mode=force_generic_plan', '-c random_page_cost=1.1'];

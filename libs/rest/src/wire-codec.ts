@@ -1,13 +1,21 @@
 import type { DescMessage } from '@platform/surface';
 import protobuf from 'protobufjs';
 import 'protobufjs/ext/descriptor/index.js';
-import type { Message } from './json/decode-message.ts';
+import type { Message, MessageDecoders } from './json/decode-message.ts';
+import type { MessageEncoders } from './json/encode-message.ts';
 
 /** Bytes ↔ the plain objects that the JSON codec reads and writes. Members are named as in the proto. */
 export interface WireCodec {
   encode(message: Message): Buffer;
   /** Members that are set are the object's own; 64-bit integers are `{low, high}`. Throws on bytes that do not fit. */
   decode(bytes: Buffer): Message;
+}
+
+/** The codecs that endpoints share. */
+export interface Codecs {
+  readonly decoders: MessageDecoders;
+  readonly encoders: MessageEncoders;
+  readonly wire: (type: DescMessage) => WireCodec;
 }
 
 /** JSON of depth 64 as `google.protobuf.Value` nests two messages per level, below those of the API. */

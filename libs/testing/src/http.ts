@@ -28,7 +28,7 @@ export interface ExchangeOptions {
   readonly within?: number;
 }
 
-/** A small HTTP/1.1 client that sends what it is told and answers everything it got. It follows no redirect. */
+/** A small HTTP/1.1 client. It sends a request as given and returns the whole answer. It follows no redirect. */
 export interface HttpClient extends AsyncDisposable {
   readonly baseUrl: string;
   /** `path` goes onto the request line as it is: nothing is encoded or made shorter. */

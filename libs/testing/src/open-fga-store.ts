@@ -7,7 +7,7 @@ import { askKeeper } from './servers/ask-keeper.ts';
 /** An OpenFGA, and a store name nobody else uses. The store itself is made by authz, or by the spec. */
 export interface TestOpenFgaStore extends OpenfgaAccess {
   readonly storeName: string;
-  /** What a service is told of it (for `startService`). */
+  /** Settings of a service that uses it (for `startService`). */
   readonly settings: { readonly [Key in SettingKey]?: string };
 }
 

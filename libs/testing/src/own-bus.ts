@@ -16,7 +16,7 @@ export interface OwnBus extends Omit<OwnServer<never>, 'plan'>, AsyncDisposable 
   readonly access: NatsAccess;
   /** Between the service and the server. */
   readonly proxy: TcpProxy;
-  /** What a service that admits others is told of it: the way through the proxy, and all the secrets. */
+  /** Settings of a service that admits others: the way through the proxy, and all the secrets. */
   readonly settings: ServiceSettings;
   /** Forgets every account that was pushed, while it is stopped. */
   forget(): Promise<void>;

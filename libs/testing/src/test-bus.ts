@@ -8,7 +8,7 @@ import { askKeeper } from './servers/ask-keeper.ts';
 export interface TestBus extends NatsAccess {
   /** First token of this file's subjects and of its stream, bucket and consumer names: letters and digits. */
   readonly prefix: string;
-  /** What a service is told of it (for `startService`). */
+  /** Settings of a service that uses it (for `startService`). */
   readonly settings: { readonly [Key in SettingKey]?: string };
 }
 

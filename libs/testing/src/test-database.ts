@@ -8,7 +8,7 @@ import type { ClonedDatabase } from './servers/keeper-protocol.ts';
 
 /** A database of this spec file alone. Dropped when the file is done, or earlier by disposing. */
 export interface TestDatabase extends ClonedDatabase, AsyncDisposable {
-  /** What a service is told of it (for `startService`). */
+  /** Settings of a service that uses it (for `startService`). */
   readonly settings: { readonly [Key in SettingKey]?: string };
 }
 

@@ -49,7 +49,7 @@ export async function until<Value>(
 }
 
 /**
- * Lets an outage last so many milliseconds from now, whatever is tried meanwhile: its length is the figure, so there is
+ * Lets an outage last so many milliseconds from now, also while calls are tried: its length is the figure, so there is
  * no condition to wait for.
  */
 export function outageOf(milliseconds: number): Promise<void> {

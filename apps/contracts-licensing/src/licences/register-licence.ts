@@ -13,7 +13,7 @@ import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 
 /**
  * POST /register (spec §4.11), in the order of open-points 6.3. Effects may be repeated: what was done before is found
- * again, so a cluster that got no answer registers once more.
+ * again, so a cluster that got no answer registers again.
  */
 export function registerLicense(parts: Parts): Handler<typeof LicenseServiceService.registerLicense> {
   const { accounts, authorities, config, database } = parts;

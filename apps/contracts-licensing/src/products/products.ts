@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
 import { Fault, type Handler } from '@platform/rpc';
-import type { Parts } from '../parts.ts';
 
 /** A product and its one plan (open-points 5.3). */
 export interface Product {
@@ -41,7 +40,9 @@ export function productOf(products: Products, alias: string, path: string): Prod
 }
 
 /** GET /contracts/available_products (spec §4.3, open-points 5.3). */
-export function listProducts({ products }: Parts): Handler<typeof ContractServiceService.listProducts> {
+export function listProducts(
+  { products }: { products: Products },
+): Handler<typeof ContractServiceService.listProducts> {
   const answer = Object.fromEntries([...products].map(([alias, product]) => [alias, {
     displayName: product.displayName,
     productLine: alias,

@@ -143,7 +143,7 @@ describe('a client organization', () => {
     expect(await statusOf(name)).toBe('Deleted');
   }, 120_000);
 
-  it('is created once, whoever asks for the name at the same time', async () => {
+  it('is created once when several callers ask for the name at the same time', async () => {
     const name = nameOf();
     const answers = await Promise.all(Array.from({ length: 12 }, () => post('create', params(name, [1]))));
     expect(answers.map(outcome).sort()).toEqual(['200', ...Array.from({ length: 11 }, () => '409 already_exists')]);

@@ -7,6 +7,7 @@ import { deadlineIn } from '@platform/service';
 import { type HttpAnswer, rpcClient, testLab, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { type PeopledOrganization, startWorld, type World } from '../orgs/world.ts';
+import { organizationHosts } from '../platform.ts';
 
 const cluster = '/apis/cluster.open-cluster-management.io';
 const profile = '/apis/profile.k8s.appscode.com/v1alpha1';
@@ -50,7 +51,7 @@ export interface HubWorld extends AsyncDisposable {
 
 export async function startHubWorld(): Promise<HubWorld> {
   const lab = await testLab();
-  const world = await startWorld();
+  const world = await startWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing'] });
   const acme = await world.organizationWith(1);
   const { grpc, serviceCredential } = world.platform;
   const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });

@@ -6,6 +6,7 @@ import type { RpcClient } from '@platform/rpc';
 import { rpcClient } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { type PeopledOrganization, startWorld, type World } from '../orgs/world.ts';
+import { organizationHosts } from '../platform.ts';
 
 let world: World;
 let acme: PeopledOrganization;
@@ -15,7 +16,7 @@ let clusters: RpcClient<typeof ClusterServiceService>;
 let rows: Database;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing'] });
   [acme, globex] = [await world.organizationWith(1), await world.organizationWith(1)];
   const { grpc, serviceCredential, databases } = world.platform;
   const addresses = grpc.clusters.split(',');

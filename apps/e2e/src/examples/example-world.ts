@@ -2,28 +2,16 @@ import { connect, sql } from '@platform/postgres';
 import { grpcServices, type SchemaServiceName } from '@platform/service';
 import { type HttpClient, type OwnBus, ownBus } from '@platform/testing';
 import { type OwnHub, ownHub } from '../clusters/own-hub.ts';
-import { type Organization, type Person, startWorld, type World } from '../orgs/world.ts';
+import { startWorld, type World } from '../orgs/world.ts';
 import { fakeGrafana } from '../metricsproxy/fake-grafana.ts';
 import { fakePerses } from '../metricsproxy/fake-perses.ts';
-import { createNames, type Names } from './names.ts';
+import { createNames, type ExampleOrganization, type Names } from './names.ts';
 import { nameUsage } from './named/billing-dashboard.ts';
 import { nameClusters } from './named/clusters.ts';
 import { nameContracts } from './named/contracts-licensing.ts';
-import { nameMarketplace } from './named/marketplace-listener.ts';
-import { nameMetering } from './named/metering.ts';
+import { nameMarketplace, nameMetering } from './named/marketplace-listener.ts';
 import { nameBackends } from './named/metricsproxy.ts';
 import { nameOrganizations, personOf } from './named/orgs-teams.ts';
-
-/** An organization with everything that the examples name. */
-export interface ExampleOrganization {
-  readonly organization: Organization;
-  /** Alice. */
-  readonly owner: Person;
-  readonly names: Names;
-  readonly bus: OwnBus;
-  /** What is released with the world. */
-  readonly held: AsyncDisposableStack;
-}
 
 /**
  * Makes what the examples of a service name, in one organization, and notes it in its names. One function per service;

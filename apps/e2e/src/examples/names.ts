@@ -1,4 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import type { OwnBus } from '@platform/testing';
+import type { Organization, Person } from '../orgs/world.ts';
 
 /** A name in the examples: an id, the name of an organization or a user, a UUID. */
 export type Name = number | string;
@@ -14,6 +16,17 @@ export interface Names {
   ids(first: number, actual: readonly number[]): void;
   /** Notes what a name stands for that is no secret. */
   openly(shown: Name, actual: Name): void;
+}
+
+/** An organization with everything that the examples name. */
+export interface ExampleOrganization {
+  readonly organization: Organization;
+  /** Alice. */
+  readonly owner: Person;
+  readonly names: Names;
+  readonly bus: OwnBus;
+  /** What is released with the world. */
+  readonly held: AsyncDisposableStack;
 }
 
 /** @param asShown the organization is acme: texts stand for themselves */

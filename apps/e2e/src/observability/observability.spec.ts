@@ -88,7 +88,7 @@ describe('the trace of a write', () => {
     expect(statements.some((text) => /insert into team\b/.test(text) && text.includes('$1'))).toBe(true);
   });
 
-  it('goes on to the message bus, where one is told', async () => {
+  it('goes on to the message bus', async () => {
     const { id } = await world.operator.admin.createBusAccount(
       { organization: organization.username, clusterUid: randomUUID(), productName: 'kubedb' }, longCall(),
     );
@@ -151,13 +151,13 @@ describe('the log', () => {
 
 describe('health', () => {
   it.each(services.map(({ name }) => name))(
-    'of %s is told at /livez and /readyz', async (name) => {
+    'of %s is shown at /livez and /readyz', async (name) => {
       const admin = adminHttp(world.platform.services[name].addresses['admin']!);
       expect([(await admin.get('/livez')).status, (await admin.get('/readyz')).status]).toEqual([200, 200]);
     },
   );
 
-  it('of the gateway is told to everybody', async () => {
+  it('of the gateway is shown to everybody', async () => {
     for (const path of ['/livez', '/readyz']) expect((await world.nobody.get(path)).status).toBe(200);
     expect((await world.nobody.get('/metrics')).status).toBe(404);
   });

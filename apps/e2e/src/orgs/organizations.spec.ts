@@ -6,6 +6,7 @@ import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners
 import type { Fault, RpcClient } from '@platform/rpc';
 import { rpcClient } from '@platform/testing';
 import { specCall } from '../operator.ts';
+import { organizationHosts } from '../platform.ts';
 import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -15,7 +16,7 @@ let clusters: RpcClient<typeof ClusterOwnerServiceService>;
 let contracts: RpcClient<typeof ContractOwnerServiceService>;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing'] });
   [owner, outsider] = [await world.person('owner'), await world.person('outsider')];
   const { grpc, serviceCredential } = world.platform;
   clusters = await rpcClient(ClusterOwnerServiceService, grpc.clusters.split(','), { serviceCredential });

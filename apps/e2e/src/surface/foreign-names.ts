@@ -1,4 +1,4 @@
-import type { ExampleOrganization } from '../examples/example-world.ts';
+import type { ExampleOrganization } from '../examples/names.ts';
 import { anotherOf, type Name, type Names } from '../examples/names.ts';
 import type { Case } from './cases.ts';
 

@@ -1,5 +1,6 @@
 import { sql } from '@platform/postgres';
-import type { ExampleOrganization, ExampleWorld } from '../examples/example-world.ts';
+import type { ExampleWorld } from '../examples/example-world.ts';
+import type { ExampleOrganization } from '../examples/names.ts';
 import { openRowDigests } from '../row-digest.ts';
 import type { Attack } from './try-isolation.ts';
 

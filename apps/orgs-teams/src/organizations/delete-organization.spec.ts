@@ -77,7 +77,7 @@ describe('what is deleted crosswise', () => {
         reasonOf(platform.organizations.deleteOrganization({ orgname: first }, within)),
         reasonOf(platform.organizations.deleteOrganization({ orgname: second }, within)),
       ]);
-      // Who waits too long for a lock is told to try again: that is no deadlock.
+      // A call that waits too long for a lock is refused and may be repeated: that is no deadlock.
       expect(reasons.filter((reason) => reason !== 'OK' && reason !== 'CONFLICT')).toEqual([]);
       expect(reasons).toContain('OK');
     }

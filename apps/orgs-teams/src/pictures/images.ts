@@ -34,7 +34,7 @@ export class UnusablePicture extends Error {
 
 /**
  * Decoding and encoding of pictures. It runs on a thread of its own, one picture after the other; who comes when too
- * many wait is told to try again.
+ * many wait has to try again.
  * All throw UnusablePicture, DeadlineExceeded, or the Fault UNAVAILABLE.
  */
 export interface Images {

@@ -178,7 +178,7 @@ describe('organizations', () => {
 });
 
 describe('what waits', () => {
-  it('is told of the principals it touches, and of no other', async () => {
+  it('names the principals it touches, and no other', async () => {
     const [owner, editor, viewer] = await Promise.all([platform.user(), platform.user(), platform.user()]);
     const { id } = await platform.organization(owner, { username: 'waiting' });
     const teamOf = async (user: { id: number }, name: string) => (await platform.database.one(sql<{ id: number }>`

@@ -4,9 +4,43 @@ import type { OrganizationContext } from '@platform/rpc';
 import { avatarUrl } from '../accounts/convert.ts';
 import type { PersonRow } from '../accounts/people.ts';
 import type { Config } from '../config.ts';
-import type { ProfileRow } from './profile.ts';
-import type { UserRow } from './reports.ts';
 import { type EmailViewer, shownEmail } from './shown-email.ts';
+
+/** A user as other users see it, before anything is masked (spec §2.2). */
+export interface UserRow {
+  readonly id: number;
+  readonly name: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly keepEmailPrivate: boolean;
+  readonly avatar: string;
+  readonly language: string;
+  readonly isAdmin: boolean;
+  readonly lastLoginAt: Date | null;
+  readonly createdAt: Date;
+  readonly active: boolean;
+  readonly prohibitLogin: boolean;
+  readonly location: string;
+  readonly website: string;
+  readonly description: string;
+  /** Member of Owners of the organization asked for. */
+  readonly orgAdmin: boolean;
+  /** Member of at least one client organization. */
+  readonly clientOrgUser: boolean;
+}
+
+/** A profile, before anything is masked (spec §2.2). */
+export interface ProfileRow {
+  readonly id: number;
+  readonly name: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly keepEmailPrivate: boolean;
+  readonly website: string;
+  readonly location: string;
+  readonly language: string;
+  readonly description: string;
+}
 
 /** `last_login` of someone who never signed in (open-points 3.2). */
 const never = new Date(0);

@@ -4,20 +4,7 @@ import { Fault, type Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { slugKey } from '@platform/values';
 import type { Parts } from '../parts.ts';
-import { toProfile } from './convert.ts';
-
-/** A profile, before anything is masked (spec §2.2). */
-export interface ProfileRow {
-  readonly id: number;
-  readonly name: string;
-  readonly fullName: string;
-  readonly email: string;
-  readonly keepEmailPrivate: boolean;
-  readonly website: string;
-  readonly location: string;
-  readonly language: string;
-  readonly description: string;
-}
+import { type ProfileRow, toProfile } from './convert.ts';
 
 /** Of a user who can sign in, by name as `slugKey` makes it; undefined for everybody and everything else. */
 export async function readProfile(

@@ -4,30 +4,7 @@ import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
-import { toUser } from './convert.ts';
-
-/** A user as other users see it, before anything is masked (spec §2.2). */
-export interface UserRow {
-  readonly id: number;
-  readonly name: string;
-  readonly fullName: string;
-  readonly email: string;
-  readonly keepEmailPrivate: boolean;
-  readonly avatar: string;
-  readonly language: string;
-  readonly isAdmin: boolean;
-  readonly lastLoginAt: Date | null;
-  readonly createdAt: Date;
-  readonly active: boolean;
-  readonly prohibitLogin: boolean;
-  readonly location: string;
-  readonly website: string;
-  readonly description: string;
-  /** Member of Owners of the organization asked for. */
-  readonly orgAdmin: boolean;
-  /** Member of at least one client organization. */
-  readonly clientOrgUser: boolean;
-}
+import { toUser, type UserRow } from './convert.ts';
 
 /** Which members of an organization to list: their ids, each once, and how many there are. */
 export interface ChosenMembers {

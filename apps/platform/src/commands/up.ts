@@ -27,7 +27,7 @@ const rotateEveryMs = 30_000;
 const attempts = 3;
 
 /**
- * Runs the whole platform in the foreground until it is told to stop. Resolves when everything has been stopped in
+ * Runs the whole platform in the foreground until it has to stop. Resolves when everything has been stopped in
  * order; a stop during the start is no failure.
  * @throws what kept it from starting, or CommandFault naming what did not stop in order; then nothing is left running
  */

@@ -60,7 +60,7 @@ const serverSettings = [
 
 /**
  * Reads the settings from the environment and the settings file of this state folder: those the launcher itself needs,
- * and all others too, so that what is wrong for a service is told before anything starts.
+ * and all others too, so that a wrong setting of a service is reported before anything starts.
  * @param warn receives a line about each name nobody knows
  * @param rule what must hold of settings together
  * @throws ConfigError with everything that is wrong

@@ -1,8 +1,7 @@
 import type { UnaryMethod } from '@platform/rpc';
-import { type DescMessage, type Method, parseTemplate, type Surface } from '@platform/surface';
-import type { Message, MessageDecoders } from '../json/decode-message.ts';
-import type { MessageEncoders } from '../json/encode-message.ts';
-import type { WireCodec } from '../wire-codec.ts';
+import { type Method, parseTemplate, type Surface } from '@platform/surface';
+import type { Message } from '../json/decode-message.ts';
+import type { Codecs } from '../wire-codec.ts';
 import { type AnswerRule, compileAnswer } from './answer.ts';
 import { type BodyRule, compileBody } from './body.ts';
 import { compileDeprecation } from './deprecation.ts';
@@ -29,13 +28,6 @@ export interface Endpoint {
   readonly ignoresCaller: boolean;
   /** Whether callers without a token are refused. */
   readonly needsToken: boolean;
-}
-
-/** The codecs that endpoints share. */
-export interface Codecs {
-  readonly decoders: MessageDecoders;
-  readonly encoders: MessageEncoders;
-  readonly wire: (type: DescMessage) => WireCodec;
 }
 
 /** Compiles a bound method. @throws Error for a method that cannot be served */

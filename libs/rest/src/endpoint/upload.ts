@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UnaryMethod } from '@platform/rpc';
 import { fieldsOfAccess, type Method, type Surface } from '@platform/surface';
 import type { Message } from '../json/decode-message.ts';
-import type { Codecs } from './endpoint.ts';
+import type { Codecs } from '../wire-codec.ts';
 import type { ArrivingFile } from './form.ts';
 
 /** The method that receives the files of a form (`platform.Rest.upload`). */

@@ -11,7 +11,7 @@ import { MessageEncoders } from './encode-message.ts';
 import { parseDocument } from './parse-document.ts';
 import { documentRoot, Problems } from './problems.ts';
 
-const numRuns = 40;
+const numRuns = 15;
 
 describe.each([
   ['the product', await readImage()],

@@ -6,7 +6,7 @@ import { rpcClient, until } from '@platform/testing';
 import { specCall } from '../../operator.ts';
 import type { World } from '../../orgs/world.ts';
 import { reported, siteInfo } from '../../usage/usage-world.ts';
-import type { ExampleOrganization } from '../example-world.ts';
+import type { ExampleOrganization } from '../names.ts';
 
 const usageCluster = '9b7f3c2e-5d41-4e0a-a7c6-2f8e1d3b4a55';
 const database = '5f1d3f7e-2f0a-4c55-9a0f-0d9c3a1b7e10';

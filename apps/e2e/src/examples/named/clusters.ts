@@ -2,7 +2,7 @@ import { connect, sql } from '@platform/postgres';
 import { until } from '@platform/testing';
 import type { OwnHub } from '../../clusters/own-hub.ts';
 import type { World } from '../../orgs/world.ts';
-import type { ExampleOrganization } from '../example-world.ts';
+import type { ExampleOrganization } from '../names.ts';
 
 /** A hub that the organization has imported. All organizations share it: objects of a hub are no secret of an owner. */
 export async function nameClusters(

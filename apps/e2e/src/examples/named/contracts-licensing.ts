@@ -1,7 +1,7 @@
 import { connect, sql } from '@platform/postgres';
 import { formBody } from '../../orgs/form-body.ts';
 import type { World } from '../../orgs/world.ts';
-import type { ExampleOrganization } from '../example-world.ts';
+import type { ExampleOrganization } from '../names.ts';
 
 const mainCluster = '1b671a64-40d5-491e-99b0-da01ff1f3341';
 const spareCluster = '7c0e4b1d-2d57-4a47-8a0b-0f3c9d6a5e21';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { connect, sql } from '@platform/postgres';
 import { InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
-import { rpcClient } from '@platform/testing';
+import { fakeProvider, rpcClient } from '@platform/testing';
 import { claimsOf } from '../../marketplace/marketplace-world.ts';
 import { specCall } from '../../operator.ts';
 import type { World } from '../../orgs/world.ts';
-import type { ExampleOrganization } from '../example-world.ts';
+import type { ExampleOrganization } from '../names.ts';
 
 type Within = Pick<ExampleOrganization, 'names' | 'organization'>;
 
@@ -32,6 +32,12 @@ export async function nameInstallers(world: World, within: Within): Promise<void
   });
   const { link } = bound.json<{ link: string }>();
   names.openly(`${bread.installer}-0b5c9a7e3d1f2468ace013579bdf02468ace1357`, new URL(link).pathname.split('/').at(-2)!);
+}
+
+/** A platform that is ready for metering, for the subscriptions to name. */
+export async function nameMetering(_world: World, { names, held }: ExampleOrganization): Promise<void> {
+  const ready = held.use(await fakeProvider(() => ({ status: 200 }), { 500: {}, 429: {} }));
+  names.openly('https://hosted.example.org', ready.url);
 }
 
 interface ShownInstaller {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, sql } from '@platform/postgres';
 import type { World } from '../../orgs/world.ts';
-import type { ExampleOrganization } from '../example-world.ts';
+import type { ExampleOrganization } from '../names.ts';
 
 const shownCluster = '5b0f6f0a-92d4-4f0e-8a31-2f3c7f1d9e64';
 

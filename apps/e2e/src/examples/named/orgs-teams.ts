@@ -4,8 +4,7 @@ import { deadlineIn } from '@platform/service';
 import { type HttpAnswer, rpcClient } from '@platform/testing';
 import { specCall } from '../../operator.ts';
 import type { Person, World } from '../../orgs/world.ts';
-import type { ExampleOrganization } from '../example-world.ts';
-import type { Names } from '../names.ts';
+import type { ExampleOrganization, Names } from '../names.ts';
 
 /** Further people of the examples: Bob is in Builders, Carol in Viewers, Dave in no team. */
 export async function nameOrganizations(
