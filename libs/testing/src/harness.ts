@@ -1,6 +1,7 @@
 /** What a spec file holds: resources to release, and the logs of the services it started. */
 interface Harness {
-  readonly stack: AsyncDisposableStack;
+  /** Holds a resource until the release. What comes after it, because its start took longer, is released at once. */
+  hold(resource: AsyncDisposable): void;
   readonly logs: Map<string, ServiceLog>;
   /** Remembers where each log ends: called before each test by the jest environment. */
   markLogs(): void;
@@ -27,11 +28,12 @@ function harness(): Harness {
 }
 
 function createHarness(): Harness {
-  let stack = new AsyncDisposableStack();
+  const stack = new AsyncDisposableStack();
   const logs = new Map<string, ServiceLog>();
   return {
-    get stack() {
-      return stack;
+    hold(resource) {
+      if (stack.disposed) void resource[Symbol.asyncDispose]();
+      else stack.use(resource);
     },
     logs,
     markLogs() {
@@ -50,9 +52,7 @@ function createHarness(): Harness {
       }
     },
     async release() {
-      const held = stack;
-      stack = new AsyncDisposableStack();
-      await held.disposeAsync();
+      await stack.disposeAsync();
       logs.clear();
     },
   };
@@ -60,7 +60,8 @@ function createHarness(): Harness {
 
 /** Has the resource released when the spec file is done; releasing it earlier by hand is fine. */
 export function held<Resource extends AsyncDisposable>(resource: Resource): Resource {
-  return harness().stack.use(resource);
+  harness().hold(resource);
+  return resource;
 }
 
 /** A place for the lines of a process, shown when a test fails. */
