@@ -2,12 +2,12 @@ import type { Jobs } from '@platform/jobs';
 import type { Mailer } from '@platform/mail';
 import { baseUrlOf, shrink } from '@platform/service';
 import { eraseExpired } from './archive/store.ts';
-import { deleteOldEntries } from './audit/store.ts';
 import { makeOwner, makeOwnerJob } from './subscriptions/create-installer.ts';
 import { reportUsage } from './metering/bucket-store.ts';
 import { closeHours } from './metering/close-hours.ts';
 import { reportBucket } from './metering/report-bucket.ts';
 import type { Parts } from './parts.ts';
+import { deleteOldRows } from './retention.ts';
 import { alertLetter, readLetterSubscription } from './subscriptions/alert.ts';
 import { fetchGroup } from './subscriptions/fetch-group.ts';
 import { fetchResourceGroup, sendAlert, settleContractsJob } from './subscriptions/jobs.ts';
@@ -46,7 +46,7 @@ export function work(parts: Parts, mailer: Mailer): Required<Pick<Jobs, 'tasks' 
         run: (job) => closeHours(parts, new Date(), job),
       },
       { name: fetchRanges, everyMs: dayMs, run: ({ deadline }) => parts.addressList.fetch(deadline) },
-      { name: 'audit-retention', everyMs: 3_600_000, run: ({ deadline }) => deleteOldEntries(database, deadline) },
+      { name: 'retention', everyMs: 3_600_000, run: ({ deadline }) => deleteOldRows(database, deadline) },
     ],
   };
 }

@@ -1,4 +1,4 @@
-import type { Database, Queryable, QueryOptions } from '@platform/postgres';
+import type { Queryable, QueryOptions } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
@@ -56,13 +56,4 @@ export function readAudit(queryable: Queryable, subscriptionId: number, deadline
   return queryable.query(sql<EntryRow>`
     select at, status, operation_type as "operation", description, data
       from marketplace_audit where subscription_id = ${subscriptionId} order by id desc`, { deadline });
-}
-
-/** How long entries are kept (open-points 8.4); notifications as long, by which a repeat is recognized. */
-const kept = sql`interval '24 months'`;
-
-/** Deletes what is older than 24 months. */
-export async function deleteOldEntries(database: Database, deadline: Deadline): Promise<void> {
-  await database.execute(sql`delete from marketplace_audit where at < now() - ${kept}`, { deadline });
-  await database.execute(sql`delete from notification where received_at < now() - ${kept}`, { deadline });
 }

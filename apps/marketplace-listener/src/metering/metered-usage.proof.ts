@@ -1,10 +1,11 @@
 import { sql } from '@platform/postgres';
 import type { SumUseOfContractsRequest, UseOfMonth } from '@platform/proto/billing/v1/lookup';
 import { type ProofOptions, type ProofResult, seeded, type SeededRandom } from '@platform/testing';
+import { compareBilled, type Used } from '../fixtures/billed.ts';
 import { jobWithin, type MeteredWorld, startMeteredWorld } from '../fixtures/metered-world.ts';
 import { marketplaces } from '../marketplaces.ts';
 import { closeHours } from './close-hours.ts';
-import { dimensionOf, unitsOf } from './dimensions.ts';
+import { dimensionOf } from './dimensions.ts';
 import { reportBucket } from './report-bucket.ts';
 
 export const name = 'metered-usage';
@@ -52,7 +53,20 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     await reportAll(world, at);
     if ((now - begin) % (24 * hourMs) === 0) report(`day ${(now - begin) / (24 * hourMs)}`);
   }
-  return await compare(world, { uses, contracts, hours });
+  const used = new Map([...contracts].map(([contract, subscription]) => [subscription, usedUnder(contract, uses)]));
+  const { buckets, wrong } = await compareBilled(world, used);
+  return {
+    figure: `${hours} hours, ${buckets} buckets, each counted once: ${wrong.length} differences`,
+    holds: wrong.length === 0 && buckets > hours,
+    counterexamples: wrong.slice(0, 10),
+  };
+}
+
+function usedUnder(contract: number, uses: readonly Use[]): Used {
+  return new Map((['cpu', 'memory'] as const).map((resource) => [
+    dimensionOf('productdb', resource),
+    uses.filter(({ contractId }) => contractId === contract).reduce((sum, use) => sum + use[resource], 0n),
+  ]));
 }
 
 /** Replicas do the same work at once. What fails is tried again later. */
@@ -94,67 +108,4 @@ function sumOf(
   }
   return [...sums].map(([month, { cpu, memory }]) =>
     ({ product: 'productdb', month, cpu: cpu.toString(), memory: memory.toString() }));
-}
-
-interface Bucket {
-  readonly id: string;
-  readonly subscriptionId: number;
-  readonly dimension: string;
-  readonly hour: Date;
-  readonly quantity: number;
-  readonly state: string;
-}
-
-async function compare(
-  { rows, fakes }: MeteredWorld,
-  { uses, contracts, hours }: { uses: readonly Use[]; contracts: ReadonlyMap<number, number>; hours: number },
-): Promise<ProofResult> {
-  const buckets = await rows.query(sql<Bucket>`
-    select id, subscription_id as "subscriptionId", dimension, hour, quantity, state from usage_bucket`);
-  const wrong = buckets.filter(({ state }) => state !== 'accepted').map(({ id, state }) => `bucket ${id} is ${state}`);
-  const [ofA, ofB, ofC] = [1, 2, 3].map((contract) =>
-    buckets.filter(({ subscriptionId }) => subscriptionId === contracts.get(contract)));
-  const hourOf = ({ hour }: Bucket) => hour.getTime() / hourMs;
-  const atA = new Map(ofA!.map((bucket) => [`product-code-of-spec/${bucket.dimension}/${hourOf(bucket)}`, bucket]));
-  const applications = await rows.query(sql<{ application: string }>`
-    select application_id as "application" from subscription where marketplace = 'ProviderB'`);
-  const atB = new Map(ofB!.map((bucket) =>
-    [`${applications[0]!.application}/${bucket.dimension}/${hourOf(bucket)}`, bucket]));
-  const atC = new Map(ofC!.map((bucket) => [bucket.id, bucket]));
-  const providers = [['A', fakes.a.counted, atA], ['B', fakes.b.counted, atB], ['C', fakes.c.counted, atC]] as const;
-  for (const [provider, counted, expected] of providers) {
-    if (counted.size !== expected.size) wrong.push(`${provider} counted ${counted.size} of ${expected.size} buckets`);
-    for (const [key, { quantity }] of expected) {
-      const got = counted.get(key);
-      if (Number(got) !== quantity) wrong.push(`${provider} counted ${got} for ${key}: ${quantity}`);
-    }
-  }
-  for (const [contract, subscriptionId] of contracts) {
-    const own = buckets.filter((bucket) => bucket.subscriptionId === subscriptionId);
-    for (const resource of ['cpu', 'memory'] as const) {
-      const dimension = dimensionOf('productdb', resource);
-      const used = uses.filter((use) => use.contractId === contract).reduce((sum, use) => sum + use[resource], 0n);
-      const billed = own.filter((bucket) => bucket.dimension === dimension)
-        .reduce((sum, { quantity }) => sum + BigInt(quantity), 0n);
-      const expected = unitsOf(dimension, used);
-      if (expected !== billed) wrong.push(`contract ${contract}, ${dimension}: ${billed} of ${expected}`);
-    }
-  }
-  const reports = await rows.query(sql<{ state: string; events: number; audited: number }>`
-    select state, billing_events as "events", (
-             select count(*)::integer from marketplace_audit
-              where subscription_id = subscription.id and operation_type = 'report-usage' and status = 'success'
-           ) as "audited"
-      from subscription order by id`);
-  reports.forEach(({ state, events, audited }, place) => {
-    const own = [ofA, ofB, ofC][place]!.length;
-    if (state !== 'Running' || events !== own || audited !== own) {
-      wrong.push(`subscription ${place + 1} is ${state}, has ${events} reports and ${audited} entries for ${own} buckets`);
-    }
-  });
-  return {
-    figure: `${hours} hours, ${buckets.length} buckets, each counted once: ${wrong.length} differences`,
-    holds: wrong.length === 0 && buckets.length > hours,
-    counterexamples: wrong.slice(0, 10),
-  };
 }

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
+import { deadlineIn } from '@platform/service';
 import { holding, shareOf } from '@platform/testing';
 import { jobWithin, type MeteredWorld, startMeteredWorld } from '../fixtures/metered-world.ts';
+import { deleteOldRows } from '../retention.ts';
 import { closeHours } from './close-hours.ts';
 import { prove } from './metered-usage.proof.ts';
+import { prove as proveKills } from './metered-usage-kills.proof.ts';
 import { reportBucket } from './report-bucket.ts';
 
 let world: MeteredWorld;
@@ -33,6 +36,10 @@ async function close(at: Date): Promise<void> {
 it('is reported once, and none is missing (a share of the proof metered-usage)', async () => {
   expect(await shareOf(prove, 0.01)).toEqual(holding);
 }, 120_000);
+
+it('is reported once while services are killed (a share of the proof metered-usage-kills)', async () => {
+  expect(await shareOf(proveKills, 0.01)).toEqual(holding);
+}, 180_000);
 
 it('closes an hour ten minutes after its end', async () => {
   const id = await world.subscribe('ProviderC', 101, after(0));
@@ -77,4 +84,40 @@ it('alerts once after three hours, and gives up when the provider takes the repo
   expect(audited.map(({ status }) => status)).toEqual(['failure', 'success']);
   const { state } = await world.rows.one(sql<{ state: string }>`select state from subscription where id = ${id}`);
   expect(state).toBe('Running');
+});
+
+it('is deleted by age (open-points 13.3), and the next bucket continues the sum', async () => {
+  const id = await world.subscribe('ProviderC', 104, after(0));
+  await close(after(4.5));
+  const [first, second, third, last] = await bucketsOf(id);
+  for (const { id: bucket } of [first!, second!, last!]) await reportBucket(world.parts, bucket, after(5), jobWithin(5_000));
+  const { rows } = world;
+  const age = async (bucket: { id: string } | undefined, days: number) => rows.execute(sql`
+    update usage_bucket set closed_at = now() - ${days} * interval '1 day' where id = ${bucket!.id}`);
+  await age(first, 91);
+  await age(second, 89);
+  await age(third, 91);
+  await age(last, 91);
+  const ages = sql`values (interval '24 months' + interval '1 day'), (interval '24 months' - interval '1 day')`;
+  await rows.execute(sql`
+    insert into marketplace_audit (subscription_id, at, status, operation_type, description)
+    select ${id}, now() - age, 'success', 'put', age::text from (${ages}) as given (age)`);
+  await rows.execute(sql`
+    insert into notification (digest, subscription_id, answered, received_at)
+    select sha256(age::text::bytea), ${id}, true, now() - age from (${ages}) as given (age)`);
+  await rows.execute(sql`
+    insert into archive (subscription_id, random, expires_at)
+    select ${id}, age::text, now() - age from (${ages}) as given (age)`);
+  await deleteOldRows(rows, deadlineIn(10_000));
+  // The second is not old enough, the third was not reported, and the last holds the sum.
+  expect((await bucketsOf(id)).map((bucket) => bucket.id)).toEqual([second!.id, third!.id, last!.id]);
+  expect(await rows.one(sql`
+    select (select count(*)::integer from marketplace_audit where subscription_id = ${id} and operation_type = 'put')
+             as "entries",
+           (select count(*)::integer from notification where subscription_id = ${id}) as "notifications",
+           (select count(*)::integer from archive where subscription_id = ${id}) as "archives"`))
+    .toEqual({ entries: 1, notifications: 1, archives: 1 });
+  await close(after(5.5));
+  expect((await bucketsOf(id)).at(-1)).toMatchObject({ hour: after(4), quantity: 600 });
+  await rows.execute(sql`update subscription set contract_ids = '{}' where id = ${id}`);
 });

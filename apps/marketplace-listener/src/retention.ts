@@ -1,0 +1,36 @@
+import { type Database, type Fragment, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+
+/** Rows of one statement: short enough to delay nobody. */
+const batch = 1_000;
+
+/** Rows that are deleted, by table, and from what age on (open-points 13.3). */
+const old: Readonly<Record<string, Fragment>> = {
+  marketplace_audit: sql`at < now() - interval '24 months'`,
+  // A notification that is sent again is recognized by its row.
+  notification: sql`received_at < now() - interval '24 months'`,
+  // A link has expired for as long as its row is there. After that it is unknown.
+  archive: sql`expires_at < now() - interval '24 months'`,
+  // The audit has each report. The last bucket of a dimension stays: the next one continues its sum.
+  usage_bucket: sql`
+    state <> 'waiting' and closed_at < now() - interval '90 days' and exists (
+      select from usage_bucket later
+       where later.subscription_id = usage_bucket.subscription_id and later.dimension = usage_bucket.dimension
+         and later.hour > usage_bucket.hour
+    )`,
+  // The window after an evaluation is over after 10 minutes.
+  claim_check: sql`greatest(ended_at, gives_up_at) < now() - interval '30 days'`,
+};
+
+/** Deletes old rows until none is left or the deadline aborts. Safe to run on several replicas at once. */
+export async function deleteOldRows(database: Database, deadline: Deadline): Promise<void> {
+  for (const [name, isOld] of Object.entries(old)) {
+    const table = sql.identifier(name);
+    for (let deleted = batch; deleted === batch && !deadline.signal.aborted;) {
+      deleted = await database.execute(sql`
+        delete from ${table} where ctid = any (array(
+          select ctid from ${table} where ${isOld} limit ${batch} for update skip locked
+        ))`, { deadline });
+    }
+  }
+}
