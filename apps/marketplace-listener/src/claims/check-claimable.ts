@@ -25,7 +25,7 @@ export function checkClaimable(parts: Parts): Handler<typeof ListenerServiceServ
       case 'too slow':
         throw deadlineExceeded();
       case 'too early':
-        throw tooEarly(found.secondsLeft);
+        throw tooEarly(found);
     }
   };
 }
@@ -35,12 +35,12 @@ function alreadyClaimed(): Fault {
 }
 
 /** With the headers of a rate limit, as every 429 (open-points 1.9). */
-function tooEarly(seconds: number): Fault {
-  return new Fault('RETRY_BACKOFF', `this organization cannot be claimed yet, ask again in ${seconds} s`, {
-    retryAfterSeconds: seconds,
+function tooEarly({ secondsLeft, windowSeconds }: { secondsLeft: number; windowSeconds: number }): Fault {
+  return new Fault('RETRY_BACKOFF', `this organization cannot be claimed yet, ask again in ${secondsLeft} s`, {
+    retryAfterSeconds: secondsLeft,
     metadata: {
-      rateLimit: `"claimable-check";r=0;t=${seconds}`,
-      rateLimitPolicy: `"claimable-check";q=1;w=${seconds}`,
+      rateLimit: `"claimable-check";r=0;t=${secondsLeft}`,
+      rateLimitPolicy: `"claimable-check";q=1;w=${windowSeconds}`,
     },
   });
 }

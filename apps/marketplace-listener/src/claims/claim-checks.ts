@@ -13,6 +13,8 @@ export interface ClaimCheck {
   readonly isGivenUp: boolean;
   /** Seconds until the next evaluation may begin, 1 at least; 0 while one runs. */
   readonly secondsLeft: number;
+  /** Length of the window after it, in seconds. */
+  readonly windowSeconds: number;
 }
 
 /** The first and the longest window after an evaluation, in seconds (open-points 11.5). */
@@ -54,7 +56,7 @@ export async function findCheck(queryable: Queryable, id: string, deadline: Dead
       select result, result is null and gives_up_at <= now() as "isGivenUp",
              coalesce(
                greatest(1, ceil(extract(epoch from ended_at + make_interval(secs => window_seconds) - now()))), 0
-             )::integer as "secondsLeft"
+             )::integer as "secondsLeft", window_seconds as "windowSeconds"
         from claim_check
        where id = ${id}`,
     { deadline },

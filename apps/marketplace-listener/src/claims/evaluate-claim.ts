@@ -6,7 +6,7 @@ import { beginCheck, type CheckResult, endCheck, findCheck, isInUse } from './cl
 /** What a check found: the result of an evaluation that it began or joined, or that the window has not passed. */
 export type Evaluated =
   | { readonly result: CheckResult }
-  | { readonly result: 'too early'; readonly secondsLeft: number };
+  | { readonly result: 'too early'; readonly secondsLeft: number; readonly windowSeconds: number };
 
 /** How long the central server may take (open-points 1.9), an evaluation with what it writes, and who waits for one. */
 const centralMs = 10_000;
@@ -27,9 +27,11 @@ export function createEvaluate(parts: Pick<Parts, 'config' | 'database' | 'claim
     const deadline = deadlineIn(waitMs);
     let evaluation = await beginCheck(database, id, evaluationMs, deadline);
     for (let isFirst = true; evaluation === undefined; isFirst = false) {
-      const { result, isGivenUp, secondsLeft } = await findCheck(database, id, deadline);
+      const { result, isGivenUp, secondsLeft, windowSeconds } = await findCheck(database, id, deadline);
       const isFinal = result === 'claimable' || result === 'claimed';
-      if (result !== null) return isFirst && !isFinal ? { result: 'too early', secondsLeft } : { result };
+      if (result !== null) {
+        return isFirst && !isFinal ? { result: 'too early', secondsLeft, windowSeconds } : { result };
+      }
       if (isGivenUp) evaluation = await beginCheck(database, id, evaluationMs, deadline);
       else await pause(pollMs, deadline.signal);
     }
