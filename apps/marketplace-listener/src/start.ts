@@ -9,12 +9,11 @@ import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import {
   connect, deploymentOf, implement, openPeers, openRateLimiter, openRemoteGuard, openRpc,
 } from '@platform/rpc';
-import { createSealer, type Start } from '@platform/service';
+import { createSealer, platformVersion, type Start } from '@platform/service';
 import { hasListener } from '@platform/surface';
 import { createLocks, createWrite, remoteAdmission, reportLostKeys } from '@platform/writes';
 import { checkClaimable } from './claims/check-claimable.ts';
 import type { Config } from './config.ts';
-import { getListenerVersion } from './listener/get-version.ts';
 import { serveListener } from './listener/serve-listener.ts';
 import { createAddressList } from './metering/address-list.ts';
 import { meteredBillingService } from './metering/proxy/metered-billing-service.ts';
@@ -57,7 +56,7 @@ export const start: Start<Config> = async (service, config) => {
   await untilAvailable(service, () => addJobs(database, [runNow(fetchRanges)]));
   const services = [
     implement(ListenerServiceService, {
-      getListenerVersion,
+      getListenerVersion: async () => ({ version: platformVersion }),
       checkClaimable: checkClaimable(parts),
     }),
     notificationService(parts),

@@ -23,7 +23,11 @@ export const marketplaceSettings = {
   'marketplace.providera.allowedCIDRs': defaulted(
     listOf(cidr), '', 'Networks that notifications of provider A come from, beside its published ones.',
   ),
-  'marketplace.providera.rangesURL': given(http, 'Where provider A publishes its networks; read daily.'),
+  'marketplace.providera.rangesURL': given(
+    http, 'Where provider A publishes its networks, as `{"prefixes": [{"ip_prefix"}], "ipv6_prefixes": '
+      + '[{"ipv6_prefix"}]}`; read at start and daily. There is no default. Unset: only '
+      + '`marketplace.providera.allowedCIDRs` counts.',
+  ),
   'marketplace.providera.region': defaulted(text, 'us-east-1', 'Region of its metering.'),
   'marketplace.providera.productCode': given(text, 'Product code there. Unset: its metering is UNAVAILABLE.'),
   'marketplace.providera.accessKey': given(secret, 'What the platform signs in with at its metering.'),

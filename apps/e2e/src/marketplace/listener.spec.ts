@@ -60,7 +60,7 @@ describe('the marketplace listener', () => {
     }
   });
 
-  it('answers the plain 404 for what it does not have, whatever the method', async () => {
+  it('returns the plain 404 for unknown paths with any method', async () => {
     for (const client of ways) {
       for (const path of ['/marketplace/', '/marketplace/api/v1/', '/marketplace/api/v2/version', '/marketplace/api/v1/Version']) {
         for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {

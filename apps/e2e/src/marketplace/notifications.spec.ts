@@ -305,7 +305,7 @@ describe('provider B (spec §4.9, open-points 11.2, 11.3, 11.8)', () => {
     expect(await stateOf(application)).toBe('Deleted');
   });
 
-  it('is refused for wrong secrets, whatever the body; then for the body; then for what it says', async () => {
+  it('checks the secret first, also when the body is wrong; then the body; then what it asks for', async () => {
     const application = newApplication();
     const path = '/marketplace/api/v1/marketplaces/providerb/notification/resource';
     for (const query of ['', '?secret=', '?secret=wrong', `?secret=${secrets.b}&secret=${secrets.b}`, `?secret=${secrets.c}`]) {

@@ -23,7 +23,7 @@ helm upgrade --install platform ${shellQuoted(chart)} \\
 `;
 }
 
-/** One word of a shell, whatever is in it. */
+/** Quotes a text: the shell reads it as one word. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -66,7 +66,7 @@ export function bindingFrom(given: unknown, marketplace: Marketplace): Binding {
   };
 }
 
-/** The installer that a BindingInfo names, whatever else is wrong with it; for the audit. */
+/** The installer that a BindingInfo names, also when its other fields are wrong; for the audit. */
 export function installerNamed(given: unknown): string | undefined {
   const id = isObject(given) ? membersOf(given).get('installerid') : undefined;
   return typeof id === 'string' ? id : undefined;

@@ -1,10 +1,9 @@
 import type { HttpBody } from '@platform/proto/google/api/httpbody';
-import { isObject, malformed, parseDocument, parseTimestamp } from '@platform/rest';
+import { InexactNumber, isObject, malformed, parseDocument, parseTimestamp } from '@platform/rest';
 import { Fault } from '@platform/rpc';
 import type { Marketplace } from '../marketplaces.ts';
 import { installerNamed, membersOf } from './binding-info.ts';
 import type { Digests } from './digest.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 /** A notification whose document has the shape of one (spec §2.8). */
 export interface Heard {
@@ -18,7 +17,7 @@ export interface Heard {
   readonly resourceUsageId: string | undefined;
   /** Of any type: it is read when it is needed. */
   readonly bindingInfo: unknown;
-  /** The installer that it names, whatever else is wrong with it. */
+  /** The installer that it names, also when other fields are wrong. */
   readonly installerId: string | undefined;
   /** By which it is recognized when it is sent again: the first is the one to store. */
   readonly digests: readonly [Buffer, ...Buffer[]];
@@ -81,10 +80,10 @@ function usageIdIn(document: Readonly<Record<string, unknown>>): string | undefi
   return details && textIn(details, 'resourceUsageId', 'billingDetails.');
 }
 
-const told = [
+const auditedKeys = [
   'eventType', 'eventTime', 'applicationId', 'provisioningState', 'billingDetails', 'plan', 'error',
 ] as const;
-const toldOfBinding = [
+const auditedBindingKeys = [
   'marketplace', 'installerId', 'clusterId', 'providerAAccountID', 'adminUsername', 'domainWhiteList', 'options',
 ] as const;
 
@@ -95,7 +94,20 @@ function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unk
   const kept = (keys: readonly string[], value: (key: string) => unknown): Record<string, unknown> =>
     Object.fromEntries(keys.flatMap((key) => (value(key) === undefined ? [] : [[key, withoutSecrets(value(key))]])));
   return {
-    ...kept(told, (key) => document[key]),
-    ...(members && { bindingInfo: kept(toldOfBinding, (key) => members.get(key.toLowerCase())) }),
+    ...kept(auditedKeys, (key) => document[key]),
+    ...(members && { bindingInfo: kept(auditedBindingKeys, (key) => members.get(key.toLowerCase())) }),
   };
+}
+
+/** Members with such names hold secrets (open-points 11.8): `adminPassword`, `storageSecret`, `accessKeyId`, `auth`. */
+const secret = /password|secret|token|key|^auth$|credential/i;
+
+/** A value without its secrets, for the audit. Numbers that a double would change become texts. */
+export function withoutSecrets(value: unknown): unknown {
+  if (value instanceof InexactNumber) return String(value.nearest);
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([key]) => !secret.test(key)).map(([key, inner]) => [key, withoutSecrets(inner)]),
+  );
 }

@@ -21,12 +21,12 @@ export interface SettleParts {
 /** Reasons of a refusal that a repeat would not change. */
 const final: ReadonlySet<string> = new Set(['INVALID_VALUE', 'UNSUPPORTED_PRODUCT', 'NOT_FOUND']);
 
-/** The row may change while it is worked on, but not for ever. */
+/** The row may change meanwhile: it is read again, at most so many times. */
 const attempts = 5;
 
 /**
- * Brings the contracts of a subscription in line with its row: makes or revokes them, once each, whatever happens
- * between here and there. Runs in the request that changed the row and, when that did not come to the end, in a job.
+ * Makes or revokes the contracts of a subscription, as its row says. Each is made and revoked once, also when a call or
+ * its answer is lost. Runs in the request that changed the row. When that request fails, a job repeats it.
  * @returns `failed` when contracts cannot be made: the bind has been taken back (open-points 11.3)
  * @throws Fault or Unavailable: contracts-licensing did not do it; it may be tried again
  */
@@ -46,7 +46,7 @@ export async function settleContracts(
             products: [...config.products],
           }, context));
         } catch (error) {
-          // A revocation came in between: the row says so now.
+          // The subscription was revoked meanwhile, and its row says so.
           if (error instanceof Fault && error.reason === 'SUBSCRIPTION_CLOSED') break;
           if (!(error instanceof Fault) || !final.has(error.reason)) throw error;
           if (await takeBack(parts, subscriptionId, error)) return 'failed';
