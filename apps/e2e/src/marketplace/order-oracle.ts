@@ -142,6 +142,9 @@ export function possible(before: readonly Model[], events: readonly Answered[]):
       let now: Model | undefined = model;
       for (const { event, outcome } of order) {
         const next = apply(now, event);
+        // A revocation that comes while another one is at work ends with it: both are answered 200.
+        const isRevoked = now.state === 'Revoked' && model.state !== 'Revoked';
+        if (isRevoked && event.kind === 'revoke' && outcome === '200') continue;
         now = outcome === undefined || next.outcome === outcome ? next.after : undefined;
         if (now === undefined) break;
       }
