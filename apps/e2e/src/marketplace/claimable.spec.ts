@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { addJobs, runNow } from '@platform/jobs';
 import { sql } from '@platform/postgres';
 import { until } from '@platform/testing';
 import { type FakeReply, type FakeServer, fakeServer } from '../metricsproxy/fake-server.ts';
@@ -61,6 +62,7 @@ describe('with a central marketplace server', () => {
         expect(left).toBeGreaterThan(seconds - 20);
         expect(left).toBeLessThanOrEqual(seconds);
         expect(early.header('ratelimit')).toBe(`"claimable-check";r=0;t=${left}`);
+        expect(early.header('ratelimit-policy')).toBe(`"claimable-check";q=1;w=${seconds}`);
       }
       expect(asked(claimId)).toBe(before);
       await endWindow(claimId);
@@ -183,6 +185,23 @@ describe('with a central marketplace server', () => {
     expect(outcome(await check(claimId))).toBe('200');
     // Services that could hold things for it do not run here: the deletion comes as far as asking them.
     expect(outcome(await siteAdmin.http.delete(`/api/v1/orgs/${username}`))).toBe('503 unavailable');
+  });
+
+  it('is forgotten 30 days after its last evaluation (open-points 13.3)', async () => {
+    const [old, recent] = [await standalone(), await standalone()];
+    for (const [{ claimId }, days] of [[old, 31], [recent, 29]] as const) {
+      await check(claimId);
+      await marketplace.rows.execute(sql`
+        update claim_check set ended_at = ended_at - ${days} * interval '1 day',
+               gives_up_at = gives_up_at - ${days} * interval '1 day' where id = ${claimId}`);
+    }
+    await addJobs(marketplace.rows, [runNow('retention')]);
+    const known = async () => (await marketplace.rows.query(sql<{ id: string }>`
+      select id from claim_check where id = any (${[old.claimId, recent.claimId]})`)).map(({ id }) => id);
+    await until(async () => (await known()).length < 2, { within: 20_000, what: 'the old evaluation is deleted' });
+    expect(await known()).toEqual([recent.claimId]);
+    expect((await check(old.claimId)).json()).toEqual({ isClaimable: false, claimID: old.claimId });
+    expect(await windowOf(old.claimId)).toBe(30);
   });
 
   it('looks at no credentials', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
+import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import type { Fault, RpcClient } from '@platform/rpc';
 import { rpcClient } from '@platform/testing';
 import { specCall } from '../operator.ts';
@@ -156,6 +157,22 @@ describe('DELETE /orgs/{orgname} (open-points 3.1)', () => {
     const username = organization.username.toUpperCase();
     const again = await people[0]!.http.post('/api/v1/orgs', { json: { username } });
     expect(outcome(again)).toBe('201');
+  });
+
+  it('is for site admins where a standalone organization is not claimed yet (open-points 11.8)', async () => {
+    const { grpc, serviceCredential } = world.platform;
+    const claims = await rpcClient(ClaimServiceService, grpc['orgs-teams'].split(','), { serviceCredential });
+    const claimId = 'STANDALONE0ORGANIZATION001';
+    const [request, path] = [{ claimId, username: 'stand-alone', fullName: '', claimable: true }, '/api/v1/orgs/stand-alone'];
+    await claims.putClaim(request, specCall());
+    expect(outcome(await owner.http.delete(path))).toBe('404 not_found');
+    expect(outcome(await world.siteAdmin.http.delete(path))).toBe('204');
+    expect(outcome(await world.siteAdmin.http.get(path))).toBe('404 not_found');
+    await expect(claims.getClaim({ claimId }, specCall())).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+    expect(outcome(await owner.http.patch(`/api/v1/orgs/claim/${claimId}`))).toBe('404 not_found');
+    const left = await world.database.query(sql`
+      select 'account' from account where name = 'stand-alone' union all select 'claim' from claim where id = ${claimId}`);
+    expect(left).toEqual([]);
   });
 
   it('is for the only owner, site admins not excepted', async () => {
