@@ -48,6 +48,8 @@ export interface ShownEntry {
 export interface SubscriptionWorld extends World {
   /** What the listener keeps. */
   readonly rows: Database;
+  /** What contracts-licensing keeps. */
+  readonly contractRows: Database;
   readonly smtp: TestSmtp;
   /** The listener itself. */
   readonly listener: HttpClient;
@@ -69,18 +71,22 @@ export interface SubscriptionWorld extends World {
   contractCounts(subscriptionId: string): Promise<{ readonly active: number; readonly revoked: number }>;
 }
 
+/** Where nobody answers. */
+const nobody = '127.0.0.1:1';
+
 const base = '/marketplace/api/v1/marketplaces';
 const org = 'org=administration';
 
 export async function startSubscriptionWorld(
-  type: 'A' | 'B' | 'C', { settings, ...options }: PlatformOptions = {},
+  type: 'A' | 'B' | 'C', { settings, hosts = subscriptionHosts, ...options }: PlatformOptions = {},
 ): Promise<SubscriptionWorld> {
   await using stack = new AsyncDisposableStack();
   const smtp = stack.use(await testSmtp({ disabledCommands: ['STARTTLS'] }));
   const world = stack.use(await startWorld({
-    ...{ hosts: subscriptionHosts, ...options },
+    ...options, hosts,
     settings: {
-      'services.billingDashboard': '127.0.0.1:1', 'services.clusters': '127.0.0.1:1',
+      ...(hosts.includes('billing-dashboard') ? {} : { 'services.billingDashboard': nobody }),
+      'services.clusters': nobody,
       'deployment.type': `Provider${type}Marketplace`, 'run.mode': 'test', 'mail.smtpURL': `smtp://${smtp.address}`,
       'http.trustedProxies': '127.0.0.1/32', 'marketplace.providera.allowedCIDRs': '198.51.100.0/24',
       'marketplace.providerb.secret': secrets.b, 'marketplace.providerc.secret': secrets.c,
@@ -107,7 +113,7 @@ export async function startSubscriptionWorld(
   const pathOf = (marketplace: string, id: string) => `/api/v1/dashboard/marketplaces/${marketplace}/${id}`;
   const made = stack.move();
   return {
-    ...world, rows, smtp, listener,
+    ...world, rows, contractRows, smtp, listener,
     installer: (marketplace, given = {}) =>
       installers.createInstaller({ marketplace, name: `installer-${randomUUID().slice(0, 8)}`, ...given }, specCall()),
     notifyA: (json, source = sourceOfA) => listener.post(`${base}/providera/notification/resource`, {

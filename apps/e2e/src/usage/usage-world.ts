@@ -5,7 +5,7 @@ import { deadlineIn } from '@platform/service';
 import { ownBus, type OwnBus, rpcClient, until } from '@platform/testing';
 import { type ContractWorld, startContractWorld } from '../contracts/contract-world.ts';
 import { specCall } from '../operator.ts';
-import type { Organization } from '../orgs/world.ts';
+import type { Organization, World } from '../orgs/world.ts';
 import type { PlatformOptions } from '../platform.ts';
 
 /** A running platform with a bus, and members that report what their clusters use. */
@@ -89,6 +89,27 @@ export function reported(product: string, object: ReportedObject): string {
   });
 }
 
+/** A member of an organization, with credentials of its own. */
+export async function openMember(
+  { operator }: Pick<World, 'operator'>, bus: OwnBus, { id: ownerId, username }: Pick<Organization, 'id' | 'username'>,
+  productName: string, clusterUid: string = randomUUID(),
+): Promise<UsageMember> {
+  const { creds } = await operator.admin.createBusAccount(
+    { organization: username, clusterUid, productName }, { ...specCall(), deadline: deadlineIn(30_000) },
+  );
+  const connection = await until(() => connectBus({ url: bus.access.url, credentials: creds }, 5_000), {
+    within: 20_000, what: 'the bus knows the member',
+  });
+  const subject = eventSubject({ ownerId, clusterUid, productName }, 1);
+  const send = async (event: ReportedObject | string) => {
+    const text = typeof event === 'string' ? event : reported(productName, event);
+    await until(() => connection.request(subject, text, 5_000).then(() => true), {
+      within: 20_000, what: 'the bus takes the event',
+    });
+  };
+  return { clusterUid, subject, connection, send };
+}
+
 export async function startUsageWorld(options: Pick<PlatformOptions, 'hosts'> = {}): Promise<UsageWorld> {
   const bus = await ownBus();
   const world = await startContractWorld({ ...options, settings: bus.settings });
@@ -98,22 +119,10 @@ export async function startUsageWorld(options: Pick<PlatformOptions, 'hosts'> = 
   return {
     ...world,
     bus,
-    member: async ({ id: ownerId, username }, productName, clusterUid = randomUUID()) => {
-      const { creds } = await world.operator.admin.createBusAccount(
-        { organization: username, clusterUid, productName }, { ...specCall(), deadline: deadlineIn(30_000) },
-      );
-      const connection = await until(() => connectBus({ url: bus.access.url, credentials: creds }, 5_000), {
-        within: 20_000, what: 'the bus knows the member',
-      });
-      connections.push(connection);
-      const subject = eventSubject({ ownerId, clusterUid, productName }, 1);
-      const send = async (event: ReportedObject | string) => {
-        const text = typeof event === 'string' ? event : reported(productName, event);
-        await until(() => connection.request(subject, text, 5_000).then(() => true), {
-          within: 20_000, what: 'the bus takes the event',
-        });
-      };
-      return { clusterUid, subject, connection, send };
+    member: async (organization, productName, clusterUid) => {
+      const member = await openMember(world, bus, organization, productName, clusterUid);
+      connections.push(member.connection);
+      return member;
     },
     enter: async ({ subject }, objects) => {
       const product = subject.split('.').at(-1)!;

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { addJobs, runNow } from '@platform/jobs';
+import { connect, type Database, sql } from '@platform/postgres';
+import { type FakeProviderA, fakeProviderA, ownBus, type OwnBus, until } from '@platform/testing';
+import { openMember, type UsageMember } from '../usage/usage-world.ts';
+import { short, startSubscriptionWorld, subscriptionHosts, type SubscriptionWorld } from './subscription-world.ts';
+
+const hourMs = 3_600_000;
+/** The last hour that may be closed now, and the one before (open-points 11.4). */
+const lastEnd = Math.floor((Date.now() - 600_000) / hourMs) * hourMs;
+const hours = [lastEnd - 2 * hourMs, lastEnd - hourMs] as const;
+
+let fake: FakeProviderA;
+let bus: OwnBus;
+let world: SubscriptionWorld;
+let billing: Database;
+let member: UsageMember;
+
+beforeAll(async () => {
+  [fake, bus] = [await fakeProviderA(), await ownBus()];
+  world = await startSubscriptionWorld('A', {
+    hosts: [...subscriptionHosts, 'billing-dashboard'], settings: { ...bus.settings, ...fake.settings },
+  });
+  const { url, schema } = world.platform.databases['billing-dashboard'];
+  billing = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+}, 120_000);
+afterAll(async () => {
+  await member?.connection[Symbol.asyncDispose]();
+  await billing?.[Symbol.asyncDispose]();
+  await world?.[Symbol.asyncDispose]();
+  await fake?.[Symbol.asyncDispose]();
+});
+
+it("reports what a member's events say to the provider, through NATS, rollups and hour buckets (open-points 11.4)", async () => {
+  const { rows, contractRows, siteAdmin, platform } = world;
+  const acme = await world.organization(await world.person());
+  const { installerId, subscriptionId } = await world.installer('ProviderA', {
+    owner: acme.username, meteringUrl: platform.baseUrl, meteringToken: siteAdmin.token,
+  });
+  member = await openMember(world, bus, acme, 'productdb-enterprise');
+  const bindingInfo = { marketplace: 'ProviderA', installerId, clusterId: member.clusterUid };
+  expect((await world.notifyA({ bindingInfo })).status).toBe(200);
+  // As if it had been bound four hours ago.
+  await contractRows.execute(sql`update contract set starts_at = starts_at - interval '4 hours'`);
+
+  // One core and 2 GiB for an hour and a half.
+  const uid = randomUUID();
+  const amounts = { uid, cpu: '1', memory: '2Gi', mode: 'prod' };
+  const at = (hour: number) => new Date(hours[0] + hour * hourMs).toISOString();
+  await member.send({ ...amounts, time: at(0) });
+  await member.send({ ...amounts, time: at(1) });
+  await member.send({ ...amounts, generation: 2, action: 'deleted', time: at(1.5) });
+  await until(async () => {
+    const { seconds } = await billing.one(sql<{ seconds: number }>`
+      select coalesce(sum(to_us - from_us) / 1000000, 0)::integer as "seconds"
+        from usage_segment where class = 'prod' and contract_id > 0`);
+    return seconds === 1.5 * 3_600;
+  }, { within: 60_000, what: 'the use is under the contract' });
+
+  await rows.execute(sql`update subscription set bound_at = bound_at - interval '4 hours'`);
+  const reports = () => Object.fromEntries(fake.counted);
+  await addJobs(rows, [runNow('close-usage-hours')]);
+  await until(() => fake.counted.size >= 4, { within: 60_000, what: 'the provider has counted the reports' });
+  const keyOf = (resource: string, hour: number) => `product-code-of-spec/productdb_${resource}_minutes/${hour / hourMs}`;
+  const expected = {
+    [keyOf('cpu_core', hours[0])]: 60, [keyOf('cpu_core', hours[1])]: 30,
+    [keyOf('memory_gib', hours[0])]: 120, [keyOf('memory_gib', hours[1])]: 60,
+  };
+  expect(reports()).toEqual(expected);
+
+  const shown = await until(async () => {
+    const subscription = await world.subscription('ProviderA', subscriptionId!);
+    return subscription['noOfBillingEventSent'] === 4 && subscription;
+  }, { within: 20_000, what: 'the reports are noted' });
+  expect(shown).toMatchObject({ state: 'Running', lastBillingEventSentAt: expect.any(String) });
+  const audit = await world.audit('ProviderA', subscriptionId!);
+  expect(short(audit)).toEqual(['subscribe success', 'bind success', ...Array.from({ length: 4 }, () => 'report-usage success')]);
+  const audited = audit.flatMap(({ operationType, data }) => (operationType === 'report-usage'
+    ? [[`product-code-of-spec/${data['dimension'] as string}/${Date.parse(data['hour'] as string) / hourMs}`, data['quantity']]]
+    : []));
+  expect(Object.fromEntries(audited)).toEqual(expected);
+}, 120_000);
