@@ -130,4 +130,13 @@ describe('runService', () => {
     expect(code).toBe(0);
     expect(lines.at(-1)).toMatchObject({ level: 'warn', resources: expect.arrayContaining(['Timeout']) });
   });
+
+  it('bounds the memory of unused buffers', async () => {
+    const { child, ready, ended } = run('streaming');
+    await ready;
+    child.kill('SIGTERM');
+    const { lines } = await ended;
+    const { mebibytes } = lines.find(({ message }) => message === 'streamed')!;
+    expect(mebibytes).toBeLessThan(32);
+  });
 });

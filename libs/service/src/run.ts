@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { ConfigError } from './config.ts';
 import { deadlineIn, within } from './deadline.ts';
 import type { Logger } from './log.ts';
@@ -31,6 +32,7 @@ export async function runService(
   start: (stopping: AbortSignal) => Promise<RunningService>,
   options: RunOptions = {},
 ): Promise<void> {
+  boundUnusedBuffers();
   const log = options.log ?? createLogger({ service: name });
   const stopTimeoutMs = options.stopTimeoutMs ?? 10_000;
   const stop = listenForStop(log);
@@ -62,6 +64,15 @@ export async function runService(
   }
   log.info({}, 'stopped');
   finish(code, log);
+}
+
+/**
+ * Has V8 free unused buffers after each 8 MiB of them, also while it marks its old generation. By default it waits for
+ * 128 MiB, and longer while it marks; streams make a buffer of 64 KiB for each read (ADR 0148).
+ */
+function boundUnusedBuffers(): void {
+  setFlagsFromString('--scavenger-max-new-space-capacity-mb=2');
+  setFlagsFromString('--no-separate-gc-phases');
 }
 
 interface Stop {
