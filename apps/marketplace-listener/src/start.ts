@@ -68,6 +68,6 @@ export const start: Start<Config> = async (service, config) => {
   const rateLimiter = openRateLimiter(service, config);
   const { grpc } = await openRpc(service, config, { ...peers, guard, services, rateLimiter });
   if (!hasListener(deploymentOf(config))) return { grpc };
-  const listener = await serveListener(parts, grpc);
+  const listener = await serveListener(parts, grpc, rateLimiter);
   return { grpc, listener: listener.address };
 };

@@ -32,8 +32,7 @@ export async function startClaimsWorld(
     replicas: { 'marketplace-listener': 2 },
     settings: {
       ...listenerSettings, 'deployment.type': 'ProviderAMarketplace', 'run.mode': 'prod',
-      // Neither the check nor the version of the listener counts.
-      'rateLimit.anonymousPerSecond': '1', 'rateLimit.anonymousBurst': '1', ...settings,
+      'rateLimit.anonymousPerSecond': '1000', 'rateLimit.anonymousBurst': '1000', ...settings,
     },
   });
   const { services, databases } = world.platform;

@@ -127,7 +127,10 @@ describe('registering claims', () => {
     const first = await standalone(true);
     expect(await standalone(false, first.claimId, first.username)).toEqual(first);
     expect(outcome(await claim(first.claimId))).toBe('200');
-    await expect(standalone(true, first.claimId, 'another')).rejects.toMatchObject({ reason: 'ALREADY_EXISTS' });
+    expect(await standalone(true, first.claimId, 'another')).toMatchObject({ organizationId: first.organizationId });
+    const id = newId();
+    const atOnce = await Promise.all(Array.from({ length: 10 }, () => standalone(true, id)));
+    expect(new Set(atOnce.map(({ organizationId }) => organizationId)).size).toBe(1);
     await expect(standalone(true, newId(), first.username)).rejects.toMatchObject({ reason: 'ALREADY_EXISTS' });
     await expect(standalone(true, 'x', 'fine')).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
   });

@@ -98,10 +98,11 @@ export function findOwnerless(
 
 /** Notes the standalone organization of an installer. */
 export async function setOwner(
-  queryable: Queryable, id: number, ownerId: number, options: QueryOptions,
+  queryable: Queryable, id: number, owner: { readonly id: number; readonly name: string }, options: QueryOptions,
 ): Promise<void> {
   await queryable.execute(sql`
-    update installer set owner_id = ${ownerId} where id = ${id} and owner_id is null`, options);
+    update installer set owner_id = ${owner.id}, owner_name = ${owner.name}
+     where id = ${id} and owner_id is null`, options);
 }
 
 /** Chooses another name for a standalone organization that is not made yet. */

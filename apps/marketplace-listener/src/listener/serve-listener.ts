@@ -1,16 +1,18 @@
 import { listenerErrors, usualLimits } from '@platform/http';
 import { openUpstream, type RestServer, serveRest } from '@platform/rest';
-import { createRateLimiter, deploymentOf, sourceAddressBy, wire } from '@platform/rpc';
+import { deploymentOf, type RateLimiter, sourceAddressBy, wire } from '@platform/rpc';
 import { mostFileHandles } from '@platform/service';
 import { listenerPrefix } from '@platform/surface';
 import type { Parts } from '../parts.ts';
 
 /**
  * Serves the methods of this service below `/marketplace/` over HTTP (spec §4.9), by its own gRPC server, so that
- * direct callers and marketplaces meet the same guard. No rate is limited here (open-points 1.9).
+ * direct callers and marketplaces meet the same guard.
  * @param grpc where this service answers gRPC
  */
-export async function serveListener({ config, service, peers, guard }: Parts, grpc: string): Promise<RestServer> {
+export async function serveListener(
+  { config, service, peers, guard }: Parts, grpc: string, rateLimiter: RateLimiter,
+): Promise<RestServer> {
   const { serviceCredential, surface, tls } = peers;
   const { log, metrics, readiness, stack } = service;
   const upstream = stack.use(openUpstream(new Map([[service.name, [grpc]]]), { serviceCredential, tls }));
@@ -21,7 +23,7 @@ export async function serveListener({ config, service, peers, guard }: Parts, gr
     upstream,
     errors: listenerErrors,
     limits: { ...usualLimits, requestMs: config.requestTimeout },
-    rateLimiter: createRateLimiter(undefined),
+    rateLimiter,
     sourceAddress: sourceAddressBy(config.trustedProxies),
     isPassedOn: ({ [wire.serviceCredential]: credential }) => {
       return guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });

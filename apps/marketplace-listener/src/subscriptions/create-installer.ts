@@ -19,8 +19,7 @@ const requestMs = 15_000;
 
 /**
  * `platform admin installer create`. The installer is stored before its standalone organization is made, with the claim
- * id
- * by which a repeat finds the same organization, so that none is left over.
+ * id by which a repeat of the job finds the same organization. Without orgs-teams the job makes it later.
  */
 export function createInstaller(
   parts: Parts,
@@ -55,9 +54,15 @@ export function createInstaller(
     });
     return {
       installerId: installer.publicId, subscriptionId, claimId: installer.claimId ?? undefined,
-      owner: owner?.name ?? (await makeOwner(parts, id, context)) ?? installer.ownerName,
+      owner: owner?.name ?? (await makeOwner(parts, id, context).catch(ifLater)) ?? installer.ownerName,
     };
   };
+}
+
+/** The job makes the organization when its service cannot do so now: the ids of the installer are not lost. */
+function ifLater(error: unknown): undefined {
+  if (error instanceof Fault && ['UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason)) return;
+  throw error;
 }
 
 /** How often another name is tried when one is taken. */
@@ -77,9 +82,9 @@ export async function makeOwner(
     const { claimId, ownerName } = installer;
     try {
       const request = { claimId, username: ownerName, fullName: '', claimable: false };
-      const { organizationId } = await claims.putClaim(request, context);
-      await setOwner(database, installerId, organizationId, options);
-      return ownerName;
+      const { organizationId, username } = await claims.putClaim(request, context);
+      await setOwner(database, installerId, { id: organizationId, name: username }, options);
+      return username;
     } catch (error) {
       if (!(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
       await renameOwner(database, installer, newStandaloneName(), options);

@@ -36,6 +36,11 @@ export async function findClaim(queryable: Queryable, id: string, deadline: Dead
   );
 }
 
+/** Until the end of the transaction: of calls with one new id, one makes the organization and the others find it. */
+export async function lockClaim(queryable: Queryable, id: string): Promise<void> {
+  await queryable.execute(sql`select pg_advisory_xact_lock(hashtextextended('orgs-teams.claim.' || ${id}, 0))`);
+}
+
 export async function insertClaim(
   queryable: Queryable,
   claim: { readonly id: string; readonly organizationId: number; readonly claimable: boolean },

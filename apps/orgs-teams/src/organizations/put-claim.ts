@@ -1,11 +1,11 @@
 import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import type { Handler } from '@platform/rpc';
-import { alreadyExists, lengthProblem, slugProblem, Violations } from '@platform/values';
+import { lengthProblem, slugProblem, Violations } from '@platform/values';
 import { insertOrganization } from '../accounts/organizations.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
 import type { Work } from '../write/write.ts';
-import { findClaim, hasClaimForm, insertClaim, makeClaimable, unknownClaim } from './claims.ts';
+import { findClaim, hasClaimForm, insertClaim, lockClaim, makeClaimable, unknownClaim } from './claims.ts';
 
 /** Makes a standalone organization, which has no owner until a user claims it (open-points 11.5). */
 export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.putClaim> {
@@ -16,13 +16,11 @@ export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.p
     violations.note('fullName', lengthProblem(fullName, { most: 100 }));
     violations.refuse();
     return write(context, [], async (work) => {
+      await lockClaim(work, id);
       const known = await findClaim(work, id, context.deadline);
-      if (known !== undefined && known.slug.toLowerCase() !== username.toLowerCase()) {
-        throw alreadyExists(`the claim ${id} is for another organization`);
-      }
       const organizationId = known?.organizationId ?? (await insertStandalone(work, { id, username, fullName }));
       if (claimable) await letClaim(work, { id, organizationId });
-      return { organizationId };
+      return { organizationId, username: known?.slug ?? username };
     });
   };
 }

@@ -91,9 +91,9 @@ function refusal(policy: string, { perSecond, burst }: Rate, { left, seconds }: 
   });
 }
 
-/** Versions and the notifications of the listener are not counted (open-points 1.9), nor are calls between services. */
+/** Versions and the notifications of marketplaces are not counted (open-points 1.9), nor are calls between services. */
 export function isRateLimited({ http, access }: Method): boolean {
   return access.who !== 'internal' && !unlimited.test(http?.template ?? '');
 }
 
-const unlimited = /^(?:\/api\/v1\/version\/?$|\/marketplace\/)/;
+const unlimited = /^\/(?:marketplace\/)?api\/v1\/version\/?$|^\/marketplace\/.+\/notification\//;
