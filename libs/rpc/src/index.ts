@@ -3,6 +3,7 @@ export {
   type Account, type AccountContext, type Admission, AdmissionChanged, type CallContext, type CallerContext,
   type OrganizationAccount, type OrganizationContext, type OutgoingContext, requestIdOf, type UserAccount,
 } from './call-context.ts';
+export { type CallerLimiter, createCallerLimiter } from './guard/caller-limiter.ts';
 export { type ClassOf, classOfObject } from './guard/class-of-object.ts';
 export { tokenRequired } from './credential.ts';
 export {

@@ -1,6 +1,6 @@
 import type { DashboardEventServiceService, GetResourcesRequest } from '@platform/proto/billing/v1/dashboard_event';
-import { Fault, type Handler, unavailable } from '@platform/rpc';
-import { type Deadline, shrink } from '@platform/service';
+import { createCallerLimiter, Fault, type Handler, unavailable } from '@platform/rpc';
+import { createLimiter, type Deadline, shrink } from '@platform/service';
 import { at, objectOf } from '../ingest/json.ts';
 import type { Parts } from '../parts.ts';
 import { jsonAnswer } from '../usage/envelope.ts';
@@ -9,9 +9,16 @@ import { productFrom, productIsKnown, requireKnown } from './place.ts';
 /** How long a member may take (open-points 1.9). */
 const memberMs = 10_000;
 
+/** Questions at a time, because an answer may have 16 MiB. Further ones wait in order, until their deadline. */
+const mostOfCaller = 2;
+const mostOfProcess = 6;
+const what = 'a free place to ask a cluster';
+
 /** GET …/products/{productName}/resources: the one route that needs the member cluster (open-points 8.3, 13.4). */
 export function getResources(parts: Parts): Handler<typeof DashboardEventServiceService.getResources> {
-  return (request, { deadline }) => jsonAnswer(askForResources(parts, request, deadline));
+  const [ofCaller, ofProcess] = [createCallerLimiter(mostOfCaller, what), createLimiter(mostOfProcess, what)];
+  return (request, { caller, deadline }) => jsonAnswer(ofCaller.run(caller.id, deadline, () =>
+    ofProcess.run(deadline, () => askForResources(parts, request, deadline))));
 }
 
 async function askForResources(

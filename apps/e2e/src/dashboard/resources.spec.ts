@@ -142,6 +142,24 @@ describe('a member that is asked for its resources', () => {
     expect(late).toEqual(['504 deadline_exceeded', '504 deadline_exceeded']);
   }, 60_000);
 
+  it('has two questions of one caller at a time; further ones wait for an answer', async () => {
+    const member = await reporting(acme);
+    const whose = { ownerId: acme.id, clusterUid: member.clusterUid, productName: product };
+    const open: (() => Promise<void>)[] = [];
+    let mostOpen = 0;
+    await member.connection.subscribe(memberRequestSubject(whose), ({ text, replyTo }) => {
+      open.push(() => member.connection.publish(replyTo!, JSON.stringify(whole(JSON.parse(text) as Question))));
+      mostOpen = Math.max(mostOpen, open.length);
+    });
+    const asked = Array.from({ length: 6 }, () => ask(pathOf(acme, member)));
+    for (let left = asked.length; left > 0; left -= 1) {
+      await until(() => open.length === Math.min(left, 2), { within: 8_000, what: 'the member is asked' });
+      await open.shift()!();
+    }
+    expect((await Promise.all(asked)).map(outcome)).toEqual(asked.map(() => '200'));
+    expect(mostOpen).toBe(2);
+  }, 60_000);
+
   it('cannot answer for another owner', async () => {
     const [asked, forger] = [await reporting(acme), await reporting(other)];
     const whose = { ownerId: acme.id, clusterUid: asked.clusterUid, productName: product };
