@@ -46,23 +46,24 @@ export interface ReportParts {
 export interface Reporting {
   /** Objects were marked. */
   changed(): void;
-  /** There is another licence: everything is said under it. */
+  /** There is another licence: what changes from now on is said under it, and the SiteInfo at once. */
   renewed(): void;
 }
 
 export function openReporting(parts: ReportParts): Reporting {
   const { service: { log, stack }, store, inventory, watched, member, domain } = parts;
   const mode = () => inventory.namespace('kube-system')?.annotations[`${domain}/cluster-mode`];
-  const reporter = () => ({ domain, productName: member.productName, licenceId: parts.licence().id });
+  const contentOf = (resource: Resource, object: object) => (licenceId: string) =>
+    eventContent({ domain, productName: member.productName, licenceId }, resource, object);
+
+  store.useLicence(parts.licence().id);
 
   function say(uid: string, now: Date): void {
     const described = inventory.describe(uid);
     if (described === undefined) return store.sayGone(uid, now);
     const { resource, generation } = described.workload;
-    const content = eventContent(
-      reporter(), resource, genericResource(described, { uid: member.clusterUid, mode: mode(), domain }),
-    );
-    return store.say({ uid, resource, generation, licenceId: parts.licence().id, ...content }, now);
+    const object = genericResource(described, { uid: member.clusterUid, mode: mode(), domain });
+    return store.say({ uid, resource, generation, content: contentOf(resource, object) }, now);
   }
 
   async function sayMarked(): Promise<void> {
@@ -110,8 +111,8 @@ export function openReporting(parts: ReportParts): Reporting {
     );
     const now = new Date();
     store.transact(() => {
-      const content = eventContent(reporter(), siteInfos, info);
-      store.say({ uid: clusterUid, resource: siteInfos, generation: undefined, licenceId, ...content }, now);
+      const content = contentOf(siteInfos, info);
+      store.say({ uid: clusterUid, resource: siteInfos, generation: undefined, content }, now);
       store.repeat(resourceKey(siteInfos), new Date(now.getTime() - repeatMs), now, 1);
     });
     parts.said();
@@ -120,8 +121,7 @@ export function openReporting(parts: ReportParts): Reporting {
   return {
     changed: () => reporting.wake(),
     renewed: () => {
-      inventory.mark();
-      reporting.wake();
+      store.useLicence(parts.licence().id);
       site.wake();
     },
   };

@@ -10,10 +10,17 @@ export interface Reporter {
   readonly licenceId: string;
 }
 
+/** What events of an object say. */
+export interface EventContent {
+  readonly source: string;
+  /** JSON, kept as it is: the identity of an event is that of these bytes. */
+  readonly data: string;
+}
+
 /** `source` and `data` of the events of an object (open-points 13.2). */
 export function eventContent(
   { domain, productName, licenceId }: Reporter, resourceID: Resource, resource: object,
-): { readonly source: string; readonly data: string } {
+): EventContent {
   const { group, name } = resourceID;
   return {
     source: `/${domain}/auditor/${licenceId}/feature/${productName}/${group}/${name}`,
@@ -22,13 +29,10 @@ export function eventContent(
 }
 
 /** An event as it goes over the bus. Only `time` is different where the same is said again. */
-export interface EventText {
+export interface EventText extends EventContent {
   readonly uid: string;
   readonly generation: number;
-  readonly source: string;
   readonly action: Action;
-  /** JSON, kept as it is: the identity of an event is that of these bytes. */
-  readonly data: string;
 }
 
 /** Writes a CloudEvent 1.0. @param domain setting `labels.domain`; a type begins with it, backwards */

@@ -93,6 +93,10 @@ async function issue(
     signal: deadline.signal,
   });
   const text = await answer.text();
+  if (answer.status === 401) {
+    throw new Error('the platform does not accept agent.token, as after its reset or a revocation: give the agent '
+      + 'another one; `platform agent` makes one at its start when there is no file `token` in agent.state');
+  }
   if (answer.status !== 200 || text.length > mostBytes) {
     throw new Error(`the platform issued no licence: status ${answer.status} ${codeOf(text)}`);
   }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Resource } from '@platform/kubernetes';
-import { type Action, cloudEvent } from '../events/cloud-event.ts';
+import { type Action, cloudEvent, type EventContent } from '../events/cloud-event.ts';
 import { resourceKey } from '../kinds.ts';
 import { openQueue, type Queue } from './queue.ts';
 
@@ -12,10 +12,8 @@ export interface Statement {
   readonly resource: Resource;
   /** Undefined for kinds without one: the store counts. */
   readonly generation: number | undefined;
-  readonly licenceId: string;
-  readonly source: string;
-  /** JSON. */
-  readonly data: string;
+  /** What its event says under a licence. */
+  content(licenceId: string): EventContent;
 }
 
 /** What an object was last said to be (ResourceHistoryList, spec §2.5). */
@@ -40,7 +38,9 @@ export interface Store extends Disposable {
   readonly queue: Queue;
   /** Runs statements as one transaction. */
   transact(act: () => void): void;
-  /** Says how an object is. Nothing happens where it has been said before. */
+  /** The licence under which it is said what has changed, and questions are answered, from now on. */
+  useLicence(id: string): void;
+  /** Says how an object is. Nothing happens where it has been said before, also under an earlier licence. */
   say(statement: Statement, now: Date): void;
   /** Says that an object is gone. Nothing happens where it was never said to be there. */
   sayGone(uid: string, now: Date): void;
@@ -50,7 +50,10 @@ export interface Store extends Disposable {
   known(key: string): readonly string[];
   /** Forgets objects of other resources than these. */
   forgetOthers(keys: readonly string[]): void;
-  /** What was said under a licence; undefined for one under which nothing ever was. Empty filters match all. */
+  /**
+   * What was said last, for the licence in use; nothing for an earlier one, undefined for any other. Empty filters
+   * match all.
+   */
   items(licenceId: string, group: string, name: string): readonly SaidItem[] | undefined;
 }
 
@@ -83,15 +86,16 @@ const tables = `
 /**
  * Opens the state of an agent.
  * @param domain setting `labels.domain`
+ * @param mostBytes of events that the bus has not taken
  * @throws Error when another agent uses it, or it is damaged
  */
-export function openStore(folder: string, domain: string): Store {
+export function openStore(folder: string, domain: string, mostBytes?: number): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(join(folder, 'agent.db'));
   // One agent at a time: the lock is taken by the first write and held until the end.
   database.exec('pragma locking_mode = exclusive');
   database.exec(tables);
-  const queue = openQueue(database);
+  const queue = openQueue(database, mostBytes);
   const find = database.prepare('select * from said where uid = ?');
   const put = database.prepare(`
     insert into said (uid, resource, resource_id, generation, version, action, licence, source, data, since, said)
@@ -106,8 +110,9 @@ export function openStore(folder: string, domain: string): Store {
   const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
   const touch = database.prepare('update said set said = ? where uid = ?');
   const ofResource = database.prepare('select uid from said where resource = ?');
-  const ofLicence = database.prepare(`
-    select uid, resource, resource_id as "resourceId", version, since, said from said where licence = ? order by uid`);
+  const listed = database.prepare(`
+    select uid, resource, resource_id as "resourceId", version, since, said from said order by uid`);
+  let licence = '';
 
   return {
     queue,
@@ -122,16 +127,21 @@ export function openStore(folder: string, domain: string): Store {
         throw error;
       }
     },
-    say: ({ uid, resource, generation, licenceId, source, data }, now) => {
+    useLicence: (id) => {
+      licence = id;
+      noteLicence.run(id);
+    },
+    say: ({ uid, resource, generation, content }, now) => {
       const before = find.get(uid) as Row | undefined;
-      if (before?.data === data && before.source === source) return;
+      // Another licence is no change of the object.
+      if (before !== undefined && isSame(before, content(before.licence))) return;
+      const { source, data } = content(licence);
       const action = before === undefined ? 'created' : 'updated';
       const counted = generation ?? (before?.generation ?? 0) + 1;
       put.run({
         uid, resource: resourceKey(resource), resourceId: JSON.stringify(resource), generation: counted,
-        version: (before?.version ?? 0) + 1, action, licence: licenceId, source, data, now: now.getTime(),
+        version: (before?.version ?? 0) + 1, action, licence, source, data, now: now.getTime(),
       });
-      noteLicence.run(licenceId);
       queue.add(action, cloudEvent({ uid, generation: counted, source, action, data }, domain, now), now);
     },
     sayGone: (uid, now) => {
@@ -155,7 +165,8 @@ export function openStore(folder: string, domain: string): Store {
     },
     items: (licenceId, group, name) => {
       if (findLicence.get(licenceId) === undefined) return undefined;
-      const rows = ofLicence.all(licenceId) as unknown as readonly (Row & { readonly resourceId: string })[];
+      if (licenceId !== licence) return [];
+      const rows = listed.all() as unknown as readonly (Row & { readonly resourceId: string })[];
       return rows.flatMap(({ uid, resource, resourceId, version, since, said }) => {
         const resourceID = JSON.parse(resourceId) as Resource;
         if ((group !== '' && group !== resourceID.group) || (name !== '' && name !== resourceID.name)) return [];
@@ -165,6 +176,10 @@ export function openStore(folder: string, domain: string): Store {
     },
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+function isSame(one: EventContent, other: EventContent): boolean {
+  return one.data === other.data && one.source === other.source;
 }
 
 function seconds(milliseconds: number): number {

@@ -33,6 +33,12 @@ let toBus: TcpProxy;
 let toCluster: TcpProxy;
 let settings: ServiceSettings;
 let agent: StartedService;
+/** Of a Deployment that does not change. */
+let web: string;
+
+/** A kind of the cluster's own; the group is that of this spec alone. */
+const custom = { group: `${namespace}.example.org`, version: 'v1', kind: 'Database', plural: 'databases' };
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 beforeAll(async () => {
   const lab = await testLab();
@@ -40,6 +46,15 @@ beforeAll(async () => {
   clusterUid = cluster!.uid;
   api = await openApi(cluster!.kubeconfig);
   await api.create('/api/v1/namespaces', { metadata: { name: namespace } });
+  const { group, version, kind, plural } = custom;
+  const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  await api.create(definitions, {
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group, scope: 'Namespaced', names: { kind, plural },
+      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  });
   const hosts = [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'] as const;
   world = await startUsageWorld({ hosts });
   owner = await world.person();
@@ -60,6 +75,7 @@ beforeAll(async () => {
     'agent.kubeconfig': await file('kubeconfig', kubeconfig.replace(server, `https://${toCluster.address}`)),
     'agent.creds': await file('member.creds', creds),
     'agent.license': await file('licence.pem', await endingLicence()),
+    'agent.resources': `${group}/${version}/${kind}`,
     'agent.owner': 'acme', 'agent.product': product, 'agent.state': join(folder, 'state'),
     'agent.token': await world.operator.systemAdminToken('acme'),
     'http.baseURL': world.platform.baseUrl, 'nats.url': `nats://${toBus.address}`,
@@ -68,6 +84,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await agent?.[Symbol.asyncDispose]();
   await api?.call('DELETE', `/api/v1/namespaces/${namespace}`);
+  await api?.call('DELETE', `${definitions}/${custom.plural}.${custom.group}`);
   api?.[Symbol.dispose]();
   await world?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
@@ -138,7 +155,7 @@ async function untilHistory(uid: string, ...expected: string[]): Promise<void> {
 describe('the agent of a cluster', () => {
   it('reports what the cluster runs, under a licence that it renews', async () => {
     const before = await licenceId();
-    const web = await create('deployments', 'web', 3, '200m', '1Gi');
+    web = await create('deployments', 'web', 3, '200m', '1Gi');
     agent = await startService('cluster-agent', settings);
     await until(async () => (await history(web))[0] === 'created 0.6 3 0 3', { within: 60_000, what: 'web is shown' });
     await until(async () => (await licenceId()) !== before, { within: 30_000, what: 'the licence is renewed' });
@@ -161,6 +178,19 @@ describe('the agent of a cluster', () => {
     }, { within: 60_000, what: 'the view shows the use' });
     expect(rows.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual(['Deployment web', 'StatefulSet db']);
   }, 150_000);
+
+  it('reports a kind of the cluster that it was told to report', async () => {
+    const { group, version, plural } = custom;
+    const template = { spec: { containers: [container('250m', '1Gi')] } };
+    const path = `/apis/${group}/${version}/namespaces/${namespace}/${plural}`;
+    const body = { apiVersion: `${group}/${version}`, kind: custom.kind, metadata: { name: 'orders' } };
+    const { metadata: { uid } } = await api.call('POST', path, { ...body, spec: { replicas: 2, template } }) as {
+      metadata: { uid: string };
+    };
+    await untilHistory(uid, 'created 0.5 2 0 2');
+    await api.call('PATCH', `${path}/orders`, { spec: { replicas: 4 } }, 'application/merge-patch+json');
+    await untilHistory(uid, 'created 0.5 2 0 2', 'updated 1 4 0 4');
+  }, 120_000);
 
   it('reports changes and deletions', async () => {
     const uid = await create('deployments', 'shop', 1, '1', '2Gi');
@@ -203,14 +233,14 @@ describe('the agent of a cluster', () => {
     const id = await licenceId();
     const base = `/api/v1/dashboard/users/${acme.id}/clusters/${clusterUid}/licenses/${id}`;
     const get = (path: string) => world.siteAdmin.http.get(`${base}${path}org=administration`);
-    const resources = `/products/${product}/resources?group=apps&resource=statefulsets&`;
+    const resources = `/products/${product}/resources?group=apps&`;
     const { items } = await until(async () => {
       const answer = await get(resources);
       return answer.status === 200 && answer.json<{ items: { key: string; values: object[] }[] }>();
     }, { within: 60_000, what: 'the agent answers' });
     expect(items.some(({ key }) => /^apps\/statefulsets\/[0-9a-f-]{36}$/.test(key))).toBe(true);
-    expect(items[0]!.values).toMatchObject([{
-      resourceID: { group: 'apps', version: 'v1', name: 'statefulsets', kind: 'StatefulSet', scope: 'Namespaced' },
+    expect(items.find(({ key }) => key === `apps/deployments/${web}`)?.values).toMatchObject([{
+      resourceID: { group: 'apps', version: 'v1', name: 'deployments', kind: 'Deployment', scope: 'Namespaced' },
       licenseID: id,
     }]);
     const site = await until(async () => {
@@ -218,6 +248,8 @@ describe('the agent of a cluster', () => {
       const { siteinfo } = answer.json<{ siteinfo?: Record<string, unknown> }>();
       return siteinfo?.['kind'] === 'SiteInfo' && siteinfo;
     }, { within: 60_000, what: 'the site is shown' });
+    // All this is under the renewed licence, which was no change of what had been reported before.
+    expect(await history(web)).toEqual(['created 0.6 3 0 3']);
     expect(site).toMatchObject({
       metadata: { name: `${id}.${product}` },
       product: { licenseID: id, productOwnerName: 'acme', productOwnerUID: String(acme.id), productName: product },
@@ -261,6 +293,17 @@ describe('the agent of a cluster', () => {
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
   }, 90_000);
+
+  it('does not start with the credentials of another cluster', async () => {
+    const other = randomUUID();
+    const { creds } = await world.operator.admin.createBusAccount(
+      { organization: 'acme', clusterUid: other, productName: product }, { ...specCall(), deadline: deadlineIn(30_000) },
+    );
+    const path = join(folder, 'other.creds');
+    await writeFile(path, creds);
+    await expect(startService('cluster-agent', { ...settings, 'agent.creds': path }))
+      .rejects.toThrow(`agent.creds are those of the cluster ${other}`);
+  });
 
   it.each([
     ['of another product', { 'agent.product': 'productvault' }, 'agent.creds are those of the product'],
