@@ -1,0 +1,278 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Api, openApi } from '@platform/lab';
+import { environmentName, secretsOf, services } from '@platform/service';
+import { testLab } from '@platform/testing';
+import { agentChart, chart, chartFiles } from './chart-files.ts';
+import { chartRows } from './chart-rows.ts';
+import { type DryRun, openDryRun, optionalGroups } from './dry-run.ts';
+import { buildMs, type Helm, openHelm, type Rendered } from './helm.ts';
+import { refusedValues } from './refused-values.ts';
+
+let helm: Helm;
+let api: Api;
+let kubeconfig: string;
+let dryRun: DryRun;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platform-charts-'));
+  helm = await openHelm(chart, folder);
+  ({ hub: { kubeconfig } } = await testLab());
+  api = await openApi(kubeconfig);
+  dryRun = await openDryRun(api, 'charts');
+}, buildMs);
+afterAll(async () => {
+  await api.call('DELETE', '/api/v1/namespaces/charts');
+  api[Symbol.dispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What the chart can be asked for. */
+const variants: Readonly<Record<string, { readonly files?: readonly string[]; readonly values?: object }>> = {
+  'the defaults': {},
+  'examples/small.yaml': { files: ['small.yaml'] },
+  'examples/production.yaml': { files: ['production.yaml'] },
+  'given certificates and HTTPS at the gateway': {
+    values: {
+      tls: { mode: 'given' },
+      gateway: { tlsSecret: 'gateway-https', service: { type: 'LoadBalancer', port: 443 } },
+    },
+  },
+  'a route of the Gateway API, scaled services, a shared volume': {
+    values: {
+      baseURL: 'https://example.com',
+      httpRoute: { enabled: true, hostnames: ['example.com'], parentRefs: [{ name: 'public' }] },
+      files: { volume: { accessMode: 'ReadWriteMany' } },
+      workload: { autoscaling: { enabled: true } },
+    },
+  },
+  'a marketplace with settings of every form': {
+    values: {
+      deploymentType: 'ProviderAMarketplace',
+      settings: {
+        'orgs.perOwner': 1_000_000, 'telemetry.sampleRatio': 0.25, 'orgs.allowCreate': false, 'audit.keep': '30d',
+        'marketplace.alertEmails': ['a@example.com', 'b@example.com'],
+      },
+    },
+  },
+};
+
+async function render(name: string): Promise<readonly Rendered[]> {
+  return helm.template(await valuesOf(name));
+}
+
+async function valuesOf(name: string): Promise<readonly string[]> {
+  const { files = [], values } = variants[name]!;
+  const examples = files.map((file) => join(chart, 'examples', file));
+  return values === undefined ? examples : [...examples, await written(values)];
+}
+
+async function written(values: object): Promise<string> {
+  const path = join(folder, 'values.json');
+  await writeFile(path, JSON.stringify(values));
+  return path;
+}
+
+/** What helm says; empty when it takes the values. */
+async function refusalOf(of: Helm, values: object): Promise<string> {
+  const path = await written(values);
+  return of.template([path]).then(() => '', ({ stderr }: { stderr: string }) => stderr);
+}
+
+interface Container {
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+}
+interface PodSpec {
+  readonly serviceAccountName?: string;
+  readonly automountServiceAccountToken?: boolean;
+  readonly containers: readonly Container[];
+  readonly volumes: readonly {
+    readonly name: string;
+    readonly secret?: { readonly secretName: string; readonly items?: readonly { readonly key: string }[] };
+  }[];
+}
+
+function deploymentsOf(objects: readonly Rendered[]): readonly Rendered[] {
+  return objects.filter(({ kind }) => kind === 'Deployment');
+}
+
+function podOf(objects: readonly Rendered[], service: string): PodSpec {
+  const found = deploymentsOf(objects).find(({ metadata }) => metadata.name === `acme-platform-${service}`);
+  return (found!.spec as { template: { spec: PodSpec } }).template.spec;
+}
+
+it('has every file that follows from the product', async () => {
+  for (const [path, text] of await chartFiles()) {
+    // Otherwise: node scripts/with-node.mjs apps/e2e/src/charts/write-chart-files.ts
+    expect({ path, text: await readFile(path, 'utf8') }).toEqual({ path, text });
+  }
+});
+
+describe.each(Object.keys(variants))('the chart with %s', (name) => {
+  it('is taken by helm lint, and its objects and pods by a real API server that enforces `restricted`', async () => {
+    await helm.lint(await valuesOf(name));
+    const objects = await render(name);
+    expect(await dryRun.refused(objects)).toEqual([]);
+  });
+});
+
+it('shows no secret value, and one object of each name', async () => {
+  const objects = await render('examples/production.yaml');
+  expect(objects.filter(({ kind, data }) => kind === 'Secret' && data !== undefined)).toEqual([]);
+  const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  expect(new Set(names).size).toBe(names.length);
+  const groups = new Set(objects.map(({ apiVersion }) => apiVersion.split('/')[0]!));
+  expect(optionalGroups.filter((group) => groups.has(group))).toEqual(['cert-manager.io', 'monitoring.coreos.com']);
+});
+
+it('passes settings on as the services read them', async () => {
+  const objects = await render('a marketplace with settings of every form');
+  const { data } = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-settings'))!;
+  expect(data).toMatchObject({
+    PLATFORM_DEPLOYMENT_TYPE: 'ProviderAMarketplace',
+    PLATFORM_ORGS_PER_OWNER: '1000000',
+    PLATFORM_TELEMETRY_SAMPLE_RATIO: '0.25',
+    PLATFORM_ORGS_ALLOW_CREATE: 'false',
+    PLATFORM_AUDIT_KEEP: '30d',
+    PLATFORM_MARKETPLACE_ALERT_EMAILS: 'a@example.com,b@example.com',
+  });
+});
+
+it('runs the listener where its routes exist, and nowhere else', async () => {
+  const deployments = async (type: string): Promise<readonly string[]> => {
+    const path = await written({ deploymentType: type, baseURL: 'https://example.com' });
+    return deploymentsOf(await helm.template([path])).map(({ metadata }) => metadata.name);
+  };
+  const all = services.map(({ name }) => `acme-platform-${name}`);
+  expect(await deployments('Hosted')).toEqual(expect.arrayContaining(all));
+  expect(await deployments('SelfHostedProduction')).not.toContain('acme-platform-marketplace-listener');
+});
+
+it('gives each pod its own secrets and no others, and no token of the API server', async () => {
+  const objects = await render('examples/production.yaml');
+  for (const service of services) {
+    const { containers: [container], volumes, automountServiceAccountToken } = podOf(objects, service.name);
+    expect(automountServiceAccountToken).toBe(false);
+    const mounted = volumes.flatMap(({ secret }) => (secret === undefined ? [] : [secret]));
+    const names = mounted.map(({ secretName }) => secretName).filter((name) => name !== 'platform-given');
+    expect(names).toEqual([`acme-platform-${service.name}`, `acme-platform-${service.name}-tls`]);
+    const given = mounted.find(({ secretName }) => secretName === 'platform-given');
+    const own: readonly string[] = secretsOf(service);
+    // A volume without items would hold every key.
+    if (given !== undefined) expect(given.items?.length).toBeGreaterThan(0);
+    expect((given?.items ?? []).filter(({ key }) => !own.includes(key))).toEqual([]);
+    const files = container!.env.filter(({ name }) => name.endsWith('_FILE') && name !== 'PLATFORM_CONFIG_FILE');
+    expect(files.map(({ name }) => name).toSorted())
+      .toEqual((given?.items ?? []).map(({ key }) => `${environmentName(key)}_FILE`).toSorted());
+  }
+});
+
+it('lets the set-up fill the Secrets of this release by name, and read nothing else', async () => {
+  const objects = await render('the defaults');
+  const secrets = objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
+  const { rules } = objects.find(({ kind }) => kind === 'Role')!;
+  expect(rules).toEqual([{ apiGroups: [''], resources: ['secrets'], resourceNames: secrets, verbs: ['get', 'patch'] }]);
+  const state = objects.find(({ kind, metadata }) => kind === 'Secret' && metadata.name.endsWith('-state'))!;
+  expect(state.metadata.annotations).toEqual({ 'helm.sh/resource-policy': 'keep' });
+  // A hook would wait for servers that wait for it.
+  const jobs = objects.filter(({ kind }) => kind === 'Job');
+  expect(jobs.map(({ metadata }) => metadata.name.replace(/-[0-9a-f]{8}$/, ''))).toEqual([
+    'acme-platform-prepare', 'acme-platform-migrate',
+  ]);
+  for (const { metadata } of jobs) expect(metadata.annotations).toBeUndefined();
+});
+
+it('keeps what the set-up made over upgrades, and for a release that is installed again', async () => {
+  const namespace = 'charts-kept';
+  const state = `/api/v1/namespaces/${namespace}/secrets/platform-state`;
+  const release = (command: string, ...args: readonly string[]): Promise<string> => {
+    return helm.release(kubeconfig, command, 'platform', '--namespace', namespace, ...args);
+  };
+  const kept = async (): Promise<unknown> => (await api.call('GET', state) as Rendered).data;
+  const made = { 'encryption-key': Buffer.from('made once').toString('base64') };
+  await api.create('/api/v1/namespaces', { metadata: { name: namespace } });
+  try {
+    const said = await release('install', chart);
+    expect(said).toContain('helm -n charts-kept test platform');
+    expect(await kept()).toBeUndefined();
+    await api.call('PATCH', state, { data: made }, 'application/merge-patch+json');
+
+    await release('upgrade', chart, '--set', 'services.clusters.replicas=2');
+    expect(await kept()).toEqual(made);
+    await release('uninstall');
+    expect(await kept()).toEqual(made);
+    await release('install', chart);
+    expect(await kept()).toEqual(made);
+  } finally {
+    await api.call('DELETE', `/api/v1/namespaces/${namespace}`);
+  }
+}, 120_000);
+
+it('permits the connections between services that the product makes, in both directions, and no others', async () => {
+  const rows = await chartRows();
+  const path = await written({ deploymentType: 'Hosted', baseURL: 'https://example.com' });
+  const policies = (await helm.template([path])).filter(({ kind }) => kind === 'NetworkPolicy');
+  const arrows = (direction: 'ingress' | 'egress'): string[] => policies.flatMap(({ metadata, spec }) => {
+    const own = metadata.labels['app.kubernetes.io/component']!;
+    const rules = (spec as Readonly<Record<string, readonly Rule[]>>)[direction] ?? [];
+    return rules.flatMap(({ from, to, ports = [] }) => (from ?? to ?? []).flatMap(({ podSelector }) => {
+      const other = podSelector?.matchLabels['app.kubernetes.io/component'];
+      if (other === undefined) return [];
+      const [caller, callee] = direction === 'ingress' ? [other, own] : [own, other];
+      return ports.map(({ port }) => `${caller} -> ${callee} ${port}`);
+    }));
+  }).filter((arrow) => !arrow.startsWith('cli ')).toSorted();
+  const expected = [
+    ...rows.flatMap(({ name, calls }) => calls.map((callee) => `${name} -> ${callee} grpc`)),
+    ...rows.filter(({ passes }) => passes !== undefined).map(({ name }) => `gateway -> ${name} http`),
+    ...rows.filter(({ postgres }) => postgres).map(({ name }) => `${name} -> postgres 5432`),
+    ...rows.filter(({ nats }) => nats).map(({ name }) => `${name} -> nats 4222`),
+    ...rows.filter(({ openfga }) => openfga).map(({ name }) => `${name} -> openfga 8080`),
+    'setup -> postgres 5432', 'openfga -> postgres 5432',
+  ].toSorted();
+  expect(arrows('ingress')).toEqual(expected);
+  expect(arrows('egress')).toEqual(expected);
+});
+
+interface Rule {
+  readonly from?: readonly Peer[];
+  readonly to?: readonly Peer[];
+  readonly ports?: readonly { readonly port: string | number }[];
+}
+interface Peer {
+  readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+}
+
+it.each(Object.entries(refusedValues))('refuses %s before anything is made', async (_, { values, says }) => {
+  const refusal = await refusalOf(helm, values);
+  for (const part of says) expect(refusal).toContain(part);
+});
+
+describe('the chart of the agent', () => {
+  const example = join(agentChart, 'examples/values.yaml');
+
+  it('is taken by helm lint, and its objects and pods by a real API server that enforces `restricted`', async () => {
+    const agent = await openHelm(agentChart, folder);
+    await agent.lint([example]);
+    const objects = await agent.template([example]);
+    expect(await dryRun.refused(objects)).toEqual([]);
+  });
+
+  it('may read what it reports, and change nothing', async () => {
+    const objects = await (await openHelm(agentChart, folder)).template([example]);
+    const { rules } = objects.find(({ kind }) => kind === 'ClusterRole')!;
+    expect(new Set(rules!.flatMap(({ verbs }) => verbs!))).toEqual(new Set(['get', 'list', 'watch']));
+    const resources = rules!.flatMap(({ resources: names }) => names!);
+    expect(resources).toContain('databases');
+    expect(resources).not.toContain('secrets');
+  });
+
+  it('is refused without what it needs, all of it named', async () => {
+    const agent = await openHelm(agentChart, folder);
+    const refusal = await refusalOf(agent, { renewLicense: true });
+    for (const name of ['owner', 'product', 'secret', 'natsURL', 'baseURL']) expect(refusal).toContain(name);
+  });
+});

@@ -1,0 +1,80 @@
+import { type Api, ApiFault } from '@platform/lab';
+import type { Rendered } from './helm.ts';
+
+/** Kinds whose definitions the lab does not have: cert-manager, the Prometheus operator, the Gateway API. */
+export const optionalGroups: readonly string[] = [
+  'cert-manager.io', 'monitoring.coreos.com', 'gateway.networking.k8s.io',
+];
+
+type PodTemplate = { readonly metadata: object; readonly spec: { readonly volumes?: readonly object[] } };
+
+/** Asks a real API server whether it would take objects, as `kubectl apply --dry-run=server` does. */
+export interface DryRun {
+  /** Returns what the server says of those that it refuses. Pods of workloads are asked for too. */
+  refused(objects: readonly Rendered[]): Promise<readonly string[]>;
+}
+
+/** @param namespace it is made, and enforces the Pod Security standard `restricted` */
+export async function openDryRun(api: Api, namespace: string): Promise<DryRun> {
+  await api.create('/api/v1/namespaces', {
+    metadata: { name: namespace, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+  });
+  const plurals = new Map<string, Promise<ReadonlyMap<string, string>>>();
+
+  async function pathOf({ apiVersion, kind }: Pick<Rendered, 'apiVersion' | 'kind'>): Promise<string> {
+    const base = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    const known = plurals.get(base) ?? readPlurals(api, base);
+    plurals.set(base, known);
+    const plural = (await known).get(kind);
+    if (plural === undefined) throw new Error(`the API server knows no ${kind} of ${apiVersion}`);
+    return `${base}/${plural.replace('{namespace}', namespace)}`;
+  }
+
+  async function problemOf(object: Pick<Rendered, 'apiVersion' | 'kind'>): Promise<readonly string[]> {
+    try {
+      await api.call('POST', `${await pathOf(object)}?dryRun=All&fieldValidation=Strict`, object);
+      return [];
+    } catch (error) {
+      if (error instanceof ApiFault) return [error.message];
+      throw error;
+    }
+  }
+
+  return {
+    refused: async (objects) => {
+      const asked = objects
+        .filter(({ apiVersion }) => !optionalGroups.includes(apiVersion.split('/')[0]!))
+        .flatMap((object) => [object, ...podOf(object)]);
+      return (await Promise.all(asked.map(problemOf))).flat();
+    },
+  };
+}
+
+/** By kind, the rest of the path: `namespaces/{namespace}/secrets`. */
+async function readPlurals(api: Api, base: string): Promise<ReadonlyMap<string, string>> {
+  const { resources } = await api.call('GET', base) as {
+    resources: readonly { name: string; kind: string; namespaced: boolean }[];
+  };
+  return new Map(resources.filter(({ name }) => !name.includes('/')).map(({ name, kind, namespaced }) => {
+    return [kind, namespaced ? `namespaces/{namespace}/${name}` : name];
+  }));
+}
+
+/** The pod that a controller would make: Pod Security is enforced on pods alone. The lab has only this account. */
+function podOf({ metadata, spec }: Rendered): object[] & Rendered[] {
+  const { template, volumeClaimTemplates = [] } = (spec ?? {}) as {
+    template?: PodTemplate; volumeClaimTemplates?: readonly { metadata: { name: string } }[];
+  };
+  if (template?.spec === undefined) return [];
+  const claims = volumeClaimTemplates.map((claim) => ({ name: claim.metadata.name, emptyDir: {} }));
+  return [{
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { ...template.metadata, ...metadata, name: `${metadata.name}-pod` },
+    spec: {
+      ...template.spec,
+      serviceAccountName: 'default',
+      volumes: [...(template.spec.volumes ?? []), ...claims],
+    },
+  }] as Rendered[];
+}

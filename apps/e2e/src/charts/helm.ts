@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { defaultCacheDirectory, goProgram } from '@platform/backing';
+import { repositoryRoot } from '@platform/testing';
+import { parseAllDocuments } from 'yaml';
+
+const run = promisify(execFile);
+
+/** Pin of `tools/helm/go.mod`. */
+const version = '4.3.1';
+const runMs = 60_000;
+
+/** How long the first use may take: helm is built once per user. */
+export const buildMs = 60 * 60_000;
+
+/** An object that a chart makes. */
+export interface Rendered {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec?: unknown;
+  readonly data?: Readonly<Record<string, string>>;
+  readonly rules?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** How helm is run on one chart. Rejects with what helm says when it refuses. */
+export interface Helm {
+  lint(values: readonly string[]): Promise<string>;
+  template(values: readonly string[]): Promise<readonly Rendered[]>;
+  /** Runs a command on a release in a real cluster: `install`, `upgrade`, `uninstall`. */
+  release(kubeconfig: string, ...args: readonly string[]): Promise<string>;
+}
+
+/**
+ * The pinned helm, from the cache or built now.
+ * @param folder where it may keep what it caches
+ * @throws BackingFault
+ */
+export async function openHelm(chart: string, folder: string): Promise<Helm> {
+  const { file } = await goProgram({
+    title: 'helm',
+    executable: 'helm',
+    version,
+    module: join(repositoryRoot, 'tools/helm/'),
+    sources: ['go.mod', 'go.sum'],
+    package: 'helm.sh/helm/v4/cmd/helm',
+    variables: [`helm.sh/helm/v4/internal/version.version=v${version}`],
+    otherwise: 'use a machine where Go can build it',
+  }, defaultCacheDirectory(process.env), { environment: process.env, report: () => undefined });
+  // Nothing of the user's own helm: repositories, plugins, the current cluster.
+  const environment = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: '/nonexistent' };
+  const helm = async (...args: readonly string[]): Promise<string> => {
+    return (await run(file, args, { env: environment, timeout: runMs, maxBuffer: 64 * 1024 * 1024 })).stdout;
+  };
+  const files = (values: readonly string[]): string[] => values.flatMap((path) => ['--values', path]);
+  return {
+    lint: (values) => helm('lint', '--strict', chart, ...files(values)),
+    release: (kubeconfig, ...args) => helm(...args, '--kubeconfig', kubeconfig),
+    template: async (values) => {
+      const text = await helm('template', 'acme', chart, '--namespace', 'charts', ...files(values));
+      return parseAllDocuments(text).flatMap((document) => {
+        if (document.errors.length > 0) throw document.errors[0]!;
+        const object = document.toJS() as Rendered | null;
+        return object === null ? [] : [object];
+      });
+    },
+  };
+}

@@ -1,0 +1,7 @@
+/** Writes the files of the charts that follow from the product; `charts.spec.ts` fails when they differ. */
+import { writeFile } from 'node:fs/promises';
+import { chartFiles } from './chart-files.ts';
+
+for (const [path, text] of await chartFiles()) await writeFile(path, text);
+// Programs that were imported may hold the process open.
+process.exit();

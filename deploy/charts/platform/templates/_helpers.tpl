@@ -1,0 +1,158 @@
+{{/* Names what the release makes; `platform` is not said twice. */}}
+{{- define "platform.fullname" -}}
+{{- if contains "platform" .Release.Name -}}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else -}}{{ printf "%s-platform" .Release.Name | trunc 40 | trimSuffix "-" }}{{- end -}}
+{{- end }}
+
+{{- define "platform.tag" -}}{{ .Values.image.tag | default .Chart.AppVersion }}{{- end }}
+
+{{/* Labels that select the pods of one part: (list context part) */}}
+{{- define "platform.selector" -}}
+{{- $root := index . 0 -}}
+app.kubernetes.io/name: platform
+app.kubernetes.io/instance: {{ $root.Release.Name }}
+app.kubernetes.io/component: {{ index . 1 }}
+{{- end }}
+
+{{/* All labels of one part: (list context part) */}}
+{{- define "platform.labels" -}}
+{{- $root := index . 0 -}}
+{{ include "platform.selector" . }}
+app.kubernetes.io/part-of: platform
+app.kubernetes.io/version: {{ include "platform.tag" $root | quote }}
+app.kubernetes.io/managed-by: {{ $root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
+{{- end }}
+
+{{/* The rows of services.yaml that this deployment type runs, as YAML. */}}
+{{- define "platform.rows" -}}
+{{- $type := .Values.deploymentType -}}
+{{- $rows := list -}}
+{{- range .Files.Get "services.yaml" | fromYamlArray -}}
+{{- if or (not .types) (has $type .types) -}}{{ $rows = append $rows . }}{{- end -}}
+{{- end -}}
+{{- $rows | toYaml -}}
+{{- end }}
+
+{{/* How one service runs: `workload`, with what `services.<name>` has of its own: (list context name) */}}
+{{- define "platform.workload" -}}
+{{- $root := index . 0 -}}
+{{- $own := index $root.Values.services (index . 1) | default dict -}}
+{{- mustMergeOverwrite (deepCopy $root.Values.workload) (deepCopy $own) | toYaml -}}
+{{- end }}
+
+{{/* `true` for a service whose files are on a volume that one node may use at a time: (list context row) */}}
+{{- define "platform.single" -}}
+{{- $root := index . 0 -}}{{- $row := index . 1 -}}
+{{- with $root.Values.files -}}
+{{- if and $row.files (eq .store "volume") (or $root.Values.ephemeral (eq .volume.accessMode "ReadWriteOnce")) -}}true{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* Whether a key of a secret is given by the user: (list context key) */}}
+{{- define "platform.given" -}}
+{{- $root := index . 0 -}}
+{{- if and $root.Values.secrets.given.name (has (index . 1) $root.Values.secrets.given.keys) -}}true{{- end -}}
+{{- end }}
+
+{{/* The key of a secret setting in a Secret: database URL and bus user are different for each service: (list key service) */}}
+{{- define "platform.secretKey" -}}
+{{- $key := index . 0 -}}
+{{- if has $key (list "postgres.url" "nats.credentials") -}}{{ printf "%s.%s" $key (index . 1) }}{{- else -}}{{ $key }}{{- end -}}
+{{- end }}
+
+{{/* The keys of the given Secret that a service reads, as items of a volume: (list context row) */}}
+{{- define "platform.givenItems" -}}
+{{- $root := index . 0 -}}{{- $row := index . 1 -}}
+{{- $items := list -}}
+{{- range $key, $variable := $row.secrets -}}
+{{- $name := include "platform.secretKey" (list $key $row.name) -}}
+{{- if include "platform.given" (list $root $name) -}}{{ $items = append $items (dict "key" $name "path" $key) }}{{- end -}}
+{{- end -}}
+{{- $items | toYaml -}}
+{{- end }}
+
+{{/* Pod Security `restricted`, for our images. */}}
+{{- define "platform.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ . }}
+runAsGroup: {{ . }}
+fsGroup: {{ . }}
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: {type: RuntimeDefault}
+{{- end }}
+
+{{- define "platform.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: {drop: [ALL]}
+{{- end }}
+
+{{- define "platform.image" -}}
+{{- $root := index . 0 -}}
+image: {{ printf "%s/%s:%s" $root.Values.image.repository (index . 1) (include "platform.tag" $root) | quote }}
+imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+{{- end }}
+
+{{- define "platform.pullSecrets" -}}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "platform.natsURL" -}}
+{{- if .Values.nats.inChart -}}nats://{{ include "platform.fullname" . }}-nats:4222{{- else -}}{{ .Values.nats.url }}{{- end -}}
+{{- end }}
+
+{{- define "platform.openfgaURL" -}}
+{{- if .Values.openfga.inChart -}}http://{{ include "platform.fullname" . }}-openfga:8080{{- else -}}{{ .Values.openfga.url }}{{- end -}}
+{{- end }}
+
+{{- define "platform.baseURL" -}}
+{{- .Values.baseURL | default (printf "%s://%s-gateway.%s.svc" (ternary "https" "http" (ne .Values.gateway.tlsSecret "")) (include "platform.fullname" .) .Release.Namespace) -}}
+{{- end }}
+
+{{/* The parts for which the set-up Job writes a Secret. */}}
+{{- define "platform.madeSecrets" -}}
+{{- $parts := list "state" "cli" -}}
+{{- range include "platform.rows" . | fromYamlArray -}}{{ $parts = append $parts .name }}{{- end -}}
+{{- if .Values.postgres.inChart -}}{{ $parts = append $parts "postgres" }}{{- end -}}
+{{- if .Values.nats.inChart -}}{{ $parts = append $parts "nats" }}{{- end -}}
+{{- if .Values.openfga.inChart -}}{{ $parts = append $parts "openfga" }}{{- end -}}
+{{- $parts | toYaml -}}
+{{- end }}
+
+{{/* A volume of a server, or a folder that goes with its pod: (list context name size) */}}
+{{- define "platform.serverVolume" -}}
+{{- $root := index . 0 -}}
+{{- if $root.Values.ephemeral }}
+      volumes:
+        - name: data
+          emptyDir: {}
+{{- end }}
+{{- end }}
+
+{{/* The port of a URL, or what its scheme usually has. */}}
+{{- define "platform.portOf" -}}
+{{- $url := urlParse (splitList "," . | first) -}}
+{{- $usual := dict "http" "80" "https" "443" -}}
+{{- regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (index $usual $url.scheme | default "4222") -}}
+{{- end }}
+
+{{/* A rule that permits calls to a server: (list context name inChart port) */}}
+{{- define "platform.toServer" -}}
+{{- $root := index . 0 -}}
+- ports: [{port: {{ index . 3 }}}]
+  {{- if index . 2 }}
+  to:
+    - podSelector:
+        matchLabels: {{- include "platform.selector" (list $root (index . 1)) | nindent 10 }}
+  {{- else }}
+  {{- with $root.Values.networkPolicy.serversTo }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- end }}
+{{- end }}
