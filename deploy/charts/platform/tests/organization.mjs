@@ -7,7 +7,7 @@ const name = `helm-test-${Date.now().toString(36)}`;
 const { stdout } = await promisify(execFile)(process.execPath, [
   'apps/platform/src/main.ts', 'admin', 'token', 'create', '--user', process.env.ADMINISTRATOR, '--name', name, '--expires', '10m',
   '--json',
-], { cwd: '/app', timeout: 60_000 });
+], { timeout: 60_000 });
 const { token } = JSON.parse(stdout);
 
 async function call(method, path, body) {
