@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nameClosedOwners, type OwnerAccount } from '@platform/owners';
 import type { ContractServiceService, NewContract } from '@platform/proto/contracts/v1/contract';
-import { invalidValue } from '@platform/values';
+import { invalidValue, refuseTooMany } from '@platform/values';
 import type { AccountContext, Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { rememberAccount } from '../projections/apply-accounts.ts';
@@ -11,10 +11,14 @@ import { newContractsFrom } from './new-contracts.ts';
 import { readContractsById } from './read-contracts.ts';
 import { contractTable, insertContracts } from './store.ts';
 
+/** Of one request. */
+const mostProducts = 20;
+
 /** POST /contracts (spec §4.3): one contract per product, all or none (open-points 5.1). */
 export function createContracts(parts: Parts): Handler<typeof ContractServiceService.createContracts> {
   const { change, database, documents, products } = parts;
   return async ({ contract: form }, context) => {
+    refuseTooMany('products', form!.products?.items ?? [], mostProducts);
     const { contracts, bindings } = newContractsFrom(form!, products, new Date());
     const owner = await ownerOf(parts, form!, context);
     const document = form!.document === undefined ? '' : await documents.keep(form!.document, context);

@@ -1,8 +1,7 @@
-import { invalidValue, refuseTooMany } from '@platform/values';
+import { invalidValue } from '@platform/values';
 import { productOf, type Product, type Products } from '../products/products.ts';
 import { nameFrom, refuseEmpty } from '../values.ts';
 
-const mostProducts = 20;
 /** Last second of the year 9999. */
 const latest = 253_402_300_799;
 
@@ -13,11 +12,10 @@ export function contractName(text: string): string {
 
 /**
  * Reads the products of new contracts: each once, all of them known.
- * @throws Fault EMPTY_LIST, TOO_MANY_ITEMS, UNSUPPORTED_PRODUCT, INVALID_VALUE
+ * @throws Fault EMPTY_LIST, UNSUPPORTED_PRODUCT, INVALID_VALUE
  */
 export function productsFrom(products: Products, aliases: readonly string[]): Product[] {
   refuseEmpty('products', aliases);
-  refuseTooMany('products', aliases, mostProducts);
   return aliases.map((alias, index) => {
     const path = `products[${index}]`;
     if (aliases.indexOf(alias) < index) throw invalidValue([{ path, message: 'is given twice' }]);

@@ -116,6 +116,8 @@ describe('provider A', () => {
     expect([answer.status, answer.text, answer.header('content-length')]).toEqual([200, '', '0']);
     fake.trouble(() => 'lose');
     expect(short(await check())).toEqual([503, 'unavailable']);
+    fake.trouble(() => 500);
+    expect(short(await check())).toEqual([503, 'unavailable']);
     fake.trouble(() => undefined);
   });
 
@@ -147,6 +149,14 @@ describe('provider C', () => {
   afterAll(async () => {
     await world?.[Symbol.asyncDispose]();
     await fake?.[Symbol.asyncDispose]();
+  });
+
+  it('is not ready before it is signed in', async () => {
+    for (const trouble of ['nonsense', 500, 'lose'] as const) {
+      fake.trouble(() => trouble);
+      expect(short(await check())).toEqual([503, 'unavailable']);
+    }
+    fake.trouble(() => undefined);
   });
 
   it("answers with the provider's answer, and counts a repeat once", async () => {

@@ -80,4 +80,14 @@ it("reports what a member's events say to the provider, through NATS, rollups an
     ? [[`product-code-of-spec/${data['dimension'] as string}/${Date.parse(data['hour'] as string) / hourMs}`, data['quantity']]]
     : []));
   expect(Object.fromEntries(audited)).toEqual(expected);
+
+  // As if the answer that named the contracts had been lost: their revocation names them.
+  const contracts = () => rows.one(sql<{ ids: number[] }>`
+    select contract_ids as "ids" from subscription where public_id = ${subscriptionId!}`);
+  const made = await contracts();
+  await rows.execute(sql`
+    update subscription set contracts = 'due', contract_ids = '{}' where public_id = ${subscriptionId!}`);
+  expect((await world.revoke('ProviderA', subscriptionId!)).status).toBe(200);
+  expect(made.ids).not.toEqual([]);
+  expect(await contracts()).toEqual(made);
 }, 120_000);

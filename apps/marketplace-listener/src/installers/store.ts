@@ -1,6 +1,5 @@
 import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
-import type { Secret} from '@platform/service';
-import { type Sealed, type Sealer } from '@platform/service';
+import type { Sealer, Secret } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 import type { Marketplace } from '../marketplaces.ts';
 
@@ -25,9 +24,18 @@ export const sealedTokens: SealedTable<{ readonly publicId: string }> = {
   table: 'installer', columns: sql`public_id as "publicId"`, identityOf: ({ publicId }) => `installer/${publicId}`,
 };
 
-/** The access token by which an installer's usage is reported. */
-export function openToken(sealer: Sealer, sealed: Sealed, publicId: string): Secret {
-  return sealer.open(sealed, sealedTokens.identityOf({ publicId }));
+/** The sealed access token of an installer; null: there is none. */
+export interface SealedToken {
+  /** Public id of the installer. */
+  readonly tokenOf: string | null;
+  readonly keyId: string | null;
+  readonly bytes: Buffer | null;
+}
+
+/** The access token by which an installer's usage is reported; undefined where there is none. */
+export function openToken(sealer: Sealer, { tokenOf, keyId, bytes }: SealedToken): Secret | undefined {
+  if (tokenOf === null || keyId === null || bytes === null) return undefined;
+  return sealer.open({ keyId, bytes }, sealedTokens.identityOf({ publicId: tokenOf }));
 }
 
 /** An installer to make. */

@@ -1,7 +1,9 @@
 import { addJobs, defineTask } from '@platform/jobs';
 import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
+import type { SealedToken } from '../installers/store.ts';
 import type { Marketplace } from '../marketplaces.ts';
 import { unitsOf } from './dimensions.ts';
+import { hourMs } from './hours.ts';
 
 /** Reports one bucket. */
 export const reportUsage = defineTask<{ bucketId: string }>('report-usage');
@@ -11,34 +13,32 @@ export interface DueSubscription {
   readonly id: number;
   readonly marketplace: Marketplace;
   readonly contractIds: readonly number[];
+  readonly boundAt: Date;
   /** Its use up to here is in buckets. */
   readonly closedUntil: Date;
 }
 
+/** Events of so many days ago change what was used (open-points 7.3). */
+const latestEventDays = 35;
+
 /**
- * Subscriptions with hours to close, the oldest first. One that has ended is metered until its contracts are revoked.
+ * Subscriptions with hours to close, the oldest first. One that has ended is metered until no event from before the
+ * revocation of its contracts can come any more.
  * @param lastEnd the end of the last hour that may be closed
  */
 export function findDueSubscriptions(
   queryable: Queryable, lastEnd: Date, options: QueryOptions,
 ): Promise<DueSubscription[]> {
   return queryable.query(sql<DueSubscription>`
-    select id, marketplace, contract_ids as "contractIds", until.closed as "closedUntil"
+    select id, marketplace, contract_ids as "contractIds", bound_at as "boundAt", until.closed as "closedUntil"
       from subscription left join metered_subscription metered on metered.subscription_id = id
      cross join lateral (
              select coalesce(metered.closed_until, date_trunc('hour', bound_at, 'UTC')) as closed
            ) until
      where bound_at is not null and contract_ids <> '{}' and until.closed < ${lastEnd}
-       and (contracts <> 'revoked' or metered.closed_until is null or metered.closed_until < updated_at)
+       and (contracts <> 'revoked' or metered.closed_until is null
+            or metered.closed_until < coalesce(revoked_at, updated_at) + make_interval(days => ${latestEventDays}))
      order by until.closed, id`, options);
-}
-
-/** What was used of a dimension in a month. */
-export interface MonthUse {
-  readonly dimension: string;
-  /** `2026-11` */
-  readonly month: string;
-  readonly amount: bigint;
 }
 
 /** An hour to close. */
@@ -46,20 +46,17 @@ export interface Closing {
   readonly subscription: DueSubscription;
   /** The end of the hour. */
   readonly end: Date;
-  /** Use of all months from this one on, as it is known now. */
-  readonly fromMonth: string;
-  readonly uses: readonly MonthUse[];
+  /** What was used of each dimension up to there, as it is known now. */
+  readonly totals: ReadonlyMap<string, bigint>;
   readonly now: Date;
 }
 
-const hourMs = 3_600_000;
-
 /**
- * Closes an hour: what was used since the last one, and what has become known since then about the months before, goes
+ * Closes an hour: what was used since the last one, and what has become known since then about the time before, goes
  * into its buckets. Each bucket gets its report. Without effect when another replica has closed it.
  */
 export async function closeHour(
-  transaction: Queryable, { subscription: { id, closedUntil }, end, fromMonth, uses, now }: Closing,
+  transaction: Queryable, { subscription: { id, closedUntil }, end, totals, now }: Closing,
 ): Promise<void> {
   await transaction.execute(sql`
     insert into metered_subscription (subscription_id, closed_until) values (${id}, ${closedUntil})
@@ -68,41 +65,30 @@ export async function closeHour(
     update metered_subscription set closed_until = ${end}
      where subscription_id = ${id} and closed_until = ${closedUntil}`);
   if (moved === 0) return;
-  await transaction.execute(sql`
-    delete from metered_use where subscription_id = ${id} and month >= ${fromMonth}`);
-  const rows = uses.map(({ dimension, month, amount }) => ({ dimension, month, amount: amount.toString() }));
-  await transaction.execute(sql`
-    insert into metered_use (subscription_id, dimension, month, amount)
-    select ${id}, dimension, month, amount
-      from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (dimension text, month text, amount numeric)`);
-  await insertBuckets(transaction, id, new Date(end.getTime() - hourMs), now);
-}
-
-/** A quantity is what is used in all less what is counted in all, so nothing is lost or counted twice by rounding. */
-async function insertBuckets(transaction: Queryable, subscriptionId: number, hour: Date, now: Date): Promise<void> {
-  const totals = await transaction.query(sql<{ dimension: string; amount: string; counted: string }>`
-    select dimension, sum(amount)::text as "amount", coalesce((
+  // A quantity is what is used in all less what is counted in all, so nothing is lost or counted twice by rounding.
+  const before = await transaction.query(sql<{ dimension: string; counted: string }>`
+    select dimension, coalesce((
              select counted from usage_bucket bucket
-              where bucket.subscription_id = ${subscriptionId} and bucket.dimension = used.dimension
+              where bucket.subscription_id = ${id} and bucket.dimension = used.dimension
               order by hour desc limit 1
            ), 0)::text as "counted"
-      from metered_use used where subscription_id = ${subscriptionId} group by dimension`);
-  const buckets = totals.flatMap(({ dimension, amount, counted }) => {
-    const total = unitsOf(dimension, BigInt(amount));
+      from unnest(${[...totals.keys()]}::text[]) as used (dimension)`);
+  const buckets = before.flatMap(({ dimension, counted }) => {
+    const total = unitsOf(dimension, totals.get(dimension)!);
     const quantity = total - BigInt(counted);
     return quantity > 0n ? [{ dimension, quantity: quantity.toString(), counted: total.toString() }] : [];
   });
   if (buckets.length === 0) return;
   const inserted = await transaction.query(sql<{ id: string }>`
     insert into usage_bucket (subscription_id, dimension, hour, quantity, counted, closed_at)
-    select ${subscriptionId}, dimension, ${hour}, quantity, counted, ${now}
+    select ${id}, dimension, ${new Date(end.getTime() - hourMs)}, quantity, counted, ${now}
       from jsonb_to_recordset(${sql.json(buckets)}::jsonb) as given (dimension text, quantity bigint, counted bigint)
     returning id`);
   await addJobs(transaction, inserted.map(({ id }) => reportUsage({ bucketId: id })));
 }
 
 /** A bucket that waits for its report, with what the report needs. */
-export interface WaitingBucket {
+export interface WaitingBucket extends SealedToken {
   readonly id: string;
   readonly subscriptionId: number;
   readonly marketplace: Marketplace;
@@ -110,11 +96,7 @@ export interface WaitingBucket {
   readonly hour: Date;
   readonly quantity: number;
   readonly closedAt: Date;
-  readonly installerId: string;
   readonly hostedBaseUrl: string;
-  /** The sealed access token there; null: none. */
-  readonly keyId: string | null;
-  readonly bytes: Buffer | null;
   /** At provider B. */
   readonly applicationId: string | null;
   readonly planName: string | null;
@@ -126,7 +108,7 @@ export function findWaitingBucket(
 ): Promise<WaitingBucket | undefined> {
   return queryable.maybeOne(sql<WaitingBucket>`
     select bucket.id, subscription.id as "subscriptionId", subscription.marketplace, dimension, hour, quantity,
-           closed_at as "closedAt", coalesce(installer.public_id, '') as "installerId",
+           closed_at as "closedAt", installer.public_id as "tokenOf",
            coalesce(hosted_base_url, '') as "hostedBaseUrl", installer.sealed_by as "keyId",
            installer.sealed_secret as "bytes", application_id as "applicationId", plan ->> 'name' as "planName"
       from usage_bucket bucket

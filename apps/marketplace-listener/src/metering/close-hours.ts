@@ -1,10 +1,10 @@
 import type { Database } from '@platform/postgres';
-import type { UsageLookupServiceService } from '@platform/proto/billing/v1/lookup';
+import type { UsageLookupServiceService, UseOfMonth } from '@platform/proto/billing/v1/lookup';
 import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import type { Logger } from '@platform/service';
-import type { Marketplace } from '../marketplaces.ts';
-import { closeHour, type DueSubscription, findDueSubscriptions, type MonthUse } from './bucket-store.ts';
+import { closeHour, type DueSubscription, findDueSubscriptions } from './bucket-store.ts';
 import { dimensionOf } from './dimensions.ts';
+import { hourMs, takenForHours } from './hours.ts';
 
 export interface ClosingParts {
   readonly database: Database;
@@ -12,17 +12,13 @@ export interface ClosingParts {
   readonly usage: Pick<RpcClient<typeof UsageLookupServiceService>, 'sumUseOfContracts'>;
 }
 
-const hourMs = 3_600_000;
 /** An hour is closed so long after its end (open-points 11.4). */
 const closesAfterMs = 600_000;
-/** Events of so long ago change what was used (open-points 7.3). */
-const latestEventMs = 35 * 86_400_000;
-
 /**
- * How many hours back are closed one by one: the provider must still take their reports. What was used before, while
- * this service was down, is in the bucket of the first of them.
+ * After an outage the hours that the provider still takes are closed one by one, but for these two: their reports need
+ * time. What was used before is in the bucket of the first hour.
  */
-const separateHours: Readonly<Record<Marketplace, number>> = { ProviderA: 4, ProviderB: 22, ProviderC: 22 };
+const hoursForReports = 2;
 
 /**
  * Puts the use of each subscription into buckets, up to the last hour that ended 10 minutes before `now`.
@@ -45,21 +41,35 @@ export async function closeHours(
 
   async function closeHoursOf(subscription: DueSubscription, last: Date): Promise<void> {
     let { closedUntil } = subscription;
-    const earliest = last.getTime() - (separateHours[subscription.marketplace] - 1) * hourMs;
+    const fromMonth = monthOf(subscription.boundAt);
+    const separateHours = takenForHours[subscription.marketplace] - hoursForReports;
+    const earliest = last.getTime() - (separateHours - 1) * hourMs;
     while (closedUntil < last) {
       const end = new Date(Math.max(closedUntil.getTime() + hourMs, earliest));
-      const changesFrom = Math.min(end.getTime() - latestEventMs, closedUntil.getTime());
-      const fromMonth = new Date(changesFrom).toISOString().slice(0, 7);
+      // All of it: late events, and contracts that were changed, change the use of any time (open-points 7.3).
       const { uses } = await usage.sumUseOfContracts({
         contractIds: [...subscription.contractIds], fromMonth, until: end.getTime() / 1000,
       }, job);
-      const known: MonthUse[] = uses.flatMap(({ product, month, cpu, memory }) => [
-        { dimension: dimensionOf(product, 'cpu'), month, amount: BigInt(cpu) },
-        { dimension: dimensionOf(product, 'memory'), month, amount: BigInt(memory) },
-      ]);
-      const closing = { subscription: { ...subscription, closedUntil }, end, fromMonth, uses: known, now };
+      const closing = { subscription: { ...subscription, closedUntil }, end, totals: totalsOf(uses), now };
       await database.transact((transaction) => closeHour(transaction, closing), { deadline: job.deadline });
       closedUntil = end;
     }
   }
+}
+
+/** Use by dimension, over all months. */
+function totalsOf(uses: readonly UseOfMonth[]): Map<string, bigint> {
+  const totals = new Map<string, bigint>();
+  for (const { product, cpu, memory } of uses) {
+    for (const [resource, amount] of [['cpu', cpu], ['memory', memory]] as const) {
+      const dimension = dimensionOf(product, resource);
+      totals.set(dimension, (totals.get(dimension) ?? 0n) + BigInt(amount));
+    }
+  }
+  return totals;
+}
+
+/** The UTC month of a moment, such as `2026-11`. */
+function monthOf(moment: Date): string {
+  return moment.toISOString().slice(0, 7);
 }

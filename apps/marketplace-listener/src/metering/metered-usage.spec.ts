@@ -4,6 +4,8 @@ import { deadlineIn } from '@platform/service';
 import { holding, shareOf } from '@platform/testing';
 import { jobWithin, type MeteredWorld, startMeteredWorld } from '../fixtures/metered-world.ts';
 import { deleteOldRows } from '../retention.ts';
+import { fetchGroup } from '../subscriptions/fetch-group.ts';
+import { noteContractsRevoked } from '../subscriptions/store.ts';
 import { closeHours } from './close-hours.ts';
 import { prove } from './metered-usage.proof.ts';
 import { prove as proveKills } from './metered-usage-kills.proof.ts';
@@ -56,6 +58,60 @@ it('puts hours of a long outage into the first bucket that the provider still ta
   expect((await bucketsOf(id)).map(({ hour, quantity }) => [hour, quantity]))
     .toEqual([[after(26), 27 * 600], [after(27), 600], [after(28), 600], [after(29), 600]]);
   await world.rows.execute(sql`update subscription set contract_ids = '{}' where id = ${id}`);
+});
+
+/** Core-minutes by month, as they are known at the moment. */
+const monthly = (known: ReadonlyMap<string, number>) => ({
+  sumUseOfContracts: async ({ fromMonth }: { fromMonth: string }) => ({
+    uses: [...known].filter(([month]) => month >= fromMonth).map(([month, minutes]) => (
+      { product: 'productdb', month, memory: '0', cpu: (BigInt(minutes) * 60_000_000_000_000_000n).toString() }
+    )),
+  }),
+});
+/** The quantities of a subscription whose hours are closed up to a moment, in the order in which they were closed. */
+async function quantitiesOf(id: number, known: ReadonlyMap<string, number>, at: Date): Promise<number[]> {
+  await closeHours({ database: world.rows, usage: monthly(known) }, at, jobWithin(20_000));
+  return (await bucketsOf(id)).map(({ quantity }) => quantity);
+}
+
+it('bills late use of a subscription until 35 days after its contracts were revoked (open-points 7.3)', async () => {
+  const id = await world.subscribe('ProviderC', 106, after(0));
+  expect(await quantitiesOf(id, new Map([['2026-11', 5]]), after(15))).toEqual([5]);
+  await world.rows.execute(sql`update subscription set contracts = 'revocation_due' where id = ${id}`);
+  await noteContractsRevoked(world.rows, id, [106]);
+  await world.rows.execute(sql`
+    update subscription set updated_at = ${after(14.3)}, revoked_at = ${after(14.3)} where id = ${id}`);
+  expect(await quantitiesOf(id, new Map([['2026-11', 5]]), after(18))).toEqual([5]);
+  expect(await quantitiesOf(id, new Map([['2026-11', 12]]), after(19.5))).toEqual([5, 7]);
+  expect(await quantitiesOf(id, new Map([['2026-11', 13]]), after(35 * 24 + 15.5))).toEqual([5, 7, 1]);
+  expect(await quantitiesOf(id, new Map([['2026-11', 99]]), after(35 * 24 + 17))).toEqual([5, 7, 1]);
+});
+
+it('bills what has changed in any month, also after an outage (open-points 7.3)', async () => {
+  const id = await world.subscribe('ProviderB', 107, new Date('2026-10-20T08:20:00Z'));
+  const known = new Map([['2026-10', 40], ['2026-11', 2]]);
+  const before = await quantitiesOf(id, known, new Date('2026-12-05T23:15:00Z'));
+  // An event of October 31, 23:30 comes less than 35 days late, and is in the next hour.
+  known.set('2026-10', 43);
+  expect(await quantitiesOf(id, known, new Date('2026-12-06T00:15:00Z'))).toEqual([...before, 3]);
+  // After ten days without a run, a cluster has been bound late.
+  known.set('2026-10', 44);
+  expect(await quantitiesOf(id, known, new Date('2026-12-16T00:15:00Z'))).toEqual([...before, 3, 1]);
+  await world.rows.execute(sql`update subscription set contract_ids = '{}' where id = ${id}`);
+});
+
+it('asks for the resource group of an application until it is known, has gone, or has ended', async () => {
+  const id = await world.subscribe('ProviderB', 108, after(0));
+  const { database, providers } = world.parts;
+  const fetch = () => fetchGroup({ database, applications: providers.b }, id, jobWithin(5_000));
+  const { b } = world.fakes;
+  // The provider knows no such application.
+  await fetch();
+  b.trouble(() => 500);
+  await expect(fetch()).rejects.toThrow();
+  await world.rows.execute(sql`update subscription set state = 'Revoked', contract_ids = '{}' where id = ${id}`);
+  await fetch();
+  b.trouble(() => undefined);
 });
 
 it('alerts once after three hours, and gives up when the provider takes the report no more', async () => {

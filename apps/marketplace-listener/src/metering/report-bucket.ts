@@ -3,11 +3,11 @@ import { Fault } from '@platform/rpc';
 import { type Deadline, DeadlineExceeded, type Logger, type Sealer } from '@platform/service';
 import { insertAudit } from '../audit/store.ts';
 import { openToken } from '../installers/store.ts';
-import type { Marketplace } from '../marketplaces.ts';
 import type { Providers } from '../providers/open-providers.ts';
 import { alert } from '../subscriptions/alert.ts';
 import { noteAcceptedReport } from '../subscriptions/usage-reports.ts';
 import { findWaitingBucket, forgetAlert, noteAlerted, settleBucket, type WaitingBucket } from './bucket-store.ts';
+import { hourMs, takenForHours } from './hours.ts';
 import { reportThrough } from './proxy-client.ts';
 
 export interface ReportParts {
@@ -21,13 +21,8 @@ export interface ReportParts {
   };
 }
 
-const hourMs = 3_600_000;
 /** A report that waits longer is worth an alert. */
 const alertsAfterMs = 3 * hourMs;
-/** How long after the beginning of an hour a provider takes its report. */
-const takenForMs: Readonly<Record<Marketplace, number>> = {
-  ProviderA: 6 * hourMs, ProviderB: 24 * hourMs, ProviderC: 24 * hourMs,
-};
 
 /**
  * Reports a bucket. Harmless to repeat: the provider counts reports of the same id once.
@@ -46,7 +41,7 @@ export async function reportBucket(
     await send(parts, bucket, deadline);
   } catch (error) {
     const reason = reasonOf(error);
-    const isExpired = now.getTime() - hour.getTime() > takenForMs[marketplace];
+    const isExpired = now.getTime() - hour.getTime() > takenForHours[marketplace] * hourMs;
     // Rows are locked in one order, here and below: bucket, metered subscription, subscription.
     await database.transact(async (transaction) => {
       const isGivenUp = isExpired && await settleBucket(transaction, bucketId, 'expired');
@@ -95,10 +90,10 @@ async function send(parts: ReportParts, bucket: WaitingBucket, deadline: Deadlin
   }
 }
 
-function proxyOf({ sealer }: ReportParts, { hostedBaseUrl, installerId, keyId, bytes }: WaitingBucket) {
+function proxyOf({ sealer }: ReportParts, bucket: WaitingBucket) {
   return {
-    hostedBaseUrl: known(hostedBaseUrl || undefined, 'the address for metering'),
-    token: keyId === null || bytes === null ? undefined : openToken(sealer, { keyId, bytes }, installerId),
+    hostedBaseUrl: known(bucket.hostedBaseUrl || undefined, 'the address for metering'),
+    token: openToken(sealer, bucket),
   };
 }
 

@@ -35,15 +35,12 @@ function pingSubscription(
     if (row.marketplace === 'ProviderB') {
       throw new Fault('UNSUPPORTED_MARKETPLACE', 'usage of provider B is reported to the provider itself');
     }
-    const { hostedBaseUrl, tokenOf, keyId, bytes } = row;
+    const { hostedBaseUrl } = row;
     if (hostedBaseUrl === null || hostedBaseUrl === '') {
       throw new Fault('INVALID_VALUE', 'the subscription has no address for metering');
     }
-    const token = tokenOf === null || keyId === null || bytes === null
-      ? undefined
-      : openToken(sealer, { keyId, bytes }, tokenOf);
     const provider = row.marketplace === 'ProviderA' ? 'providera' : 'providerc';
-    await pingProxy({ hostedBaseUrl, token, provider }, deadline);
+    await pingProxy({ hostedBaseUrl, token: openToken(sealer, row), provider }, deadline);
     return {};
   };
 }

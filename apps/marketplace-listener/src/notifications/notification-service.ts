@@ -101,7 +101,11 @@ function receiveProviderB(
           return {};
         default: {
           const id = await receivePut(parts, timed(heard, applicationId), context);
-          if (id !== undefined) await fetchGroup(parts, id, context).catch(() => undefined);
+          if (id !== undefined) {
+            await fetchGroup(parts, id, context).catch((error: unknown) => {
+              context.log.warn({ subscription: id, error }, 'the resource group is fetched later');
+            });
+          }
           return {};
         }
       }

@@ -34,7 +34,7 @@ export class ProviderRefusal extends Error {
 }
 
 /** One call to a marketplace (open-points 1.9). */
-const longestCallMs = 10_000;
+export const longestCallMs = 10_000;
 const largestAnswer = 1024 * 1024;
 
 /** The operator names the addresses, so they may be in any network. */

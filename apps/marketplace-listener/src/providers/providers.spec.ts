@@ -124,8 +124,7 @@ describe('provider B', () => {
 
   it('knows the resource group of an application', async () => {
     expect(await applications.managedResourceGroupOf(application, soon())).toBe('/subscriptions/s-1/resourceGroups/mrg-my%20app');
-    expect(await outcomeOf(applications.managedResourceGroupOf('/subscriptions/s-1', soon())))
-      .toEqual(['ProviderRefusal', 'ResourceNotFound', false]);
+    expect(await applications.managedResourceGroupOf('/subscriptions/s-1', soon())).toBeUndefined();
   });
 
   it('counts a report once, and refuses another quantity', async () => {

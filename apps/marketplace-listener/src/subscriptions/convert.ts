@@ -43,11 +43,12 @@ export function withBillingDetails(row: ShownRow & BillingRow, sealer: Sealer): 
   }
 }
 
-function proxyDetails({ hostedBaseUrl, tokenOf, keyId, bytes }: BillingRow, sealer: Sealer): ProxyBillingDetails {
-  const token = tokenOf !== null && keyId !== null && bytes !== null
-    ? `********${openToken(sealer, { keyId, bytes }, tokenOf).reveal().slice(-4)}`
-    : '';
-  return { hostedBaseUrl: hostedBaseUrl ?? '', meteringProxyApiToken: token };
+function proxyDetails(row: BillingRow, sealer: Sealer): ProxyBillingDetails {
+  const token = openToken(sealer, row);
+  return {
+    hostedBaseUrl: row.hostedBaseUrl ?? '',
+    meteringProxyApiToken: token === undefined ? '' : `********${token.reveal().slice(-4)}`,
+  };
 }
 
 function applicationDetails(row: BillingRow): ProviderBBillingDetails {

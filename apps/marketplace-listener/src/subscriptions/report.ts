@@ -1,6 +1,7 @@
 import { orderBy, type Listed, type Page, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
+import type { SealedToken } from '../installers/store.ts';
 import type { Marketplace } from '../marketplaces.ts';
 import type { State } from './state.ts';
 
@@ -23,16 +24,12 @@ export interface ShownRow {
 }
 
 /** How the usage of a subscription is reported. */
-export interface BillingRow {
+export interface BillingRow extends SealedToken {
   readonly hostedBaseUrl: string | null;
-  readonly tokenOf: string | null;
   readonly applicationId: string | null;
   readonly resourceUsageId: string;
   readonly managedResourceGroup: string;
   readonly planName: string | null;
-  /** The sealed access token; null: none. */
-  readonly keyId: string | null;
-  readonly bytes: Buffer | null;
 }
 
 const columns = sql`

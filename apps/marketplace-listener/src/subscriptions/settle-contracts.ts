@@ -55,10 +55,11 @@ export async function settleContracts(
         await noteContractsMade(database, subscriptionId, contractIds);
         break;
       }
-      case 'revocation_due':
-        await contracts.revokeSubscriptionContracts({ subscriptionId: due.publicId }, context);
-        await noteContractsRevoked(database, subscriptionId);
+      case 'revocation_due': {
+        const { contractIds } = await contracts.revokeSubscriptionContracts({ subscriptionId: due.publicId }, context);
+        await noteContractsRevoked(database, subscriptionId, contractIds);
         break;
+      }
       default:
         return 'settled';
     }

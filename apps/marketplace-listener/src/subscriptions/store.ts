@@ -123,11 +123,18 @@ export async function noteContractsMade(
      where id = ${id} and bound_at is not null`)) > 0;
 }
 
-/** Notes that the contracts are revoked, which ends a deletion that waits for it. */
-export async function noteContractsRevoked(queryable: Queryable, id: number): Promise<void> {
+/**
+ * Notes that the contracts are revoked, which ends a deletion that waits for it, and which ones they are: they may have
+ * been made by a call whose answer was lost.
+ */
+export async function noteContractsRevoked(
+  queryable: Queryable, id: number, contractIds: readonly number[],
+): Promise<void> {
   await queryable.execute(sql`
     update subscription
-       set contracts = 'revoked', state = case when ends_deleted then 'Deleted' else state end, ends_deleted = false,
+       set contracts = 'revoked', revoked_at = now(),
+           contract_ids = case contract_ids when '{}' then ${contractIds}::bigint[] else contract_ids end,
+           state = case when ends_deleted then 'Deleted' else state end, ends_deleted = false,
            updated_at = now()
      where id = ${id} and contracts = 'revocation_due'`);
 }
@@ -172,13 +179,14 @@ export async function setResourceGroup(
      where id = ${id} and managed_resource_group <> ${group}`, options);
 }
 
-/** An application whose resource group is not known. */
+/** An application whose resource group is not known; undefined where the subscription has ended. */
 export async function findApplicationWithoutGroup(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<string | undefined> {
   const row = await queryable.maybeOne(sql<{ applicationId: string }>`
     select application_id as "applicationId" from subscription
-     where id = ${id} and marketplace = 'ProviderB' and managed_resource_group = '' and state <> 'Deleted'`, options);
+     where id = ${id} and marketplace = 'ProviderB' and managed_resource_group = ''
+       and state in ('Pending', 'Bounded', 'Running', 'Failed')`, options);
   return row?.applicationId;
 }
 

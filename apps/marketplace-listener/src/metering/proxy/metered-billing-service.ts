@@ -1,5 +1,5 @@
 import { MeteredBillingServiceService } from '@platform/proto/marketplace/v1/metering';
-import { type Handler, implement, type Implementation, unavailable } from '@platform/rpc';
+import { Fault, type Handler, implement, type Implementation, unavailable } from '@platform/rpc';
 import { ProviderRefusal } from '../../providers/provider-http.ts';
 import type { Providers } from '../../providers/open-providers.ts';
 import { reportUsageToProviderA } from './report-usage-a.ts';
@@ -20,17 +20,24 @@ export function meteredBillingService(
 function checkProviderA({ a }: Providers): Handler<typeof MeteredBillingServiceService.checkProviderA> {
   return async (_request, { deadline }) => {
     if (a === undefined) throw unavailable('the metering of provider A');
-    await a.reach(deadline);
-    return {};
+    return ready('the metering of provider A', a.reach(deadline));
   };
 }
 
 function checkProviderC({ c }: Providers): Handler<typeof MeteredBillingServiceService.checkProviderC> {
   return async (_request, { deadline }) => {
     if (c === undefined) throw unavailable('the metering of provider C');
-    await c.signIn(deadline).catch((error: unknown) => {
-      throw error instanceof ProviderRefusal ? unavailable('the metering of provider C', error) : error;
-    });
-    return {};
+    return ready('the metering of provider C', c.signIn(deadline));
   };
+}
+
+/** A provider that answers anything but a success is not ready (open-points 11.6). @throws Fault UNAVAILABLE */
+async function ready(name: string, check: Promise<void>): Promise<Record<never, never>> {
+  try {
+    await check;
+    return {};
+  } catch (error) {
+    const isAnswered = error instanceof ProviderRefusal || (error instanceof Fault && error.reason === 'BAD_UPSTREAM');
+    throw isAnswered ? unavailable(name, error) : error;
+  }
 }

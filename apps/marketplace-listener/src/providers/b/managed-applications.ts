@@ -18,10 +18,11 @@ export interface UsageOfB {
 /** Applications that customers bought at provider B. */
 export interface ApplicationsOfB {
   /**
-   * Returns the id of the resource group that the provider manages for an application.
+   * Returns the id of the resource group that the provider manages for an application; undefined where there is no such
+   * application.
    * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
    */
-  managedResourceGroupOf(applicationId: string, deadline: Deadline): Promise<string>;
+  managedResourceGroupOf(applicationId: string, deadline: Deadline): Promise<string | undefined>;
   /**
    * Reports usage. The provider counts one report for each application, dimension and hour; a repeat is harmless.
    * @throws ProviderRefusal, also where another quantity was counted; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded
@@ -81,7 +82,11 @@ export function createApplicationsOfB(options: OptionsOfB): ApplicationsOfB {
     managedResourceGroupOf: async (applicationId, deadline) => {
       const path = applicationId.split('/').map(encodeURIComponent).join('/');
       const answer = await ask(resources, forResources, `${resourceUrl}${path}?api-version=2021-07-01`, deadline);
-      if (!isSuccess(answer)) throw refusalIn(answer, objectOf(answer.json, 'error'), resources);
+      if (!isSuccess(answer)) {
+        const refusal = refusalIn(answer, objectOf(answer.json, 'error'), resources);
+        if (answer.status === 404) return undefined;
+        throw refusal;
+      }
       const group = textOf(objectOf(answer.json, 'properties'), 'managedResourceGroupId');
       if (group === '') throw unreadable(resources, answer.status);
       return group;
