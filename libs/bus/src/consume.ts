@@ -1,7 +1,7 @@
 import { AckPolicy, jetstream, jetstreamManager, type JsMsg, JetStreamApiError } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import {
-  type Deadline, DeadlineExceeded, deadlineIn, type Logger, type Loop, loop, seldom, Unavailable,
+  Conflict, type Deadline, DeadlineExceeded, deadlineIn, type Logger, type Loop, loop, seldom, Unavailable,
 } from '@platform/service';
 import type { BusConnected } from './ask-member.ts';
 
@@ -121,8 +121,8 @@ async function handleBatch(
     refusals = await handle([...messages.keys()], deadline);
   } catch (error) {
     log.warn({ durable, messages: batch.length, error }, 'messages were not handled');
-    // An outage of what the handler needs is no fault of a message.
-    if (error instanceof Unavailable || error instanceof DeadlineExceeded) {
+    // An outage of what the handler needs, and a lost race, are no fault of a message.
+    if (error instanceof Unavailable || error instanceof DeadlineExceeded || error instanceof Conflict) {
       for (const message of batch) message.nak(againMs);
       return;
     }

@@ -30,7 +30,7 @@ export async function readMonthDocument(
     if (!(await isGenerated(snapshot, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
     const scope = { product: 'productdb', month: month.firstDay, ownerId, until, condition: sql`true` };
     const read = async <Row>(view: MonthView<Row>) => readRows(
-      view, scope, { database: snapshot, deadline, usage: (use) => use }, 'total',
+      view, scope, { database: snapshot, deadline, usage: (use) => use, memory: ({ total }) => total.memory },
     );
     const [kinds, clusters, contracts, objects] = [
       await read(groupKindsView), await read(clustersView('productdb')), await read(contractsView('productdb')),

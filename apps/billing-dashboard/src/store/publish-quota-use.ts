@@ -20,8 +20,8 @@ export async function publishQuotaUse(database: Database, deadline: Deadline): P
     if (contracts.length === 0) return;
     const used = await readQuotaUse(database, contracts, deadline, now.getTime() * 1000);
     const rows = contracts.map(({ id, metric, limit }) => {
-      const amount = used.get(id) ?? 0;
-      const percent = Math.min(Math.floor((amount * 100) / limit), 100);
+      const { used: amount, wholePercent } = used.get(id)!;
+      const percent = Math.min(wholePercent, 100);
       return { contractId: id, month: now.toISOString().slice(0, 7), metric, limit, used: amount, percent };
     });
     await database.execute(sql`

@@ -7,16 +7,24 @@ const keptMonths = 6;
 /** Makes sure that raw events which arrive on given days have their partitions. */
 export type EnsurePartitions = (days: Iterable<Date>, deadline: Deadline) => Promise<void>;
 
-/** Remembers which partitions there are: a partition is made once, and dropped long after its last event came. */
+/** Remembers the partitions that are not dropped for long: those of now and later. */
 export function createEnsurePartitions(database: Database): EnsurePartitions {
   const there = new Set<string>();
   return async (days, deadline) => {
-    const months = new Set([...days].map((day) => `${day.toISOString().slice(0, 7)}-01`));
-    for (const month of months.difference(there)) {
-      await database.execute(sql`select make_raw_partition(${month}::date)`, { deadline });
-      there.add(month);
+    const now = monthStarting(new Date());
+    for (const month of new Set([...days].map(monthStarting)).difference(there)) {
+      // One replica at a time: both would make it.
+      await database.transact(async (transaction) => {
+        await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('make_raw_partition', 0))`);
+        await transaction.execute(sql`select make_raw_partition(${month}::date)`);
+      }, { lockTimeout: 4_000, deadline });
+      if (month >= now) there.add(month);
     }
   };
+}
+
+function monthStarting(day: Date): string {
+  return `${day.toISOString().slice(0, 7)}-01`;
 }
 
 /** Drops raw events that are no longer kept. @returns names of the dropped tables */

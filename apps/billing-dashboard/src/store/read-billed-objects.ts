@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { micros } from './micros.ts';
-import { readVersions, type StoredVersion } from './read-versions.ts';
+import { type DetailedVersion, readDetailedVersions } from './read-versions.ts';
 import { keptAfterDeletion, type MeteredObject } from './read-objects.ts';
 
 /** An object on a cluster under a contract with client billing. */
@@ -16,7 +16,7 @@ export interface BilledObject extends MeteredObject {
   readonly capacityMemory: string;
   readonly clientOrgName: string;
   /** In order. */
-  readonly versions: readonly StoredVersion[];
+  readonly versions: readonly DetailedVersion[];
   /** Time of its latest event. */
   readonly lastAt: number;
 }
@@ -61,7 +61,7 @@ export async function readBilledObjects(
             and contract.owner_id = object.owner_id and contract.enable_client_billing and contract.revoked_at is null
             and contract.starts_at <= now() and now() < contract.ends_at
        )`, { deadline });
-  const versions = await readVersions(
+  const versions = await readDetailedVersions(
     queryable, sql`version.metered_id = any (${objects.map(({ id }) => id)}::bigint[])`, { deadline },
   );
   return objects.map((object) => {

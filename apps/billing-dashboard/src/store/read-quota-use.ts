@@ -1,17 +1,31 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { months, toQuantities } from '../usage/figures.ts';
+import { exactly, months, quotient } from '../usage/figures.ts';
 import { monthOf, nextMonth } from '../usage/segments.ts';
+
+/** A contract and its quota. */
+export interface Quota {
+  readonly id: number;
+  readonly metric: string;
+  /** Above 0. */
+  readonly limit: number;
+}
+
+export interface QuotaUse {
+  readonly used: number;
+  readonly percent: number;
+  /** Rounded down, from what was not rounded before: 100 is the limit itself, or more. */
+  readonly wholePercent: number;
+}
 
 /**
  * How much of their quotas contracts have used (open-points 5.1): clusters that have had a licence, or billable use in
- * the present UTC month.
+ * the present UTC month. Only what is shown is rounded.
  * @param now microseconds since 1970
  */
 export async function readQuotaUse(
-  queryable: Queryable, contracts: readonly { readonly id: number; readonly metric: string }[], deadline: Deadline,
-  now = Date.now() * 1000,
-): Promise<ReadonlyMap<number, number>> {
+  queryable: Queryable, contracts: readonly Quota[], deadline: Deadline, now = Date.now() * 1000,
+): Promise<ReadonlyMap<number, QuotaUse>> {
   if (contracts.length === 0) return new Map();
   const month = monthOf(now);
   const unit = months(nextMonth(month) - month);
@@ -30,10 +44,16 @@ export async function readQuotaUse(
            and owner_id = contract.owner_id and contract_id = contract.id and class in ('prod', 'nonProd')
            and from_us < ${now}::bigint
       ) used on true`, { deadline });
-  const metrics = new Map(contracts.map(({ id, metric }) => [id, metric]));
-  return new Map(rows.map(({ id, clusters, ...sums }) => {
-    const { cpu, memory } = toQuantities({ cpu: BigInt(sums.cpu), memory: BigInt(sums.memory) }, unit);
-    const metric = metrics.get(id);
-    return [id, metric === 'clusters' ? clusters : metric === 'cpu_core_month' ? cpu : memory];
+  const quotas = new Map(contracts.map((contract) => [contract.id, contract]));
+  return new Map(rows.map(({ id, clusters, cpu, memory }) => {
+    const { metric, limit } = quotas.get(id)!;
+    const [amount, one] = metric === 'clusters'
+      ? [BigInt(clusters), 1n]
+      : metric === 'cpu_core_month' ? [BigInt(cpu), unit.cpu] : [BigInt(memory), unit.memory];
+    const { dividend, divisor } = exactly(limit);
+    const [hundredfold, whole] = [amount * 100n * divisor, one * dividend];
+    return [id, {
+      used: quotient(amount, one), percent: quotient(hundredfold, whole), wholePercent: Number(hundredfold / whole),
+    }];
   }));
 }

@@ -1,7 +1,8 @@
 import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { monthOf, type Segment, segmentsOf } from '../usage/segments.ts';
-import { micros } from './micros.ts';
+import type { Detail } from '../ingest/metered.ts';
+import { micros, timestamp } from './micros.ts';
 import { type Place, placeKey, readTerms } from './read-terms.ts';
 import { readVersions, type StoredVersion } from './read-versions.ts';
 
@@ -13,6 +14,13 @@ interface Due extends Place {
   readonly dueUs: number | null;
   /** When the version began that was in force just before; null: there is none. */
   readonly baseUs: number | null;
+}
+
+/** Lets the object that is due for longest wait until all others are renewed. */
+export async function postponeRenewal(database: Database, deadline: Deadline): Promise<void> {
+  await database.execute(sql`
+    update metered_object set due_since = now()
+     where id = (select id from metered_object where due_from is not null order by due_since limit 1)`, { deadline });
 }
 
 /**
@@ -36,7 +44,7 @@ export function renewUsage(database: Database, limit: number, deadline: Deadline
       return { object, from, segments: segments.filter((segment) => segment.from >= from), last: own.at(-1) };
     });
     await putSegments(transaction, renewed);
-    await putObjects(transaction, renewed);
+    await putObjects(transaction, renewed, await readLastDetails(transaction, renewed));
     return due.length;
   }, { deadline });
 }
@@ -63,7 +71,7 @@ function readVersionsFrom(transaction: Transaction, due: readonly Due[]): Promis
         from jsonb_to_recordset(${sql.json(given)}::jsonb) as given (id bigint, base_us bigint)
         join object_version own on own.metered_id = given.id
          and own.at >= coalesce(
-           timestamptz 'epoch' + given.base_us * interval '1 microsecond', timestamptz '-infinity'
+           ${timestamp(sql`given.base_us`)}, timestamptz '-infinity'
          )
     )`);
 }
@@ -114,25 +122,45 @@ async function putSegments(transaction: Transaction, renewed: readonly Renewed[]
                           excluded.mode)`);
 }
 
+/** What the latest event says of each object. Earlier ones, of which there may be thousands, are not read. */
+async function readLastDetails(
+  transaction: Transaction, renewed: readonly Renewed[],
+): Promise<ReadonlyMap<number, Detail>> {
+  const given = renewed.flatMap(({ object, last }) => (last === undefined ? [] : [{
+    id: object.id, identity: last.identity, at_us: last.at,
+  }]));
+  const rows = await transaction.query(sql<{ id: number; detail: Detail }>`
+    select given.id, version.detail
+      from jsonb_to_recordset(${sql.json(given)}::jsonb) as given (id bigint, identity text, at_us bigint)
+      join object_version version on version.metered_id = given.id and version.at = ${timestamp(sql`given.at_us`)}
+       and version.identity = decode(given.identity, 'hex')`);
+  return new Map(rows.map(({ id, detail }) => [id, detail]));
+}
+
 /** Notes what the latest event says of each object, and that nothing is due. */
-async function putObjects(transaction: Transaction, renewed: readonly Renewed[]): Promise<void> {
-  const rows = renewed.map(({ object, last }) => ({
-    id: object.id,
-    api_group: last?.detail.group,
-    kind: last?.detail.kind,
-    name: last?.detail.name,
-    namespace: last?.detail.namespace,
-    namespace_uid: last?.detail.namespaceUid,
-    client_org_id: last?.detail.clientOrgId,
-    created_us: createdUs(last) ?? object.firstUs,
-    deleted_us: last?.type === 'deleted' ? last.at : null,
-  }));
+async function putObjects(
+  transaction: Transaction, renewed: readonly Renewed[], details: ReadonlyMap<number, Detail>,
+): Promise<void> {
+  const rows = renewed.map(({ object, last }) => {
+    const detail = details.get(object.id);
+    return {
+      id: object.id,
+      api_group: detail?.group,
+      kind: detail?.kind,
+      name: detail?.name,
+      namespace: detail?.namespace,
+      namespace_uid: detail?.namespaceUid,
+      client_org_id: detail?.clientOrgId,
+      created_us: createdUs(detail) ?? object.firstUs,
+      deleted_us: last?.type === 'deleted' ? last.at : null,
+    };
+  });
   await transaction.execute(sql`
     update metered_object object
        set due_from = null, due_since = null, api_group = given.api_group, kind = given.kind, name = given.name,
            namespace = given.namespace, namespace_uid = given.namespace_uid, client_org_id = given.client_org_id,
-           created_at = timestamptz 'epoch' + created_us * interval '1 microsecond',
-           deleted_at = timestamptz 'epoch' + deleted_us * interval '1 microsecond'
+           created_at = ${timestamp(sql`created_us`)},
+           deleted_at = ${timestamp(sql`deleted_us`)}
       from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
         id bigint, api_group text, kind text, name text, namespace text, namespace_uid text, client_org_id text,
         created_us bigint, deleted_us bigint
@@ -141,7 +169,7 @@ async function putObjects(transaction: Transaction, renewed: readonly Renewed[])
 }
 
 /** What an object says of its creation, where it is a time that there can be: members may send anything. */
-function createdUs(last: StoredVersion | undefined): number | undefined {
-  const milliseconds = Date.parse(last?.detail.createdAt ?? '');
+function createdUs(detail: Detail | undefined): number | undefined {
+  const milliseconds = Date.parse(detail?.createdAt ?? '');
   return milliseconds >= 0 && milliseconds <= Date.now() ? milliseconds * 1000 : undefined;
 }

@@ -24,12 +24,11 @@ export async function readContractNames(
   const contracts = await queryable.query(sql<{ id: number; name: string; metric: string; limit: number }>`
     select id, name, quota_metric as "metric", quota_limit as "limit" from contract
      where id = any (${[...new Set(ids)]}::bigint[])`, { deadline });
-  const used = await readQuotaUse(queryable, contracts.filter(({ metric }) => metric !== ''), deadline);
+  const withQuota = contracts.filter(({ metric, limit }) => metric !== '' && limit > 0);
+  const used = await readQuotaUse(queryable, withQuota, deadline);
   const names = new Map(contracts.map(({ id, name, metric, limit }) => {
-    const amount = used.get(id);
-    const quota = amount === undefined ? undefined : {
-      metric, limit, used: amount, percent: Math.round((amount / limit) * 1e8) / 1e6,
-    };
+    const own = used.get(id);
+    const quota = own === undefined ? undefined : { metric, limit, used: own.used, percent: own.percent };
     return [id, { name, quota }];
   }));
   return (id) => names.get(id) ?? { name: '', quota: undefined };

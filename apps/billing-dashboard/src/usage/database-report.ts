@@ -2,7 +2,7 @@ import { binaryQuantity, decimalQuantity } from '@platform/values';
 import { readQuantity } from '../ingest/quantity.ts';
 import { at, textAt } from '../ingest/json.ts';
 import type { BilledObject } from '../store/read-billed-objects.ts';
-import type { StoredVersion } from '../store/read-versions.ts';
+import type { DetailedVersion } from '../store/read-versions.ts';
 
 /** A database of a namespace report (open-points 7.4). @param now microseconds since 1970 */
 export function databaseReport({ createdUs, deletedUs, versions, ...object }: BilledObject, now: number) {
@@ -18,7 +18,7 @@ export function databaseReport({ createdUs, deletedUs, versions, ...object }: Bi
 }
 
 /** Pods of one size together. */
-function podDetails({ detail, at: versionAt }: StoredVersion, now: number) {
+function podDetails({ detail, at: versionAt }: DetailedVersion, now: number) {
   const flavors = Map.groupBy(detail.pods, (pod) => JSON.stringify(flavorOf(pod)));
   return [...flavors].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([flavor, pods]) => {
     const createdAt = Math.min(...pods.map((pod) => createdOf(pod, seconds(versionAt))));
@@ -47,7 +47,7 @@ interface Volume {
 }
 
 /** Volumes as the versions of the object tell of them, one after the other. */
-function volumeDetails(versions: readonly StoredVersion[], objectDeletedAt: number | undefined, now: number) {
+function volumeDetails(versions: readonly DetailedVersion[], objectDeletedAt: number | undefined, now: number) {
   const volumes = new Map<string, Volume>();
   for (const { detail, at: versionAt, type } of versions) {
     if (type === 'deleted') continue;

@@ -63,6 +63,17 @@ export function toGib(billionths: bigint): number {
   return quotient(billionths, gib);
 }
 
+/** A number as it is written: 0.1 is a tenth. */
+export function exactly(number: number): { readonly dividend: bigint; readonly divisor: bigint } {
+  const [digits = '', exponent = ''] = number.toExponential().split('e');
+  const [whole, fraction = ''] = digits.split('.');
+  const power = Number(exponent) - fraction.length;
+  const dividend = BigInt(`${whole}${fraction}`);
+  return power < 0
+    ? { dividend, divisor: 10n ** BigInt(-power) }
+    : { dividend: dividend * 10n ** BigInt(power), divisor: 1n };
+}
+
 const decimals = 10n ** 6n;
 
 /** A quotient of two numbers that are not negative, rounded half-even to 6 decimals. */

@@ -1,4 +1,4 @@
-import { type Database, type Fragment, type Queryable, sql } from '@platform/postgres';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
@@ -6,7 +6,7 @@ import { type DayUse, readDays, readUse, type UsageScope, type Use } from '../st
 import { closing, envelope } from './envelope.ts';
 import { add, type Figures, isNothing, minutes, months, nothing, toQuantities, type Unit } from './figures.ts';
 import { readOwnerNames } from './names.ts';
-import { shownOwner, type ViewParameters, readViewRequest, type ViewType } from './view-request.ts';
+import { shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
 
 /** How a view puts use together. `owner_id`, `cluster_uid` and columns of objects and segments are at hand. */
 export interface MonthView<Row> {
@@ -46,6 +46,8 @@ export interface Reading {
   readonly deadline: Deadline;
   /** What stands for use in what is shown: `U` of open-points 7.2. */
   readonly usage: (use: Use) => object;
+  /** What rows are ordered by. */
+  readonly memory: (use: Use) => bigint;
 }
 
 /** Series beside the one for all others (open-points 7.2). */
@@ -53,7 +55,7 @@ const mostSeries = 50;
 
 /** Answers a month view with its rows, totals and series (open-points 7.2). @throws Fault */
 export async function showMonth<Row>(
-  database: Database, view: MonthView<Row>, parameters: ViewParameters,
+  database: Queryable, view: MonthView<Row>, parameters: ViewParameters,
   { account, deadline }: { readonly account: Account; readonly deadline: Deadline },
 ): Promise<object> {
   const request = readViewRequest(parameters);
@@ -67,8 +69,9 @@ export async function showMonth<Row>(
     product: view.product, month: month.firstDay, ownerId, until,
     condition: isBillable ? sql`segment.class <> 'none' and ${request.condition}` : request.condition,
   };
-  const reading: Reading = { database, deadline, usage: (use) => usageOf(use, isBillable, unit) };
-  const rows = await readRows(view, scope, reading, viewType);
+  const memory = (use: Use): bigint => (isBillable ? billed(use) : use.total).memory;
+  const reading: Reading = { database, deadline, memory, usage: (use) => usageOf(use, isBillable, unit) };
+  const rows = await readRows(view, scope, reading);
   const largest = rows.slice(0, mostSeries);
   const days = rows.length === 0 ? [] : await readDays(
     database,
@@ -88,10 +91,10 @@ export async function showMonth<Row>(
 
 /** Reads the rows of a view in their order. */
 export async function readRows<Row>(
-  view: MonthView<Row>, scope: UsageScope, reading: Reading, viewType: ViewType,
+  view: MonthView<Row>, scope: UsageScope, reading: Reading,
 ): Promise<ShownRow[]> {
   const used = await readUse<Row>(reading.database, scope, view, reading.deadline);
-  return inOrder(await view.rows(used, reading), viewType === 'billable');
+  return inOrder(await view.rows(used, reading), reading.memory);
 }
 
 /** Now, in microseconds since 1970: whole seconds, because that is what an answer shows. */
@@ -114,10 +117,9 @@ function billed({ prod, nonProd }: Use): Figures {
 }
 
 /** Largest memory first, then by key. */
-function inOrder(rows: readonly ShownRow[], isBillable: boolean): ShownRow[] {
-  const memory = ({ use }: ShownRow): bigint => (isBillable ? billed(use).memory : use.total.memory);
+function inOrder(rows: readonly ShownRow[], memory: Reading['memory']): ShownRow[] {
   return rows.toSorted((one, other) => {
-    const [mine, yours] = [memory(one), memory(other)];
+    const [mine, yours] = [memory(one.use), memory(other.use)];
     if (mine !== yours) return mine > yours ? -1 : 1;
     if (one.seriesKey !== other.seriesKey) return one.seriesKey < other.seriesKey ? -1 : 1;
     return one.ownerId - other.ownerId || (one.rowKey < other.rowKey ? -1 : 1);

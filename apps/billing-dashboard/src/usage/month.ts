@@ -1,4 +1,4 @@
-import { Fault } from '@platform/rpc';
+import { Fault, notFound } from '@platform/rpc';
 import { nextMonth } from './segments.ts';
 
 /** A UTC month. Times are microseconds since 1970. */
@@ -28,6 +28,8 @@ export function readMonth({ year, month }: { readonly year: string; readonly mon
     ? Number(month)
     : monthNames.findIndex((name) => name.toLowerCase() === month.toLowerCase()) + 1;
   if (number === 0) throw invalidParameter('month', 'must be a month, such as 11 or November');
+  // There is no such year, so nothing was metered in it.
+  if (Number(year) === 0) throw notFound('nothing was metered');
   const start = new Date(0);
   start.setUTCFullYear(Number(year), number - 1, 1);
   const from = start.getTime() * 1000;

@@ -1,9 +1,9 @@
-import { type Database, sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { findObject, type MeteredObject, readModeIntervals } from '../store/read-objects.ts';
-import { readVersions } from '../store/read-versions.ts';
+import { readDetailedVersions } from '../store/read-versions.ts';
 import { readClusterNames } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, type Figures, months, nothing, toQuantities } from './figures.ts';
@@ -25,7 +25,7 @@ interface ObjectPath {
 type MonthObjectPath = ObjectPath & { readonly year: string; readonly month: string };
 
 /** GET /dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
-export async function showObjectHistory(database: Database, path: ObjectPath, calling: Calling): Promise<object> {
+export async function showObjectHistory(database: Queryable, path: ObjectPath, calling: Calling): Promise<object> {
   const { account, deadline } = calling;
   const { object, shown } = await readObject(database, path, calling, undefined);
   const until = nowUs();
@@ -39,7 +39,7 @@ export async function showObjectHistory(database: Database, path: ObjectPath, ca
 
 /** …/object-quota-history-summaries-view/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
 export async function showMonthHistory(
-  database: Database, path: MonthObjectPath, calling: Calling,
+  database: Queryable, path: MonthObjectPath, calling: Calling,
 ): Promise<object> {
   const month = readMonth(path);
   const { object, shown } = await readObject(database, path, calling, month);
@@ -64,7 +64,7 @@ function concerns({ from, to, event }: HistoryEntry, month: Month): boolean {
 
 /** …/objects-cluster-mode-usage-view/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
 export async function showModeIntervals(
-  database: Database, path: MonthObjectPath, calling: Calling,
+  database: Queryable, path: MonthObjectPath, calling: Calling,
 ): Promise<object> {
   const month = readMonth(path);
   const { object, shown } = await readObject(database, path, calling, month);
@@ -106,7 +106,7 @@ function joined(intervals: readonly Interval[]): Interval[] {
 }
 
 async function readObject(
-  database: Database, { clusterUid, objectId }: ObjectPath, calling: Calling, month: Month | undefined,
+  database: Queryable, { clusterUid, objectId }: ObjectPath, calling: Calling, month: Month | undefined,
 ): Promise<{ object: MeteredObject; shown: object }> {
   const { deadline } = calling;
   const uid = readClusterUid(clusterUid);
@@ -139,7 +139,7 @@ function showObject(object: MeteredObject, clusterName: string) {
   };
 }
 
-async function readHistory(database: Database, { id }: MeteredObject, deadline: Deadline): Promise<HistoryEntry[]> {
-  const versions = await readVersions(database, sql`version.metered_id = ${id}`, { deadline });
+async function readHistory(database: Queryable, { id }: MeteredObject, deadline: Deadline): Promise<HistoryEntry[]> {
+  const versions = await readDetailedVersions(database, sql`version.metered_id = ${id}`, { deadline });
   return historyOf(versions.get(id) ?? []);
 }

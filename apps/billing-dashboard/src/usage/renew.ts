@@ -1,6 +1,6 @@
 import { type Database, sql } from '@platform/postgres';
 import { deadlineIn, loop, type OpenService } from '@platform/service';
-import { renewUsage } from '../store/renew-usage.ts';
+import { postponeRenewal, renewUsage } from '../store/renew-usage.ts';
 
 /** How often it is looked for usage that is due, and how much is renewed in one transaction. */
 const everyMs = 500;
@@ -22,9 +22,18 @@ export function keepUsageRenewed({ stack, log, metrics }: OpenService, database:
         from metered_object where due_from is not null`, { deadline });
     behind.set({}, seconds);
   });
+  // Fewer after a failure, down to one: an object with very many events must not keep others from their renewal.
+  let most = objectsAtOnce;
   stack.use(loop('renew usage', everyMs, async (stopping) => {
     while (!stopping.aborted) {
-      if ((await renewUsage(database, objectsAtOnce, deadlineIn(renewMs, stopping))) < objectsAtOnce) return;
+      try {
+        if ((await renewUsage(database, most, deadlineIn(renewMs, stopping))) < most) return;
+        most = Math.min(2 * most, objectsAtOnce);
+      } catch (error) {
+        if (most === 1) await postponeRenewal(database, deadlineIn(renewMs, stopping));
+        most = Math.max(1, Math.floor(most / 4));
+        throw error;
+      }
     }
   }, log));
 }

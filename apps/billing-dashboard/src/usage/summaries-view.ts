@@ -1,4 +1,4 @@
-import { type Database, sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
@@ -12,7 +12,7 @@ import { shownOwner } from './view-request.ts';
 
 /** …/object-quota-history-summaries-view (open-points 7.2): sorted by the average. @throws Fault */
 export async function showSummaries(
-  database: Database, parameters: { readonly year: string; readonly month: string },
+  database: Queryable, parameters: { readonly year: string; readonly month: string },
   { account, deadline }: { readonly account: Account; readonly deadline: Deadline },
 ): Promise<object> {
   const month = readMonth(parameters);

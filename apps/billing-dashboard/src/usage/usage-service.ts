@@ -1,4 +1,4 @@
-import type { Database } from '@platform/postgres';
+import type { Database, Queryable } from '@platform/postgres';
 import { UsageServiceService } from '@platform/proto/billing/v1/usage';
 import { type Handler, implement, type Implementation } from '@platform/rpc';
 import { downloadMonth } from '../documents/download-month.ts';
@@ -19,21 +19,27 @@ type Context = Parameters<UsageMethod>[1];
 /** The usage reports of spec §4.5. */
 export function usageService(parts: Parts): Implementation {
   const { database } = parts;
-  const month = <Row>(view: MonthView<Row>) => (request: ViewParameters, context: Context) =>
-    jsonAnswer(showMonth(database, view, request, context));
+  /** Answers from one snapshot of the rows: parts of a report are of the same moment. */
+  const shown = <Request>(show: (rows: Queryable, request: Request, context: Context) => Promise<object>) =>
+    (request: Request, context: Context) => jsonAnswer(database.transact(
+      (snapshot) => show(snapshot, request, context),
+      { isolation: 'repeatable read', readOnly: true, deadline: context.deadline },
+    ));
+  const month = <Row>(view: MonthView<Row>) => shown<ViewParameters>((rows, request, context) =>
+    showMonth(rows, view, request, context));
   return implement(UsageServiceService, {
     getGeneratedMonths: (_, context) => jsonAnswer(showGeneratedMonths(database, context)),
-    getObjectQuotaHistory: (request, context) => jsonAnswer(showObjectHistory(database, request, context)),
+    getObjectQuotaHistory: shown(showObjectHistory),
     downloadMonth: downloadMonth(parts),
     getObjectsUsage: month(objectsView),
     getClustersUsage: month(clustersView('productdb')),
     getNamespacesUsage: month(namespacesView),
     getGroupKindsUsage: month(groupKindsView),
     getContractsUsage: month(contractsView('productdb')),
-    getQuotaHistorySummaries: (request, context) => jsonAnswer(showSummaries(database, request, context)),
-    getMonthQuotaHistory: (request, context) => jsonAnswer(showMonthHistory(database, request, context)),
-    getClusterModeUsage: (request, context) => jsonAnswer(showClusterModes(database, request, context)),
-    getObjectClusterModeUsage: (request, context) => jsonAnswer(showModeIntervals(database, request, context)),
+    getQuotaHistorySummaries: shown(showSummaries),
+    getMonthQuotaHistory: shown(showMonthHistory),
+    getClusterModeUsage: shown(showClusterModes),
+    getObjectClusterModeUsage: shown(showModeIntervals),
     getBackupClustersUsage: month(clustersView('productbackup')),
     getBackupContractsUsage: month(contractsView('productbackup')),
     getVaultClustersUsage: month(clustersView('productvault')),

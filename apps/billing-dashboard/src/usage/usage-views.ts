@@ -1,7 +1,7 @@
 import { sql } from '@platform/postgres';
 import { readClusterNames } from './names.ts';
 import { readContractNames } from './contract-names.ts';
-import { type MonthView, sumOf, type Used } from './month-view.ts';
+import { type MonthView, type Reading, sumOf, type Used } from './month-view.ts';
 
 /** The latest mode: microseconds have 16 digits until 2286, so texts that begin with them order as times do. */
 const latestMode = sql`substr(max((from_us || mode) collate "C"), 17) as "mode"`;
@@ -65,7 +65,8 @@ export function clustersView(product: string): MonthView<KindOfCluster> {
     keys: sql`"ownerId", "clusterUid", "group", kind`,
     also: sql`${objects}, max((from_us || mode) collate "C") as "latest"`,
     key: sql`"ownerId" || ' ' || "clusterUid"`,
-    rows: async (used, { database, deadline, usage }) => {
+    rows: async (used, reading) => {
+      const { database, deadline, usage } = reading;
       const clusterOf = await readClusterNames(database, used, deadline);
       return grouped(used).map(([rowKey, kinds]) => {
         const [{ ownerId, clusterUid }] = kinds;
@@ -77,7 +78,7 @@ export function clustersView(product: string): MonthView<KindOfCluster> {
             clusterUID: clusterUid, clusterName: name, provider,
             mode: kinds.map(({ latest }) => latest).toSorted().at(-1)!.slice(16),
             objects: kinds.reduce((sum, kind) => sum + kind.objects, 0),
-            ...(product === 'productdb' ? { kinds: kindsOf(kinds, usage) } : {}),
+            ...(product === 'productdb' ? { kinds: kindsOf(kinds, reading) } : {}),
             usage: usage(use),
           },
         };
@@ -86,8 +87,8 @@ export function clustersView(product: string): MonthView<KindOfCluster> {
   };
 }
 
-function kindsOf(kinds: readonly Used<KindOfCluster>[], usage: (use: Used<KindOfCluster>['use']) => object) {
-  return byMemory(kinds, ({ group, kind }) => `${group}/${kind}`)
+function kindsOf(kinds: readonly Used<KindOfCluster>[], { usage, memory }: Reading) {
+  return byMemory(kinds, memory, ({ group, kind }) => `${group}/${kind}`)
     .map(({ group, kind, objects: count, use }) => ({ group, kind, objects: count, usage: usage(use) }));
 }
 
@@ -163,7 +164,7 @@ export function contractsView(product: string): MonthView<ContractClusterRow> {
     keys: sql`"ownerId", contract_id, "clusterUid"`,
     also: sql`contract_id as "contractId"`,
     key: sql`"ownerId" || ' ' || contract_id`,
-    rows: async (used, { database, deadline, usage }) => {
+    rows: async (used, { database, deadline, usage, memory }) => {
       const clusterOf = await readClusterNames(database, used, deadline);
       const contractOf = await readContractNames(database, used.map(({ contractId }) => contractId), deadline);
       return grouped(used).map(([rowKey, clusters]) => {
@@ -174,7 +175,7 @@ export function contractsView(product: string): MonthView<ContractClusterRow> {
           rowKey, seriesKey: String(contractId), name, ownerId, use,
           shown: {
             contractID: contractId, contractName: name, ...(quota === undefined ? {} : { quota }),
-            clusters: byMemory(clusters, ({ clusterUid }) => clusterUid).map((cluster) => ({
+            clusters: byMemory(clusters, memory, ({ clusterUid }) => clusterUid).map((cluster) => ({
               clusterUID: cluster.clusterUid, clusterName: clusterOf(cluster).name, usage: usage(cluster.use),
             })),
             usage: usage(use),
@@ -190,9 +191,11 @@ function grouped<Row>(used: readonly Used<Row>[]): [string, [Used<Row>, ...Used<
 }
 
 /** Largest memory first, then by key. */
-function byMemory<Row extends Used<object>>(rows: readonly Row[], key: (row: Row) => string): Row[] {
+function byMemory<Row extends Used<object>>(
+  rows: readonly Row[], memory: Reading['memory'], key: (row: Row) => string,
+): Row[] {
   return rows.toSorted((one, other) => {
-    const [mine, yours] = [one.use.total.memory, other.use.total.memory];
+    const [mine, yours] = [memory(one.use), memory(other.use)];
     if (mine !== yours) return mine > yours ? -1 : 1;
     return key(one) < key(other) ? -1 : 1;
   });

@@ -43,7 +43,9 @@ export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes
   const oldest = database.prepare('select seq, text from queued order by seq limit ?');
   const remove = database.prepare('delete from queued where seq = ?');
   const ofChange = database.prepare('select seq, text from queued where change = ? order by seq limit ?');
-  const stale = database.prepare('select seq, text from queued where change in (\'repeated\', \'updated\') and at < ?');
+  const stale = database.prepare(
+    'select seq, text from queued where change in (\'repeated\', \'updated\') and at < ? limit ?',
+  );
   const count = database.prepare(
     'select coalesce(sum(length(cast(text as blob))), 0) as bytes, count(*) as length from queued',
   );
@@ -76,7 +78,13 @@ export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes
     },
     first: (count) => oldest.all(count) as unknown as readonly QueuedEvent[],
     taken: forget,
-    dropStale: (now) => forget(stale.all(now.getTime() - staleMs) as unknown as readonly QueuedEvent[]),
+    dropStale: (now) => {
+      for (;;) {
+        const dropped = stale.all(now.getTime() - staleMs, droppedAtOnce) as unknown as readonly QueuedEvent[];
+        if (dropped.length === 0) return;
+        forget(dropped);
+      }
+    },
     recount: () => {
       ({ bytes, length } = count.get() as { bytes: number; length: number });
     },
