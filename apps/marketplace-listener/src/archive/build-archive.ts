@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { stringify } from 'yaml';
-import { installScript } from './install-script.ts';
+import { type InstallerRelease, installScript } from './install-script.ts';
 import { readme } from './readme.ts';
 import type { ArchiveValues } from './values.ts';
 
@@ -11,14 +11,6 @@ export interface ArchiveFile {
   readonly name: string;
   readonly content: string;
   readonly executable?: true;
-}
-
-/** The chart that an archive installs, and where to. */
-export interface InstallerRelease {
-  /** `marketplace.installer.chart` */
-  readonly chart: string;
-  /** `marketplace.installer.namespace` */
-  readonly namespace: string;
 }
 
 /** The files of an archive. Values of customers are in `values.yaml` alone, as data. */

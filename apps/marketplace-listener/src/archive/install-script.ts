@@ -1,4 +1,10 @@
-import type { InstallerRelease } from './build-archive.ts';
+/** The chart that an archive installs, and where to. */
+export interface InstallerRelease {
+  /** `marketplace.installer.chart` */
+  readonly chart: string;
+  /** `marketplace.installer.namespace` */
+  readonly namespace: string;
+}
 
 /**
  * A shell script that installs the platform with Helm 3. It holds nothing that a customer chose: the values are a file

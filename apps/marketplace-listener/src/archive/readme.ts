@@ -1,4 +1,4 @@
-import type { InstallerRelease } from './build-archive.ts';
+import type { InstallerRelease } from './install-script.ts';
 import type { ArchiveValues } from './values.ts';
 
 /** Tells people what is in the archive. Names are slugs and ids: none can break out of the text. */
