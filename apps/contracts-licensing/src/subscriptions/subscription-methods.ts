@@ -31,13 +31,14 @@ function putSubscriptionContracts(
   const { change, database, owners } = parts;
   return async (request, context) => {
     const subscription = subscriptionIn(request);
-    const rows = rowsOf(request, parts, new Date());
-    const bindings = bindingsFrom('clusterUid', [{ cluster: request.clusterUid ?? '', tags: [] }]);
     const owner = (await owners.byId([request.ownerId ?? 0], context)).get(request.ownerId ?? 0);
     const put = () => change(context, async (work) => {
       const { made, revoked } = await lockSubscription(work, subscription);
       if (revoked) throw new Fault('SUBSCRIPTION_CLOSED', `the contracts of ${subscription} have been revoked`);
       if (made) return { contractIds: await findContractIds(work, subscription) };
+      // Read only now: what is made is answered, also when settings have changed since.
+      const rows = rowsOf(request, parts, new Date());
+      const bindings = bindingsFrom('clusterUid', [{ cluster: request.clusterUid ?? '', tags: [] }]);
       if (owner === undefined) throw notFound(`there is no account ${request.ownerId}`);
       await rememberAccount(work, owner);
       const contractIds = await insertContracts(work, rows);
