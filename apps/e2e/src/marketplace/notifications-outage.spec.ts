@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type HttpAnswer, ownPostgres, type OwnPostgres, until } from '@platform/testing';
+import { outcome } from '../orgs/world.ts';
 import { newApplication, short, startSubscriptionWorld, type SubscriptionWorld } from './subscription-world.ts';
 
 let postgres: OwnPostgres;
@@ -27,6 +29,8 @@ async function notificationsOf(applicationId: string) {
   ] as const;
 }
 
+type Way = { readonly applicationId: string; readonly bind: object; readonly remove: object };
+
 /** Sends the same notification until it is accepted, as the provider does. */
 const untilAccepted = (notification: object) => until(async () => {
   const answer = await world.notifyB(notification);
@@ -51,6 +55,45 @@ async function expectEffects(applicationId: string, { eventType }: { eventType: 
 }
 
 const isRefusal = ({ status }: HttpAnswer) => status === 500 || status === 503;
+
+it('are audited as failed until their contracts are made or revoked, which needs no repeat', async () => {
+  const [deleted, revoked, bound, ended] = await Promise.all(Array.from({ length: 4 }, async () => {
+    const applicationId = newApplication();
+    const [, bind, remove] = await notificationsOf(applicationId);
+    return { applicationId, bind, remove };
+  })) as [Way, Way, Way, Way];
+  for (const { bind } of [deleted, revoked]) await untilAccepted(bind);
+  const idOf = async ({ applicationId }: Way) => (await world.ofApplication(applicationId))!;
+  const look = () => Promise.all([deleted, revoked, bound, ended].map(async (way) => {
+    const id = await idOf(way);
+    const entries = await world.audit('ProviderB', id);
+    const last = entries.at(-1)!.data['contractIds'];
+    return [(await world.subscription('ProviderB', id)).state, short(entries).join(), Array.isArray(last) ? last.length : 0];
+  }));
+  const [contractsService] = world.platform.services['contracts-licensing'].replicas;
+  await contractsService.kill();
+  const answers = [
+    ...await Promise.all([
+      world.notifyB(deleted.remove), world.revoke('ProviderB', await idOf(revoked)),
+      world.notifyB(bound.bind), world.notifyB(ended.bind),
+    ]),
+    await world.notifyB(ended.remove),
+  ];
+  expect(answers.map(({ status }) => status >= 500)).toEqual([true, true, true, true, true]);
+  expect(await look()).toEqual([
+    ['DeletionFailed', 'bind success,delete failure', 0], ['Revoked', 'bind success,revoke failure', 0],
+    ['Bounded', 'bind failure', 0], ['DeletionFailed', 'bind failure,delete failure', 0],
+  ]);
+  await contractsService.restart();
+  const done = [
+    ['Deleted', 'bind success,delete success', 5], ['Revoked', 'bind success,revoke success', 5],
+    ['Bounded', 'bind success', 5], ['Deleted', 'delete success,bind failure', 0],
+  ];
+  await until(async () => isDeepStrictEqual(await look(), done), { within: 60_000, what: 'jobs settle the contracts' });
+  expect(outcome(await world.notifyB(ended.bind))).toBe('400 subscription_closed');
+  for (const { remove } of [deleted, ended]) expect((await world.notifyB(remove)).status).toBe(200);
+  expect(await look()).toEqual(done);
+}, 120_000);
 
 it('are 503 while PostgreSQL is away, leave nothing half done, and have their one effect afterwards', async () => {
   const applicationId = newApplication();

@@ -7,8 +7,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addJobs, runNow } from '@platform/jobs';
 import { sql } from '@platform/postgres';
-import { type HttpAnswer, seeded, until } from '@platform/testing';
+import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
+import { type HttpAnswer, rpcClient, seeded, until } from '@platform/testing';
 import { parse } from 'yaml';
+import { specCall } from '../operator.ts';
 import { outcome, type Person } from '../orgs/world.ts';
 import { hostileNotification } from './hostile-notifications.ts';
 import {
@@ -188,14 +190,27 @@ describe('provider A (spec §4.9, open-points 11.2)', () => {
       within: 15_000, what: 'each address gets its mail',
     });
     expect(mailsAbout(subscriptionId!).flatMap(({ to }) => to).sort()).toEqual(alertAddresses);
+    // Bounded and Failed again: a transition with a mail of its own.
     expect(outcome(await world.notifyA(notification))).toBe('500 internal');
+    expect(await world.subscription('ProviderA', subscriptionId!)).toMatchObject({
+      state: 'Failed', noOfAlertNotificationsSent: 2,
+    });
+    await until(() => mailsAbout(subscriptionId!).length === 2 * alertAddresses.length, {
+      within: 15_000, what: 'each address gets a second mail',
+    });
     expect(await world.contracts(subscriptionId!)).toEqual([]);
     await setOwner(ownerId);
     linkOf(await world.notifyA(notification));
     expect(await world.subscription('ProviderA', subscriptionId!)).toMatchObject({ state: 'Bounded' });
-    expect(short(await world.audit('ProviderA', subscriptionId!))).toEqual([
-      'subscribe success', 'bind success', 'alert success',
-    ]);
+    const entries = await world.audit('ProviderA', subscriptionId!);
+    expect(short(entries)).toEqual(['subscribe success', 'alert success', 'alert success', 'bind success']);
+    const times = entries.map(({ timestamp }) => String(timestamp));
+    expect(times).toEqual(times.toSorted());
+    expect(entries.at(-1)!.data).toEqual({
+      eventType: 'subscribe-success',
+      bindingInfo: { marketplace: 'ProviderA', installerId, clusterId: notification.bindingInfo.clusterId },
+      contractIds: (await world.contracts(subscriptionId!)).map(({ id }) => id).sort(),
+    });
   });
 });
 
@@ -292,6 +307,23 @@ describe('provider B (spec §4.9, open-points 11.2, 11.3, 11.8)', () => {
     await until(() => mailsAbout(id).length === 2 * alertAddresses.length, { within: 15_000, what: 'two alerts' });
   });
 
+  it('revokes contracts that were made by a call whose answer was lost', async () => {
+    const { grpc, serviceCredential } = world.platform;
+    await using contracts = await rpcClient(
+      SubscriptionContractServiceService, grpc['contracts-licensing'].split(','), { serviceCredential },
+    );
+    const application = newApplication();
+    await put(application);
+    const id = (await world.ofApplication(application))!;
+    const call = { subscriptionId: id, ownerId: acme.id, name: 'lost', clusterUid: randomUUID() };
+    const { contractIds } = await contracts.putSubscriptionContracts({ ...call, products }, specCall());
+    // Settings have changed since: what is made is answered all the same.
+    expect(await contracts.putSubscriptionContracts({ ...call, products: ['mistyped'] }, specCall())).toEqual({ contractIds });
+    expect((await remove(application)).status).toBe(200);
+    expect(await world.contractCounts(id)).toEqual({ active: 0, revoked: products.length });
+    expect((await world.audit('ProviderB', id)).at(-1)).toMatchObject({ status: 'success', data: { contractIds } });
+  });
+
   it('stays DeletionFailed until the provider says more, with its contracts revoked', async () => {
     const application = newApplication();
     const { installerId } = await world.installer('ProviderB');
@@ -314,11 +346,15 @@ describe('provider B (spec §4.9, open-points 11.2, 11.3, 11.8)', () => {
     const send = (json: unknown) => world.notifyB(json).then(outcome);
     expect(await send({ applicationId: application })).toBe('400 malformed_body');
     expect(await send({ eventType: 'put', applicationId: application, eventTime: at() })).toBe('400 unknown_event_type');
+    for (const eventType of ['constructor', 'toString', '__proto__']) {
+      expect(await send({ eventType, applicationId: application, eventTime: at() })).toBe('400 unknown_event_type');
+    }
     expect(await send({ eventType: 'PUT', applicationId: application })).toBe('400 malformed_body');
     for (const id of ['', 'x', '/subscriptions//resourceGroups/a/providers/b/applications/c', `${application}/`, undefined]) {
       expect(await send({ eventType: 'PUT', applicationId: id, eventTime: at() })).toBe('400 invalid_value');
     }
     expect(outcome(await remove(application))).toBe('403 subscription_not_found');
+    expect(outcome(await remove(application, { provisioningState: 'Ready' }))).toBe('400 invalid_value');
     expect(await send({ eventType: 'BIND', applicationId: application })).toBe('400 invalid_binding');
     expect(await world.ofApplication(application)).toBeUndefined();
     await put(application);

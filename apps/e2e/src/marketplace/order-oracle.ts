@@ -21,6 +21,8 @@ export interface Model {
   readonly answered: Readonly<Record<number, Outcome>>;
   /** Entries of the audit, one for each notification. */
   readonly audit: Readonly<Record<string, string>>;
+  /** A bind is applied whose contracts are not made. */
+  readonly isUnmade?: true;
 }
 
 /** Status of an answer, with the code of a refusal. */
@@ -121,6 +123,18 @@ function revoked({ contracts }: Model): Model['contracts'] {
   return contracts === 'none' ? 'none' : 'revoked';
 }
 
+/**
+ * What may follow from an event. A bind may end before its contracts are made, when the subscription is closed in
+ * between: then it has failed.
+ */
+function ways(before: Model, event: Event): ReturnType<typeof apply>[] {
+  const usual = apply(before, event);
+  if (event.kind !== 'bind' || usual.outcome !== '200' || before.contracts !== 'none') return [usual];
+  const { state, bound } = usual.after;
+  const audit = { ...before.audit, [event.id]: 'bind failure' };
+  return [usual, { after: { ...before, state, bound, audit, isUnmade: true }, outcome: '400 subscription_closed' }];
+}
+
 /** An event with its answer. `lost`: it was sent before, and that answer was lost. */
 export interface Answered {
   readonly event: Event;
@@ -139,21 +153,20 @@ export function possible(before: readonly Model[], events: readonly Answered[]):
   const orders = [...permutations(events), ...(repeated.length === 0 ? [] : permutations([...events, ...repeated]))];
   for (const model of before) {
     for (const order of orders) {
-      let now: Model | undefined = model;
+      let now: readonly Model[] = [model];
       for (const { event, outcome } of order) {
-        const next = apply(now, event);
-        // A revocation that comes while another one is at work ends with it: both are answered 200.
-        const isRevoked = now.state === 'Revoked' && model.state !== 'Revoked';
-        if (isRevoked && event.kind === 'revoke' && outcome === '200') continue;
-        now = outcome === undefined || next.outcome === outcome ? next.after : undefined;
-        if (now === undefined) break;
+        now = now.flatMap((each) => {
+          // A revocation that comes while another one is at work ends with it: both are answered 200.
+          const isRevoked = each.state === 'Revoked' && model.state !== 'Revoked';
+          if (isRevoked && event.kind === 'revoke' && outcome === '200') return [each];
+          return ways(each, event).filter((way) => outcome === undefined || way.outcome === outcome)
+            .map(({ after: next }) => next);
+        });
       }
-      if (now === undefined) continue;
-      after.set(JSON.stringify(now), now);
-      // Contracts that are to be revoked before they are made are never made.
-      if (model.contracts === 'none' && now.contracts === 'revoked') {
-        const without: Model = { ...now, contracts: 'none' };
-        after.set(JSON.stringify(without), without);
+      for (const { isUnmade, ...end } of now) {
+        // Contracts are made in the end, unless the subscription is closed before.
+        if (isUnmade && (end.contracts !== 'none' || !ended.has(end.state ?? ''))) continue;
+        after.set(JSON.stringify(end), end);
       }
     }
   }

@@ -19,27 +19,57 @@ export interface NewEntry {
 
 /**
  * Adds an entry. A notification has one: another outcome of the same notification replaces it, because a notification
- * is sent again until it succeeds.
+ * is sent again until it succeeds. The lock of the subscription must be held: entries have the order of their times.
  * @returns the entry's id
  */
 export async function insertAudit(queryable: Queryable, subscriptionId: number, entry: NewEntry): Promise<number> {
   const { operation, status, description, data = {}, notification = null } = entry;
   const { id } = await queryable.one(sql<{ id: number }>`
-    insert into marketplace_audit as known (subscription_id, status, operation_type, description, data, notification)
-    values (${subscriptionId}, ${status}, ${operation}, ${description}, ${sql.json(data)}::jsonb, ${notification}::bytea)
+    insert into marketplace_audit as known (subscription_id, at, status, operation_type, description, data, notification)
+    values (${subscriptionId}, clock_timestamp(), ${status}, ${operation}, ${description}, ${sql.json(data)}::jsonb,
+            ${notification}::bytea)
         on conflict (notification) do update
-       set status = excluded.status, description = excluded.description
+       set at = excluded.at, status = excluded.status, description = excluded.description,
+           data = known.data || excluded.data
     returning id`);
   return id;
 }
 
-/** Whether a notification has an entry. @param digests of the notification, one for each key */
-export async function hasAudit(
-  queryable: Queryable, digests: readonly Buffer[], options: QueryOptions,
-): Promise<boolean> {
-  const found = await queryable.query(sql<{ id: number }>`
-    select id from marketplace_audit where notification = any (${digests}::bytea[])`, options);
-  return found.length > 0;
+/** A notification that is refused. */
+export interface Refusal extends Pick<NewEntry, 'operation' | 'description' | 'data'> {
+  /** One for each key: the first is stored. */
+  readonly digests: readonly [Buffer, ...Buffer[]];
+}
+
+/** Adds the entry of a refusal, unless the notification has an entry: a refusal replaces no outcome. */
+export async function insertRefusal(
+  queryable: Queryable, subscriptionId: number, { operation, description, data = {}, digests }: Refusal,
+  options: QueryOptions,
+): Promise<void> {
+  await queryable.execute(sql`
+    insert into marketplace_audit (subscription_id, status, operation_type, description, data, notification)
+    select ${subscriptionId}, 'failure', ${operation}, ${description}, ${sql.json(data)}::jsonb, ${digests[0]}::bytea
+     where not exists (select from marketplace_audit where notification = any (${digests}::bytea[]))
+        on conflict (notification) do nothing`, options);
+}
+
+/**
+ * Writes the outcome of work on contracts into the entries that wait for it and are `failure` until then: binds and
+ * deletions whose notification is not answered, and revocations by site admins (a refused one is not audited).
+ * @param outcome its data is added to that of the entry
+ */
+export async function settleEntries(
+  queryable: Queryable, subscriptionId: number, operations: readonly Operation[],
+  { status, description, data = {} }: Pick<NewEntry, 'status' | 'description' | 'data'>,
+): Promise<void> {
+  await queryable.execute(sql`
+    update marketplace_audit
+       set at = clock_timestamp(), status = ${status}, description = ${description},
+           data = data || ${sql.json(data)}::jsonb
+     where subscription_id = ${subscriptionId} and operation_type = any (${operations}::text[]) and status = 'failure'
+       and (operation_type = 'revoke' or notification in (
+             select digest from notification where subscription_id = ${subscriptionId} and not answered
+           ))`);
 }
 
 /** An entry as it is answered. */
@@ -55,5 +85,5 @@ export interface EntryRow {
 export function readAudit(queryable: Queryable, subscriptionId: number, deadline: Deadline): Promise<EntryRow[]> {
   return queryable.query(sql<EntryRow>`
     select at, status, operation_type as "operation", description, data
-      from marketplace_audit where subscription_id = ${subscriptionId} order by id desc`, { deadline });
+      from marketplace_audit where subscription_id = ${subscriptionId} order by at desc, id desc`, { deadline });
 }

@@ -1,7 +1,7 @@
 import { type Database, sql } from '@platform/postgres';
 import { Fault } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { hasAudit, insertAudit, type Operation } from '../audit/store.ts';
+import { insertRefusal, type Operation } from '../audit/store.ts';
 import type { Heard } from './heard.ts';
 
 /** Refusals that are audited. What a repeat may change is not: the notification is sent again. */
@@ -22,10 +22,10 @@ export async function auditRefusal<Result>(
   } catch (error) {
     if (error instanceof Fault && audited.has(error.reason)) {
       const subscriptionId = await findSubscription(database, heard, deadline);
-      const [notification] = heard.digests;
-      if (subscriptionId !== undefined && !(await hasAudit(database, heard.digests, { deadline }))) {
-        await insertAudit(database, subscriptionId, {
-          operation, status: 'failure', description: error.message, data: heard.data, notification,
+      if (subscriptionId !== undefined) {
+        const { data, digests } = heard;
+        await insertRefusal(database, subscriptionId, { operation, description: error.message, data, digests }, {
+          deadline,
         });
       }
     }

@@ -3,7 +3,6 @@ import { NotificationServiceService } from '@platform/proto/marketplace/v1/notif
 import { Fault, type Handler, implement, type Implementation } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { invalidValue } from '@platform/values';
-import type { Operation } from '../audit/store.ts';
 import type { Parts } from '../parts.ts';
 import { applicationParts } from '../subscriptions/application-id.ts';
 import { fetchGroup } from '../subscriptions/fetch-group.ts';
@@ -73,7 +72,9 @@ function forgiven({ config }: Parts, read: () => Heard): Heard {
   return heard;
 }
 
-const operations: Readonly<Record<string, Operation>> = { PUT: 'put', DELETE: 'delete', BIND: 'bind' };
+const operations: ReadonlyMap<string, 'put' | 'delete' | 'bind'> = new Map([
+  ['PUT', 'put'], ['DELETE', 'delete'], ['BIND', 'bind'],
+]);
 
 function receiveProviderB(
   parts: Parts, digests: Digests,
@@ -83,11 +84,11 @@ function receiveProviderB(
     if (!hasSecret(secret, config.providerBSecret)) throw secretMismatch();
     context.body();
     const heard = hear('ProviderB', notification, digests);
-    const operation = operations[heard.eventType ?? ''] ?? 'unknown';
-    return auditRefusal(database, operation, heard, context.deadline, async () => {
+    const operation = operations.get(heard.eventType ?? '');
+    return auditRefusal(database, operation ?? 'unknown', heard, context.deadline, async () => {
       const { applicationId } = heard;
       if (heard.eventType === undefined) throw malformed('eventType is required');
-      if (operation === 'unknown') {
+      if (operation === undefined) {
         throw new Fault('UNKNOWN_EVENT_TYPE', 'eventType must be PUT, DELETE or BIND');
       }
       if (applicationId === undefined || applicationParts(applicationId) === undefined) {
@@ -99,7 +100,7 @@ function receiveProviderB(
         case 'delete':
           await receiveDelete(parts, timed(heard, applicationId), context);
           return {};
-        default: {
+        case 'put': {
           const id = await receivePut(parts, timed(heard, applicationId), context);
           if (id !== undefined) {
             await fetchGroup(parts, id, context).catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { alert } from '../subscriptions/alert.ts';
 import { fetchGroupLater, settleLater } from '../subscriptions/jobs.ts';
 import { findNotification, insertNotification, noteAnswered } from '../subscriptions/notification-store.ts';
 import { settleContracts } from '../subscriptions/settle-contracts.ts';
-import { deletionBy, move } from '../subscriptions/state.ts';
+import { deletionBy, move, type Trigger } from '../subscriptions/state.ts';
 import {
   closeSubscription, insertOfApplication, lockOfApplication, noteEvent, noteRevocationFailed, setState,
   type SubscriptionRow, updateTerms,
@@ -57,37 +57,30 @@ export async function receivePut(
  */
 export async function receiveDelete(parts: Parts, heard: HeardOfApplication, context: CallContext): Promise<void> {
   const { database } = parts;
-  const applied = await database.transact((transaction) => applyDelete(transaction, heard), context);
+  const trigger = deletionBy(heard.provisioningState);
+  if (trigger === undefined) {
+    const message = 'must be Deleting, Accepted, Deleted, Succeeded or Failed';
+    throw new Fault('INVALID_VALUE', `provisioningState ${message}`, {
+      violations: [{ path: 'provisioningState', message }],
+    });
+  }
+  const applied = await database.transact((transaction) => applyDelete(transaction, heard, trigger), context);
   if (applied === undefined) return;
   const { id, digest } = applied;
   try {
     await settleContracts(parts, id, context);
   } catch (cause) {
-    await database.transact(async (transaction) => {
-      await lockOfApplication(transaction, heard.applicationId);
-      if (!(await noteRevocationFailed(transaction, id))) return;
-      await insertAudit(transaction, id, {
-        operation: 'delete', status: 'failure', notification: digest, data: heard.data,
-        description: 'The contracts could not be revoked yet.',
-      });
-    });
+    await noteRevocationFailed(database, id);
     throw internalFault(cause);
   }
-  await database.transact(async (transaction) => {
-    if (!(await noteAnswered(transaction, digest))) return;
-    await insertAudit(transaction, id, { ...deleted, notification: digest, data: heard.data });
-  }, context);
+  await noteAnswered(database, digest);
 }
-
-const deleted = {
-  operation: 'delete', status: 'success', description: 'The application was deleted, or is being deleted.',
-} as const;
 
 /** @returns undefined when nothing is to be done */
 async function applyDelete(
-  transaction: Queryable, heard: HeardOfApplication,
+  transaction: Queryable, heard: HeardOfApplication, trigger: Trigger,
 ): Promise<{ id: number; digest: Buffer } | undefined> {
-  const { applicationId, digests, eventTime, provisioningState, data } = heard;
+  const { applicationId, digests, eventTime, data } = heard;
   const subscription = await lockOfApplication(transaction, applicationId);
   if (subscription === undefined) {
     throw new Fault('SUBSCRIPTION_NOT_FOUND', 'there is no subscription of this application');
@@ -95,13 +88,6 @@ async function applyDelete(
   const seen = await findNotification(transaction, digests);
   if (seen?.answered === true) return undefined;
   const { id } = subscription;
-  const trigger = deletionBy(provisioningState);
-  if (trigger === undefined) {
-    const message = 'must be Deleting, Accepted, Deleted, Succeeded or Failed';
-    throw new Fault('INVALID_VALUE', `provisioningState ${message}`, {
-      violations: [{ path: 'provisioningState', message }],
-    });
-  }
   const digest = seen?.digest ?? digests[0];
   const isDone = isLate(subscription, eventTime);
   if (seen === undefined) {
@@ -110,7 +96,13 @@ async function applyDelete(
       await ignore(transaction, id, 'delete', heard);
       return undefined;
     }
-    await insertAudit(transaction, id, { ...deleted, notification: digest, data });
+    await insertAudit(transaction, id, {
+      operation: 'delete', notification: digest, data,
+      ...(subscription.contracts === 'revoked'
+        ? { status: 'success', description: 'The application was deleted, or is being deleted.' }
+        // It succeeds when they are revoked (settle-contracts.ts).
+        : { status: 'failure', description: 'The contracts are not revoked yet.' }),
+    });
   }
   // One that was begun and not finished goes on; what came later holds.
   if (!isDone) {
@@ -123,8 +115,8 @@ async function applyDelete(
 }
 
 /** An event that came after a later one, and one after the end (open-points 11.2, 11.8). */
-function isLate({ state, endsDeleted, lastEventAt }: SubscriptionRow, eventTime: Date): boolean {
-  return state === 'Deleted' || endsDeleted || (lastEventAt !== null && eventTime < lastEventAt);
+function isLate({ state, endsAs, lastEventAt }: SubscriptionRow, eventTime: Date): boolean {
+  return state === 'Deleted' || endsAs === 'Deleted' || (lastEventAt !== null && eventTime < lastEventAt);
 }
 
 async function ignore(

@@ -12,6 +12,7 @@ import { type BindDecision, decideBind } from '../subscriptions/bind-rules.ts';
 import { settleLater } from '../subscriptions/jobs.ts';
 import { findNotification, insertNotification, noteAnswered } from '../subscriptions/notification-store.ts';
 import { settleContracts } from '../subscriptions/settle-contracts.ts';
+import { move } from '../subscriptions/state.ts';
 import {
   bindSubscription, findIdOfInstaller, insertOfApplication, lockOfApplication, lockOfInstaller, type SubscriptionRow,
 } from '../subscriptions/store.ts';
@@ -38,8 +39,13 @@ export async function receiveBind(parts: Parts, heard: Heard, context: CallConte
   const { digest, link, subscriptionId } = await database.transact(
     (transaction) => applyBind(transaction, parts, heard, binding, installer), { deadline },
   );
-  if ((await settleContracts(parts, subscriptionId, context)) === 'failed') {
-    throw internalFault(new Error('the contracts of a subscription cannot be made'));
+  switch (await settleContracts(parts, subscriptionId, context)) {
+    case 'made':
+      break;
+    case 'closed':
+      throw refusals.closed();
+    case 'failed':
+      throw internalFault(new Error('the contracts of a subscription cannot be made'));
   }
   const isFirst = await noteAnswered(database, digest);
   if (heard.marketplace === 'ProviderC' && !isFirst) throw refusals['already bound']();
@@ -60,9 +66,9 @@ async function applyBind(
   const installer = await lockInstaller(transaction, found.id);
   const seen = await findNotification(transaction, digests);
   const boundTo = await findIdOfInstaller(transaction, installer.id);
-  const { id, state, endsDeleted } = subscription;
+  const { id, state, contracts } = subscription;
   const decision = decideBind({
-    marketplace, state: endsDeleted ? 'Deleted' : state,
+    marketplace, state,
     installer: { clusterUid: installer.clusterUid, subscriptionId: boundTo ?? null },
     subscription: {
       id, hasOtherInstaller: subscription.installerId !== null && subscription.installerId !== installer.id,
@@ -73,7 +79,7 @@ async function applyBind(
   if (decision !== 'bind' && decision !== 'rebind') throw refusals[decision]();
   const digest = seen?.digest ?? digests[0];
   if (decision === 'bind') {
-    await bindSubscription(transaction, id, installer.id);
+    await bindSubscription(transaction, id, move(state, 'bind')!.to, installer.id);
     await bindInstaller(transaction, installer.id, binding.clusterUid);
     await addJobs(transaction, [settleLater(id)]);
   }
@@ -83,8 +89,11 @@ async function applyBind(
   if (seen === undefined) {
     await insertNotification(transaction, digest, id, false);
     await insertAudit(transaction, id, {
-      operation: 'bind', status: 'success', notification: digest, data: heard.data,
-      description: decision === 'bind' ? 'The installer was bound.' : 'The installer was bound already.',
+      operation: 'bind', notification: digest, data: heard.data,
+      ...(contracts === 'made'
+        ? { status: 'success', description: 'The installer was bound.' }
+        // It succeeds when they are made (settle-contracts.ts).
+        : { status: 'failure', description: 'The installer is bound; its contracts are not made yet.' }),
     });
   }
   const { ownerId, name, publicId } = installer;

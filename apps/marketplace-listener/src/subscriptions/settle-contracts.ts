@@ -2,7 +2,7 @@ import type { Database } from '@platform/postgres';
 import type { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
 import { Fault, type OutgoingContext, type RpcClient, unavailable } from '@platform/rpc';
 import { removeArchives } from '../archive/store.ts';
-import { insertAudit } from '../audit/store.ts';
+import { insertAudit, settleEntries } from '../audit/store.ts';
 import { releaseInstaller } from '../installers/store.ts';
 import { alert } from './alert.ts';
 import { forgetNotification, unansweredNotifications } from './notification-store.ts';
@@ -27,12 +27,14 @@ const attempts = 5;
 /**
  * Makes or revokes the contracts of a subscription, as its row says. Each is made and revoked once, also when a call or
  * its answer is lost. Runs in the request that changed the row. When that request fails, a job repeats it.
- * @returns `failed` when contracts cannot be made: the bind has been taken back (open-points 11.3)
+ * The outcome is audited with it.
+ * @returns `made`, also when they have been revoked since; `closed`: they were never made, and never will be; `failed`:
+ *   they cannot be made, and the bind has been taken back (open-points 11.3)
  * @throws Fault or Unavailable: contracts-licensing did not do it; it may be tried again
  */
 export async function settleContracts(
   parts: SettleParts, subscriptionId: number, context: OutgoingContext,
-): Promise<'settled' | 'failed'> {
+): Promise<'made' | 'closed' | 'failed'> {
   const { database, contracts, config } = parts;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const due = await readDueContracts(database, subscriptionId, { deadline: context.deadline });
@@ -52,19 +54,41 @@ export async function settleContracts(
           if (await takeBack(parts, subscriptionId, error)) return 'failed';
           break;
         }
-        await noteContractsMade(database, subscriptionId, contractIds);
+        await database.transact(async (transaction) => {
+          if (await noteContractsMade(transaction, subscriptionId, contractIds)) {
+            await settleEntries(transaction, subscriptionId, ['bind'], bound(contractIds));
+          }
+        });
         break;
       }
       case 'revocation_due': {
         const { contractIds } = await contracts.revokeSubscriptionContracts({ subscriptionId: due.publicId }, context);
-        await noteContractsRevoked(database, subscriptionId, contractIds);
+        await database.transact(async (transaction) => {
+          if (!(await noteContractsRevoked(transaction, subscriptionId, contractIds))) return;
+          await settleEntries(transaction, subscriptionId, ['delete', 'revoke'], {
+            status: 'success', description: 'The subscription has ended and its contracts are revoked.',
+            data: { contractIds },
+          });
+          await settleEntries(transaction, subscriptionId, ['bind'], contractIds.length > 0 ? bound(contractIds) : {
+            status: 'failure', description: 'The subscription ended before its contracts were made.',
+          });
+        });
         break;
       }
+      case 'made':
+        return 'made';
+      case 'revoked':
+        return due.contractIds.length > 0 ? 'made' : 'closed';
       default:
-        return 'settled';
+        return 'failed';
     }
   }
   throw unavailable('the work on the contracts of the subscription');
+}
+
+/** The outcome of a bind whose contracts are made. */
+function bound(contractIds: readonly number[]) {
+  return { status: 'success', description: 'The installer was bound.', data: { contractIds } } as const;
 }
 
 /** Undoes a bind whose contracts cannot be made. @returns false when the subscription has changed meanwhile */
@@ -72,7 +96,7 @@ async function takeBack({ database, config }: SettleParts, subscriptionId: numbe
   return database.transact(async (transaction) => {
     const subscription = await lockSubscription(transaction, subscriptionId);
     if (subscription?.contracts !== 'due') return false;
-    const { state, installerId, failedBefore } = subscription;
+    const { state, installerId } = subscription;
     const failed = move(state, 'provisioning failed');
     if (failed !== undefined) await setState(transaction, subscriptionId, failed.to);
     const reason = `the contracts cannot be made: ${cause.message}`;
@@ -86,8 +110,7 @@ async function takeBack({ database, config }: SettleParts, subscriptionId: numbe
     await removeArchives(transaction, subscriptionId);
     await unbindSubscription(transaction, subscriptionId);
     if (installerId !== null) await releaseInstaller(transaction, installerId);
-    // What was Failed and fails again has not changed.
-    if (failed?.alerts === true && !failedBefore) await alert(transaction, subscriptionId, config.alertEmails, reason);
+    if (failed?.alerts === true) await alert(transaction, subscriptionId, config.alertEmails, reason);
     return true;
   });
 }

@@ -17,18 +17,16 @@ export interface Move {
   readonly to: State;
   /** A mail to all alert addresses. */
   readonly alerts?: true;
-  /** All contracts of the subscription are revoked. */
-  readonly revokes?: true;
 }
 
 const table: Readonly<Record<Trigger, Partial<Record<State, Move>>>> = {
   'bind': { Pending: { to: 'Bounded' }, Failed: { to: 'Bounded' } },
   'provisioning failed': { Pending: { to: 'Failed', alerts: true }, Bounded: { to: 'Failed', alerts: true } },
   'usage accepted': { Bounded: { to: 'Running' }, Running: { to: 'Running' } },
-  'revoke': fromAll(['Bounded', 'Running', 'Failed'], { to: 'Revoked', revokes: true }),
-  'deletion begun': fromAllButDeleted({ to: 'Deleting', revokes: true }),
-  'deleted': fromAllButDeleted({ to: 'Deleted', revokes: true }),
-  'deletion failed': fromAllButDeleted({ to: 'DeletionFailed', revokes: true }),
+  'revoke': fromAll(['Bounded', 'Running', 'Failed'], { to: 'Revoked' }),
+  'deletion begun': fromAllButDeleted({ to: 'Deleting' }),
+  'deleted': fromAllButDeleted({ to: 'Deleted' }),
+  'deletion failed': fromAllButDeleted({ to: 'DeletionFailed' }),
 };
 
 /** The row of the table of open-points 11.3. */

@@ -13,18 +13,16 @@ export interface SubscriptionRow {
   readonly state: State;
   readonly installerId: number | null;
   readonly contracts: Contracts;
-  /** It was Failed before it was last bound. */
-  readonly failedBefore: boolean;
-  /** `Deleted` as soon as the contracts are revoked. */
-  readonly endsDeleted: boolean;
+  /** The state that it gets when its contracts are revoked; null: none are to be revoked. */
+  readonly endsAs: State | null;
   /** `eventTime` of the last PUT or DELETE that was applied. */
   readonly lastEventAt: Date | null;
 }
 
 const columns = sql`
   subscription.id, subscription.public_id as "publicId", subscription.marketplace, subscription.state,
-  subscription.installer_id as "installerId", subscription.contracts, subscription.ends_deleted as "endsDeleted",
-  subscription.failed_before as "failedBefore", subscription.last_event_at as "lastEventAt"`;
+  subscription.installer_id as "installerId", subscription.contracts, subscription.ends_as as "endsAs",
+  subscription.last_event_at as "lastEventAt"`;
 
 /** Locks the subscription that an installer belongs to until the transaction ends; undefined where there is none. */
 export function lockOfInstaller(queryable: Queryable, installerId: number): Promise<SubscriptionRow | undefined> {
@@ -79,10 +77,12 @@ export async function setState(queryable: Queryable, id: number, state: State): 
 }
 
 /** Binds a subscription to an installer; contracts that were never made are to be made. */
-export async function bindSubscription(queryable: Queryable, id: number, installerId: number): Promise<void> {
+export async function bindSubscription(
+  queryable: Queryable, id: number, state: State, installerId: number,
+): Promise<void> {
   await queryable.execute(sql`
     update subscription
-       set failed_before = state = 'Failed', state = 'Bounded', installer_id = ${installerId}, bound_at = coalesce(bound_at, now()),
+       set state = ${state}, installer_id = ${installerId}, bound_at = coalesce(bound_at, now()),
            billing_not_before = coalesce(billing_not_before, now()),
            contracts = case contracts when 'none' then 'due' else contracts end, updated_at = now()
      where id = ${id}`);
@@ -97,18 +97,18 @@ export async function unbindSubscription(queryable: Queryable, id: number): Prom
      where id = ${id}`);
 }
 
-/** Ends a subscription in a state. Contracts that have, or may have, been made are to be revoked. */
+/**
+ * Ends a subscription in a state. Its contracts are to be revoked, also where none are known: the answer of a call that
+ * made them may be lost. `Deleted` is final, so it waits for the revocation as `Deleting`.
+ */
 export async function closeSubscription(queryable: Queryable, id: number, state: State): Promise<void> {
   await queryable.execute(sql`
     update subscription
-       set contracts = ${afterClose},
-           state = case when ${state} = 'Deleted' and ${afterClose} <> 'revoked' then 'Deleting' else ${state} end,
-           ends_deleted = ${state} = 'Deleted' and ${afterClose} <> 'revoked', updated_at = now()
+       set contracts = case contracts when 'revoked' then 'revoked' else 'revocation_due' end,
+           state = case when ${state} = 'Deleted' and contracts <> 'revoked' then 'Deleting' else ${state} end,
+           ends_as = case when contracts <> 'revoked' then ${state} end, updated_at = now()
      where id = ${id}`);
 }
-
-const afterClose = sql`
-  case contracts when 'none' then 'revoked' when 'revoked' then 'revoked' else 'revocation_due' end`;
 
 /**
  * Notes that the contracts are made, and which ones they are: what is used under them is reported.
@@ -124,26 +124,28 @@ export async function noteContractsMade(
 }
 
 /**
- * Notes that the contracts are revoked, which ends a deletion that waits for it, and which ones they are: they may have
- * been made by a call whose answer was lost.
+ * Notes that the contracts are revoked, and which ones they are: they may have been made by a call whose answer was
+ * lost. The subscription gets the state that it ends as.
+ * @returns whether they still were to be revoked
  */
 export async function noteContractsRevoked(
   queryable: Queryable, id: number, contractIds: readonly number[],
-): Promise<void> {
-  await queryable.execute(sql`
+): Promise<boolean> {
+  return (await queryable.execute(sql`
     update subscription
        set contracts = 'revoked', revoked_at = now(),
            contract_ids = case contract_ids when '{}' then ${contractIds}::bigint[] else contract_ids end,
-           state = case when ends_deleted then 'Deleted' else state end, ends_deleted = false,
-           updated_at = now()
-     where id = ${id} and contracts = 'revocation_due'`);
+           state = coalesce(ends_as, state), ends_as = null, updated_at = now()
+     where id = ${id} and contracts = 'revocation_due'`)) > 0;
 }
 
-/** Notes that the contracts could not be revoked (open-points 11.3). @returns whether they are still to be revoked */
-export async function noteRevocationFailed(queryable: Queryable, id: number): Promise<boolean> {
-  return (await queryable.execute(sql`
-    update subscription set state = 'DeletionFailed', ends_deleted = false, updated_at = now()
-     where id = ${id} and contracts = 'revocation_due' and state <> 'Revoked'`)) > 0;
+/** Notes that the contracts could not be revoked yet (open-points 11.3). */
+export async function noteRevocationFailed(
+  queryable: Queryable, id: number, options: QueryOptions = {},
+): Promise<void> {
+  await queryable.execute(sql`
+    update subscription set state = 'DeletionFailed', updated_at = now()
+     where id = ${id} and contracts = 'revocation_due' and state <> 'Revoked'`, options);
 }
 
 /** What a PUT of provider B says of a subscription. */
@@ -194,6 +196,8 @@ export async function findApplicationWithoutGroup(
 export interface DueContracts {
   readonly publicId: string;
   readonly contracts: Contracts;
+  /** Those that are made, or were. */
+  readonly contractIds: readonly number[];
   readonly installerName: string | null;
   readonly ownerId: number | null;
   readonly clusterUid: string | null;
@@ -203,7 +207,8 @@ export function readDueContracts(
   queryable: Queryable, id: number, options: QueryOptions,
 ): Promise<DueContracts | undefined> {
   return queryable.maybeOne(sql<DueContracts>`
-    select subscription.public_id as "publicId", contracts, installer.name as "installerName",
+    select subscription.public_id as "publicId", contracts, contract_ids as "contractIds",
+           installer.name as "installerName",
            installer.owner_id as "ownerId", installer.cluster_uid as "clusterUid"
       from subscription left join installer on installer.id = subscription.installer_id
      where subscription.id = ${id}`, options);

@@ -60,8 +60,9 @@ function revokeSubscription(parts: Parts): Handler<typeof SubscriptionServiceSer
       await closeSubscription(work, id, to.to);
       await removeArchives(work, id);
       await insertAudit(work, id, {
-        operation: 'revoke', status: 'success', description: `Revoked by ${context.caller.login}.`,
-        data: { state },
+        // It succeeds when they are revoked (settle-contracts.ts).
+        operation: 'revoke', status: 'failure', data: { state, revokedBy: context.caller.login },
+        description: `Revoked by ${context.caller.login}; the contracts are not revoked yet.`,
       });
       work.effect(settleLater(id));
     });
