@@ -48,6 +48,18 @@ export function parseId(text: string): number {
   throw new InvalidArgumentError('An id is a whole number above 0.');
 }
 
+/** `65532:65532` */
+export function parseOwner(text: string): { readonly user: number; readonly group: number } {
+  const [, user, group] = /^([0-9]{1,10}):([0-9]{1,10})$/.exec(text) ?? [];
+  if (user !== undefined && group !== undefined) return { user: Number(user), group: Number(group) };
+  throw new InvalidArgumentError('It is two numbers, such as 65532:65532.');
+}
+
+export function parseNames(text: string): string[] {
+  if (/^[a-z-]+(?:,[a-z-]+)*$/.test(text)) return text.split(',');
+  throw new InvalidArgumentError('They are names of parts, separated by commas.');
+}
+
 export function parseSeed(text: string): string {
   if (/^[A-Za-z0-9]{1,12}$/.test(text)) return text;
   throw new InvalidArgumentError('It is up to 12 letters and digits.');

@@ -17,6 +17,8 @@ describe('platform', () => {
     [['doctor', '--help']],
     [['lab', 'up', '--help']],
     [['agent', '--help']],
+    [['prepare', '--help']],
+    [['migrate', '--help']],
     [['admin', '--help']],
     [['admin', 'user', '--help']],
     [['admin', 'user', 'create', '--help']],

@@ -3,7 +3,10 @@ import { platformVersion } from '@platform/service';
 import { explain, UsageFault } from './command-fault.ts';
 import type { Environment } from './launcher/settings.ts';
 import { addAdmin } from './admin-program.ts';
-import { type CommonOptions, json, output, parseSeed, wholeNumber, withServer } from './options.ts';
+import type { PrepareOptions } from './commands/prepare.ts';
+import {
+  type CommonOptions, json, output, parseNames, parseOwner, parseSeed, wholeNumber, withServer,
+} from './options.ts';
 
 /**
  * Runs the operator's command line.
@@ -37,6 +40,7 @@ function createProgram(environment: Environment): Command {
   addDoctor(program, environment);
   addSeed(program, environment);
   addLab(program, environment);
+  addDeployment(program, environment);
   addAgent(program, environment);
   addAdmin(program, environment);
   return program;
@@ -104,6 +108,27 @@ function addLab(program: Command, environment: Environment): void {
       const { labUp } = await import('./commands/lab.ts');
       // The answer is a JSON line either way; progress goes to standard error.
       await labUp({ spokes }, environment, output(true));
+    });
+}
+
+function addDeployment(program: Command, environment: Environment): void {
+  program.command('prepare')
+    .description('Makes the secrets of a deployment in containers, once, and writes what each part of it must know.')
+    .option('--folder <path>', 'each part gets a folder in it')
+    .option('--owner <user:group>', 'numbers of who shall own the files in it', parseOwner)
+    .option('--kubernetes <prefix>', 'in a pod: each part gets a Secret of this namespace, named {prefix}-{part}')
+    .option('--parts <names>', 'only these parts, separated by commas; the others are left out', parseNames)
+    .addOption(json())
+    .action(async ({ json: asJson, ...options }: PrepareOptions & CommonOptions) => {
+      const { prepare } = await import('./commands/prepare.ts');
+      await prepare(options, environment, output(asJson));
+    });
+  program.command('migrate')
+    .description('Makes databases, roles and schemas that are missing, and brings every schema up to date.')
+    .addOption(json())
+    .action(async ({ json: asJson }: CommonOptions) => {
+      const { migrateAll } = await import('./commands/migrate.ts');
+      await migrateAll(environment, output(asJson));
     });
 }
 

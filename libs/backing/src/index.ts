@@ -39,6 +39,8 @@ export {
   type PostgresPlan,
   type PostgresPlanOptions,
 } from './postgres.ts';
+export { natsAuthority } from './nats-authority.ts';
+export { natsConfiguration, type NatsLayout, natsPreload } from './nats-configuration.ts';
 export { planNats, probeNats, type NatsAccess, type NatsAddress, type NatsPlan, type NatsPlanOptions } from './nats.ts';
 export {
   planOpenfga,

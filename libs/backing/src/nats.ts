@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { probeJetstream } from '@platform/bus';
 import { BackingFault } from './fault.ts';
 import type { ServerBinary } from './find-binary.ts';
-import { natsAuthority, presentAccounts, type NatsAuthority } from './nats-authority.ts';
+import { natsAuthority, presentAccounts } from './nats-authority.ts';
+import { natsConfiguration } from './nats-configuration.ts';
 import { stopLeftover } from './pid-file.ts';
 import { freePorts } from './ports.ts';
 import type { ServerPlan } from './server-plan.ts';
@@ -80,7 +81,10 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
     async prepare() {
       await stopLeftover(pidFile);
       await presentAccounts(accounts, authority);
-      await writeFile(configuration, serverConfiguration(options, port, accounts, authority), { mode: 0o600 });
+      const text = natsConfiguration(authority, {
+        listen: `127.0.0.1:${port}`, jetstream: join(state.nats, 'jetstream'), accounts, volatile: options.volatile,
+      });
+      await writeFile(configuration, text, { mode: 0o600 });
     },
     ready: (signal) => until((attempt) => probeNats(access, attempt), signal),
     alive: (signal) => greeting(port, signal),
@@ -117,31 +121,4 @@ async function greeting(port: number, signal: AbortSignal): Promise<void> {
   } finally {
     socket.destroy();
   }
-}
-
-/** The server's configuration. Its quoted strings are JSON's. */
-function serverConfiguration(
-  { state, volatile }: NatsPlanOptions,
-  port: number,
-  accounts: string,
-  authority: NatsAuthority,
-): string {
-  return `# Written at each start.
-server_name: platform
-listen: "127.0.0.1:${port}"
-jetstream {
-  store_dir: ${JSON.stringify(join(state.nats, 'jetstream'))}
-  # A message is acknowledged once it is on the disk (open-points 13.2).
-  ${volatile ? 'sync_interval: "2m"' : 'sync_interval: always'}
-}
-operator: ${authority.operatorJwt}
-system_account: ${authority.systemAccount.publicKey}
-# Full: account JWTs pushed while it runs are kept here, and survive a restart.
-resolver {
-  type: full
-  dir: ${JSON.stringify(accounts)}
-  allow_delete: true
-  interval: "2m"
-}
-`;
 }

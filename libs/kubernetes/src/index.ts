@@ -27,6 +27,8 @@ export {
   applyObject, Conflicted, createObject, deleteObject, fieldManager, findObject, labelPath, listObjects, type ObjectKey,
   patchObject, type PatchStep, replaceObject, withoutConflict,
 } from './objects.ts';
+export { openOwnNamespace, type OwnNamespace } from './own-namespace.ts';
+export { readSecret, type SecretContent, writeSecret } from './secrets.ts';
 export {
   findResource, type ObjectListener, type ObjectWatch, readResource, type Resource, watchObjects,
 } from './watch-objects.ts';

@@ -27,6 +27,7 @@ export { MigrationFailed, MigrationRefused } from './migration-errors.ts';
 export { type MigrationFile, readMigrationFiles } from './migration-files.ts';
 export { openDatabase, postgresPicks, type SchemaOptions, untilAvailable } from './open-database.ts';
 export type { ProvisionDatabaseOptions, ProvisionedService, ProvisionOptions, ServiceAccess } from './provision.ts';
-export { createDatabaseFromTemplate, dropDatabase, provision, provisionDatabase } from './provision.ts';
+export { createDatabaseFromTemplate, dropDatabase, placeOf, provision, provisionDatabase } from './provision.ts';
+export { urlWith } from './server-config.ts';
 export type { Fragment, Statement } from './sql.ts';
 export { sql } from './sql.ts';

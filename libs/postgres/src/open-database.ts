@@ -55,7 +55,9 @@ export async function openDatabase(
  * @param work a repetition must be harmless
  * @throws PostgresUnavailable after a minute, or at once when the service has to stop
  */
-export function untilAvailable<T>({ log, stopping }: OpenService, work: () => Promise<T>): Promise<T> {
+export function untilAvailable<T>(
+  { log, stopping }: Pick<OpenService, 'log' | 'stopping'>, work: () => Promise<T>,
+): Promise<T> {
   return repeatUntil(work, {
     most: 1_000,
     signal: AbortSignal.any([stopping, AbortSignal.timeout(patienceMs)]),

@@ -45,8 +45,7 @@ export interface ProvisionDatabaseOptions {
 export async function provision(options: ProvisionOptions): Promise<readonly ProvisionedService[]> {
   const { superuserUrl, database } = options;
   const services = options.services.map(({ service, password }) => {
-    const schema = service.replaceAll('-', '_');
-    return { service, schema, role: roleName(`${database}_${schema}`), password: password ?? newPassword() };
+    return { service, ...placeOf(database, service), password: password ?? newPassword() };
   });
   await withAdministrator(superuserUrl, undefined, async (client) => {
     await lockProvisioning(client);
@@ -137,6 +136,12 @@ async function ensureRole(client: pg.Client, role: string, password: Secret): Pr
     'select rolsuper from pg_roles where rolname = current_user',
   );
   if (rows[0]?.rolsuper === false) await client.query(`grant ${name} to current_user`);
+}
+
+/** The schema of a service, and the role that owns it. */
+export function placeOf(database: string, service: string): { readonly schema: string; readonly role: string } {
+  const schema = service.replaceAll('-', '_');
+  return { schema, role: roleName(`${database}_${schema}`) };
 }
 
 /** PostgreSQL cuts names after 63 bytes; two that are cut alike would be one role. */

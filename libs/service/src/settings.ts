@@ -103,6 +103,12 @@ export const settings = {
     secretUrl('postgres', 'postgresql'),
     'For a service: its own role. For the launcher: an existing server, as a role that may create roles and databases.',
   ),
+  'postgres.serviceURLs': defaulted(
+    listOf(secret),
+    '',
+    'For `platform migrate`: the URL of each service with a schema, and of OpenFGA, as `name=postgres://role:password@…`. '
+      + '`platform prepare` writes it.',
+  ),
   'postgres.maxConnections': defaulted(integer(1, 1_000), '10', 'Connections one replica of a service holds at most.'),
   'postgres.statementTimeout': defaulted(duration(10, 600_000), '5s', 'How long one statement may run.'),
   'postgres.connectTimeout': defaulted(duration(10, 60_000), '3s', 'How long to wait for a connection.'),

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { migrate, placeOf, provision, provisionDatabase } from '@platform/postgres';
+import { optional, readConfig, repeatUntil, Secret, services, silentLogger, Unavailable } from '@platform/service';
+import { CommandFault } from '../command-fault.ts';
+import { projectRoot } from '../home.ts';
+import type { Environment } from '../launcher/settings.ts';
+import { listenForStop } from '../launcher/stop-request.ts';
+import type { Output } from '../output.ts';
+
+const picks = { administrator: optional('postgres.url'), serviceUrls: 'postgres.serviceURLs' } as const;
+
+/** How long it waits for PostgreSQL, in milliseconds. */
+const patienceMs = 300_000;
+
+/**
+ * `platform migrate`: makes the databases, roles and schemas of `postgres.serviceURLs` that are missing, where
+ * `postgres.url` names an administrator, and brings the schema of each service up to date. Services do the latter at
+ * their start, too: who comes second finds nothing to do.
+ * @throws ConfigError, CommandFault, MigrationRefused, MigrationFailed, PostgresUnavailable after five minutes
+ */
+export async function migrateAll(environment: Environment, output: Output): Promise<void> {
+  const { administrator, serviceUrls } = readConfig(picks, { environment, log: silentLogger });
+  const urls = new Map(serviceUrls.map(readServiceUrl));
+  if (urls.size === 0) {
+    throw new CommandFault('No database is named', 'Set postgres.serviceURLs: `platform prepare` writes it for `cli`.');
+  }
+  const stop = listenForStop();
+  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(patienceMs)]);
+  const untilAvailable = <T>(work: () => Promise<T>): Promise<T> => repeatUntil(work, {
+    most: 2_000,
+    signal,
+    again: (error) => error instanceof Unavailable,
+    failed: () => output.say('PostgreSQL is not available yet …'),
+  });
+  if (administrator !== undefined) await untilAvailable(() => provisionAll(administrator, urls));
+  const applied: Record<string, readonly string[]> = {};
+  for (const { name } of services.filter(({ schema }) => schema === true)) {
+    const url = urls.get(name);
+    if (url === undefined) continue;
+    const { schema } = placeOf(databaseOf(url), name);
+    const directory = pathToFileURL(join(projectRoot, 'apps', name, 'migrations/'));
+    applied[name] = (await untilAvailable(() => migrate({ url, schema, directory, signal }))).applied;
+  }
+  output.answer({ applied }, () => Object.entries(applied).map(([name, steps]) => {
+    return `${name}: ${steps.length === 0 ? 'up to date' : `applied ${steps.join(', ')}`}`;
+  }));
+}
+
+/** `orgs-teams=postgres://…` */
+function readServiceUrl(entry: Secret): readonly [string, Secret] {
+  const [, name, url] = /^([a-z-]+)=(postgres(?:ql)?:\/\/.+)$/.exec(entry.reveal()) ?? [];
+  if (name !== undefined && url !== undefined && URL.canParse(url)) return [name, new Secret(url)];
+  const cure = '`platform prepare` writes them.';
+  throw new CommandFault('An entry of postgres.serviceURLs is no `name=postgres://…`', cure);
+}
+
+async function provisionAll(superuserUrl: Secret, urls: ReadonlyMap<string, Secret>): Promise<void> {
+  const byDatabase = Map.groupBy(urls, ([, url]) => databaseOf(url));
+  for (const [database, entries] of byDatabase) {
+    const ofServices = entries.filter(([name]) => services.some((service) => service.name === name));
+    if (ofServices.length > 0) {
+      const wanted = ofServices.map(([service, url]) => ({ service, password: passwordOf(url) }));
+      await provision({ superuserUrl, database, services: wanted });
+    }
+    for (const [name, url] of entries.filter((entry) => !ofServices.includes(entry))) {
+      await provisionDatabase({ superuserUrl, database, role: name, password: passwordOf(url) });
+    }
+  }
+}
+
+function databaseOf(url: Secret): string {
+  return decodeURIComponent(new URL(url.reveal()).pathname.slice(1));
+}
+
+function passwordOf(url: Secret): Secret {
+  return new Secret(decodeURIComponent(new URL(url.reveal()).password));
+}

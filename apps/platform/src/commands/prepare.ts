@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { openState } from '@platform/backing';
+import { UsageFault } from '../command-fault.ts';
+import { readGivenSettings } from '../deployment/given-settings.ts';
+import { describeParts } from '../deployment/parts.ts';
+import { type Owner, writeFolders } from '../deployment/write-folders.ts';
+import { writeSecrets } from '../deployment/write-secrets.ts';
+import type { Environment } from '../launcher/settings.ts';
+import type { Output } from '../output.ts';
+
+export interface PrepareOptions {
+  /** Where each part gets a folder. */
+  readonly folder?: string;
+  /** Who shall own what is in it; else the user of this process. */
+  readonly owner?: Owner;
+  /** Prefix of the Secrets, in place of a folder. */
+  readonly kubernetes?: string;
+  /** Names of the parts that are written; else all. */
+  readonly parts?: readonly string[];
+}
+
+/**
+ * `platform prepare`: makes the secrets of a deployment, once, and writes what each part of it must know
+ * (deploy/images/README.md). Repeated, it writes the same again.
+ * @throws UsageFault, ConfigError, BackingFault, CommandFault, Fault
+ */
+export async function prepare(options: PrepareOptions, environment: Environment, output: Output): Promise<void> {
+  const { folder, owner, kubernetes, parts: named } = options;
+  if ((folder === undefined) === (kubernetes === undefined)) {
+    throw new UsageFault('Either --folder or --kubernetes is needed', 'See `platform prepare --help`.');
+  }
+  const given = readGivenSettings(environment);
+  const wanted = (part: string): boolean => named === undefined || named.includes(part);
+  let written;
+  if (kubernetes !== undefined) {
+    written = await writeSecrets(kubernetes, wanted, environment, (state) => describeParts(state, given));
+  } else {
+    const target = resolve(folder!);
+    const all = await describeParts(await openState(`${target}/state`), given);
+    written = new Map([...all].filter(([part]) => wanted(part)));
+    await writeFolders(target, written, owner);
+  }
+  const names = [...written.keys()];
+  output.answer({ parts: names }, () => [`Written for ${names.join(', ')}.`]);
+}

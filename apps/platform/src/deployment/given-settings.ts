@@ -1,0 +1,33 @@
+import {
+  type ConfigProblem, environmentName, givenTexts, optional, readConfig, type SettingKey, settings, type SettingsRule,
+  silentLogger,
+} from '@platform/service';
+import { natsSecrets } from '../launcher/secrets.ts';
+import type { Environment } from '../launcher/settings.ts';
+
+/** Settings of a deployment that somebody gives, as they would be written in the environment. */
+export type GivenSettings = ReadonlyMap<SettingKey, string>;
+
+/** A NATS of somebody else is used with all of its secrets. With none, they are made for one that is run beside. */
+const together: SettingsRule = (given) => {
+  const absent = natsSecrets.filter((key) => given(key) === undefined);
+  if (absent.length === natsSecrets.length) return [];
+  return absent.map((key): ConfigProblem => {
+    const name = environmentName(key);
+    const found = 'is required with the other secrets of NATS and not set';
+    return { key, where: `${name} (or ${name}_FILE)`, found, accepts: settings[key].kind.accepts };
+  });
+};
+
+/** @throws ConfigError naming what does not fit */
+export function readGivenSettings(environment: Environment): GivenSettings {
+  readConfig({
+    postgresUrl: optional('postgres.url'),
+    presharedKey: optional('openfga.presharedKey'),
+    natsCredentials: optional('nats.credentials'),
+    natsSystemCredentials: optional('nats.systemCredentials'),
+    natsAccountSeed: optional('nats.accountSeed'),
+    natsOperatorSeed: optional('nats.operatorSeed'),
+  }, { environment, rule: together, log: silentLogger });
+  return givenTexts({ environment });
+}

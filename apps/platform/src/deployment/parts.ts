@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto';
+import { natsAuthority, natsConfiguration, natsPreload, type State } from '@platform/backing';
+import { accountOf, createServiceUser } from '@platform/bus';
+import { placeOf, urlWith } from '@platform/postgres';
+import { secretsOf, services, type SettingKey } from '@platform/service';
+import { type KeptSecrets, openSecrets, secretIn } from '../launcher/secrets.ts';
+import type { GivenSettings } from './given-settings.ts';
+
+/** Files by part, each by name: a service, `cli`, or a server that is run beside them. */
+export type PartFiles = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+/** Names of the databases of the platform and of OpenFGA; OpenFGA's role is named like its database. */
+const database = 'platform';
+const openfga = 'openfga';
+
+/**
+ * What each part of a deployment must know in secret. What is not given is made, and kept in the state.
+ * @throws BackingFault STATE_UNUSABLE
+ */
+export async function describeParts(state: State, given: GivenSettings): Promise<PartFiles> {
+  const secrets = await openSecrets(state, given);
+  const parts = new Map<string, Record<string, string>>();
+  const urls = await describePostgres(state, given, parts);
+  const bus = await describeNats(state, given, parts);
+  const presharedKey = given.get('openfga.presharedKey')
+    ?? await describeOpenfga(state, urls.get(openfga), parts);
+  const operator = secretIn(secrets, 'secrets.operatorCredential').value;
+  const shared: Values = {
+    ...valuesOf(secrets), ...bus.shared, 'openfga.presharedKey': presharedKey,
+  };
+  for (const service of services) {
+    const own: Values = {
+      ...shared, 'postgres.url': urls.get(service.name), 'nats.credentials': bus.users.get(service.name),
+    };
+    const values = Object.fromEntries(secretsOf(service).map((key) => [key, own[key]]));
+    parts.set(service.name, settingsFile({ ...values, 'secrets.operatorVerifier': hash('sha256', operator) }));
+  }
+  const serviceUrls = [...urls].filter(([name]) => name !== administrator).map((pair) => pair.join('='));
+  parts.set('cli', settingsFile({
+    token: operator,
+    'postgres.url': urls.get(administrator),
+    'postgres.serviceURLs': serviceUrls.length === 0 ? undefined : serviceUrls.join(','),
+  }));
+  return parts;
+}
+
+type Values = { readonly [Key in SettingKey]?: string | undefined };
+type Parts = Map<string, Record<string, string>>;
+
+const administrator = 'administrator';
+
+/** URLs by who uses them. None where each service is given its own. */
+async function describePostgres(state: State, given: GivenSettings, parts: Parts): Promise<Map<string, string>> {
+  const named = given.get('postgres.url');
+  if (named === undefined) return new Map();
+  let superuserUrl = named;
+  // Run beside the services: its password is made.
+  if (new URL(named).password === '') {
+    const password = await state.secret('postgres-password');
+    superuserUrl = urlWith(named, { password });
+    parts.set('postgres', { password });
+  }
+  const urls = new Map([[administrator, superuserUrl]]);
+  for (const { name, schema } of services) {
+    if (schema !== true) continue;
+    const password = await state.secret(`postgres-${name}-password`);
+    urls.set(name, urlWith(superuserUrl, { database, role: placeOf(database, name).role, password }));
+  }
+  if (given.has('openfga.presharedKey')) return urls;
+  const password = await state.secret('postgres-openfga-password');
+  return urls.set(openfga, urlWith(superuserUrl, { database: openfga, role: openfga, password }));
+}
+
+/** What it takes to admit others to the bus, and the credentials of each service's user. */
+async function describeNats(state: State, given: GivenSettings, parts: Parts): Promise<{
+  readonly shared: Values; readonly users: ReadonlyMap<string, string>;
+}> {
+  let [accountSeed, credentials] = [given.get('nats.accountSeed'), given.get('nats.credentials')];
+  let shared: Values = {
+    'nats.systemCredentials': given.get('nats.systemCredentials'),
+    'nats.accountSeed': accountSeed,
+    'nats.operatorSeed': given.get('nats.operatorSeed'),
+  };
+  if (accountSeed === undefined || credentials === undefined) {
+    const authority = await natsAuthority(state);
+    ({ credentials, account: { seed: accountSeed } } = authority);
+    shared = {
+      'nats.systemCredentials': authority.systemCredentials,
+      'nats.accountSeed': accountSeed,
+      'nats.operatorSeed': authority.operatorSeed,
+    };
+    parts.set('nats', {
+      'nats.conf': natsConfiguration(authority, {
+        listen: '0.0.0.0:4222', jetstream: '/data/jetstream', accounts: '/data/accounts', include: 'accounts.conf',
+      }),
+      'accounts.conf': natsPreload(authority),
+    });
+  }
+  const account = accountOf(credentials);
+  const users = new Map<string, string>();
+  for (const { name, bus } of services) {
+    if (bus === undefined) continue;
+    users.set(name, (await createServiceUser(accountSeed, account, name, bus)).credentials);
+  }
+  return { shared, users };
+}
+
+async function describeOpenfga(state: State, uri: string | undefined, parts: Parts): Promise<string> {
+  const key = await state.secret('openfga-preshared-key', { renewable: true });
+  parts.set(openfga, { 'config.yaml': yaml({
+    ...(uri === undefined ? {} : { datastore: { engine: 'postgres', uri, maxOpenConns: 20, maxIdleConns: 20 } }),
+    authn: { method: 'preshared', preshared: { keys: [key] } },
+    http: { addr: '0.0.0.0:8080' },
+    grpc: { addr: '127.0.0.1:8081' },
+    // A caller gives up after 1 s; what it left behind ends soon after.
+    requestTimeout: '2s',
+    // Answers are kept by the platform, by revision: never by the engine, by time.
+    checkQueryCache: { enabled: false },
+    checkIteratorCache: { enabled: false },
+    listObjectsIteratorCache: { enabled: false },
+    playground: { enabled: false },
+    profiler: { enabled: false },
+    log: { format: 'json', level: 'warn' },
+  }) });
+  return key;
+}
+
+function valuesOf(secrets: KeptSecrets): Values {
+  return Object.fromEntries([...secrets].map(([key, { value }]) => [key, value]));
+}
+
+function settingsFile(values: Values): Record<string, string> {
+  return { 'platform.yaml': yaml(values) };
+}
+
+/** JSON is YAML. What is undefined is left out. */
+function yaml(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,25 @@
+import { chmod, chown, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writePrivately } from '../private-file.ts';
+import type { PartFiles } from './parts.ts';
+
+/** Who shall own a file: numbers of a user and a group. */
+export interface Owner {
+  readonly user: number;
+  readonly group: number;
+}
+
+/** Writes the files of each part into a folder of its name. Only their owner may read them. */
+export async function writeFolders(folder: string, parts: PartFiles, owner: Owner | undefined): Promise<void> {
+  for (const [part, files] of parts) {
+    const own = join(folder, part);
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    // Docker makes a folder that it mounts before this runs.
+    await chmod(own, 0o700);
+    if (owner !== undefined) await chown(own, owner.user, owner.group);
+    for (const [name, content] of Object.entries(files)) {
+      await writePrivately(join(own, name), content);
+      if (owner !== undefined) await chown(join(own, name), owner.user, owner.group);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openState, type State } from '@platform/backing';
+import { openOwnNamespace, type OwnNamespace, readSecret, withoutConflict, writeSecret } from '@platform/kubernetes';
+import { deadlineIn } from '@platform/service';
+import { CommandFault } from '../command-fault.ts';
+import type { Environment } from '../launcher/settings.ts';
+import type { PartFiles } from './parts.ts';
+
+const callMs = 10_000;
+
+/**
+ * Writes the files of each part as a Secret `{prefix}-{part}` of the namespace that this process runs in. What was made
+ * is kept in `{prefix}-state`, before anything follows from it; of two that make it at once, one wins.
+ * @param wanted names of parts; others are left out
+ * @throws CommandFault outside of a cluster; Fault when the API server does not do it
+ */
+export async function writeSecrets(
+  prefix: string,
+  wanted: (part: string) => boolean,
+  environment: Environment,
+  describe: (state: State) => Promise<PartFiles>,
+): Promise<PartFiles> {
+  await using own = await openOwnNamespace(environment);
+  if (own === undefined) {
+    throw new CommandFault('This is no pod of a cluster', 'Run it as a Job, or write folders with --folder.');
+  }
+  const parts = await withoutConflict(() => keepState(own, `${prefix}-state`, describe));
+  const written = new Map([...parts].filter(([part]) => wanted(part)));
+  for (const [part, files] of written) {
+    await withoutConflict(async () => {
+      const name = `${prefix}-${part}`;
+      const before = await readSecret(own, name, deadlineIn(callMs));
+      await writeSecret(own, name, Object.entries(files), before, deadlineIn(callMs));
+    });
+  }
+  return written;
+}
+
+/** Describes the parts on the state that the Secret holds, and adds to it what was made. @throws Conflicted */
+async function keepState(
+  own: OwnNamespace, name: string, describe: (state: State) => Promise<PartFiles>,
+): Promise<PartFiles> {
+  const home = await mkdtemp(join(tmpdir(), 'platform-'));
+  try {
+    const state = await openState(home);
+    const kept = await readSecret(own, name, deadlineIn(callMs));
+    for (const [key, text] of kept?.texts ?? []) await writeFile(state.secretFile(key), text, { mode: 0o600 });
+    const parts = await describe(state);
+    const made = (await readdir(state.secrets)).filter((key) => kept?.texts.has(key) !== true);
+    if (made.length > 0) {
+      const texts = made.map(async (key) => [key, await readFile(state.secretFile(key), 'utf8')] as const);
+      await writeSecret(own, name, await Promise.all(texts), kept, deadlineIn(callMs));
+    }
+    return parts;
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+}

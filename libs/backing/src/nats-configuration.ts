@@ -1,0 +1,43 @@
+import type { NatsAuthority } from './nats-authority.ts';
+
+export interface NatsLayout {
+  /** `host:port` of clients. */
+  readonly listen: string;
+  /** Folder of JetStream. */
+  readonly jetstream: string;
+  /** Folder in which the resolver keeps account JWTs. */
+  readonly accounts: string;
+  /** JetStream does not sync each message. */
+  readonly volatile?: boolean | undefined;
+  /** A file beside the configuration with more of it. */
+  readonly include?: string;
+}
+
+/** The configuration of a NATS in operator mode. Its quoted strings are JSON's. */
+export function natsConfiguration({ operatorJwt, systemAccount }: NatsAuthority, layout: NatsLayout): string {
+  const { listen, jetstream, accounts, volatile, include } = layout;
+  return `# Written at each start.
+server_name: platform
+listen: ${JSON.stringify(listen)}
+jetstream {
+  store_dir: ${JSON.stringify(jetstream)}
+  # A message is acknowledged once it is on the disk (open-points 13.2).
+  ${volatile ? 'sync_interval: "2m"' : 'sync_interval: always'}
+}
+operator: ${operatorJwt}
+system_account: ${systemAccount.publicKey}
+# Full: account JWTs pushed while it runs are kept here, and survive a restart.
+resolver {
+  type: full
+  dir: ${JSON.stringify(accounts)}
+  allow_delete: true
+  interval: "2m"
+}
+${include === undefined ? '' : `include ${include}\n`}`;
+}
+
+/** What to include for a server whose resolver is not handed the two accounts as files. It keeps a newer JWT. */
+export function natsPreload({ systemAccount, account }: NatsAuthority): string {
+  const lines = [systemAccount, account].map(({ publicKey, jwt }) => `  ${publicKey}: ${jwt}\n`);
+  return `resolver_preload {\n${lines.join('')}}\n`;
+}

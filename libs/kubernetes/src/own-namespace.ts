@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ClusterConnection, openCluster } from './connection.ts';
+import { parseKubeconfig } from './kubeconfig.ts';
+
+/** Where Kubernetes puts what a pod needs to call it. */
+const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** The namespace that this process runs in as a pod, and the API server of its cluster. */
+export interface OwnNamespace extends AsyncDisposable {
+  readonly cluster: ClusterConnection;
+  readonly namespace: string;
+}
+
+/**
+ * Opens the cluster that this process runs in, with the rights of its service account.
+ * @param environment has `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT`
+ * @returns undefined outside of a pod
+ * @throws Error when files of the service account are missing
+ */
+export async function openOwnNamespace(
+  environment: Readonly<Record<string, string | undefined>>, folder = serviceAccount,
+): Promise<OwnNamespace | undefined> {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;
+  if (host === undefined || port === undefined) return undefined;
+  const [token, authority, namespace] = await Promise.all(['token', 'ca.crt', 'namespace'].map(async (name) => {
+    return (await readFile(join(folder, name), 'utf8')).trim();
+  }));
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const cluster = openCluster(parseKubeconfig(JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{
+      name: 'own', cluster: { server, 'certificate-authority-data': Buffer.from(authority!).toString('base64') },
+    }],
+    users: [{ name: 'own', user: { token } }],
+    contexts: [{ name: 'own', context: { cluster: 'own', user: 'own' } }],
+    'current-context': 'own',
+  })));
+  return { cluster, namespace: namespace!, [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose]() };
+}

@@ -1,0 +1,56 @@
+import { ApiException, CoreV1Api } from '@kubernetes/client-node';
+import type { Deadline } from '@platform/service';
+import { Conflicted } from './objects.ts';
+import type { OwnNamespace } from './own-namespace.ts';
+
+const mergePatch = 'application/merge-patch+json';
+
+/** What a Secret holds, by key. */
+export interface SecretContent {
+  readonly texts: ReadonlyMap<string, string>;
+  /** Of the state that was read. */
+  readonly resourceVersion: string;
+}
+
+/** Reads a Secret of this namespace; undefined when there is none. */
+export async function readSecret(
+  { cluster, namespace }: OwnNamespace, name: string, deadline: Deadline,
+): Promise<SecretContent | undefined> {
+  const found = await cluster.call(CoreV1Api, (core) => core.readNamespacedSecret({ name, namespace }), deadline)
+    .catch((error: unknown) => {
+      if (error instanceof ApiException && error.code === 404) return undefined;
+      throw error;
+    });
+  if (found === undefined) return undefined;
+  const texts = Object.entries(found.data ?? {})
+    .map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')] as const);
+  return { texts: new Map(texts), resourceVersion: found.metadata?.resourceVersion ?? '' };
+}
+
+/**
+ * Writes keys of a Secret; others stay.
+ * @param before the Secret as it was read; undefined when there was none
+ * @throws Conflicted when it has changed since
+ */
+export async function writeSecret(
+  { cluster, namespace }: OwnNamespace,
+  name: string,
+  texts: Iterable<readonly [string, string]>,
+  before: SecretContent | undefined,
+  deadline: Deadline,
+): Promise<void> {
+  const data = Object.fromEntries([...texts].map(([key, text]) => [key, Buffer.from(text).toString('base64')]));
+  const metadata = { name, ...(before === undefined ? {} : { resourceVersion: before.resourceVersion }) };
+  const write = before === undefined
+    ? cluster.call(CoreV1Api, (core) => core.createNamespacedSecret({ namespace, body: { metadata, data } }), deadline)
+    : cluster.call(
+        CoreV1Api,
+        (core) => core.patchNamespacedSecret({ name, namespace, body: { metadata, data } }),
+        deadline,
+        mergePatch,
+      );
+  await write.catch((error: unknown) => {
+    if (error instanceof ApiException && (error.code === 404 || error.code === 409)) throw new Conflicted();
+    throw error;
+  });
+}
