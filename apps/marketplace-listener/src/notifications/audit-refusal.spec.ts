@@ -7,7 +7,7 @@ import { until } from '@platform/testing';
 import { insertAudit } from '../audit/store.ts';
 import { type MeteredWorld, startMeteredWorld } from '../fixtures/metered-world.ts';
 import { auditRefusal } from './audit-refusal.ts';
-import type { Heard } from './heard.ts';
+import type { Payload } from './payload.ts';
 
 let world: MeteredWorld;
 beforeAll(async () => {
@@ -24,12 +24,12 @@ it('a refusal does not replace a success of the same notification that commits a
     select installer.public_id as "installerId"
       from subscription join installer on installer.id = installer_id where subscription.id = ${id}`);
   const digest = randomBytes(32);
-  const heard: Heard = {
+  const payload: Payload = {
     marketplace: 'ProviderA', eventType: undefined, eventTime: undefined, applicationId: undefined,
     provisioningState: undefined, plan: undefined, resourceUsageId: undefined, bindingInfo: {}, installerId,
     digests: [digest], data: {},
   };
-  const refused = () => auditRefusal(rows, 'bind', heard, deadlineIn(20_000), () => {
+  const refused = () => auditRefusal(rows, 'bind', payload, deadlineIn(20_000), () => {
     throw new Fault('INVALID_BINDING', 'refused');
   });
   const refusal = await rows.transact(async (transaction) => {

@@ -2,7 +2,7 @@ import { type Database, sql } from '@platform/postgres';
 import { Fault } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { insertRefusal, type Operation } from '../audit/store.ts';
-import type { Heard } from './heard.ts';
+import type { Payload } from './payload.ts';
 
 /** Refusals that are audited. What a repeat may change is not: the notification is sent again. */
 const audited: ReadonlySet<string> = new Set([
@@ -15,15 +15,15 @@ const audited: ReadonlySet<string> = new Set([
  * (open-points 11.8): once for each notification, and never in place of what was applied.
  */
 export async function auditRefusal<Result>(
-  database: Database, operation: Operation, heard: Heard, deadline: Deadline, act: () => Promise<Result>,
+  database: Database, operation: Operation, payload: Payload, deadline: Deadline, act: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await act();
   } catch (error) {
     if (error instanceof Fault && audited.has(error.reason)) {
-      const subscriptionId = await findSubscription(database, heard, deadline);
+      const subscriptionId = await findSubscription(database, payload, deadline);
       if (subscriptionId !== undefined) {
-        const { data, digests } = heard;
+        const { data, digests } = payload;
         await insertRefusal(database, subscriptionId, { operation, description: error.message, data, digests }, {
           deadline,
         });
@@ -34,7 +34,7 @@ export async function auditRefusal<Result>(
 }
 
 async function findSubscription(
-  database: Database, { marketplace, applicationId, installerId }: Heard, deadline: Deadline,
+  database: Database, { marketplace, applicationId, installerId }: Payload, deadline: Deadline,
 ): Promise<number | undefined> {
   const row = await database.maybeOne(sql<{ id: number }>`
     select subscription.id from subscription

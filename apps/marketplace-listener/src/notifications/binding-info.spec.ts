@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Fault } from '@platform/rpc';
 import { bindingFrom } from './binding-info.ts';
-import { withoutSecrets } from './heard.ts';
+import { withoutSecrets } from './payload.ts';
 
 const least = { marketplace: 'ProviderA', installerId: 'i', clusterId: '1B671A64-40D5-491E-99B0-DA01FF1F3341' };
 

@@ -8,8 +8,8 @@ import { applicationParts } from '../subscriptions/application-id.ts';
 import { fetchGroup } from '../subscriptions/fetch-group.ts';
 import { auditRefusal } from './audit-refusal.ts';
 import { createDigests, type Digests } from './digest.ts';
-import { type Heard, hear } from './heard.ts';
-import { type HeardOfApplication, receiveDelete, receivePut } from './receive-application.ts';
+import { type Payload, readPayload } from './payload.ts';
+import { type ApplicationPayload, receiveDelete, receivePut } from './receive-application.ts';
 import { receiveBind } from './receive-bind.ts';
 import { hasSecret, isInRanges, secretMismatch, sourceDenied } from './senders.ts';
 
@@ -31,8 +31,8 @@ function receiveProviderA(
     const { deadline, sourceAddress } = context;
     if (config.runMode !== 'dev' && !(await isSourceOfA(parts, sourceAddress, deadline))) throw sourceDenied();
     context.body();
-    const heard = hear('ProviderA', notification, digests);
-    const link = await auditRefusal(database, 'bind', heard, deadline, () => receiveBind(parts, heard, context));
+    const payload = readPayload('ProviderA', notification, digests);
+    const link = await auditRefusal(database, 'bind', payload, deadline, () => receiveBind(parts, payload, context));
     return { link };
   };
 }
@@ -47,29 +47,29 @@ function receiveProviderC(
   const { config, database } = parts;
   return async ({ secret, notification }, context) => {
     const { deadline } = context;
-    const read = (): Heard => {
+    const read = (): Payload => {
       context.body();
-      return hear('ProviderC', notification, digests);
+      return readPayload('ProviderC', notification, digests);
     };
-    const heard = hasSecret(secret, config.providerCSecret) ? read() : forgiven(parts, read);
-    const link = await auditRefusal(database, 'bind', heard, deadline, () => receiveBind(parts, heard, context));
+    const payload = hasSecret(secret, config.providerCSecret) ? read() : forgiven(parts, read);
+    const link = await auditRefusal(database, 'bind', payload, deadline, () => receiveBind(parts, payload, context));
     return { link };
   };
 }
 
 /** A wrong secret is forgiven for the test installer alone (open-points 11.2). @throws Fault SECRET_MISMATCH */
-function forgiven({ config }: Parts, read: () => Heard): Heard {
+function forgiven({ config }: Parts, read: () => Payload): Payload {
   const { providerCSecret, providerCTestInstallerId: testInstaller } = config;
   if (providerCSecret === undefined || !testInstaller) throw secretMismatch();
-  let heard: Heard;
+  let payload: Payload;
   try {
-    heard = read();
+    payload = read();
   } catch (error) {
     if (error instanceof Fault) throw secretMismatch();
     throw error;
   }
-  if (heard.installerId !== testInstaller) throw secretMismatch();
-  return heard;
+  if (payload.installerId !== testInstaller) throw secretMismatch();
+  return payload;
 }
 
 const operations: ReadonlyMap<string, 'put' | 'delete' | 'bind'> = new Map([
@@ -83,11 +83,11 @@ function receiveProviderB(
   return async ({ secret, notification }, context) => {
     if (!hasSecret(secret, config.providerBSecret)) throw secretMismatch();
     context.body();
-    const heard = hear('ProviderB', notification, digests);
-    const operation = operations.get(heard.eventType ?? '');
-    return auditRefusal(database, operation ?? 'unknown', heard, context.deadline, async () => {
-      const { applicationId } = heard;
-      if (heard.eventType === undefined) throw malformed('eventType is required');
+    const payload = readPayload('ProviderB', notification, digests);
+    const operation = operations.get(payload.eventType ?? '');
+    return auditRefusal(database, operation ?? 'unknown', payload, context.deadline, async () => {
+      const { applicationId } = payload;
+      if (payload.eventType === undefined) throw malformed('eventType is required');
       if (operation === undefined) {
         throw new Fault('UNKNOWN_EVENT_TYPE', 'eventType must be PUT, DELETE or BIND');
       }
@@ -96,12 +96,12 @@ function receiveProviderB(
       }
       switch (operation) {
         case 'bind':
-          return linkAnswer(await receiveBind(parts, heard, context));
+          return linkAnswer(await receiveBind(parts, payload, context));
         case 'delete':
-          await receiveDelete(parts, timed(heard, applicationId), context);
+          await receiveDelete(parts, timed(payload, applicationId), context);
           return {};
         case 'put': {
-          const id = await receivePut(parts, timed(heard, applicationId), context);
+          const id = await receivePut(parts, timed(payload, applicationId), context);
           if (id !== undefined) {
             await fetchGroup(parts, id, context).catch((error: unknown) => {
               context.log.warn({ subscription: id, error }, 'the resource group is fetched later');
@@ -114,10 +114,10 @@ function receiveProviderB(
   };
 }
 
-function timed(heard: Heard, applicationId: string): HeardOfApplication {
-  const { eventTime } = heard;
+function timed(payload: Payload, applicationId: string): ApplicationPayload {
+  const { eventTime } = payload;
   if (eventTime === undefined) throw malformed('eventTime is required');
-  return { ...heard, applicationId, eventTime };
+  return { ...payload, applicationId, eventTime };
 }
 
 function linkAnswer(link: string) {

@@ -14,16 +14,16 @@ import {
   closeSubscription, insertOfApplication, lockOfApplication, noteEvent, noteRevocationFailed, setState,
   type SubscriptionRow, updateTerms,
 } from '../subscriptions/store.ts';
-import type { Heard } from './heard.ts';
+import type { Payload } from './payload.ts';
 
 /** A PUT or DELETE of provider B whose required members are there. */
-export type HeardOfApplication = Heard & { readonly applicationId: string; readonly eventTime: Date };
+export type ApplicationPayload = Payload & { readonly applicationId: string; readonly eventTime: Date };
 
 /** Makes or updates the subscription of an application (open-points 11.2). @returns its id when it was changed */
 export async function receivePut(
-  { database, config, applications }: Parts, heard: HeardOfApplication, { deadline }: CallContext,
+  { database, config, applications }: Parts, payload: ApplicationPayload, { deadline }: CallContext,
 ): Promise<number | undefined> {
-  const { applicationId, eventTime, digests, data, provisioningState, plan, resourceUsageId } = heard;
+  const { applicationId, eventTime, digests, data, provisioningState, plan, resourceUsageId } = payload;
   return database.transact(async (transaction) => {
     await insertOfApplication(transaction, newPublicId(), applicationId);
     const subscription = (await lockOfApplication(transaction, applicationId))!;
@@ -32,7 +32,7 @@ export async function receivePut(
     const [notification] = digests;
     await insertNotification(transaction, notification, id, true);
     if (isLate(subscription, eventTime)) {
-      await ignore(transaction, id, 'put', heard);
+      await ignore(transaction, id, 'put', payload);
       return undefined;
     }
     await updateTerms(transaction, id, { eventAt: eventTime, plan, resourceUsageId });
@@ -55,16 +55,16 @@ export async function receivePut(
  * are revoked.
  * @throws Fault SUBSCRIPTION_NOT_FOUND, INVALID_VALUE; INTERNAL when they cannot be revoked now: a job goes on
  */
-export async function receiveDelete(parts: Parts, heard: HeardOfApplication, context: CallContext): Promise<void> {
+export async function receiveDelete(parts: Parts, payload: ApplicationPayload, context: CallContext): Promise<void> {
   const { database } = parts;
-  const trigger = deletionBy(heard.provisioningState);
+  const trigger = deletionBy(payload.provisioningState);
   if (trigger === undefined) {
     const message = 'must be Deleting, Accepted, Deleted, Succeeded or Failed';
     throw new Fault('INVALID_VALUE', `provisioningState ${message}`, {
       violations: [{ path: 'provisioningState', message }],
     });
   }
-  const applied = await database.transact((transaction) => applyDelete(transaction, heard, trigger), context);
+  const applied = await database.transact((transaction) => applyDelete(transaction, payload, trigger), context);
   if (applied === undefined) return;
   const { id, digest } = applied;
   try {
@@ -78,22 +78,22 @@ export async function receiveDelete(parts: Parts, heard: HeardOfApplication, con
 
 /** @returns undefined when nothing is to be done */
 async function applyDelete(
-  transaction: Queryable, heard: HeardOfApplication, trigger: Trigger,
+  transaction: Queryable, payload: ApplicationPayload, trigger: Trigger,
 ): Promise<{ id: number; digest: Buffer } | undefined> {
-  const { applicationId, digests, eventTime, data } = heard;
+  const { applicationId, digests, eventTime, data } = payload;
   const subscription = await lockOfApplication(transaction, applicationId);
   if (subscription === undefined) {
     throw new Fault('SUBSCRIPTION_NOT_FOUND', 'there is no subscription of this application');
   }
-  const seen = await findNotification(transaction, digests);
-  if (seen?.answered === true) return undefined;
+  const earlier = await findNotification(transaction, digests);
+  if (earlier?.answered === true) return undefined;
   const { id } = subscription;
-  const digest = seen?.digest ?? digests[0];
+  const digest = earlier?.digest ?? digests[0];
   const isDone = isLate(subscription, eventTime);
-  if (seen === undefined) {
+  if (earlier === undefined) {
     await insertNotification(transaction, digest, id, isDone);
     if (isDone) {
-      await ignore(transaction, id, 'delete', heard);
+      await ignore(transaction, id, 'delete', payload);
       return undefined;
     }
     await insertAudit(transaction, id, {
@@ -120,7 +120,7 @@ function isLate({ state, endsAs, lastEventAt }: SubscriptionRow, eventTime: Date
 }
 
 async function ignore(
-  transaction: Queryable, id: number, operation: 'put' | 'delete', { digests, data }: Heard,
+  transaction: Queryable, id: number, operation: 'put' | 'delete', { digests, data }: Payload,
 ): Promise<void> {
   await insertAudit(transaction, id, {
     operation, status: 'ignored', notification: digests[0], data,

@@ -17,7 +17,7 @@ import {
   bindSubscription, findIdOfInstaller, insertOfApplication, lockOfApplication, lockOfInstaller, type SubscriptionRow,
 } from '../subscriptions/store.ts';
 import { type Binding, bindingFrom, invalidBinding } from './binding-info.ts';
-import type { Heard } from './heard.ts';
+import type { Payload } from './payload.ts';
 
 /** The name of an administrator that nobody named. */
 const usualAdmin = 'admin';
@@ -28,16 +28,16 @@ const usualAdmin = 'admin';
  * @returns the link of the installer
  * @throws Fault INVALID_BINDING, SUBSCRIPTION_CLOSED, INSTALLER_ALREADY_BOUND; INTERNAL when contracts cannot be made
  */
-export async function receiveBind(parts: Parts, heard: Heard, context: CallContext): Promise<string> {
+export async function receiveBind(parts: Parts, payload: Payload, context: CallContext): Promise<string> {
   const { database } = parts;
   const { deadline } = context;
-  const binding = bindingFrom(heard.bindingInfo, heard.marketplace);
-  const installer = await findInstaller(database, binding.installerId, heard.marketplace, { deadline });
+  const binding = bindingFrom(payload.bindingInfo, payload.marketplace);
+  const installer = await findInstaller(database, binding.installerId, payload.marketplace, { deadline });
   if (installer === undefined) {
-    throw wrong('installerId', `names no installer of ${heard.marketplace}`);
+    throw wrong('installerId', `names no installer of ${payload.marketplace}`);
   }
   const { digest, link, subscriptionId } = await database.transact(
-    (transaction) => applyBind(transaction, parts, heard, binding, installer), { deadline },
+    (transaction) => applyBind(transaction, parts, payload, binding, installer), { deadline },
   );
   switch (await settleContracts(parts, subscriptionId, context)) {
     case 'made':
@@ -48,7 +48,7 @@ export async function receiveBind(parts: Parts, heard: Heard, context: CallConte
       throw internalFault(new Error('the contracts of a subscription cannot be made'));
   }
   const isFirst = await noteAnswered(database, digest);
-  if (heard.marketplace === 'ProviderC' && !isFirst) throw refusals['already bound']();
+  if (payload.marketplace === 'ProviderC' && !isFirst) throw refusals['already bound']();
   return link;
 }
 
@@ -59,12 +59,12 @@ interface Applied {
 }
 
 async function applyBind(
-  transaction: Queryable, parts: Parts, heard: Heard, binding: Binding, found: InstallerRow,
+  transaction: Queryable, parts: Parts, payload: Payload, binding: Binding, found: InstallerRow,
 ): Promise<Applied> {
-  const { marketplace, digests } = heard;
-  const subscription = await lockOne(transaction, heard, found);
+  const { marketplace, digests } = payload;
+  const subscription = await lockOne(transaction, payload, found);
   const installer = await lockInstaller(transaction, found.id);
-  const seen = await findNotification(transaction, digests);
+  const earlier = await findNotification(transaction, digests);
   const boundTo = await findIdOfInstaller(transaction, installer.id);
   const { id, state, contracts } = subscription;
   const decision = decideBind({
@@ -74,10 +74,10 @@ async function applyBind(
       id, hasOtherInstaller: subscription.installerId !== null && subscription.installerId !== installer.id,
     },
     clusterUid: binding.clusterUid,
-    seen: seen === undefined ? 'no' : seen.answered ? 'answered' : 'unanswered',
+    repeat: earlier === undefined ? 'no' : earlier.answered ? 'answered' : 'unanswered',
   });
   if (decision !== 'bind' && decision !== 'rebind') throw refusals[decision]();
-  const digest = seen?.digest ?? digests[0];
+  const digest = earlier?.digest ?? digests[0];
   if (decision === 'bind') {
     await bindSubscription(transaction, id, move(state, 'bind')!.to, installer.id);
     await bindInstaller(transaction, installer.id, binding.clusterUid);
@@ -86,10 +86,10 @@ async function applyBind(
   const values = archiveValues(parts, binding, { ...installer, clusterUid: binding.clusterUid });
   const random = (await findValidArchive(transaction, id))
     ?? (await insertArchive(transaction, parts.sealer, id, values));
-  if (seen === undefined) {
+  if (earlier === undefined) {
     await insertNotification(transaction, digest, id, false);
     await insertAudit(transaction, id, {
-      operation: 'bind', notification: digest, data: heard.data,
+      operation: 'bind', notification: digest, data: payload.data,
       ...(contracts === 'made'
         ? { status: 'success', description: 'The installer was bound.' }
         // It succeeds when they are made (settle-contracts.ts).
@@ -103,7 +103,7 @@ async function applyBind(
 
 /** Locks the subscription that a bind is about. That of an application is made when no PUT has come (11.2). */
 async function lockOne(
-  transaction: Queryable, { marketplace, applicationId = '' }: Heard, installer: InstallerRow,
+  transaction: Queryable, { marketplace, applicationId = '' }: Payload, installer: InstallerRow,
 ): Promise<SubscriptionRow> {
   if (marketplace !== 'ProviderB') {
     const subscription = await lockOfInstaller(transaction, installer.id);

@@ -4,8 +4,8 @@ import { Fault } from '@platform/rpc';
 import type { Secret } from '@platform/service';
 
 /**
- * Refuses a caller who does not show the secret: exactly once, compared in constant time (open-points 11.2).
- * @param secret undefined: none is configured, nobody is let in
+ * Returns whether the caller gave the secret exactly once. It is compared in constant time (open-points 11.2).
+ * @param secret undefined: none is configured, and every caller is refused
  */
 export function hasSecret(given: readonly string[], secret: Secret | undefined): boolean {
   // Always compared, so that the time does not show how many were given or whether one is configured.

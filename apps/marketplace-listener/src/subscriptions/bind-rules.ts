@@ -19,8 +19,8 @@ export interface BindSituation {
   };
   /** The cluster that the notification names. */
   readonly clusterUid: string;
-  /** The same notification was applied before, and answered or not. */
-  readonly seen: 'no' | 'unanswered' | 'answered';
+  /** Whether the same notification was applied before, and whether that was answered. */
+  readonly repeat: 'no' | 'unanswered' | 'answered';
 }
 
 /**
@@ -31,15 +31,15 @@ export type BindDecision =
   | 'bind' | 'rebind' | 'already bound' | 'other cluster' | 'other subscription' | 'other installer' | 'closed';
 
 export function decideBind(
-  { marketplace, state, installer, subscription, clusterUid, seen }: BindSituation,
+  { marketplace, state, installer, subscription, clusterUid, repeat }: BindSituation,
 ): BindDecision {
   const isBound = installer.clusterUid !== null;
-  if (marketplace === 'ProviderC' && isBound && seen !== 'unanswered') return 'already bound';
+  if (marketplace === 'ProviderC' && isBound && repeat !== 'unanswered') return 'already bound';
   if (isClosed(state)) return 'closed';
   if (isBound && installer.subscriptionId !== subscription.id) return 'other subscription';
   if (subscription.hasOtherInstaller) return 'other installer';
   if (!isBound) return 'bind';
   if (installer.clusterUid !== clusterUid) return 'other cluster';
   // A bind that was answered before has no second effect, also when provisioning has failed since (11.8).
-  return state === 'Failed' && seen === 'no' ? 'bind' : 'rebind';
+  return state === 'Failed' && repeat === 'no' ? 'bind' : 'rebind';
 }

@@ -50,7 +50,7 @@ describe('a bind (open-points 11.2, 11.8)', () => {
   const there = 'c0ffee00-0000-4000-8000-000000000002';
   const usual: BindSituation = {
     marketplace: 'ProviderA', state: 'Pending', installer: { clusterUid: null, subscriptionId: 1 },
-    subscription: { id: 1, hasOtherInstaller: false }, clusterUid: here, seen: 'no',
+    subscription: { id: 1, hasOtherInstaller: false }, clusterUid: here, repeat: 'no',
   };
   const bound = { clusterUid: here, subscriptionId: 1 };
   const decide = (given: Partial<BindSituation>) => decideBind({ ...usual, ...given });
@@ -67,13 +67,13 @@ describe('a bind (open-points 11.2, 11.8)', () => {
   });
 
   it('has no second effect when it failed after it was answered', () => {
-    expect(decide({ state: 'Failed', installer: bound, seen: 'answered' })).toBe('rebind');
+    expect(decide({ state: 'Failed', installer: bound, repeat: 'answered' })).toBe('rebind');
   });
 
   it.each(['Deleting', 'DeletionFailed', 'Deleted', 'Revoked'] as const)('is refused while %s', (state) => {
-    for (const seen of ['no', 'unanswered', 'answered'] as const) {
-      expect(decide({ state, installer: bound, seen })).toBe('closed');
-      expect(decide({ state, marketplace: 'ProviderB', seen })).toBe('closed');
+    for (const repeat of ['no', 'unanswered', 'answered'] as const) {
+      expect(decide({ state, installer: bound, repeat })).toBe('closed');
+      expect(decide({ state, marketplace: 'ProviderB', repeat })).toBe('closed');
     }
   });
 
@@ -92,8 +92,8 @@ describe('a bind (open-points 11.2, 11.8)', () => {
     expect(decide({ marketplace })).toBe('bind');
     for (const state of ['Bounded', 'Running', 'Failed', 'Revoked'] as const) {
       expect(decide({ marketplace, state, installer: bound })).toBe('already bound');
-      expect(decide({ marketplace, state, installer: bound, seen: 'answered' })).toBe('already bound');
+      expect(decide({ marketplace, state, installer: bound, repeat: 'answered' })).toBe('already bound');
     }
-    expect(decide({ marketplace, state: 'Bounded', installer: bound, seen: 'unanswered' })).toBe('rebind');
+    expect(decide({ marketplace, state: 'Bounded', installer: bound, repeat: 'unanswered' })).toBe('rebind');
   });
 });

@@ -2,7 +2,7 @@ import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import type { Marketplace } from '../marketplaces.ts';
 import type { State } from './state.ts';
 
-/** What has become of the contracts of a subscription. */
+/** Progress of the contracts of a subscription: to be made, made, to be revoked, revoked. */
 export type Contracts = 'none' | 'due' | 'made' | 'revocation_due' | 'revoked';
 
 /** A subscription, as changes of it see it. */

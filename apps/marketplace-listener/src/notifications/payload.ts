@@ -6,7 +6,7 @@ import { installerNamed, membersOf } from './binding-info.ts';
 import type { Digests } from './digest.ts';
 
 /** A notification whose document has the shape of one (spec §2.8). */
-export interface Heard {
+export interface Payload {
   readonly marketplace: Marketplace;
   readonly eventType: string | undefined;
   readonly eventTime: Date | undefined;
@@ -29,7 +29,7 @@ export interface Heard {
 const json = /^\s*(?:application\/json|[^\s;]+\+json)\s*(?:;|$)/i;
 
 /** @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY */
-export function hear(marketplace: Marketplace, body: HttpBody | undefined, digests: Digests): Heard {
+export function readPayload(marketplace: Marketplace, body: HttpBody | undefined, digests: Digests): Payload {
   const { contentType = '', data = Buffer.alloc(0) } = body ?? {};
   if (contentType !== '' && !json.test(contentType)) {
     throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
