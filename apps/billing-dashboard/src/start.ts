@@ -14,6 +14,7 @@ import { consumeEvents } from './ingest/consume-events.ts';
 import { createIngest } from './ingest/ingest.ts';
 import type { Parts } from './parts.ts';
 import { applyAccounts, applyClusters } from './projections/apply-accounts.ts';
+import { applyClientClusters } from './projections/apply-client-clusters.ts';
 import { applyContractClusters, applyContracts } from './projections/apply-contracts.ts';
 import { applyLicences } from './projections/apply-licences.ts';
 import { services } from './services.ts';
@@ -38,7 +39,7 @@ export const start: Start<Config> = async (service, config) => {
     ({ from, client: stack.use(connect(FactServiceService, { ...peers, name: from, addresses })), kinds });
   followFacts(service, database, [
     follow('orgs-teams', config.orgsTeams, { account: applyAccounts }),
-    follow('clusters', config.clusters, { cluster: applyClusters }),
+    follow('clusters', config.clusters, { cluster: applyClusters, client_cluster: applyClientClusters }),
     follow('contracts-licensing', config.contractsLicensing, {
       contract: applyContracts, contract_cluster: applyContractClusters, licence: applyLicences,
     }),

@@ -15,7 +15,7 @@ import { createSealer, type Start } from '@platform/service';
 import { applyRetention, createLocks, createWrite, remoteAdmission, reportLostKeys } from '@platform/writes';
 import { advance, advanceAll } from './client-organizations/advance.ts';
 import { clientOrganizationService } from './client-organizations/service.ts';
-import { deleteOldClients } from './client-organizations/store.ts';
+import { deleteOldClients } from './client-organizations/status-store.ts';
 import { advanceClient } from './client-organizations/task.ts';
 import { clusterSetService } from './cluster-sets/service.ts';
 import type { ClustersConfig } from './config.ts';

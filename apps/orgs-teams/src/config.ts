@@ -1,5 +1,6 @@
 import { filePicks } from '@platform/files';
 import { listPicks } from '@platform/lists';
+import { mailPicks } from '@platform/mail';
 import { postgresPicks } from '@platform/postgres';
 import { rpcPicks } from '@platform/rpc';
 import type { Config as Picked } from '@platform/service';
@@ -16,6 +17,7 @@ export const picks = {
   ...addressPicks,
   ...listPicks,
   ...baseUrlPicks,
+  ...mailPicks,
   offlineInstaller: 'deployment.offlineInstaller',
   authz: 'services.authz',
   encryptionKeys: 'secrets.encryptionKeys',
@@ -28,7 +30,6 @@ export const picks = {
   auditKeep: 'audit.keep',
   rolesPerTeam: 'limits.rolesPerTeam',
   teamsPerRole: 'limits.teamsPerRole',
-  mailDomain: optional('mail.domain'),
   lookupUrl: optional('avatars.lookupURL'),
   natsUrl: optional('nats.url'),
   natsCredentials: optional('nats.credentials'),

@@ -6,6 +6,7 @@ import {
   ClientOrganizationAccountServiceService, ClientOrganizationAdminServiceService,
 } from '@platform/proto/orgs/v1/client_organization';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
+import { InvitationServiceService } from '@platform/proto/orgs/v1/invitation';
 import { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { RoleServiceService } from '@platform/proto/orgs/v1/role';
@@ -26,6 +27,7 @@ import {
   closeClientOrganization, deleteClientOrganization,
 } from './client-organizations/delete-client-organization.ts';
 import { getClientOrganization, listClientOrganizations } from './client-organizations/list-client-organizations.ts';
+import { acceptInvitation, showInvitation } from './invitations/accept-invitation.ts';
 import { changeMember } from './members/change-member.ts';
 import { checkMember, listMembers, removeMember } from './members/organization-members.ts';
 import { checkPublicMember, hideMembership, listPublicMembers, showMembership } from './members/public-members.ts';
@@ -98,6 +100,10 @@ export function services(parts: Parts): readonly Implementation[] {
       settleClientOrganization: settleClientOrganization(parts),
       closeClientOrganization: closeClientOrganization(parts),
       deleteClientOrganization: deleteClientOrganization(parts),
+    }),
+    implement(InvitationServiceService, {
+      showInvitation: showInvitation(parts),
+      acceptInvitation: acceptInvitation(parts),
     }),
     implement(MemberServiceService, {
       getProfile: getProfile(parts),

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/postgres';
-import type { FileStore } from '@platform/files';
+import type { FileStore, SignedLinks } from '@platform/files';
 import type { Guard, GuardSources } from '@platform/rpc';
 import type { Logger, Sealer } from '@platform/service';
 import type { BusAccounts } from './bus/bus-accounts.ts';
@@ -34,6 +34,8 @@ export interface Parts {
   readonly objects: GuardSources['objects'];
   /** What the caller holds, for methods that decide about more than their access rule says. */
   readonly guard: Guard;
+  /** Links in mails to invited users, by the id of the user. */
+  readonly invitations: SignedLinks;
   /** Uploaded pictures. */
   readonly files: FileStore;
   readonly images: Images;

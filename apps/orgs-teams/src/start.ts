@@ -1,7 +1,8 @@
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { publishFacts } from '@platform/facts';
-import { openFiles } from '@platform/files';
+import { createSignedLinks, openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
+import { openMailer } from '@platform/mail';
 import { openDatabase, untilAvailable } from '@platform/postgres';
 import {
   connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, ownersOf,
@@ -12,6 +13,7 @@ import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
 import type { Config } from './config.ts';
 import { prepareFirstStart } from './first-start.ts';
+import { sendInvitation, sendInvitationMail } from './invitations/send-invitation.ts';
 import { services } from './methods.ts';
 import { reopenAbandoned } from './organizations/delete-account.ts';
 import type { Parts } from './parts.ts';
@@ -63,13 +65,18 @@ export const start: Start<Config> = async (service, config) => {
   });
   const files = stack.use(await openFiles(config));
   const images = createImages();
+  const invitations = createSignedLinks({
+    prefix: `${config.baseUrl}/links/invitation/`, purpose: 'platform invitations', secrets: config.encryptionKeys,
+  });
   const parts: Parts = {
     config, log, database, sealer, bus, standing, projection, engine, ask: engine.askGrounds, ownerServices, objects,
-    guard, files, images,
+    guard, files, images, invitations,
     builtIn: builtInPictures(images),
     write: createWrite(database, projection.settle, whyNot),
   };
+  const sending = { database, mailer: openMailer(config), links: invitations };
   await openJobs(service, config, database, {
+    tasks: [sendInvitation.handledBy((wanted, job) => sendInvitationMail(sending, wanted, job))],
     schedules: [
       { name: removePictures, everyMs: 60_000, run: ({ deadline }) => removeUnusedPictures(database, files, deadline) },
       { name: 'audit-retention', everyMs: 60_000, run: (job) => applyRetention(database, config.auditKeep, job) },

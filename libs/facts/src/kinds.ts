@@ -31,6 +31,15 @@ export interface FactKinds {
     /** RFC3339; null while the platform has not heard of it. */
     readonly lastContactAt: string | null;
   };
+  /** What a client organization has on a spoke, published by clusters under the id of the pair. */
+  client_cluster: {
+    readonly id: number;
+    readonly organizationId: number;
+    /** Lower case. */
+    readonly clusterUid: string;
+    /** For billing: annotations of its namespaces, by their full names (open-points 4.1). */
+    readonly metadata: Readonly<Record<string, string>>;
+  };
   /** Contracts, published by contracts-licensing under their id; a deleted one stays, with the moment. */
   contract: {
     readonly id: number;

@@ -1,45 +1,15 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@platform/service';
+import { createSignedLinks, type SignedLinks } from './signed-links.ts';
 
-/** Addresses under which stored files can be downloaded for a while, without a token. */
-export interface FileLinks {
-  /**
-   * `{base_url}/files/{key}?expires=&signature=`.
-   * @param expires unix seconds: the link works while now < expires
-   */
-  sign(key: string, expires: number): string;
-  /** Whether these three parts were signed together, and have not expired. */
-  isValid(key: string, expires: string, signature: string): boolean;
-}
+/** Addresses under which stored files can be downloaded for a while, without a token, by their keys. */
+export type FileLinks = SignedLinks;
 
 /**
- * Links signed with keys that are derived from `secrets.encryptionKeys`: the first signs, all verify. So links survive
- * a restart, are valid on every replica, and end with the removal of their key.
+ * `{base_url}/files/{key}?expires=&signature=`.
  * @param now unix milliseconds
  */
-export function createFileLinks(
-  baseUrl: string, secrets: readonly Secret[], now: () => number = () => Date.now(),
-): FileLinks {
-  const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'platform file links', 32)));
-  const [first] = keys;
-  if (first === undefined) throw new RangeError('secrets.encryptionKeys holds no key');
-  return {
-    sign: (key, expires) => {
-      return `${baseUrl}/files/${key}?expires=${expires}&signature=${signatureOf(first, key, String(expires))}`;
-    },
-    isValid: (key, expires, signature) => {
-      // Compared as text: several texts decode to the same bytes.
-      const given = Buffer.from(signature);
-      // Every key is tried, so that the time does not show which one signed.
-      const isSigned = keys
-        .map((secret) => Buffer.from(signatureOf(secret, key, expires)))
-        .map((right) => given.length === right.length && timingSafeEqual(given, right))
-        .includes(true);
-      return isSigned && now() < Number(expires) * 1000;
-    },
-  };
-}
-
-function signatureOf(secret: Buffer, key: string, expires: string): string {
-  return createHmac('sha256', secret).update(`${key}\n${expires}`).digest('base64url');
+export function createFileLinks(baseUrl: string, secrets: readonly Secret[], now?: () => number): FileLinks {
+  return createSignedLinks({
+    prefix: `${baseUrl}/files/`, purpose: 'platform file links', secrets, ...(now && { now }),
+  });
 }

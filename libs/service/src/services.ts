@@ -76,6 +76,7 @@ const table = [
     bus: { publish: [], subscribe: [], admits: true },
     secrets: [
       'secrets.encryptionKeys', 'secrets.tokenKey', 'secrets.adminToken', 'files.s3.accessKey', 'files.s3.secretKey',
+      'mail.smtpURL',
     ],
   },
   { name: 'authz', addresses: 'services.authz', engine: true, secrets: [] },
@@ -84,7 +85,7 @@ const table = [
     addresses: 'services.clusters',
     schema: true,
     owns: ['cluster'],
-    publishes: ['cluster'],
+    publishes: ['cluster', 'client_cluster'],
     secrets: ['secrets.encryptionKeys'],
   },
   {

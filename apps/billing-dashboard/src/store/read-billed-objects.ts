@@ -15,6 +15,8 @@ export interface BilledObject extends MeteredObject {
   readonly capacityCpu: string;
   readonly capacityMemory: string;
   readonly clientOrgName: string;
+  /** What the client organization says to billing about the cluster. */
+  readonly clientMetadata: Readonly<Record<string, string>>;
   /** In order. */
   readonly versions: readonly DetailedVersion[];
   /** Time of its latest event. */
@@ -40,7 +42,7 @@ export async function readBilledObjects(
            coalesce(cluster.node_count, 0) as "nodeCount",
            coalesce(site.capacity ->> 'cpu', '') as "capacityCpu",
            coalesce(site.capacity ->> 'memory', '') as "capacityMemory",
-           coalesce((select slug from account where account.id::text = object.client_org_id), '') as "clientOrgName"
+           coalesce(client.slug, '') as "clientOrgName", coalesce(client.metadata, '{}') as "clientMetadata"
       from metered_object object
       left join lateral (
         select * from cluster known where known.owner_id = object.owner_id and known.uid = object.cluster_uid
@@ -53,6 +55,11 @@ export async function readBilledObjects(
            and raw.resource ->> 'kind' = 'SiteInfo' and info.resource = 'siteinfos'
          order by raw.received_at desc, raw.version desc limit 1
       ) site on true
+      -- A member may name any id: only a client organization of the cluster is shown.
+      left join lateral (
+        select account.slug, known.metadata from client_cluster known join account on account.id = known.organization_id
+         where known.cluster_uid = object.cluster_uid and known.organization_id::text = object.client_org_id
+      ) client on true
      where object.owner_id = ${ownerId} and object.created_at is not null and ${narrowed}
        and (object.deleted_at is null or object.deleted_at > now() - ${keptAfterDeletion})
        and exists (

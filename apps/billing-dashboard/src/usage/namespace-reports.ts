@@ -56,7 +56,7 @@ function reportsOf(objects: readonly BilledObject[], now: number) {
         ...(detail.clientOrgId === '' ? {} : {
           clientOrgID: detail.clientOrgId, clientOrgName: latest.clientOrgName,
         }),
-        labels: {}, annotations: detail.namespaceMetadata,
+        labels: {}, annotations: { ...latest.clientMetadata, ...detail.namespaceMetadata },
         creationTimestamp: Math.floor(Date.parse(detail.namespaceCreatedAt) / 1000) || 0,
       },
       databases: own.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))

@@ -41,7 +41,9 @@ export function addClientCluster(parts: Parts): Handler<typeof ClientOrganizatio
       if (now === undefined || now.state === 'deleted') throw clientNotFound();
       refuseState(now.state, await readClusterState(work, client.id, spoke));
       const gateway = await chooseGateway(work, client.hub, [spoke], settings.gateway, config.defaultPreset);
-      await putClientClusters(work, sealer, client.id, withGateway(spokes, gateway));
+      await putClientClusters(
+        work, { sealer, domain: config.labelsDomain }, client.id, withGateway(spokes, gateway),
+      );
       await importClusters(work, client.id, client.organizationId!, client.hub);
       work.audit({
         action: 'client_organization.add_cluster', object: `client_organization:${client.id}`,

@@ -96,7 +96,9 @@ async function store(
     const names = spokes.map((spoke) => spoke.name);
     const gateway = await chooseGateway(work, hub, names, settings.gateway, config.defaultPreset);
     const client = await insertClient(work, { creation: randomUUID(), name, hub, permissions });
-    await putClientClusters(work, sealer, client.id, withGateway(spokes, gateway));
+    await putClientClusters(
+      work, { sealer, domain: config.labelsDomain }, client.id, withGateway(spokes, gateway),
+    );
     work.audit({ action: 'client_organization.create', object: `client_organization:${client.id}`, details: { name } });
     work.effect(advanceClient({ id: client.id }, { key: `create ${client.id}`, afterMs: cutOffMs }));
     return client;

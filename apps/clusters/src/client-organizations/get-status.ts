@@ -2,7 +2,7 @@ import type { ClientOrganizationServiceService } from '@platform/proto/clusters/
 import type { Handler, OutgoingContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { statusOf, statusOfCluster } from './status.ts';
-import { readStates, type StatesRow } from './store.ts';
+import { readStates, type StatesRow } from './status-store.ts';
 
 /** GET /user/client/{orgname}/status (spec §4.2, open-points 4.3). */
 export function getClientOrganizationStatus(

@@ -198,17 +198,20 @@ export async function markDeleted(queryable: Queryable, id: number): Promise<voi
     update client_organization set state = 'deleted', deleted_at = now() where id = ${id} and state = 'deleting'`);
 }
 
-/** Adds spokes; one that was deleted from the organization before is active again. */
+/** Adds spokes; one that was deleted from the organization before is active again. @param domain `labels.domain` */
 export async function putClientClusters(
-  queryable: Queryable, sealer: Sealer, clientId: number, clusters: readonly NewClientCluster[],
+  queryable: Queryable, { sealer, domain }: { readonly sealer: Sealer; readonly domain: string },
+  clientId: number, clusters: readonly NewClientCluster[],
 ): Promise<void> {
   for (const { name, uid, settings, gateway } of clusters) {
+    const metadata = billingMetadata(settings.annotations, domain);
     const { id } = await queryable.one(sql<{ id: number }>`
-      insert into client_cluster as known (client_id, name, uid, settings)
-      values (${clientId}, ${name}, ${uid}, ${sql.json(settings)}::json)
+      insert into client_cluster as known (client_id, name, uid, settings, billing_metadata)
+      values (${clientId}, ${name}, ${uid}, ${sql.json(settings)}::json, ${sql.json(metadata)}::jsonb)
       on conflict on constraint client_cluster_name do update
-         set uid = excluded.uid, settings = excluded.settings, state = 'active', deleted_at = null,
-             gateway = null, gateway_of = null, sealed_by = null, sealed_secret = null, usable_as_shared = false
+         set uid = excluded.uid, settings = excluded.settings, billing_metadata = excluded.billing_metadata,
+             state = 'active', deleted_at = null, gateway = null, gateway_of = null, sealed_by = null, sealed_secret = null,
+             usable_as_shared = false
       returning id`);
     if (gateway?.kind === 'own') {
       const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(gateway.config)), gatewayIdentity({ id }));
@@ -221,6 +224,11 @@ export async function putClientClusters(
         update client_cluster set gateway = 'shared', gateway_of = ${gateway.of} where id = ${id}`);
     }
   }
+}
+
+/** The annotations that are for billing, too (open-points 4.1). */
+function billingMetadata(annotations: Readonly<Record<string, string>>, domain: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith(`client.${domain}/`)));
 }
 
 /** For whom the configuration of a gateway is sealed. */
@@ -262,38 +270,4 @@ export async function markClusterDeleted(queryable: Queryable, id: number): Prom
        set state = 'deleted', deleted_at = now(), gateway = null, gateway_of = null, sealed_by = null,
            sealed_secret = null, usable_as_shared = false
      where id = ${id} and state = 'deleting'`)) > 0;
-}
-
-/** How long the status of a client organization says that it was deleted (open-points 4.3). */
-export const shownDays = 30;
-
-/** Forgets client organizations that were deleted so long ago that no status shows them. */
-export async function deleteOldClients(
-  queryable: Queryable, { deadline }: { readonly deadline: Deadline },
-): Promise<void> {
-  await queryable.execute(sql`
-    delete from client_organization where deleted_at < now() - ${shownDays} * interval '1 day'`, { deadline });
-}
-
-/** The states that a status follows from. */
-export interface StatesRow {
-  readonly state: ClientState;
-  /** Of its spokes; one that was removed before the organization was deleted does not count for it. */
-  readonly clusters: readonly { readonly name: string; readonly state: ClusterState; readonly counts: boolean }[];
-}
-
-/** The latest life of a client organization of this name. */
-export function readStates(queryable: Queryable, name: string, deadline: Deadline): Promise<StatesRow | undefined> {
-  return queryable.maybeOne(
-    sql<StatesRow>`
-      select state, array(
-               select jsonb_build_object('name', cluster.name, 'state', cluster.state, 'counts',
-                        coalesce(cluster.deleted_at >= client.deleting_at, true))
-                 from client_cluster cluster where cluster.client_id = client.id) as "clusters"
-        from client_organization client
-       where name = ${name} and state <> 'creating'
-         and coalesce(deleted_at > now() - ${shownDays} * interval '1 day', true)
-       order by id desc limit 1`,
-    { deadline },
-  );
 }

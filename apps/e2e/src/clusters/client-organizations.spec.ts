@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, ApiFault, openApi } from '@platform/lab';
+import { connect, sql } from '@platform/postgres';
 import { type HttpAnswer, testLab, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { outcome } from '../orgs/world.ts';
@@ -78,7 +79,7 @@ describe('a client organization', () => {
       org: { orgFullName: 'Büro 🏢', managerManagementClusterEndPoint: 'https://manager.example.org', provideSyncToken: true },
       user: { permissions: [permission(spokes[0]!.name), permission(spokes[0]!.name, { roleRefName: 'view', roleType: 'ClusterRole' })] },
       params: {
-        annotations: { 'example.org/tier': 'gold' },
+        annotations: { 'example.org/tier': 'gold', 'client.platform.dev/order': '4711' },
         dbConfig: { nodeSelector: { disk: 'ssd' }, tolerations: [{ key: 'db', operator: 'Exists' }] },
         useGateway: true, gatewayConfig: { infra: { host: 'gw.example.org', dns: { auth: { token: 'sesame' } } }, other: 1 },
         telemetryParams: { monitoringClusterName: 'hub', logsRetentionPeriods: '3d' },
@@ -102,7 +103,17 @@ describe('a client organization', () => {
     ]);
 
     const labels = { 'platform.dev/client-org': 'true' };
-    const annotations = { 'platform.dev/org-id': String(organization.id), 'example.org/tier': 'gold' };
+    const annotations = {
+      'platform.dev/org-id': String(organization.id), 'example.org/tier': 'gold', 'client.platform.dev/order': '4711',
+    };
+    // Billing learns what is for it.
+    const { url, schema } = hub.world.platform.databases['billing-dashboard'];
+    await using billing = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+    await until(() => billing.maybeOne(sql<object>`
+      select from client_cluster
+       where organization_id = ${organization.id} and cluster_uid = ${spokes[0]!.uid}::uuid
+         and metadata = ${sql.json({ 'client.platform.dev/order': '4711' })}::jsonb`),
+    { within: 30_000, what: 'billing has the metadata' });
     expect(await appears(() => namespace(0, name), 'the namespace')).toMatchObject({ metadata: {
       labels, annotations: {
         ...annotations,

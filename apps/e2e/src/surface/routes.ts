@@ -24,6 +24,7 @@ export function readEndpoints(): Endpoint[] {
 /** Routes of services outside `/api/v1` that the platform has beside those of the spec (open-points 1.2). */
 export const routesOutside = [
   'GET /avatars/{hash}', 'GET /files/{name=**}',
+  'GET /links/invitation/{user}', 'POST /links/invitation/{user}',
   'GET /links/installer/{owner_id}/{installer_name}/{archive}/archive.tar.gz',
 ];
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from '@platform/postgres';
+import { connect, sql } from '@platform/postgres';
 import { until } from '@platform/testing';
 import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
@@ -233,7 +233,10 @@ describe('namespace reports', () => {
     const cluster = await world.member(acme, 'productdb');
     await world.enter(cluster, [{
       uid: 'report-1', time: new Date(Date.now() - 3_600_000).toISOString(),
-      namespace: { name: 'shop', aceOrgID: String(other.id), creationTimestamp: '2026-01-01T00:00:00Z' },
+      namespace: {
+        name: 'shop', aceOrgID: String(other.id), creationTimestamp: '2026-01-01T00:00:00Z',
+        aceOrgMetadata: { 'client.platform.dev/centre': 'of the event' },
+      },
       spec: {
         pods: [1, 2].map((pod) => ({
           uid: `pod-${pod}`, name: `pod-${pod}`, creationTimestamp: '2026-01-02T00:00:00Z',
@@ -245,6 +248,13 @@ describe('namespace reports', () => {
         }],
       },
     }]);
+    const { url, schema } = world.platform.databases['billing-dashboard'];
+    await using billing = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+    await billing.execute(sql`
+      insert into client_cluster (cluster_uid, organization_id, metadata)
+      values (${cluster.clusterUid}::uuid, ${other.id}, ${sql.json({
+        'client.platform.dev/centre': 'of the creation', 'client.platform.dev/order': '4711',
+      })}::jsonb)`);
     const path = '/api/v1/dbaas/billing/reports';
     const list = async (http: Person['http']) => http.get(`${path}/namespaces?org=acme`);
     expect(outcome(await list(viewer.http))).toBe('403 forbidden');
@@ -260,6 +270,7 @@ describe('namespace reports', () => {
       namespaceInfo: {
         name: 'shop', clientOrgID: String(other.id), clientOrgName: other.username,
         creationTimestamp: Date.parse('2026-01-01T00:00:00Z') / 1000,
+        annotations: { 'client.platform.dev/centre': 'of the event', 'client.platform.dev/order': '4711' },
       },
       databases: [{
         databaseInfo: { uid: 'report-1', kind: 'Postgres', product: 'productdb', name: 'orders' },
@@ -269,6 +280,11 @@ describe('namespace reports', () => {
     });
     const one = `${path}/clusters/${cluster.clusterUid}/namespaces`;
     expect(ok(await owner.http.get(`${one}/shop?org=acme`))).toMatchObject({ namespaceInfo: { name: 'shop' } });
+    // Whose id a member may name: nobody's name is shown who is no client on the cluster.
+    await billing.execute(sql`delete from client_cluster`);
+    expect(ok(await owner.http.get(`${one}/shop?org=acme`))).toMatchObject({
+      namespaceInfo: { clientOrgID: String(other.id), clientOrgName: '' },
+    });
     expect(outcome(await owner.http.get(`${one}/none?org=acme`))).toBe('404 not_found');
     expect(outcome(await owner.http.get(`${path}/clusters/x/namespaces/shop?org=acme`))).toBe('400 invalid_parameter');
   });

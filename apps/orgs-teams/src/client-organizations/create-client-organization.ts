@@ -14,6 +14,8 @@ import { insertOrganization, type NewOrganization } from '../accounts/organizati
 import { insertPerson, readPerson } from '../accounts/people.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
+import { sendInvitation } from '../invitations/send-invitation.ts';
+import { insertInvitation } from '../invitations/store.ts';
 import { checkOrganization } from '../organizations/organization-rules.ts';
 import type { Parts } from '../parts.ts';
 import { replaceSyncToken } from '../tokens/sync-tokens.ts';
@@ -41,6 +43,10 @@ export function createClientOrganization(
       // A call that gave the creation up at the same moment was first.
       if (await settleCreation(work, request.creation!, inserted.id) !== inserted.id) {
         throw conflict('this creation was given up');
+      }
+      if (owner === undefined) {
+        await insertInvitation(work, userId);
+        work.effect(sendInvitation({ userId, organizationId: inserted.id }));
       }
       if (request.syncToken !== undefined) {
         const holder = { organizationId: inserted.id, userId: null };
@@ -103,7 +109,7 @@ async function findOwner(
   return known?.id;
 }
 
-/** A user who may sign in, without a password and without tokens. */
+/** A user who may sign in, without a password and without tokens: the invitation gives the first one. */
 async function insertOwner(work: Work, { owner, email }: CreateClientOrganizationRequest): Promise<number> {
   const { id } = await insertPerson(work, {
     name: owner!, email, fullName: '', isAdmin: false, active: true, prohibitLogin: false, mayCreateOrganization: true,

@@ -7161,6 +7161,52 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Shows an invitation, as a page for browsers with a button that accepts it */
+  showInvitation: {
+    parameters: {
+      /** Id of the user. */
+      user: number;
+      /** Unix seconds. */
+      expires?: string;
+      signature?: string;
+    };
+    body: undefined;
+    answer: Blob;
+    code:
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Accepts an invitation, once */
+  acceptInvitation: {
+    parameters: {
+      /** Id of the user. */
+      user: number;
+      /** Unix seconds. */
+      expires?: string;
+      signature?: string;
+    };
+    body: undefined;
+    answer: Blob;
+    code:
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'rate_limited'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Binds the subscription of an installer to a cluster */
   receiveProviderA: {
     parameters: Record<string, never>;
@@ -7460,6 +7506,8 @@ export const routes = {
   getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
   downloadDocument: { verb: 'GET', path: '/files/{name}', query: ['expires', 'signature'] },
   downloadArchive: { verb: 'GET', path: '/links/installer/{ownerID}/{installerName}/{archive}/archive.tar.gz', query: [] },
+  showInvitation: { verb: 'GET', path: '/links/invitation/{user}', query: ['expires', 'signature'] },
+  acceptInvitation: { verb: 'POST', path: '/links/invitation/{user}', query: ['expires', 'signature'] },
   receiveProviderA: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providera/notification/resource', query: [] },
   receiveProviderB: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providerb/notification/resource', query: ['secret'] },
   receiveProviderC: { verb: 'POST', path: '/marketplace/api/v1/marketplaces/providerc/notification/resource', query: ['secret'] },

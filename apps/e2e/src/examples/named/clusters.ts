@@ -1,13 +1,16 @@
+import { createSignedLinks } from '@platform/files';
 import { connect, sql } from '@platform/postgres';
+import { Secret } from '@platform/service';
 import { until } from '@platform/testing';
 import type { OwnHub } from '../../clusters/own-hub.ts';
 import type { World } from '../../orgs/world.ts';
-import type { ExampleOrganization } from '../names.ts';
+import type { ExampleOrganization, Names } from '../names.ts';
 
 /** A hub that the organization has imported. All organizations share it: objects of a hub are no secret of an owner. */
 export async function nameClusters(
-  hub: OwnHub, { platform, siteAdmin }: World, { names, organization }: ExampleOrganization,
+  hub: OwnHub, world: World, { names, organization }: ExampleOrganization,
 ): Promise<void> {
+  const { platform, siteAdmin } = world;
   await hub.importInto(platform, organization.username, names.text('hub'));
   names.openly('0e8990a7-8b83-414c-8f56-7125b39cf40f', hub.uid);
   names.openly('cluster1', hub.spoke!.name);
@@ -29,10 +32,24 @@ export async function nameClusters(
     made.push(answer.json<{ id: number }>().id);
   }
   names.ids(91, made);
+  await nameInvitation(world, names);
   // Examples of contracts show it, too.
   const { url, schema } = platform.databases['contracts-licensing'];
   await using rows = connect({ url, schema, applicationName: 'spec' });
   const known = () => rows.maybeOne(sql<object>`
     select from imported_cluster where owner_id = ${organization.id} and uid = ${hub.uid}::uuid`);
   await until(known, { within: 20_000, what: 'contracts-licensing knows the hub' });
+}
+
+/** The link that the owner of the client organizations got by mail. */
+async function nameInvitation({ database, platform }: World, names: Names): Promise<void> {
+  const { userId, expires } = await database.one(sql<{ userId: number; expires: number }>`
+    select user_id as "userId", extract(epoch from expires_at)::bigint as "expires"
+      from invitation join account on account.id = user_id where name = ${names.text('erin')}`);
+  const secrets = [new Secret(platform.settings['orgs-teams']['secrets.encryptionKeys']!)];
+  const links = createSignedLinks({ prefix: 'https://x/', purpose: 'platform invitations', secrets });
+  const { searchParams } = new URL(links.sign(String(userId), expires));
+  names.openly(16, userId);
+  names.openly('1764324000', String(expires));
+  names.openly('pQ3s8Jx2Lk0bV7nM5cR1tY9wZ4aE6dG8hU0iO2fS7jA', searchParams.get('signature')!);
 }

@@ -1,0 +1,37 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import type { ClientState, ClusterState } from './store.ts';
+
+/** How long the status of a client organization says that it was deleted (open-points 4.3). */
+export const shownDays = 30;
+
+/** Forgets client organizations that were deleted so long ago that no status shows them. */
+export async function deleteOldClients(
+  queryable: Queryable, { deadline }: { readonly deadline: Deadline },
+): Promise<void> {
+  await queryable.execute(sql`
+    delete from client_organization where deleted_at < now() - ${shownDays} * interval '1 day'`, { deadline });
+}
+
+/** The states that a status follows from. */
+export interface StatesRow {
+  readonly state: ClientState;
+  /** Of its spokes; one that was removed before the organization was deleted does not count for it. */
+  readonly clusters: readonly { readonly name: string; readonly state: ClusterState; readonly counts: boolean }[];
+}
+
+/** The latest life of a client organization of this name. */
+export function readStates(queryable: Queryable, name: string, deadline: Deadline): Promise<StatesRow | undefined> {
+  return queryable.maybeOne(
+    sql<StatesRow>`
+      select state, array(
+               select jsonb_build_object('name', cluster.name, 'state', cluster.state, 'counts',
+                        coalesce(cluster.deleted_at >= client.deleting_at, true))
+                 from client_cluster cluster where cluster.client_id = client.id) as "clusters"
+        from client_organization client
+       where name = ${name} and state <> 'creating'
+         and coalesce(deleted_at > now() - ${shownDays} * interval '1 day', true)
+       order by id desc limit 1`,
+    { deadline },
+  );
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSignedLinks } from '@platform/files';
+import { testSmtp, type TestSmtp } from '@platform/mail/fixtures';
+import { sql } from '@platform/postgres';
+import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
+import type { RpcClient } from '@platform/rpc';
+import { Secret } from '@platform/service';
+import { rpcClient, until } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import { organizationHosts } from '../platform.ts';
+import { outcome, startWorld, type World } from './world.ts';
+
+const baseUrl = 'https://platform.example.org';
+let smtp: TestSmtp;
+let world: World;
+let clients: RpcClient<typeof ClientOrganizationAdminServiceService>;
+let made = 0;
+
+beforeAll(async () => {
+  smtp = await testSmtp({ disabledCommands: ['STARTTLS'] });
+  world = await startWorld({
+    hosts: organizationHosts,
+    settings: { 'mail.smtpURL': `smtp://${smtp.address}`, 'http.baseURL': baseUrl },
+  });
+  const { grpc, serviceCredential } = world.platform;
+  clients = await rpcClient(ClientOrganizationAdminServiceService, grpc['orgs-teams'].split(','), { serviceCredential });
+}, 120_000);
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]();
+  await smtp[Symbol.asyncDispose]();
+});
+
+/** Creates a client organization as the service `clusters` does. */
+async function create(owner: string, email: string): Promise<string> {
+  const name = `client-${(made += 1)}`;
+  await clients.createClientOrganization({
+    creation: randomUUID(), name, fullName: '', description: '', website: '', location: '', visibility: 'private',
+    managerEndpoint: '', syncToken: undefined, owner, email,
+  }, specCall());
+  return name;
+}
+
+const mailsTo = (address: string) => smtp.taken.filter(({ to }) => to.includes(address));
+
+/** Creates a client organization with a new user. @returns the path of the link that this user got by mail */
+async function invite(user: string): Promise<string> {
+  const email = `${user}@example.org`;
+  const organization = await create(user, email);
+  await until(() => mailsTo(email).length > 0, { within: 30_000, what: `the mail to ${user} arrives` });
+  const text = mailsTo(email)[0]!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  expect(text).toContain(`Subject: You own the organization ${organization}`);
+  const [, path] = /https:\/\/platform\.example\.org(\/links\/invitation\/\S+)/.exec(text)!;
+  return path!;
+}
+
+const userId = (path: string) => Number(/\d+/.exec(path)![0]);
+/** A link to the same user that expires then, signed by the platform or by somebody else. */
+function linkTo(path: string, expires: number, key = world.platform.settings['orgs-teams']['secrets.encryptionKeys']!) {
+  const purpose = 'platform invitations';
+  const links = createSignedLinks({ prefix: '/links/invitation/', purpose, secrets: [new Secret(key)] });
+  return links.sign(String(userId(path)), expires);
+}
+
+describe('a new user of a client organization', () => {
+  it('gets a mail whose link gives one access token, once', async () => {
+    const path = await invite('erin');
+    const expires = Number(/expires=(\d+)/.exec(path)![1]);
+    const week = 7 * 86_400;
+    expect(expires - Date.now() / 1000).toBeGreaterThan(week - 120);
+    expect(expires - Date.now() / 1000).toBeLessThanOrEqual(week);
+
+    const shown = await world.nobody.get(path);
+    expect([shown.status, shown.header('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(shown.text).toContain('<strong>erin</strong>');
+    expect([shown.header('cache-control'), shown.header('referrer-policy')]).toEqual(['no-store', 'no-referrer']);
+    // Reading the link accepts nothing.
+    expect(outcome(await world.nobody.get(path))).toBe('200');
+
+    const form = { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => world.nobody.send('POST', path, form)));
+    expect(answers.map(outcome).sort()).toEqual(['200', ...Array.from({ length: 7 }, () => '409 conflict')]);
+    const [, token] = /<pre>([0-9a-f]{40})<\/pre>/.exec(answers.find(({ status }) => status === 200)!.text)!;
+    const organizations = await world.as(token!).get('/api/v1/orgs/client-1/is-owner');
+    expect(outcome(organizations)).toBe('200');
+    expect(outcome(await world.nobody.get(path))).toBe('409 conflict');
+    expect(mailsTo('erin@example.org')).toHaveLength(1);
+    const log = world.platform.services['orgs-teams'].replicas.flatMap(({ log: lines }) => lines).join('\n');
+    expect(log).not.toContain(token);
+    expect(log).not.toContain(/signature=([\w-]+)/.exec(path)![1]);
+  }, 60_000);
+
+  it('cannot use a link that has expired or was altered, nor one of a user who may not sign in', async () => {
+    const path = await invite('frank');
+    const now = Math.floor(Date.now() / 1000);
+    const other = await invite('grace');
+    const refused = [
+      linkTo(path, now - 1), linkTo(path, now + 3_600, 'f'.repeat(64)), linkTo(path, now).replace(String(now), String(now + 60)),
+      path.replace(String(userId(path)), String(userId(other))), path.replace(/signature=.*/, 'signature='),
+      path.replace(/\?.*/, ''),
+      // A user who was not invited.
+      linkTo(`/${world.siteAdmin.id}`, now + 3_600),
+    ];
+    for (const link of refused) {
+      expect([link, outcome(await world.nobody.get(link))]).toEqual([link, '403 forbidden']);
+      expect([link, outcome(await world.nobody.send('POST', link))]).toEqual([link, '403 forbidden']);
+    }
+    expect(outcome(await world.nobody.get(linkTo(path, now + 3_600)))).toBe('200');
+    await world.database.execute(sql`update account set prohibit_login = true where name = 'frank'`);
+    expect(outcome(await world.nobody.send('POST', path))).toBe('403 forbidden');
+    expect(outcome(await world.nobody.get('/links/invitation/x?expires=1&signature=x'))).toBe('400 invalid_parameter');
+  }, 60_000);
+});
+
+it('a user whom the platform knows gets no invitation', async () => {
+  const { username } = await world.person();
+  await create(username, 'elsewhere@example.org');
+  const [invited, jobs] = await Promise.all([
+    world.database.query(sql`select from invitation join account on id = user_id where name = ${username}`),
+    world.database.query(sql`
+      select from _private_jobs join _private_tasks on _private_tasks.id = task_id where identifier = 'send-invitation'`),
+  ]);
+  expect([invited, jobs]).toEqual([[], []]);
+});

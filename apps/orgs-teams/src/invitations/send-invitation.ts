@@ -1,0 +1,62 @@
+import type { SignedLinks } from '@platform/files';
+import { defineTask, type JobContext } from '@platform/jobs';
+import type { Letter, Mailer } from '@platform/mail';
+import { type Database, sql } from '@platform/postgres';
+import { shrink } from '@platform/service';
+import { findInvitation } from './store.ts';
+
+/** Mails an invitation to a user who was made with an organization. Repeated until it is taken or refused for good. */
+export const sendInvitation = defineTask<{ userId: number; organizationId: number }>('send-invitation');
+
+/** How long one mail may take: a server that hangs must not hold up other jobs for long. */
+const sendMs = 10_000;
+
+export interface SendParts {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly links: SignedLinks;
+}
+
+/** The mail is dropped when the invitation was accepted or has expired, or the user or the organization is gone. */
+export async function sendInvitationMail(
+  { database, mailer, links }: SendParts,
+  { userId, organizationId }: { readonly userId: number; readonly organizationId: number },
+  job: JobContext,
+): Promise<void> {
+  const invitation = await findInvitation(database, userId);
+  const organization = await database.maybeOne(
+    sql<{ name: string }>`select name from account where id = ${organizationId} and kind = 'organization'`,
+    { deadline: job.deadline },
+  );
+  if (invitation === undefined || organization === undefined) return;
+  const { name, email, expiresAt, isAccepted } = invitation;
+  if (isAccepted || expiresAt.getTime() <= Date.now()) return;
+  const link = links.sign(String(userId), expiresAt.getTime() / 1000);
+  const letter = invitationLetter({ name, organization: organization.name, expiresAt, link });
+  const outcome = await mailer.send({ id: `invitation/${userId}`, to: email, letter }, shrink(job.deadline, sendMs));
+  if (outcome === 'refused') job.log.warn({ userId }, 'the mail with an invitation was refused for good');
+}
+
+interface LetterFacts {
+  readonly name: string;
+  readonly organization: string;
+  readonly expiresAt: Date;
+  readonly link: string;
+}
+
+function invitationLetter({ name, organization, expiresAt, link }: LetterFacts): Letter {
+  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} (UTC)`;
+  return {
+    subject: `You own the organization ${organization}`,
+    blocks: [
+      { paragraph: 'Hello,' },
+      {
+        paragraph: `the organization ${organization} was created for you, with the user ${name} as its owner. `
+          + 'Open the link to get an access token. It can be used once: do not pass it on.',
+      },
+      { facts: { 'User': name, 'Organization': organization, 'Valid until': until } },
+      { link, text: 'Accept the invitation' },
+      { paragraph: 'You get this message because an administrator of the platform entered your address.' },
+    ],
+  };
+}

@@ -1,0 +1,36 @@
+import { type Queryable, sql } from '@platform/postgres';
+
+/** An invitation of a user that has no way to sign in yet. */
+export interface Invitation {
+  readonly name: string;
+  readonly email: string;
+  readonly expiresAt: Date;
+  readonly isAccepted: boolean;
+  /** The user may sign in. */
+  readonly isUsable: boolean;
+}
+
+const columns = sql`
+  account.name, account.email, invitation.expires_at as "expiresAt", accepted_at is not null as "isAccepted",
+  active and not prohibit_login as "isUsable"`;
+
+export async function insertInvitation(queryable: Queryable, userId: number): Promise<void> {
+  await queryable.execute(sql`insert into invitation (user_id) values (${userId})`);
+}
+
+/** Undefined when the user was not invited, or is gone. */
+export function findInvitation(queryable: Queryable, userId: number): Promise<Invitation | undefined> {
+  return queryable.maybeOne(sql<Invitation>`
+    select ${columns} from invitation join account on account.id = user_id where user_id = ${userId}`);
+}
+
+/** Locks the invitation until the transaction ends: it is accepted once. */
+export function lockInvitation(queryable: Queryable, userId: number): Promise<Invitation | undefined> {
+  return queryable.maybeOne(sql<Invitation>`
+    select ${columns} from invitation join account on account.id = user_id where user_id = ${userId}
+       for update of invitation`);
+}
+
+export async function markAccepted(queryable: Queryable, userId: number): Promise<void> {
+  await queryable.execute(sql`update invitation set accepted_at = now() where user_id = ${userId}`);
+}
