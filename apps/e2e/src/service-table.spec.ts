@@ -20,7 +20,7 @@ async function picksOf({ name }: Pick<Service, 'name'> | typeof agent): Promise<
 /** Read by the launcher or the CLI, and by no service. */
 const ofPlatform: readonly SettingKey[] = [
   'secrets.operatorCredential', 'postgres.binaries', 'nats.binary', 'openfga.binary', 'tls', 'config.file',
-  'supervise.silence', 'server', 'token',
+  'supervise.silence', 'server', 'token', 'postgres.serviceURLs',
 ];
 
 describe('the table of services', () => {

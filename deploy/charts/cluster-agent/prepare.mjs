@@ -1,4 +1,5 @@
-// Makes the kubeconfig of the agent from the token of its service account, and puts the licence where the agent may renew it.
+// Makes the kubeconfig of the agent from the token of its service account, and copies the licence to where the agent
+// may renew it.
 import { readFile, writeFile } from 'node:fs/promises';
 
 const [token, authority] = await Promise.all(['token', 'ca.crt'].map((name) => readFile(`/run/agent/token/${name}`)));

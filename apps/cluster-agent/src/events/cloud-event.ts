@@ -33,10 +33,14 @@ export interface EventText extends EventContent {
   readonly uid: string;
   readonly generation: number;
   readonly action: Action;
+  /** Unix milliseconds. An object that is again as it was before says so with other bytes, or it would be a repeat. */
+  readonly since: number;
 }
 
 /** Writes a CloudEvent 1.0. @param domain setting `labels.domain`; a type begins with it, backwards */
-export function cloudEvent({ uid, generation, source, action, data }: EventText, domain: string, time: Date): string {
+export function cloudEvent(
+  { uid, generation, source, action, data, since }: EventText, domain: string, time: Date,
+): string {
   const head = JSON.stringify({
     specversion: '1.0',
     id: `${uid}.${generation}`,
@@ -46,5 +50,5 @@ export function cloudEvent({ uid, generation, source, action, data }: EventText,
     time: time.toISOString(),
     datacontenttype: 'application/json',
   });
-  return `${head.slice(0, -1)},"data":${data}}`;
+  return `${head.slice(0, -1)},"data":${data.slice(0, -1)},"since":"${new Date(since).toISOString()}"}}`;
 }

@@ -150,13 +150,14 @@ describe('an event', () => {
     const made = genericResource(inventory.describe('uid-web')!, { uid: 'c1', mode: 'prod', domain: 'platform.dev' });
     const { source, data } = eventContent(reporter, resource, made);
     const at = new Date('2026-02-03T04:05:06.789Z');
-    const text = cloudEvent({ uid: 'uid-web', generation: 4, source, action: 'created', data }, 'platform.dev', at);
+    const said = { uid: 'uid-web', generation: 4, source, action: 'created', data, since: at.getTime() } as const;
+    const text = cloudEvent(said, 'platform.dev', at);
     expect(JSON.parse(text)).toEqual({
       specversion: '1.0', id: 'uid-web.4', source: '/platform.dev/auditor/4711/feature/productdb/apps/deployments',
       subject: 'uid-web', type: 'dev.platform.resource.created.v1', time: '2026-02-03T04:05:06.789Z',
       datacontenttype: 'application/json',
       data: {
-        licenseID: '4711', resourceID: resource,
+        licenseID: '4711', resourceID: resource, since: '2026-02-03T04:05:06.789Z',
         resource: {
           apiVersion: 'core.k8s.platform.dev/v1alpha1', kind: 'GenericResource',
           metadata: { name: 'web', uid: 'uid-web', namespace: 'demo', generation: 4, creationTimestamp: createdAt },

@@ -49,6 +49,16 @@ describe('the store of an agent', () => {
     expect(queued(store)).toEqual(['x.1 created a', 'x.1 updated b', 'x.1 deleted b', 'x.1 created b']);
   });
 
+  it('tells an object that is again as it was from a repeat', () => {
+    using store = open();
+    for (const [hour, content] of ['a', 'b', 'a', 'b'].entries()) store.say(statement('x', content), at(hour));
+    const identities = store.queue.first(10).map(({ text }) => {
+      const { id, source, type, data } = JSON.parse(text) as Record<string, unknown>;
+      return JSON.stringify([id, source, type, data]);
+    });
+    expect(new Set(identities).size).toBe(4);
+  });
+
   it('counts for kinds without a generation', () => {
     using store = open();
     for (const content of ['a', 'b', 'c']) store.say(statement('x', content, { generation: undefined }), at(0));

@@ -142,7 +142,8 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
         uid, resource: resourceKey(resource), resourceId: JSON.stringify(resource), generation: counted,
         version: (before?.version ?? 0) + 1, action, licence, source, data, now: now.getTime(),
       });
-      queue.add(action, cloudEvent({ uid, generation: counted, source, action, data }, domain, now), now);
+      const since = now.getTime();
+      queue.add(action, cloudEvent({ uid, generation: counted, source, action, data, since }, domain, now), now);
     },
     sayGone: (uid, now) => {
       const before = find.get(uid) as Row | undefined;

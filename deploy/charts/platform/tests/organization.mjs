@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 const gateway = process.env.GATEWAY;
 const name = `helm-test-${Date.now().toString(36)}`;
 const { stdout } = await promisify(execFile)(process.execPath, [
-  'apps/platform/src/main.ts', 'admin', 'token', 'create', '--user', process.env.ADMINISTRATOR, '--name', name, '--expires', '10m',
-  '--json',
+  'apps/platform/src/main.ts', 'admin', 'token', 'create', '--user', process.env.ADMINISTRATOR, '--name', name,
+  '--expires', '10m', '--json',
 ], { timeout: 60_000 });
 const { token } = JSON.parse(stdout);
 

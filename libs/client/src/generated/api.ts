@@ -7168,6 +7168,7 @@ export interface Operations {
       user: number;
       /** Unix seconds. */
       expires?: string;
+      /** Of user and time, by the platform. */
       signature?: string;
     };
     body: undefined;
@@ -7191,6 +7192,7 @@ export interface Operations {
       user: number;
       /** Unix seconds. */
       expires?: string;
+      /** Of user and time, by the platform. */
       signature?: string;
     };
     body: undefined;
