@@ -10,6 +10,8 @@ import { answerQuestion } from './answer-question.ts';
 const connectMs = 5_000;
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
+/** The bus takes no larger message. */
+const mostEventBytes = 1024 * 1024;
 /** How long until a lost connection is tried again the first time; then the pauses grow. */
 const againMs = 500;
 /** The queue is looked at so often without being woken. */
@@ -23,7 +25,7 @@ export interface DeliveryParts {
   readonly shards: number;
 }
 
-/** Brings what is queued to the bus, in order, and answers questions, until the agent stops. */
+/** Brings what is queued to the bus, the oldest first, and answers questions, until the agent stops. */
 export interface Delivery {
   /** There may be something to send. */
   wake(): void;
@@ -41,12 +43,23 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
   const queued = { name: 'agent_queued_events', help: 'Events that the bus has not taken.' };
   metrics.observed(queued, () => store.queue.length);
   const sent = metrics.counter({ name: 'agent_events_sent_total', help: 'Events that the bus has stored.' });
+  const dropped = metrics.counter({ name: 'agent_events_dropped_total', help: 'Events too large for the bus.' });
+
+  /** Those that the bus can take. One that it never will must not hold up the others. */
+  function sendable(events: readonly QueuedEvent[]): readonly QueuedEvent[] {
+    const tooLarge = events.filter(({ text }) => Buffer.byteLength(text) > mostEventBytes);
+    if (tooLarge.length === 0) return events;
+    store.transact(() => store.queue.taken(tooLarge));
+    dropped.add({}, tooLarge.length);
+    for (const { text } of tooLarge) log.error({ event: text.slice(0, 300) }, 'an event is too large for the bus');
+    return events.filter((event) => !tooLarge.includes(event));
+  }
 
   async function drain(bus: BusConnection, over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       woken = new AbortController();
-      const batch = store.queue.first(sentAtOnce);
-      if (batch.length === 0) {
+      const batch = sendable(store.queue.first(sentAtOnce));
+      if (store.queue.length === 0) {
         await pause(lookMs, AbortSignal.any([over, woken.signal]));
         continue;
       }

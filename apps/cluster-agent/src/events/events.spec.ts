@@ -135,6 +135,19 @@ describe('an inventory', () => {
 describe('an event', () => {
   const reporter = { domain: 'platform.dev', productName: 'productdb', licenceId: '4711' };
 
+  it('names as many pods as fit into a message', () => {
+    const containers = Array.from({ length: 9 }, (_, place) => container({ cpu: '1', memory: '1Gi' }, {}, `c-${place}`));
+    const pods = Array.from({ length: 1_000 }, (_, place) => readPod(object(`web-${place}`, {
+      controller: 'web', spec: { containers }, status: { phase: 'Running' },
+    })));
+    const described = { ...describedOf(object('web', { spec: { replicas: 1_000, template: template() } })), pods };
+    const facts = { uid: 'c1', mode: undefined, domain: 'platform.dev' };
+    const { spec } = genericResource(described, facts) as { spec: { replicas: number; pods: object[] } };
+    expect(spec.replicas).toBe(1_000);
+    expect(spec.pods.length).toBeGreaterThan(100);
+    expect(JSON.stringify(spec).length).toBeLessThan(256 * 1024);
+  });
+
   it('is what open-points 13.2 describes', () => {
     const inventory = createInventory();
     inventory.namespaces.put(readNamespace('platform.dev', {

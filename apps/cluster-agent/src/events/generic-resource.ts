@@ -11,8 +11,12 @@ export interface ClusterFacts {
   readonly domain: string;
 }
 
-/** So many pods and volumes are named; a message has at most 1 MiB. */
+/**
+ * So many pods and volumes are named, and so many bytes of JSON of each of the two: a message has at most 1 MiB, and
+ * annotations of the namespace may take half of it.
+ */
 const mostParts = 1_000;
+const mostBytesOfParts = 200 * 1024;
 
 /** What billing reads of an object (open-points 13.2, 13.5). */
 export function genericResource(described: Described, { uid: clusterUid, mode, domain }: ClusterFacts): object {
@@ -36,18 +40,28 @@ export function genericResource(described: Described, { uid: clusterUid, mode, d
       replicas: workload.replicas ?? pods.length,
       ...(namespace !== undefined && { namespace: namespaceFacts(namespace, domain) }),
       totalResource: totalOf(described),
-      pods: pods.slice(0, mostParts).map((pod) => ({
+      pods: fitting(pods.map((pod) => ({
         uid: pod.uid, name: pod.name, creationTimestamp: pod.createdAt,
         containers: pod.containers.map(({ name: container, limits, requests }) => {
           return { name: container, resource: { limits, requests } };
         }),
-      })),
-      storage: claims.slice(0, mostParts).map((claim) => ({
+      }))),
+      storage: fitting(claims.map((claim) => ({
         uid: claim.uid, name: claim.name, creationTimestamp: claim.createdAt,
         resources: { requests: { storage: claim.storage } },
-      })),
+      }))),
     },
   };
+}
+
+/** The first ones, as many as may be named. */
+function fitting(parts: readonly object[]): readonly object[] {
+  let bytes = 0;
+  const tooMany = parts.findIndex((part, place) => {
+    bytes += Buffer.byteLength(JSON.stringify(part));
+    return place === mostParts || bytes > mostBytesOfParts;
+  });
+  return tooMany < 0 ? parts : parts.slice(0, tooMany);
 }
 
 /** The client organization of a namespace and its trial, by its annotations (open-points 4.1, 7.3). */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Deadline, deadlineIn, loop, type OpenService, type Secret } from '@platform/service';
 import { isDue, type Licence, readLicence } from './licence.ts';
 
@@ -47,7 +48,9 @@ export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
       log.warn({ notAfter }, 'the licence ends soon, and there is no token to renew it with');
       return;
     }
+    await refuseReadOnly(file);
     const licence = await issue(parts, { baseUrl, token, features: current.features }, deadlineIn(issueMs, stopping));
+    take(await readFileOf(parts));
     // An online licence never takes the place of an offline one that is valid for longer.
     if (licence.notAfter < current.notAfter) return;
     await replaceFile(file, licence.pem);
@@ -59,6 +62,13 @@ export async function openLicence(parts: LicenceParts): Promise<KeptLicence> {
       return current;
     },
   };
+}
+
+/** A licence that cannot be kept is not asked for. */
+async function refuseReadOnly(file: string): Promise<void> {
+  await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
+    throw new Error(`the licence cannot be renewed: the folder of ${file} cannot be written to`, { cause });
+  });
 }
 
 async function readFileOf({ file, clusterUid }: LicenceParts): Promise<Licence> {
