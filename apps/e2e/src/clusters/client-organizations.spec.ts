@@ -12,7 +12,7 @@ let hubUid: string;
 let made = 0;
 
 beforeAll(async () => {
-  hub = await startHubWorld();
+  hub = await startHubWorld(['billing-dashboard']);
   const lab = await testLab();
   hubUid = lab.hub.uid;
   spokes = await Promise.all(lab.spokes.map(async ({ name, uid, kubeconfig }) => ({ name, uid, api: await openApi(kubeconfig) })));

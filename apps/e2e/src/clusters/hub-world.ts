@@ -7,7 +7,7 @@ import { deadlineIn } from '@platform/service';
 import { type HttpAnswer, rpcClient, testLab, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { type PeopledOrganization, startWorld, type World } from '../orgs/world.ts';
-import { organizationHosts } from '../platform.ts';
+import { type Host, organizationHosts } from '../platform.ts';
 
 const cluster = '/apis/cluster.open-cluster-management.io';
 const profile = '/apis/profile.k8s.appscode.com/v1alpha1';
@@ -49,9 +49,10 @@ export interface HubWorld extends AsyncDisposable {
   find(path: string): Promise<Record<string, unknown> | undefined>;
 }
 
-export async function startHubWorld(): Promise<HubWorld> {
+/** @param more services beside those that clusters need */
+export async function startHubWorld(more: readonly Host[] = []): Promise<HubWorld> {
   const lab = await testLab();
-  const world = await startWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing'] });
+  const world = await startWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing', ...more] });
   const acme = await world.organizationWith(1);
   const { grpc, serviceCredential } = world.platform;
   const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
