@@ -13,6 +13,8 @@ export interface RunFile {
   /** `host:port` by name of the service. */
   grpc: Record<string, string>;
   postgres: string;
+  /** Where members reach the bus. */
+  nats: string;
   admin: { token: string };
 }
 

@@ -1,17 +1,20 @@
-// `npm run bench [-- hop|routes|contracts|replicas|scale|licences|metricsproxy] [--rounds N] [--requests N]`:
+// `npm run bench [-- hop|routes|contracts|replicas|scale|licences|metricsproxy|events|usage] [--rounds N] [--requests N]`:
 // ratios from alternating runs, all on this machine.
 import { parseArgs } from 'node:util';
 import { benchContracts } from './contracts.ts';
+import { benchEvents } from './events.ts';
 import { benchHop } from './hop.ts';
 import { benchLicences } from './licences.ts';
 import { benchMetricsProxy } from './metricsproxy.ts';
 import { benchReplicas } from './replicas.ts';
 import { benchRoutes } from './routes.ts';
 import { benchScale } from './scale.ts';
+import { benchUsage } from './usage.ts';
 
 const benches = {
   hop: benchHop, routes: benchRoutes, contracts: benchContracts, replicas: benchReplicas, scale: benchScale,
-  licences: benchLicences, metricsproxy: benchMetricsProxy,
+  licences: benchLicences, metricsproxy: benchMetricsProxy, events: benchEvents,
+  usage: benchUsage,
 };
 
 const { positionals, values } = parseArgs({

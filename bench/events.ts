@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BusConnection, connectBus, eventSubject } from '@platform/bus';
+import { closedLoop, quantile } from '@platform/testing';
+import pg from 'pg';
+import { spread } from './compare.ts';
+import type { BenchSize } from './hop.ts';
+import { type Launched, launchPlatform, postgresUrl } from './launched.ts';
+import { callerOf } from './site.ts';
+import { copyRows } from './usage/copy-rows.ts';
+
+const username = 'bench-owner';
+const organization = 'bench-events';
+const productName = 'productdb-enterprise';
+const shards = 1;
+/** Events of a round, and of each object among them. */
+const eventsOfRound = 10_000;
+const eventsOfObject = 5;
+/** Requests on their way to the bus. */
+const senders = 256;
+/** The load under which delays are measured, as a share of the rate that was counted, and its duration. */
+const loadShare = 0.8;
+const loadMs = 30_000;
+const loadObjects = 2_000;
+const probeMs = 250;
+/** What must hold for the slowest, and the goal for the rate. */
+const limits = { visibleMs: 10_000, copy: 0.25 };
+const waitMs = 120_000;
+
+interface Member {
+  readonly clusterUid: string;
+  readonly subject: string;
+  readonly bus: BusConnection;
+}
+
+/**
+ * Events from publish to counted, in multiples of COPY of the rows that they leave: members publish over NATS, and all
+ * are counted once versions and usage are stored. Then the delay from publish to a view under most of that load.
+ */
+export async function benchEvents({ rounds }: BenchSize): Promise<void> {
+  await using launched = await launchPlatform();
+  const { run, command } = launched;
+  await command('admin', 'user', 'create', '--username', username, '--email', `${username}@example.org`);
+  const { token } = await command<{ token: string }>('admin', 'token', 'create', '--user', username, '--name', 'bench');
+  const call = callerOf(`${run.baseUrl}/api/v1`, token);
+  await call('POST', '/orgs', { username: organization });
+  const { id } = await call<{ id: number }>('GET', `/orgs/${organization}`);
+  const rows = new pg.Client({ connectionString: postgresUrl(run, 'billing_dashboard') });
+  await rows.connect();
+
+  const rates: { events: number; copy: number }[] = [];
+  for (let round = 0; round <= Math.min(rounds, 3); round += 1) {
+    await using member = await newMember(launched, id);
+    const events = await publishAndCount(member, rows);
+    const copy = eventsOfRound / (await copyRows(rows, member.clusterUid)) * 1_000;
+    if (round > 0) rates.push({ events, copy });
+    const name = round === 0 ? 'warm-up' : `round ${round}`;
+    console.log(`${name}: ${events.toFixed(0)} events/s, ${copy.toFixed(0)} with COPY`);
+  }
+  const ratio = spread(rates.map(({ events, copy }) => events / copy));
+  const range = `${ratio.median.toFixed(3)} (${ratio.low.toFixed(3)}–${ratio.high.toFixed(3)})`;
+  console.log(`\nrate in multiples of COPY: ${range}, goal ≥ ${limits.copy}`);
+
+  const perSecond = spread(rates.map(({ events }) => events)).median * loadShare;
+  await using loading = await newMember(launched, id);
+  await using probing = await newMember(launched, id);
+  const delays = await measureDelays(loading, probing, perSecond, async () => {
+    const month = new Date().toISOString().slice(0, 7).replace('-', '/');
+    const view = `/dashboard/summary/${month}/usage-report/products/productdb/views/objects-usage-view`;
+    const shown = await call<{ rows: { objectID: string }[] }>(
+      'GET', `${view}?org=${organization}&clusterUID=${probing.clusterUid}`,
+    );
+    return shown.rows.map(({ objectID }) => objectID);
+  });
+  const [p50, p99] = [0.5, 0.99].map((share) => quantile(delays, share));
+  console.log(`publish to visible, ${delays.length} probes: p50 ${p50!.toFixed(0)} ms, `
+    + `p99 ${p99!.toFixed(0)} ms, slowest ${delays.at(-1)!.toFixed(0)} ms, `
+    + `p99 at most ${limits.visibleMs}: ${p99! <= limits.visibleMs ? 'holds' : 'DOES NOT HOLD'}`);
+  await rows.end();
+}
+
+async function newMember({ run, command }: Launched, ownerId: number): Promise<Member & AsyncDisposable> {
+  const clusterUid = randomUUID();
+  const { creds } = await command<{ creds: string }>(
+    'admin', 'bus-account', 'create', '--org', organization, '--cluster-uid', clusterUid, '--product', productName,
+  );
+  const bus = await connectBus({ url: run.nats, credentials: creds }, 10_000);
+  return {
+    clusterUid, bus, subject: eventSubject({ ownerId, clusterUid, productName }, shards),
+    [Symbol.asyncDispose]: () => bus[Symbol.asyncDispose](),
+  };
+}
+
+/** @returns events per second from the first publish until all are counted */
+async function publishAndCount(member: Member, rows: pg.Client): Promise<number> {
+  const first = Date.now() - 3_600_000;
+  const texts = Array.from({ length: eventsOfRound }, (_, place) => {
+    const number = Math.floor(place / eventsOfObject);
+    return eventText(`object-${number}`, place % eventsOfObject, new Date(first + (place % eventsOfObject) * 60_000));
+  });
+  const begun = performance.now();
+  let sent = 0;
+  await closedLoop(senders, () => sent < texts.length, () => send(member, texts[sent++]!));
+  for (const giveUp = AbortSignal.timeout(waitMs); ; await pause(50)) {
+    giveUp.throwIfAborted();
+    const { rows: [state] } = await rows.query<{ counted: boolean }>(`
+      select (select coalesce(sum(versions), 0) from reported_object where cluster_uid = $1) = $2
+             and not exists (select from metered_object where cluster_uid = $1 and due_from is not null) as counted`,
+    [member.clusterUid, texts.length]);
+    if (state!.counted) return texts.length / (performance.now() - begun) * 1_000;
+  }
+}
+
+/** Publishes at a rate, and looks how long single events take into a view. @returns ms, ascending */
+async function measureDelays(
+  loading: Member, probing: Member, perSecond: number, shown: () => Promise<readonly string[]>,
+): Promise<number[]> {
+  const published = new Map<string, number>();
+  const delays: number[] = [];
+  const begun = performance.now();
+  const isLoading = () => performance.now() - begun < loadMs;
+  let sent = 0;
+  const load = closedLoop(senders, isLoading, async () => {
+    const number = sent++;
+    const wait = number / perSecond * 1_000 - (performance.now() - begun);
+    if (wait > 0) await pause(wait);
+    const [object, generation] = [number % loadObjects, Math.floor(number / loadObjects)];
+    await send(loading, eventText(`object-${object}`, generation, new Date(Date.now() - 60_000)));
+  });
+  const probe = (async () => {
+    for (let number = 0; isLoading(); number += 1, await pause(probeMs)) {
+      const uid = `probe-${number}`;
+      published.set(uid, performance.now());
+      await send(probing, eventText(uid, 0, new Date(Date.now() - 60_000)));
+    }
+  })();
+  const look = (async () => {
+    for (const giveUp = AbortSignal.timeout(loadMs + waitMs); isLoading() || published.size > 0; await pause(100)) {
+      giveUp.throwIfAborted();
+      for (const uid of await shown().catch(() => [])) {
+        const at = published.get(uid);
+        if (at === undefined) continue;
+        delays.push(performance.now() - at);
+        published.delete(uid);
+      }
+    }
+  })();
+  await Promise.all([load, probe, look]);
+  console.log(`${(sent / loadMs * 1_000).toFixed(0)} events/s were published for ${loadMs / 1_000} s`);
+  return delays.sort((one, other) => one - other);
+}
+
+/** @throws Error when the bus has not stored the event */
+async function send({ bus, subject }: Member, text: string): Promise<void> {
+  const reply = await bus.request(subject, text, 30_000);
+  if (!reply.text.includes('"seq"')) throw new Error(`the bus answered ${reply.text}`);
+}
+
+/** An event as member agents send it (open-points 13.2). */
+function eventText(uid: string, generation: number, time: Date): string {
+  const resourceID = {
+    group: 'core.k8s.platform.dev', version: 'v1alpha1', name: 'genericresources', kind: 'GenericResource',
+    scope: 'Namespaced',
+  };
+  return JSON.stringify({
+    specversion: '1.0', id: `${uid}.${generation}`, subject: uid, time: time.toISOString(),
+    source: `/platform.dev/auditor/bench/feature/${productName}/${resourceID.group}/${resourceID.name}`,
+    type: `dev.platform.resource.${generation === 0 ? 'created' : 'updated'}.v1`,
+    data: {
+      licenseID: 'bench', resourceID,
+      resource: {
+        apiVersion: 'core.k8s.platform.dev/v1alpha1', kind: 'GenericResource',
+        metadata: { name: uid, namespace: 'demo', uid, generation },
+        spec: {
+          apiType: { group: 'kubedb.com', version: 'v1', name: 'postgreses', kind: 'Postgres', scope: 'Namespaced' },
+          name: uid, uid, replicas: 3, mode: 'prod', namespace: { name: 'demo', uid: 'demo' },
+          totalResource: { limits: { cpu: `${500 + generation}m`, memory: '1Gi' } },
+        },
+      },
+    },
+  });
+}
