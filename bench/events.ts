@@ -61,6 +61,7 @@ export async function benchEvents({ rounds }: BenchSize): Promise<void> {
   const range = `${ratio.median.toFixed(3)} (${ratio.low.toFixed(3)}–${ratio.high.toFixed(3)})`;
   console.log(`\nrate in multiples of COPY: ${range}, goal ≥ ${limits.copy}`);
 
+  await rows.end();
   const perSecond = spread(rates.map(({ events }) => events)).median * loadShare;
   await using loading = await newMember(launched, id);
   await using probing = await newMember(launched, id);
@@ -76,7 +77,6 @@ export async function benchEvents({ rounds }: BenchSize): Promise<void> {
   console.log(`publish to visible, ${delays.length} probes: p50 ${p50!.toFixed(0)} ms, `
     + `p99 ${p99!.toFixed(0)} ms, slowest ${delays.at(-1)!.toFixed(0)} ms, `
     + `p99 at most ${limits.visibleMs}: ${p99! <= limits.visibleMs ? 'holds' : 'DOES NOT HOLD'}`);
-  await rows.end();
 }
 
 async function newMember({ run, command }: Launched, ownerId: number): Promise<Member & AsyncDisposable> {
