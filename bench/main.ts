@@ -1,5 +1,5 @@
-// `npm run bench [-- hop|routes|contracts|replicas|scale|licences|metricsproxy|events|usage] [--rounds N] [--requests N]`:
-// ratios from alternating runs, all on this machine.
+// `npm run bench [-- hop|routes|contracts|replicas|scale|licences|metricsproxy|events|usage] [--rounds N]
+// [--requests N]`: ratios from alternating runs, all on this machine.
 import { parseArgs } from 'node:util';
 import { benchContracts } from './contracts.ts';
 import { benchEvents } from './events.ts';
