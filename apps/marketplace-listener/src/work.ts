@@ -1,6 +1,6 @@
 import type { Jobs } from '@platform/jobs';
-import type { Mailer } from '@platform/mail';
-import { baseUrlOf, shrink } from '@platform/service';
+import { type Mailer, sendMail } from '@platform/mail';
+import { baseUrlOf } from '@platform/service';
 import { eraseExpired } from './archive/store.ts';
 import { makeOwner, makeOwnerJob } from './subscriptions/create-installer.ts';
 import { reportUsage } from './metering/bucket-store.ts';
@@ -12,9 +12,6 @@ import { alertLetter, readLetterSubscription } from './subscriptions/alert.ts';
 import { fetchGroup } from './subscriptions/fetch-group.ts';
 import { fetchResourceGroup, sendAlert, settleContractsJob } from './subscriptions/jobs.ts';
 import { settleContracts } from './subscriptions/settle-contracts.ts';
-
-/** How long one mail may take, in milliseconds. */
-const sendMs = 10_000;
 
 /** Fetches the address list of provider A, at start and daily (open-points 11.8). */
 export const fetchRanges = 'fetch-published-ranges';
@@ -34,8 +31,7 @@ export function work(parts: Parts, mailer: Mailer): Required<Pick<Jobs, 'tasks' 
         const subscription = await readLetterSubscription(database, subscriptionId);
         if (subscription === undefined) return;
         const letter = alertLetter(subscription, reason, baseUrlOf(config));
-        const outcome = await mailer.send({ id: `alert/${entryId}/${to}`, to, letter }, shrink(job.deadline, sendMs));
-        if (outcome === 'refused') job.log.warn({ alert: entryId }, 'a mail was refused for good');
+        await sendMail(mailer, { id: `alert/${entryId}`, to, letter }, job);
       }),
       reportUsage.handledBy(({ bucketId }, job) => reportBucket(parts, bucketId, new Date(), job)),
     ],

@@ -43,6 +43,7 @@ export { natsAuthority } from './nats-authority.ts';
 export { natsConfiguration, type NatsLayout, natsPreload } from './nats-configuration.ts';
 export { planNats, probeNats, type NatsAccess, type NatsAddress, type NatsPlan, type NatsPlanOptions } from './nats.ts';
 export {
+  openfgaConfiguration,
   planOpenfga,
   probeOpenfga,
   type OpenfgaAccess,

@@ -60,7 +60,12 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
     command,
     args: ['run'],
     // Settings go by the environment, for arguments can be read by every user of the machine.
-    environment: { PATH: '/usr/bin:/bin', ...settings(`127.0.0.1:${port}`, grpcAddress, datastoreUrl, presharedKey) },
+    environment: {
+      PATH: '/usr/bin:/bin',
+      ...asEnvironment(openfgaConfiguration({
+        httpAddress: `127.0.0.1:${port}`, grpcAddress, datastoreUrl, presharedKey,
+      })),
+    },
     workingDirectory: state.openfga,
     pidFile,
     ports: [port, grpcPort],
@@ -80,38 +85,55 @@ export async function planOpenfga(options: OpenfgaPlanOptions): Promise<OpenfgaP
   };
 }
 
-function settings(
-  httpAddress: string,
-  grpcAddress: string,
-  datastoreUrl: string,
-  presharedKey: string,
-): Record<string, string> {
+export interface OpenfgaLayout {
+  /** `host:port` of the HTTP API. */
+  readonly httpAddress: string;
+  readonly grpcAddress: string;
+  /** Undefined: it is given in another way. */
+  readonly datastoreUrl: string | undefined;
+  readonly presharedKey: string;
+}
+
+interface Configuration {
+  readonly [key: string]: string | number | boolean | readonly string[] | Configuration;
+}
+
+/** The configuration of an OpenFGA, as its `config.yaml` has it. */
+export function openfgaConfiguration(
+  { httpAddress, grpcAddress, datastoreUrl, presharedKey }: OpenfgaLayout,
+): Configuration {
   return {
-    OPENFGA_DATASTORE_ENGINE: 'postgres',
-    OPENFGA_DATASTORE_URI: datastoreUrl,
-    OPENFGA_DATASTORE_MAX_OPEN_CONNS: String(OPENFGA_POOL_SIZE),
-    OPENFGA_DATASTORE_MAX_IDLE_CONNS: String(OPENFGA_POOL_SIZE),
-    OPENFGA_AUTHN_METHOD: 'preshared',
-    OPENFGA_AUTHN_PRESHARED_KEYS: presharedKey,
-    OPENFGA_HTTP_ADDR: httpAddress,
-    OPENFGA_GRPC_ADDR: grpcAddress,
+    ...(datastoreUrl !== undefined && { datastore: {
+      engine: 'postgres', uri: datastoreUrl, maxOpenConns: OPENFGA_POOL_SIZE, maxIdleConns: OPENFGA_POOL_SIZE,
+    } }),
+    authn: { method: 'preshared', preshared: { keys: [presharedKey] } },
+    http: { addr: httpAddress },
+    grpc: { addr: grpcAddress },
     // A caller gives up after 1 s (authorization R5); what it left behind ends soon after.
-    OPENFGA_REQUEST_TIMEOUT: '2s',
-    OPENFGA_SHUTDOWN_TIMEOUT: '3s',
+    requestTimeout: '2s',
+    shutdownTimeout: '3s',
     // Answers are kept by the platform, by revision (authorization invariant 4): never by the engine, by time.
-    OPENFGA_CHECK_QUERY_CACHE_ENABLED: 'false',
-    OPENFGA_CHECK_ITERATOR_CACHE_ENABLED: 'false',
-    OPENFGA_LIST_OBJECTS_ITERATOR_CACHE_ENABLED: 'false',
-    OPENFGA_CACHE_CONTROLLER_ENABLED: 'false',
-    OPENFGA_SHARED_ITERATOR_ENABLED: 'false',
-    OPENFGA_PLAYGROUND_ENABLED: 'false',
-    OPENFGA_METRICS_ENABLED: 'false',
-    OPENFGA_PROFILER_ENABLED: 'false',
-    OPENFGA_TRACE_ENABLED: 'false',
-    OPENFGA_LOG_FORMAT: 'json',
-    // Below that it logs every request.
-    OPENFGA_LOG_LEVEL: 'warn',
+    checkQueryCache: { enabled: false },
+    checkIteratorCache: { enabled: false },
+    listObjectsIteratorCache: { enabled: false },
+    cacheController: { enabled: false },
+    sharedIterator: { enabled: false },
+    playground: { enabled: false },
+    metrics: { enabled: false },
+    profiler: { enabled: false },
+    trace: { enabled: false },
+    // Below `warn` it logs every request.
+    log: { format: 'json', level: 'warn' },
   };
+}
+
+/** The same as its environment has it: `checkQueryCache.enabled` is `OPENFGA_CHECK_QUERY_CACHE_ENABLED`. */
+function asEnvironment(configuration: Configuration, prefix = 'OPENFGA'): Record<string, string> {
+  return Object.assign({}, ...Object.entries(configuration).map(([key, value]) => {
+    const name = `${prefix}_${key.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+    if (typeof value === 'object' && !Array.isArray(value)) return asEnvironment(value as Configuration, name);
+    return { [name]: String(value) };
+  })) as Record<string, string>;
 }
 
 async function migrate(

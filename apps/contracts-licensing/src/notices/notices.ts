@@ -1,7 +1,7 @@
-import type { JobContext, Jobs } from '@platform/jobs';
-import type { Letter, Mailer } from '@platform/mail';
+import type { Jobs } from '@platform/jobs';
+import { type Mailer, sendMail } from '@platform/mail';
 import { type Database, type Fragment, sql } from '@platform/postgres';
-import { type Deadline, shrink } from '@platform/service';
+import type { Deadline } from '@platform/service';
 import type { Products } from '../products/products.ts';
 import { type LetterContract, quotaLetter, reminderLetter } from './letters.ts';
 import { sendQuotaAlert, sendReminder } from './mails.ts';
@@ -10,8 +10,6 @@ import { noteThresholds } from './thresholds.ts';
 
 /** Thresholds are seen within 60 s, reminders within an hour (open-points 5.7). */
 const everyMs = 30_000;
-/** How long one mail may take: a server that hangs must not hold up other jobs for long. */
-const sendMs = 10_000;
 
 export interface NoticesOptions {
   readonly database: Database;
@@ -28,10 +26,6 @@ export interface NoticesOptions {
 export function notices(
   { database, mailer, products, baseUrl }: NoticesOptions,
 ): Required<Pick<Jobs, 'tasks' | 'schedules'>> {
-  const send = async (id: string, to: string, letter: Letter, job: JobContext): Promise<void> => {
-    const outcome = await mailer.send({ id: `${id}/${to}`, to, letter }, shrink(job.deadline, sendMs));
-    if (outcome === 'refused') job.log.warn({ mail: id }, 'a mail was refused for good');
-  };
   return {
     tasks: [
       sendReminder.handledBy(async ({ contractId, days, endsAt, to }, job) => {
@@ -39,14 +33,14 @@ export function notices(
         const contract = await readLetterContract(database, products, contractId, still, job.deadline);
         if (contract === undefined) return;
         const letter = reminderLetter(contract, new Date(), baseUrl);
-        await send(`reminder/${contractId}/${endsAt}/${days}`, to, letter, job);
+        await sendMail(mailer, { id: `reminder/${contractId}/${endsAt}/${days}`, to, letter }, job);
       }),
       sendQuotaAlert.handledBy(async ({ contractId, threshold, metric = 'clusters', used, month, to }, job) => {
         const still = sql`quota_enabled and quota_metric = ${metric}`;
         const contract = await readLetterContract(database, products, contractId, still, job.deadline);
         if (contract === undefined) return;
         const letter = quotaLetter(contract, { threshold, used }, baseUrl);
-        await send(`quota/${contractId}/${month}/${threshold}`, to, letter, job);
+        await sendMail(mailer, { id: `quota/${contractId}/${month}/${threshold}`, to, letter }, job);
       }),
     ],
     schedules: [{

@@ -3,7 +3,6 @@ import { type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import type { SealedToken } from '../installers/store.ts';
 import type { Marketplace } from '../marketplaces.ts';
 import { unitsOf } from './dimensions.ts';
-import { hourMs } from './hours.ts';
 
 /** Reports one bucket. */
 export const reportUsage = defineTask<{ bucketId: string }>('report-usage');
@@ -17,6 +16,11 @@ export interface DueSubscription {
   /** Its use up to here is in buckets. */
   readonly closedUntil: Date;
 }
+
+export const hourMs = 3_600_000;
+
+/** For how many hours after the beginning of an hour a provider takes its report. */
+export const takenForHours: Readonly<Record<Marketplace, number>> = { ProviderA: 6, ProviderB: 24, ProviderC: 24 };
 
 /** Events of so many days ago change what was used (open-points 7.3). */
 const latestEventDays = 35;

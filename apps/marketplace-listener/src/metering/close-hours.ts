@@ -2,9 +2,8 @@ import type { Database } from '@platform/postgres';
 import type { UsageLookupServiceService, UseOfMonth } from '@platform/proto/billing/v1/lookup';
 import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import type { Logger } from '@platform/service';
-import { closeHour, type DueSubscription, findDueSubscriptions } from './bucket-store.ts';
+import { closeHour, type DueSubscription, findDueSubscriptions, hourMs, takenForHours } from './bucket-store.ts';
 import { dimensionOf } from './dimensions.ts';
-import { hourMs, takenForHours } from './hours.ts';
 
 export interface ClosingParts {
   readonly database: Database;

@@ -6,8 +6,9 @@ import { openToken } from '../installers/store.ts';
 import type { Providers } from '../providers/open-providers.ts';
 import { alert } from '../subscriptions/alert.ts';
 import { noteAcceptedReport } from '../subscriptions/usage-reports.ts';
-import { findWaitingBucket, forgetAlert, noteAlerted, settleBucket, type WaitingBucket } from './bucket-store.ts';
-import { hourMs, takenForHours } from './hours.ts';
+import {
+  findWaitingBucket, forgetAlert, hourMs, noteAlerted, settleBucket, takenForHours, type WaitingBucket,
+} from './bucket-store.ts';
 import { reportThrough } from './proxy-client.ts';
 
 export interface ReportParts {

@@ -1,15 +1,11 @@
 import type { SignedLinks } from '@platform/files';
 import { defineTask, type JobContext } from '@platform/jobs';
-import type { Letter, Mailer } from '@platform/mail';
+import { type Letter, type Mailer, sendMail } from '@platform/mail';
 import { type Database, sql } from '@platform/postgres';
-import { shrink } from '@platform/service';
 import { findInvitation } from './store.ts';
 
 /** Mails an invitation to a user who was made with an organization. Repeated until it is taken or refused for good. */
 export const sendInvitation = defineTask<{ userId: number; organizationId: number }>('send-invitation');
-
-/** How long one mail may take: a server that hangs must not hold up other jobs for long. */
-const sendMs = 10_000;
 
 export interface SendParts {
   readonly database: Database;
@@ -33,8 +29,7 @@ export async function sendInvitationMail(
   if (isAccepted || expiresAt.getTime() <= Date.now()) return;
   const link = links.sign(String(userId), expiresAt.getTime() / 1000);
   const letter = invitationLetter({ name, organization: organization.name, expiresAt, link });
-  const outcome = await mailer.send({ id: `invitation/${userId}`, to: email, letter }, shrink(job.deadline, sendMs));
-  if (outcome === 'refused') job.log.warn({ userId }, 'the mail with an invitation was refused for good');
+  await sendMail(mailer, { id: `invitation/${userId}`, to: email, letter }, job);
 }
 
 interface LetterFacts {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { natsAuthority, natsConfiguration, natsPreload, type State } from '@platform/backing';
+import { natsAuthority, natsConfiguration, natsPreload, openfgaConfiguration, type State } from '@platform/backing';
 import { accountOf, createServiceUser } from '@platform/bus';
 import { placeOf, urlWith } from '@platform/postgres';
 import { secretsOf, services, type SettingKey } from '@platform/service';
@@ -107,21 +107,10 @@ async function describeNats(state: State, given: GivenSettings, parts: Parts): P
 
 async function describeOpenfga(state: State, uri: string | undefined, parts: Parts): Promise<string> {
   const key = await state.secret('openfga-preshared-key', { renewable: true });
-  parts.set(openfga, { 'config.yaml': yaml({
-    ...(uri === undefined ? {} : { datastore: { engine: 'postgres', uri, maxOpenConns: 20, maxIdleConns: 20 } }),
-    authn: { method: 'preshared', preshared: { keys: [key] } },
-    http: { addr: '0.0.0.0:8080' },
-    grpc: { addr: '127.0.0.1:8081' },
-    // A caller gives up after 1 s; what it left behind ends soon after.
-    requestTimeout: '2s',
-    // Answers are kept by the platform, by revision: never by the engine, by time.
-    checkQueryCache: { enabled: false },
-    checkIteratorCache: { enabled: false },
-    listObjectsIteratorCache: { enabled: false },
-    playground: { enabled: false },
-    profiler: { enabled: false },
-    log: { format: 'json', level: 'warn' },
-  }) });
+  const configuration = openfgaConfiguration({
+    httpAddress: '0.0.0.0:8080', grpcAddress: '127.0.0.1:8081', datastoreUrl: uri, presharedKey: key,
+  });
+  parts.set(openfga, { 'config.yaml': yaml(configuration) });
   return key;
 }
 
