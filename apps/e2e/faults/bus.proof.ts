@@ -63,7 +63,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const calls = await prepareCalls(world);
   const agents = await prepareAgents(world, bus);
   const list = await readKind(world.platform.http, 'bus accounts', agents.calm.token, 'GET', agents.calm.path);
-  await using load = startLoad([...calls.reads, ...calls.writes, list], clients);
+  await using load = startLoad([...calls.reads, ...calls.writes, list], { clients, share });
   await load.steady(30_000);
   await mentioned(replicas, true, 10_000);
   const shown: string[] = [];
@@ -74,7 +74,9 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const wrongs = await tryAgents(agents, fault, { replicas, share });
     const tally = await load.phase();
     wrongs.push(...tally.wrong, ...tally.lost);
-    if (refusals(tally) > 0) wrongs.push(`${refusals(tally)} calls that need no bus were refused`);
+    if (refusals(tally) > 0) {
+      wrongs.push(`${refusals(tally)} calls that need no bus were refused, first ${tally.firstUnavailable!}`);
+    }
     note(fault, wrongs);
     shown.push(`${fault.name}: ${tally.right} right`);
     report(`${shown.at(-1)!}, ${wrongs.length} wrong`);

@@ -45,7 +45,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const calls = await prepareCalls(world);
   // What everybody is shown is changed here.
   const kinds = [...calls.reads.filter((kind) => kind.name !== 'branding'), ...calls.writes];
-  await using load = startLoad(kinds, clients);
+  await using load = startLoad(kinds, { clients, share });
   await load.steady(30_000);
   const counterexamples: string[] = [];
   let right = 0;

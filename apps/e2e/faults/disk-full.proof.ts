@@ -25,7 +25,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   });
   await using superuser = connect({ url: postgres.superuserUrl, applicationName: 'spec', maxConnections: 1 });
   const calls = await prepareCalls(world);
-  await using load = startLoad([...calls.reads, ...calls.writes], clients);
+  await using load = startLoad([...calls.reads, ...calls.writes], { clients, share });
   await load.steady(30_000);
   const rounds = Math.max(1, Math.round(wholeRounds * share));
   const counterexamples: string[] = [];

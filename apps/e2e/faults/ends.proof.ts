@@ -45,7 +45,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     const { gateways, services } = world.platform;
     await using balanced = balancer(gateways, services.gateway.replicas);
     const calls = await prepareCalls(world, accepted.watch(balanced));
-    await using load = startLoad([...calls.reads, ...calls.writes], clients);
+    await using load = startLoad([...calls.reads, ...calls.writes], { clients, share });
     await load.steady(30_000);
     for (let round = 0; round < rounds; round += 1) {
       for (const service of ended) {

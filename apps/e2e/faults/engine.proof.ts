@@ -67,7 +67,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     ...[...known.reads, ...known.writes].map((kind) => ({ ...kind, name: `known: ${kind.name}` })),
     ...unknown.reads.filter(({ name: one }) => needsDecision.has(one))
       .map((kind) => ({ ...kind, name: `unknown: ${kind.name}` })),
-  ], clients);
+  ], { clients, share });
   await load.steady(30_000);
   await decided(world, known.reads, load);
   const held = await handles(world);

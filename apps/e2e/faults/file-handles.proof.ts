@@ -24,7 +24,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     surroundings: (service) => (few(service) ? { confine: `ulimit -n ${handles}` } : {}),
   });
   const calls = await prepareCalls(world);
-  await using load = startLoad([...calls.reads, ...calls.writes], clients);
+  await using load = startLoad([...calls.reads, ...calls.writes], { clients, share });
   await load.steady(30_000);
   const rounds = Math.max(1, Math.round(wholeRounds * share));
   const counterexamples: string[] = [];

@@ -1,3 +1,4 @@
+import { pause } from '@platform/service';
 import { closedLoop, type HttpAnswer, until } from '@platform/testing';
 
 /** One kind of call that clients make again and again. */
@@ -22,7 +23,7 @@ export interface Tally {
   readonly wrong: string[];
 }
 
-/** Clients that call on and on, the next one as soon as the last is answered. */
+/** Clients that call on and on: each makes its next call when its last one was answered. */
 export interface Load extends AsyncDisposable {
   /** Counts the calls made from now on separately, and answers what came of those of the phase before, all answered. */
   phase(): Promise<Tally>;
@@ -39,7 +40,11 @@ export interface Load extends AsyncDisposable {
 /** Right answers in a row that mean a kind of call works. */
 const inARow = 3;
 
-export function startLoad(kinds: readonly Kind[], clients: number): Load {
+/** How long a client pauses after each answer where a share is proved: a test machine runs other tests beside it. */
+const pauseOfSharesMs = 50;
+
+/** @param share of the proof: the whole one has clients without a pause */
+export function startLoad(kinds: readonly Kind[], { clients, share }: { clients: number; share: number }): Load {
   let phase = newPhase();
   let stopping = false;
   let answers = 0;
@@ -75,9 +80,10 @@ export function startLoad(kinds: readonly Kind[], clients: number): Load {
     if (mine.underWay === 0) mine.emptied();
   }
 
-  const working = closedLoop(clients, () => !stopping, () => {
+  const working = closedLoop(clients, () => !stopping, async () => {
     turn += 1;
-    return one(kinds[turn % kinds.length]!);
+    await one(kinds[turn % kinds.length]!);
+    if (share < 1) await pause(pauseOfSharesMs);
   });
 
   async function stop(): Promise<Tally> {

@@ -32,7 +32,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     },
   });
   const calls = await prepareCalls(world);
-  await using load = startLoad([...calls.reads, ...calls.writes], clients);
+  await using load = startLoad([...calls.reads, ...calls.writes], { clients, share });
   await load.steady(60_000);
   await load.phase();
   const counterexamples: string[] = [];

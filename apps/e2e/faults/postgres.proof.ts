@@ -31,7 +31,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     hosts: organizationHosts, postgres, replicas: { 'orgs-teams': 2 }, settings: { 'log.level': 'error' },
   });
   const calls = await prepareCalls(world);
-  await using load = startLoad([...calls.reads, ...calls.writes], clients);
+  await using load = startLoad([...calls.reads, ...calls.writes], { clients, share });
   const counterexamples: string[] = [];
   const shown: string[] = [];
   await load.steady(30_000);

@@ -40,7 +40,7 @@ async function upgrade(
     ...versions, hosts: organizationHosts, replicas: { 'orgs-teams': 2, authz: 2 }, settings: { 'log.level': 'error' },
   });
   const calls = await prepareCalls(world);
-  await using load = startLoad([...calls.reads, ...calls.writes], clients);
+  await using load = startLoad([...calls.reads, ...calls.writes], { clients, share });
   await load.steady(30_000);
   await load.phase();
   const wrongs: string[] = [];
