@@ -40,6 +40,11 @@ const kinds = {
     fromText: (text: string) => sql`${text}::text`,
     fits: (text: string) => text.isWellFormed() && !text.includes('\0'),
   },
+  uuid: {
+    toText: (column: Fragment) => sql`${column}::text`,
+    fromText: (text: string) => sql`${text}::uuid`,
+    fits: (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
+  },
   time: {
     toText: (column: Fragment) => sql`(extract(epoch from ${column}) * 1000000)::bigint::text`,
     fromText: (text: string) => sql`(timestamptz 'epoch' + ${text}::bigint * interval '1 microsecond')`,

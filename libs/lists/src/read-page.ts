@@ -18,8 +18,6 @@ export interface List {
    * those of the page are completed. Default: the row as it is.
    */
   readonly details?: Fragment;
-  /** Selects what `rows` and `count` read from as `shared`, once. For rows that are expensive to find. */
-  readonly shared?: Fragment;
 }
 
 /** A part of a list. */
@@ -46,14 +44,13 @@ export interface Listed<Row> {
  */
 export async function readPage<Row extends object>(
   queryable: Queryable,
-  { rows, order, count, details = asItIs, shared }: List,
+  { rows, order, count, details = asItIs }: List,
   { limit, offset, after }: Page,
   deadline: Deadline,
 ): Promise<Listed<Row> | undefined> {
   const found = await queryable.query(
     // One row more than asked for shows whether more follows.
     sql<Row & { total: number; place: string | null }>`
-      ${shared === undefined ? sql`` : sql`with shared as materialized (${shared})`}
       select whole.total, item.place, detail.*
         from (${count}) whole (total)
         left join (

@@ -14,30 +14,27 @@ export interface AssociatedRow {
   readonly bindings: readonly { contractId: number; displayName: string; tags: string[]; endsAt: string }[];
 }
 
-const byCluster = orderBy({ column: 'cluster', kind: 'text' });
+const byCluster = orderBy({ column: 'cluster', kind: 'uuid' });
 
 /** The clusters of all active contracts of an account, each once, by ascending UUID. */
 export async function readAssociatedClusters(
   queryable: Queryable, ownerId: number, page: Page, deadline: Deadline,
 ): Promise<Listed<AssociatedRow>> {
-  const active = sql`contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}`;
+  // Kept by triggers of the schema (ADR 0149).
+  const associated = sql`associated_cluster where owner_id = ${ownerId} and active @> now()`;
   const listed = await readPage<AssociatedRow>(
     queryable,
     {
-      shared: sql`
-        select distinct binding.cluster_uid
-          from contract join contract_cluster binding on binding.contract_id = contract.id
-         where ${active}`,
-      rows: sql`select cluster_uid::text collate "C" as "cluster" from shared`,
+      rows: sql`select cluster_uid as "cluster" from ${associated}`,
       order: byCluster,
-      count: sql`select count(*) from shared`,
+      count: sql`select count(*) from ${associated}`,
       details: sql`
         select item.cluster, json_agg(json_build_object(
                  'contractId', contract.id, 'displayName', binding.display_name, 'tags', binding.tags,
                  'endsAt', contract.ends_at at time zone 'UTC'
                ) order by contract.id) as "bindings"
           from contract_cluster binding ${contractOf(sql`binding`, sql`contract`)}
-         where binding.cluster_uid = item.cluster::uuid and ${active}`,
+         where binding.cluster_uid = item.cluster and contract.owner_id = ${ownerId} and ${isActive(sql`contract`)}`,
     },
     page,
     deadline,
