@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { services } from '@platform/service';
+import { environmentName, services, settings, type SettingKey } from '@platform/service';
+import { parse } from 'yaml';
 import { root } from './run-command.ts';
 
 const dockerfile = readFileSync(join(root, 'deploy/images/Dockerfile'), 'utf8');
@@ -117,5 +118,45 @@ describe('images', () => {
     expect(isIgnored('libs/testing/src/index.ts')).toBe(true);
     expect(isIgnored('libs/testing/package.json')).toBe(false);
     expect(isIgnored('.platform/secrets/token-key')).toBe(true);
+  });
+});
+
+describe('deploy/compose', () => {
+  interface Container {
+    readonly image: string;
+    readonly user?: string;
+    readonly read_only?: boolean;
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly volumes?: readonly string[];
+  }
+  const text = readFileSync(join(root, 'deploy/compose/compose.yaml'), 'utf8');
+  const { services: containers } = parse(text, { merge: true }) as { services: Record<string, Container> };
+
+  it('runs every service, with its own secrets and a root that is read-only', () => {
+    for (const { name } of services) {
+      const { image, volumes, read_only: isReadOnly } = containers[name]!;
+      expect(image).toMatch(new RegExp(`/${name}:`));
+      expect(volumes!.filter((volume) => volume.startsWith('./'))).toEqual([`./prepared/${name}:/run/platform:ro`]);
+      expect(isReadOnly).toBe(true);
+    }
+  });
+
+  it('names settings that exist, and the address of every service', () => {
+    const known = (Object.keys(settings) as SettingKey[]).map(environmentName);
+    for (const { name, addresses } of services) {
+      const environment = containers[name]!.environment!;
+      const names = Object.keys(environment).filter((variable) => variable.startsWith('PLATFORM_'));
+      expect(names.filter((variable) => !known.includes(variable))).toEqual([]);
+      if (addresses === undefined) continue;
+      expect(containers['gateway']!.environment![environmentName(addresses)]).toBe(`${name}:8081`);
+    }
+  });
+
+  it('pins the version of every image', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    for (const { image } of Object.values(containers)) {
+      expect(image).toMatch(/:(?:v?\d+\.\d+(?:\.\d+)?\}|\$\{PLATFORM_VERSION:-)/);
+      if (image.includes('PLATFORM_VERSION')) expect(image).toContain(`\${PLATFORM_VERSION:-${version}}`);
+    }
   });
 });
