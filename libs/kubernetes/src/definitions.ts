@@ -6,6 +6,7 @@ import { Fault } from '@platform/rpc';
 import { type Deadline, pause, remaining } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
 import { fieldManager } from './objects.ts';
+import { unexpected, unlessMissing } from './translate-failure.ts';
 
 const pollMs = 100;
 
@@ -42,7 +43,7 @@ async function untilServed(
       await cluster.call(CustomObjectsApi, (api) => api.listClusterCustomObject(kind), deadline);
       return;
     } catch (error) {
-      if (!isNotYetServed(error) || remaining(deadline) < pollMs) throw error;
+      if (!isNotYetServed(error) || remaining(deadline) < pollMs) throw unexpected(error);
     }
     await pause(pollMs, deadline.signal);
   }
@@ -56,10 +57,7 @@ async function findDefinition(
   cluster: ClusterConnection, name: string, deadline: Deadline,
 ): Promise<V1CustomResourceDefinition | undefined> {
   return await cluster.call(ApiextensionsV1Api, (api) => api.readCustomResourceDefinition({ name }), deadline)
-    .catch((error: unknown) => {
-      if (error instanceof ApiException && error.code === 404) return undefined;
-      throw error;
-    });
+    .catch(unlessMissing);
 }
 
 function unlessCreatedMeanwhile(error: unknown): undefined {

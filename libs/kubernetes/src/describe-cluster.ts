@@ -3,6 +3,7 @@ import { Fault } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
 import { managedClusters } from './kinds.ts';
+import { unlessMissing } from './translate-failure.ts';
 
 /** What a cluster says about itself. */
 export interface ClusterDescription {
@@ -43,14 +44,10 @@ async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promi
 /** A spoke serves the group of a hub too, but not its ManagedClusters. */
 async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<boolean> {
   const { group, version, plural } = managedClusters;
-  try {
-    const asked = { group, version };
-    const { resources } = await cluster.call(CustomObjectsApi, (api) => api.getAPIResources(asked), deadline);
-    return resources.some(({ name }) => name === plural);
-  } catch (error) {
-    if (error instanceof ApiException && error.code === 404) return false;
-    throw error;
-  }
+  const asked = { group, version };
+  const served = await cluster.call(CustomObjectsApi, (api) => api.getAPIResources(asked), deadline)
+    .catch(unlessMissing);
+  return served?.resources.some(({ name }) => name === plural) ?? false;
 }
 
 /** Every Kubernetes API server has these. */

@@ -1,7 +1,8 @@
-import { ApiException, CoreV1Api } from '@kubernetes/client-node';
+import { CoreV1Api } from '@kubernetes/client-node';
 import type { Deadline } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
 import { type ObjectPage, readAllPages } from './pages.ts';
+import { unlessMissing } from './translate-failure.ts';
 
 /** The names of all namespaces. */
 export async function listNamespaces(cluster: ClusterConnection, deadline: Deadline): Promise<string[]> {
@@ -12,11 +13,6 @@ export async function listNamespaces(cluster: ClusterConnection, deadline: Deadl
 }
 
 export async function hasNamespace(cluster: ClusterConnection, name: string, deadline: Deadline): Promise<boolean> {
-  try {
-    await cluster.call(CoreV1Api, (core) => core.readNamespace({ name }), deadline);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiException && error.code === 404) return false;
-    throw error;
-  }
+  const found = await cluster.call(CoreV1Api, (core) => core.readNamespace({ name }), deadline).catch(unlessMissing);
+  return found !== undefined;
 }

@@ -4,6 +4,7 @@ import type { Deadline } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
 import type { Kind, KubernetesObject } from './kinds.ts';
 import { readAllPages } from './pages.ts';
+import { codeOf, unexpected, unlessMissing } from './translate-failure.ts';
 
 /** Names this platform among those who write fields of an object. */
 export const fieldManager = 'platform';
@@ -112,7 +113,7 @@ export async function patchObject<Item extends KubernetesObject>(
     .catch((error: unknown) => {
       // The API server answers 422 for a test that fails.
       if ([404, 409, 422].includes(codeOf(error) ?? 0)) throw new Conflicted();
-      throw error;
+      throw unexpected(error);
     });
 }
 
@@ -169,15 +170,6 @@ function pathOf({ group, version, plural }: AnyKind) {
 
 function typed({ group, version, kind }: AnyKind, item: object): object {
   return { apiVersion: `${group}/${version}`, kind, ...item };
-}
-
-function codeOf(error: unknown): number | undefined {
-  return error instanceof ApiException ? error.code : undefined;
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (codeOf(error) === 404) return undefined;
-  throw error;
 }
 
 function refuseWrite({ kind, group }: AnyKind, error: unknown): never {

@@ -1,5 +1,5 @@
-import { ApiException } from '@kubernetes/client-node';
 import { Fault, unavailable } from '@platform/rpc';
+import { codeOf, unexpected } from './translate-failure.ts';
 
 /** Objects of one call: 1,000 clusters take two. */
 const pageSize = 500;
@@ -25,9 +25,9 @@ export async function readAllPages<Item>(read: (page: PageQuery) => Promise<Obje
     try {
       return await readFrom(read);
     } catch (error) {
-      const code = error instanceof ApiException ? error.code : undefined;
+      const code = codeOf(error);
       if (code === 404) return [];
-      if (code !== 410) throw error;
+      if (code !== 410) throw unexpected(error);
       if (attempt === attempts) throw unavailable('the list of the cluster', error);
     }
   }

@@ -1,7 +1,8 @@
-import { ApiException, CoreV1Api } from '@kubernetes/client-node';
+import { CoreV1Api } from '@kubernetes/client-node';
 import type { Deadline } from '@platform/service';
 import { Conflicted } from './objects.ts';
 import type { OwnNamespace } from './own-namespace.ts';
+import { codeOf, unexpected, unlessMissing } from './translate-failure.ts';
 
 const mergePatch = 'application/merge-patch+json';
 
@@ -17,10 +18,7 @@ export async function readSecret(
   { cluster, namespace }: OwnNamespace, name: string, deadline: Deadline,
 ): Promise<SecretContent | undefined> {
   const found = await cluster.call(CoreV1Api, (core) => core.readNamespacedSecret({ name, namespace }), deadline)
-    .catch((error: unknown) => {
-      if (error instanceof ApiException && error.code === 404) return undefined;
-      throw error;
-    });
+    .catch(unlessMissing);
   if (found === undefined) return undefined;
   const texts = Object.entries(found.data ?? {})
     .map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')] as const);
@@ -50,7 +48,7 @@ export async function writeSecret(
         mergePatch,
       );
   await write.catch((error: unknown) => {
-    if (error instanceof ApiException && (error.code === 404 || error.code === 409)) throw new Conflicted();
-    throw error;
+    if (codeOf(error) === 404 || codeOf(error) === 409) throw new Conflicted();
+    throw unexpected(error);
   });
 }

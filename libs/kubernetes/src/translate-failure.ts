@@ -30,6 +30,26 @@ function translateAnswer(error: ApiException<unknown>): unknown {
   if (code === 413 || (typeof body === 'string' && body.includes('request is too large'))) {
     return new Fault('BODY_TOO_LARGE', 'the cluster does not store an object of this size', { cause: causeOf(code) });
   }
+  return badAnswer(code);
+}
+
+/** The status of an answer that {@link translateFailure} has left to the callers. */
+export function codeOf(error: unknown): number | undefined {
+  return error instanceof ApiException ? error.code : undefined;
+}
+
+/** Undefined for an object or kind that is not there. @throws what {@link unexpected} returns for anything else */
+export function unlessMissing(error: unknown): undefined {
+  if (codeOf(error) === 404) return undefined;
+  throw unexpected(error);
+}
+
+/** An answer that means nothing to the call that got it: any server may be imported, and answer anything. */
+export function unexpected(error: unknown): unknown {
+  return error instanceof ApiException ? badAnswer(error.code) : error;
+}
+
+function badAnswer(code: number): Fault {
   return new Fault('BAD_UPSTREAM', `the cluster answered with status ${code}`, { cause: causeOf(code) });
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type ClusterConnection, createObject, deleteObject, findObject, type ManifestConfig, type ManifestWork, manifestWorks,
+  withoutConflict,
 } from '@platform/kubernetes';
 import { Fault } from '@platform/rpc';
 import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
@@ -41,7 +42,7 @@ export async function probeSpoke(
       manifestConfigs: sought.map(readOnly),
     },
   };
-  const created = await createObject(hub, manifestWorks, work, deadline);
+  const created = await withoutConflict(() => createObject(hub, manifestWorks, work, deadline));
   try {
     for (;;) {
       const now = await findObject(hub, manifestWorks, created.metadata, deadline);

@@ -30,7 +30,7 @@ export function deleteClusterSet({ config, hubs }: Parts): Handler<typeof Cluste
     await hub.confirm();
     const set = await withoutConflict(() => begin(hub, name, finalizer, deadline));
     await moveOut(hub, name, await readMembers(hub, name, deadline), deadline);
-    await removeReferences(hub, name, deadline);
+    await withoutConflict(() => removeReferences(hub, name, deadline));
     await withoutConflict(() => release(hub, set, deadline));
     return {};
   };

@@ -25,7 +25,7 @@ export async function moveInto(
     await moveOut(hub, set, now, deadline);
     throw setNotFound();
   }
-  await removeStaleBindings(hub, clusters, deadline);
+  await withoutConflict(() => removeStaleBindings(hub, clusters, deadline));
 }
 
 /** Moves clusters of a set to `default`; those that are not in it stay. @throws Fault CONFLICT */
@@ -33,7 +33,7 @@ export async function moveOut(
   hub: Hub, set: string, clusters: readonly ManagedCluster[], deadline: Deadline,
 ): Promise<void> {
   await forEach(clusters, deadline, (cluster) => moveWhile(hub, cluster, (now) => now === set, defaultSet, deadline));
-  await removeStaleBindings(hub, clusters, deadline);
+  await withoutConflict(() => removeStaleBindings(hub, clusters, deadline));
 }
 
 /**

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type TcpProxy, tcpProxy, until } from '@platform/testing';
 import { outcome, type PeopledOrganization } from '../orgs/world.ts';
 import { type AnsweringHub, answeringHub, type CannedAnswer } from './answering-hub.ts';
-import { type HubWorld, startHubWorld } from './hub-world.ts';
+import { expiringKubeconfig } from './expiring-kubeconfig.ts';
+import { type HubWorld, paths, startHubWorld, uidOfSpoke } from './hub-world.ts';
 import { makeFeatureSet } from './own-hub.ts';
 
 let hub: HubWorld;
@@ -92,7 +93,62 @@ describe('a hub that answers', () => {
     expect(outcome(await post('/clustersets/add', { clusterSet: set, clusters: [spoke] }))).toBe('200');
     expect(await hub.setOf(spoke!)).toBe(set);
   });
+
+  it.each([[409, '502 bad_upstream'], [410, '503 unavailable'], [422, '502 bad_upstream']])(
+    'each list with %i', async (status, expected) => {
+      divert(() => ({ status, body: '{}' }));
+      for (const list of ['/clustersets', '/available-clusters', '/available-clustersets', '/bound-namespaces']) {
+        expect([list, outcome(await read(list))]).toEqual([list, expected]);
+      }
+    },
+  );
+
+  it.each([409, 410, 422])('each object with %i', async (status) => {
+    divert(() => ({ status, body: '{}' }));
+    expect(outcome(await post('/clustersets/add', { clusterSet: 'any', clusters: ['any'] }))).toMatch(/^50[23] /);
+    expect(outcome(await post('/clustersets/delete', { clusterSet: 'any' }))).toBe('502 bad_upstream');
+    expect(outcome(await post('/bound-namespaces/bind', { clusterSet: 'any', namespace: 'any' }))).toBe('502 bad_upstream');
+    expect(outcome(await post('/bound-namespaces/unbind', { clusterSet: 'any', namespace: 'any' }))).toBe('502 bad_upstream');
+  });
+
+  it('the deletion of what refers to a set with a conflict, until a repetition completes it', async () => {
+    const [spoke] = await hub.spokes(1);
+    const [set, former] = [await hub.set(spoke!), await hub.set()];
+    expect(outcome(await post('/bound-namespaces/bind', { clusterSet: former, namespace: 'kube-public' }))).toBe('200');
+    const profileBinding = `${paths.profileBindings(spoke!)}/${spoke}`;
+    await hub.api.create(paths.profileBindings(spoke!), {
+      apiVersion: 'profile.k8s.appscode.com/v1alpha1', kind: 'ManagedClusterProfileBinding', metadata: { name: spoke },
+      spec: {
+        profileRef: { name: former },
+        clusterMetadata: { uid: uidOfSpoke(spoke!), name: spoke, clusterManagers: ['OCMSpoke'] },
+      },
+    });
+    divert((method, asked) => {
+      if (method === 'GET') return undefined;
+      return { status: /bindings\//.test(asked) ? 409 : 200, body: '{}' };
+    });
+    const add = () => post('/clustersets/add', { clusterSet: set, clusters: [spoke] });
+    const remove = () => post('/clustersets/delete', { clusterSet: former });
+    expect([outcome(await add()), outcome(await remove())]).toEqual(['409 conflict', '409 conflict']);
+    await proxy.release();
+    proxy.cut();
+    expect([outcome(await add()), outcome(await remove())]).toEqual(['200', '200']);
+    expect(await hub.find(profileBinding)).toBeUndefined();
+    expect(await hub.find(`${paths.setBindings('kube-public')}/${former}`)).toBeUndefined();
+  });
 });
+
+it('a hub whose client certificate has expired answers 502, and is used again when it is imported with another one', async () => {
+  const { organization, boss } = await hub.world.organizationWith(0);
+  const owner = organization.username;
+  const get = () => boss.http.get(`/api/v1/clusters/${owner}/hub/clustersets`, { within: 30_000 });
+  await hub.importHub(owner, 'hub', await expiringKubeconfig(hub, 15_000));
+  expect(outcome(await get())).toBe('200');
+  await until(async () => outcome(await get()) === '502 bad_upstream', { within: 60_000, what: 'the certificate has expired' });
+  expect([outcome(await hub.get('/clustersets')), outcome(await read())]).toEqual(['200', '200']);
+  await hub.importHub(owner, 'hub');
+  expect(outcome(await get())).toBe('200');
+}, 120_000);
 
 describe('a hub that is disturbed', () => {
   it('answers 504 when it is slow, and others are not slowed down', async () => {
