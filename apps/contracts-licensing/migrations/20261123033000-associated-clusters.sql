@@ -13,9 +13,10 @@ create table associated_cluster (
 -- The tables that are followed, in the order in which changes lock them.
 lock table contract, contract_cluster in share row exclusive mode;
 
--- Brings pairs of an owner and a cluster up to date. Pairs may repeat.
+-- Brings pairs of an owner and a cluster up to date. Pairs may repeat. They are few in a large table: other joins than
+-- by its index would read it whole.
 create function associate_clusters(owner_ids bigint[], cluster_uids uuid[]) returns void
-language plpgsql set search_path from current as $$
+language plpgsql set search_path from current set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   -- Locks the pairs, in one order. The statement below then sees what others have committed for them meanwhile.
   insert into associated_cluster as known (owner_id, cluster_uid, active)
@@ -42,9 +43,10 @@ end $$;
 create function bindings_changed() returns trigger language plpgsql set search_path from current as $$
 begin
   -- Changes lock the contract first; SQL by hand may not. Its owner and times must not change unseen.
-  perform from contract where id in (select contract_id from changed) order by id for share;
+  perform from contract where id = any (array(select contract_id from changed)) order by id for share;
   perform associate_clusters(array_agg(contract.owner_id), array_agg(changed.cluster_uid))
-     from changed join contract on contract.id = changed.contract_id
+     from changed
+    cross join lateral (select owner_id from contract where id = changed.contract_id offset 0) contract
    having count(*) > 0;
   return null;
 end $$;
@@ -66,7 +68,7 @@ begin
   perform associate_clusters(array_agg(owner.id), array_agg(binding.cluster_uid))
      from was join now using (id)
     cross join lateral (values (was.owner_id), (now.owner_id)) as owner (id)
-     join contract_cluster binding on binding.contract_id = now.id
+    cross join lateral (select cluster_uid from contract_cluster where contract_id = now.id offset 0) binding
     where (was.owner_id, was.starts_at, was.ends_at, was.revoked_at)
           is distinct from (now.owner_id, now.starts_at, now.ends_at, now.revoked_at)
    having count(*) > 0;
