@@ -21,6 +21,7 @@ import { clusterSetService } from './cluster-sets/service.ts';
 import type { ClustersConfig } from './config.ts';
 import { featureSetService } from './feature-sets/service.ts';
 import { openHubs, readDefinitions } from './hubs/hubs.ts';
+import { removeProbes } from './hubs/remove-probes.ts';
 import { bindNamespace, unbindNamespace } from './namespace-bindings/bind-namespace.ts';
 import { listBoundNamespaces } from './namespace-bindings/list-bound-namespaces.ts';
 import type { Parts } from './parts.ts';
@@ -73,6 +74,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     schedules: [
       { name: 'audit-retention', everyMs: 3_600_000, run: (job) => applyRetention(database, config.auditKeep, job) },
       { name: 'client-organizations', everyMs: 600_000, run: (job) => advanceAll(database, job) },
+      { name: 'expired-probes', everyMs: 600_000, run: (job) => removeProbes(parts, job) },
       { name: 'deleted-client-organizations', everyMs: 3_600_000, run: (job) => deleteOldClients(database, job) },
     ],
   });

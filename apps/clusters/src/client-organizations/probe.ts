@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type ClusterConnection, createObject, deleteObject, findObject, type ManifestConfig, type ManifestWork, manifestWorks,
-  withoutConflict,
+  type ClusterConnection, createObject, deleteObject, findObject, listObjects, type ManifestConfig, type ManifestWork,
+  manifestWorks, withoutConflict,
 } from '@platform/kubernetes';
 import { Fault } from '@platform/rpc';
 import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
@@ -23,6 +23,9 @@ export function namespaceNamed(name: string): Sought {
 const pollMs = 100;
 /** Label of works that only read; a crash may leave one, which changes nothing on its spoke. */
 const probeLabel = 'probe';
+/** Annotation: from then on nobody waits for the answer. */
+const expiresAt = 'expires-at';
+const spareMs = 5_000;
 
 /**
  * Looks at objects of a spoke through its hub: a ManifestWork that only reads. It is deleted afterwards.
@@ -33,7 +36,12 @@ export async function probeSpoke(
   hub: ClusterConnection, spoke: string, domain: string, sought: readonly Sought[], deadline: Deadline,
 ): Promise<(string | undefined)[]> {
   const work: ManifestWork = {
-    metadata: { name: `probe-${randomUUID()}`, namespace: spoke, labels: { [`${domain}/${probeLabel}`]: 'true' } },
+    metadata: {
+      name: `probe-${randomUUID()}`,
+      namespace: spoke,
+      labels: { [`${domain}/${probeLabel}`]: 'true' },
+      annotations: { [`${domain}/${expiresAt}`]: new Date(Date.now() + remaining(deadline) + spareMs).toISOString() },
+    },
     spec: {
       workload: {
         manifests: sought.map(({ apiVersion, kind, name, namespace }) =>
@@ -56,6 +64,16 @@ export async function probeSpoke(
   } finally {
     // The answer is known whether this succeeds or not.
     await deleteObject(hub, manifestWorks, created, deadlineIn(2_000)).catch(() => undefined);
+  }
+}
+
+/** Deletes the works of {@link probeSpoke} that a crash has left on a hub. */
+export async function removeExpiredProbes(hub: ClusterConnection, domain: string, deadline: Deadline): Promise<void> {
+  const labelSelector = `${domain}/${probeLabel}=true`;
+  for (const probe of await listObjects(hub, manifestWorks, deadline, { labelSelector })) {
+    const expires = probe.metadata.annotations?.[`${domain}/${expiresAt}`];
+    if (expires !== undefined && Date.parse(expires) >= Date.now()) continue;
+    await deleteObject(hub, manifestWorks, probe, deadline);
   }
 }
 

@@ -48,6 +48,16 @@ export function findImportedHub(
   );
 }
 
+/** The hubs that accounts have imported themselves. */
+export function readImportedHubs(queryable: Queryable, deadline: Deadline): Promise<HubKey[]> {
+  return queryable.query(
+    sql<HubKey>`
+      select owner_id as "ownerId", uid from cluster where hub and hub_owner_id is null and sealed_by is not null
+       order by id`,
+    { deadline },
+  );
+}
+
 /** What the registry knows of a managed cluster. */
 export interface KnownCluster {
   readonly uid: string;

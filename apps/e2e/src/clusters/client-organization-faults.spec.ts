@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { connect, sql } from '@platform/postgres';
-import { deadlineIn } from '@platform/service';
-import { type HttpAnswer, type TcpProxy, tcpProxy, testLab, until } from '@platform/testing';
+import { type TcpProxy, tcpProxy, testLab, until } from '@platform/testing';
 import { outcome, type PeopledOrganization } from '../orgs/world.ts';
+import { type AnsweringHub, answeringHub } from './answering-hub.ts';
 import { type HubWorld, startHubWorld } from './hub-world.ts';
 
 let hub: HubWorld;
 let proxy: TcpProxy;
+/** Answers in place of the hub. */
+let other: AnsweringHub;
 /** Who has imported the hub through the proxy. */
 let globex: PeopledOrganization;
 let spoke: string;
@@ -19,12 +20,14 @@ beforeAll(async () => {
   [spoke, hubUid] = [lab.spokes[0]!.name, lab.hub.uid];
   const { clusters: [{ cluster }] } = JSON.parse(hub.hubKubeconfig) as { clusters: [{ cluster: { server: string } }] };
   proxy = await tcpProxy(cluster.server);
+  other = await answeringHub();
   globex = await hub.world.organizationWith(0);
   await hub.importHub(
     globex.organization.username, 'hub', hub.hubKubeconfig.replace(cluster.server, `https://${proxy.address}`),
   );
 }, 180_000);
 afterAll(async () => {
+  await other?.[Symbol.asyncDispose]();
   await hub?.[Symbol.asyncDispose]();
 });
 afterEach(() => proxy.release());
@@ -49,12 +52,6 @@ function params(name: string, owner: PeopledOrganization, importCluster = true) 
       permissions: [{ name: spoke, roleRefName: 'platform:viewer' }],
     },
   };
-}
-
-async function works(): Promise<string[]> {
-  const path = `/apis/work.open-cluster-management.io/v1/namespaces/${spoke}/manifestworks`;
-  type Works = { items: { metadata: { name: string } }[] };
-  return (await hub.api.call('GET', path) as Works).items.map(({ metadata }) => metadata.name);
 }
 
 describe('while the hub is away', () => {
@@ -95,62 +92,31 @@ describe('while the hub is away', () => {
   }, 60_000);
 });
 
-it('after kills in the middle of creations and deletions there is each organization or nothing of it', async () => {
-  const [clusters] = hub.world.platform.services.clusters.replicas;
-  const { url, schema } = hub.world.platform.databases.clusters;
-  await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
-  /** Kills the service once it has stored this step of one of the organizations. */
-  const killAt = async (step: string, among: readonly string[]) => {
-    const there = () => rows.maybeOne(sql<object>`
-      select from client_organization where state = ${step} and name = any (${among}::text[]) limit 1`);
-    const kill = async () => {
-      await until(there, { within: 30_000, what: `the step ${step} is stored` });
-      await clusters.kill();
-    };
-    if (step !== 'creating') await kill();
-    // Its next step is one of orgs-teams, which waits for this lock.
-    else await hub.world.database.transact(async (transaction) => {
-      await transaction.execute(sql`lock table client_organization_creation in access exclusive mode`);
-      await kill();
-    }, { deadline: deadlineIn(30_000) });
-    await clusters.restart();
+it('a hub that refuses all changes creates nothing, and holds up a deletion until it takes them again', async () => {
+  const [name, never] = [nameOf(), nameOf()];
+  const { id } = (await post('create', params(name, globex))).json<{ id: number }>();
+  const work = `/apis/work.open-cluster-management.io/v1/namespaces/${spoke}/manifestworks/client-org-${id}`;
+  await until(() => hub.find(work), { within: 30_000, what: 'the hub has the work' });
+  let [status, refused] = [409, 0];
+  other.answer = (method) => {
+    if (method === 'GET') return undefined;
+    refused += 1;
+    return { status, headers: { 'retry-after': '7' }, body: '{}' };
   };
-  const names: string[] = [];
-  for (const step of ['creating', 'active', 'creating']) {
-    const round = [nameOf(), nameOf()];
-    names.push(...round);
-    const answers = round.map((name) => post('create', params(name, hub.acme)).catch((): undefined => undefined));
-    await killAt(step, round);
-    await Promise.all(answers as Promise<HttpAnswer | undefined>[]);
+  proxy.divert(other.address);
+  for (const [answered, expected] of [[429, '503 unavailable'], [401, '502 bad_upstream'], [409, '409 conflict']] as const) {
+    status = answered;
+    const answer = await post('create', params(never, globex));
+    expect(outcome(answer)).toBe(expected);
+    if (answered === 429) expect(answer.header('retry-after')).toBe('7');
+    expect(await statusOf(never)).toBe('NotFound');
   }
-  const clients = async () => {
-    const answer = await admin().get('/api/v1/user/clients');
-    const all = answer.json<{ id: number; username: string }[]>();
-    return new Map(all.map(({ id, username }) => [username, id]));
-  };
-  // Every creation has an outcome: an account with a status, or neither.
-  const settled = async () => {
-    const accounts = await clients();
-    const states = await Promise.all(names.map(statusOf));
-    const taken = await Promise.all(names.map(async (name) => (await admin().get(`/api/v1/orgs/${name}`)).status === 200));
-    const ends = names.map((name, index) => [accounts.has(name), taken[index], states[index]].join());
-    return ends.every((end) => end === 'true,true,Active' || end === 'false,false,NotFound');
-  };
-  await until(settled, { within: 90_000, what: 'each creation is settled' });
-  const accounts = [...await clients()].filter(([name]) => names.includes(name));
-  const expected = accounts.map(([, id]) => `client-org-${id}`);
-  await until(async () => {
-    const there = await works();
-    return expected.every((work) => there.includes(work));
-  }, { within: 60_000, what: 'each organization has its work' });
-  const deletions = accounts.map(([, id]) => remove(id).catch((): undefined => undefined));
-  await killAt('deleting', names);
-  await Promise.all(deletions as Promise<HttpAnswer | undefined>[]);
-  for (const [, id] of accounts) {
-    await until(async () => /^(200|404 not_found)$/.test(outcome(await remove(id))), { within: 60_000, what: 'it is deleted' });
-  }
-  for (const [name] of accounts) await untilStatus(name, 'Deleted');
-  const left = await works();
-  expect(left.filter((work) => expected.includes(work))).toEqual([]);
-  expect((await clients()).size).toBe(0);
-}, 240_000);
+  expect(outcome(await remove(id))).toBe('200');
+  const before = refused;
+  // Each run of the job tries a conflict three times.
+  await until(() => refused > before + 3, { within: 60_000, what: 'the deletion is tried again' });
+  expect(await statusOf(name)).toBe('Deleting');
+  expect(outcome(await hub.get('/clustersets'))).toBe('200');
+  await proxy.release();
+  await untilStatus(name, 'Deleted');
+}, 180_000);

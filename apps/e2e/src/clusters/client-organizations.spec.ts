@@ -4,7 +4,7 @@ import { connect, sql } from '@platform/postgres';
 import { type HttpAnswer, testLab, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { outcome } from '../orgs/world.ts';
-import { type HubWorld, startHubWorld } from './hub-world.ts';
+import { clusterHosts, type HubWorld, startHubWorld } from './hub-world.ts';
 
 let hub: HubWorld;
 let spokes: readonly { readonly name: string; readonly uid: string; readonly api: Api }[];
@@ -12,7 +12,7 @@ let hubUid: string;
 let made = 0;
 
 beforeAll(async () => {
-  hub = await startHubWorld(['billing-dashboard']);
+  hub = await startHubWorld({ hosts: [...clusterHosts, 'billing-dashboard'] });
   const lab = await testLab();
   hubUid = lab.hub.uid;
   spokes = await Promise.all(lab.spokes.map(async ({ name, uid, kubeconfig }) => ({ name, uid, api: await openApi(kubeconfig) })));

@@ -7,7 +7,7 @@ import { deadlineIn } from '@platform/service';
 import { type HttpAnswer, rpcClient, testLab, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { type PeopledOrganization, startWorld, type World } from '../orgs/world.ts';
-import { type Host, organizationHosts } from '../platform.ts';
+import { type Host, organizationHosts, type PlatformOptions } from '../platform.ts';
 
 const cluster = '/apis/cluster.open-cluster-management.io';
 const profile = '/apis/profile.k8s.appscode.com/v1alpha1';
@@ -22,6 +22,9 @@ export const paths = {
 } as const;
 
 export const setLabel = 'cluster.open-cluster-management.io/clusterset';
+
+/** Services that client organizations and cluster sets need. */
+export const clusterHosts: readonly Host[] = [...organizationHosts, 'contracts-licensing', 'clusters'];
 
 /** A platform with an organization that has imported the hub of the lab. Other specs use the same hub. */
 export interface HubWorld extends AsyncDisposable {
@@ -49,10 +52,10 @@ export interface HubWorld extends AsyncDisposable {
   find(path: string): Promise<Record<string, unknown> | undefined>;
 }
 
-/** @param more services beside those that clusters need */
-export async function startHubWorld(more: readonly Host[] = []): Promise<HubWorld> {
+/** Runs {@link clusterHosts} unless `options` names other hosts. */
+export async function startHubWorld(options?: PlatformOptions): Promise<HubWorld> {
   const lab = await testLab();
-  const world = await startWorld({ hosts: [...organizationHosts, 'clusters', 'contracts-licensing', ...more] });
+  const world = await startWorld({ hosts: clusterHosts, ...options });
   const acme = await world.organizationWith(1);
   const { grpc, serviceCredential } = world.platform;
   const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });

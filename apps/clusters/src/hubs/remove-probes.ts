@@ -1,0 +1,19 @@
+import type { JobContext } from '@platform/jobs';
+import { createLimiter } from '@platform/service';
+import { removeExpiredProbes } from '../client-organizations/probe.ts';
+import type { Parts } from '../parts.ts';
+import { readImportedHubs } from './store.ts';
+
+/** Hubs at a time: one that is away holds its place for ten seconds. */
+const atOnce = 8;
+
+/** Deletes what calls that were cut off have left on hubs. A hub that does not answer is looked at the next time. */
+export async function removeProbes(
+  { config, database, hubs }: Pick<Parts, 'config' | 'database' | 'hubs'>, { deadline, log }: JobContext,
+): Promise<void> {
+  const limiter = createLimiter(atOnce, 'a look at a hub');
+  await Promise.all((await readImportedHubs(database, deadline)).map((key) => limiter.run(deadline, async () => {
+    const hub = await hubs.connection(key, deadline);
+    if (hub !== undefined) await removeExpiredProbes(hub, config.labelsDomain, deadline);
+  }).catch((error: unknown) => log.info({ hub: key.uid, err: error }, 'a hub was not looked at'))));
+}

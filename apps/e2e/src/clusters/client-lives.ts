@@ -1,0 +1,143 @@
+import { type Api, ApiFault, openApi } from '@platform/lab';
+import { sql } from '@platform/postgres';
+import { type HttpAnswer, testLab, until } from '@platform/testing';
+import { outcome } from '../orgs/world.ts';
+import type { HubWorld } from './hub-world.ts';
+
+/** Client organizations from their creation to their deletion, while the service is away now and then. */
+export interface ClientLives extends AsyncDisposable {
+  /** Their names begin with it. */
+  readonly prefix: string;
+  /** Name of the spoke that is added and deleted. */
+  readonly added: string;
+  /**
+   * Creates a client organization on one spoke, adds and deletes another, deletes the organization; repeats what was
+   * cut off.
+   * @returns what was not as wanted
+   */
+  live(): Promise<string[]>;
+  /** What is left of those that were deleted. */
+  leftovers(): Promise<string[]>;
+  /** Works that only read, on both spokes. */
+  probes(): Promise<{ readonly name: string; /** Unix milliseconds. */ readonly expires: number }[]>;
+}
+
+interface Work {
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+}
+
+/** How long something may take to be as wanted while the service is killed again and again. */
+const settledMs = 180_000;
+
+export async function clientLives(hub: HubWorld): Promise<ClientLives> {
+  const lab = await testLab();
+  const [first, second] = await Promise.all(
+    lab.spokes.map(async ({ name, kubeconfig }) => ({ name, api: await openApi(kubeconfig) })),
+  );
+  const http = hub.world.siteAdmin.http;
+  const prefix = `${hub.prefix}-life-`;
+  const over = new Set<number>();
+  let made = 0;
+
+  const post = (path: string, json: unknown) => http.post(`/api/v1/user/client/${path}`, { json, within: 40_000 });
+  const statusOf = async (path: string) => {
+    const answer = await http.get(`/api/v1/user/client/${path}/status`);
+    return answer.status === 200 ? answer.json<{ status: string }>().status : '';
+  };
+  const settled = (what: string, isSo: () => Promise<boolean>) => until(isSo, { within: settledMs, what });
+  const named = {
+    hubClusterOwnerName: hub.acme.organization.username, hubClusterName: 'hub', hubClusterUID: lab.hub.uid,
+    spokeClusterName: second!.name,
+  };
+  const worksOn = async (spoke: string): Promise<Work[]> => {
+    const path = `/apis/work.open-cluster-management.io/v1/namespaces/${spoke}/manifestworks`;
+    return (await hub.api.call('GET', path) as { items: Work[] }).items;
+  };
+  const hasWork = async (spoke: string, id: number) =>
+    (await worksOn(spoke)).some(({ metadata }) => metadata.name === `client-org-${id}`);
+  const isOn = async ({ name: spoke, api }: { name: string; api: Api }, name: string, id: number) =>
+    await hasWork(spoke, id) && await find(api, `/api/v1/namespaces/${name}`) !== undefined;
+  const isOff = async ({ name: spoke, api }: { name: string; api: Api }, name: string, id: number) =>
+    !(await hasWork(spoke, id)) && await find(api, `/api/v1/namespaces/${name}`) === undefined;
+
+  async function create(name: string): Promise<number> {
+    const params = {
+      clientOrg: { orgName: name }, hubClusterUID: lab.hub.uid, hubClusterOwnerName: named.hubClusterOwnerName,
+      userPermission: {
+        userName: `${name}-boss`, email: 'boss@example.org', importCluster: true,
+        permissions: [{ name: first!.name, roleRefName: 'platform:viewer' }],
+      },
+    };
+    await settled(`${name} is created`, async () =>
+      (await post('create', params)).status === 200 || await statusOf(name) === 'Active');
+    const clients = await until(async () => {
+      const answer = await http.get('/api/v1/user/clients');
+      return answer.status === 200 && answer.json<{ id: number; username: string }[]>();
+    }, { within: settledMs, what: 'the client organizations are listed' });
+    const own = clients.filter(({ username }) => username === name);
+    if (own.length !== 1) throw new Error(`${name} is listed ${own.length} times`);
+    return own[0]!.id;
+  }
+
+  return {
+    prefix,
+    added: second!.name,
+    live: async () => {
+      const name = `${prefix}${(made += 1)}`;
+      const wrong: string[] = [];
+      const id = await create(name);
+      await settled(`${name} is on its first spoke`, () => isOn(first!, name, id));
+      const { count } = await hub.world.database.one(sql<{ count: number }>`
+        select count(*) as "count" from account where name in (${name}, ${`${name}-boss`})`);
+      if (count !== 2) wrong.push(`${name}: ${count} accounts, not one organization and one user`);
+
+      await settled(`${name} has a second spoke`, async () =>
+        /^(200|400 already_imported)$/.test(outcome(await post(`${name}/add-cluster`, named))));
+      await settled(`${name} is on its second spoke`, () => isOn(second!, name, id));
+      await settled(`${name} gives it back`, async () =>
+        /^(200|404 not_found)$/.test(outcome(await post(`${name}/delete-cluster`, named))));
+      await settled(`${name} has one spoke`, async () => await statusOf(`${name}/cluster/${second!.name}`) === 'Deleted');
+      if (!(await isOff(second!, name, id))) wrong.push(`${name}: something is left on the spoke that it gave back`);
+      if (!(await isOn(first!, name, id))) wrong.push(`${name}: its first spoke was emptied`);
+
+      const remove = (): Promise<HttpAnswer> => http.send('DELETE', `/api/v1/user/client/delete/${id}`, { within: 40_000 });
+      await settled(`${name} is being deleted`, async () => /^(200|404 not_found)$/.test(outcome(await remove())));
+      await settled(`${name} is deleted`, async () => await statusOf(name) === 'Deleted');
+      over.add(id);
+      return wrong;
+    },
+    leftovers: async () => {
+      const wrong: string[] = [];
+      for (const { name: spoke, api } of [first!, second!]) {
+        for (const { metadata } of await worksOn(spoke)) {
+          if ([...over].some((id) => metadata.name === `client-org-${id}`)) wrong.push(`${metadata.name} on the hub`);
+        }
+        const { items } = await api.call('GET', '/api/v1/namespaces') as { items: Work[] };
+        wrong.push(...items.filter(({ metadata }) => metadata.name.startsWith(prefix))
+          .map(({ metadata }) => `the namespace ${metadata.name} on ${spoke}`));
+      }
+      const accounts = await hub.world.database.query(sql<{ name: string }>`
+        select name from account where name like ${`${prefix}%`} and kind = 'organization'`);
+      return [...wrong, ...accounts.map(({ name }) => `the account ${name}`)];
+    },
+    probes: async () => (await Promise.all([first!, second!].map((spoke) => worksOn(spoke.name)))).flat()
+      .filter(({ metadata }) => metadata.labels?.['platform.dev/probe'] === 'true')
+      .map(({ metadata }) => ({
+        name: metadata.name, expires: Date.parse(metadata.annotations!['platform.dev/expires-at']!),
+      })),
+    [Symbol.asyncDispose]: async () => {
+      for (const { api } of [first!, second!]) api[Symbol.dispose]();
+    },
+  };
+}
+
+async function find(api: Api, path: string): Promise<unknown> {
+  return await api.call('GET', path).catch((error: unknown) => {
+    if (error instanceof ApiFault && error.status === 404) return undefined;
+    throw error;
+  });
+}
