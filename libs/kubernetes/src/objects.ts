@@ -28,14 +28,16 @@ export interface ListOptions {
 }
 
 /** Lists all objects of a kind, as one state of the cluster. A kind without a definition has none. */
-export function listObjects<Item extends KubernetesObject>(
-  cluster: ClusterConnection, { group, version, plural }: Kind<Item>, deadline: Deadline,
+export async function listObjects<Item extends KubernetesObject>(
+  cluster: ClusterConnection, { group, version, kind, plural }: Kind<Item>, deadline: Deadline,
   { namespace, labelSelector }: ListOptions = {},
 ): Promise<Item[]> {
   const asked = { group, version, plural, ...(labelSelector === undefined ? {} : { labelSelector }) };
-  return readAllPages<Item>((page) => cluster.call(CustomObjectsApi, (api) => (namespace === undefined
+  const all = await readAllPages<Item>((page) => cluster.call(CustomObjectsApi, (api) => (namespace === undefined
     ? api.listClusterCustomObject({ ...asked, ...page })
     : api.listNamespacedCustomObject({ ...asked, ...page, namespace })), deadline));
+  if (all.some((item) => typeof item?.metadata?.name !== 'string')) throw notThe(kind);
+  return all;
 }
 
 /** As Kubernetes names objects (RFC 1123). Any other text names none, and could lead to another path, such as `..`. */
@@ -51,9 +53,7 @@ export async function findObject<Item extends KubernetesObject>(
     ? api.getClusterCustomObject(key)
     : api.getNamespacedCustomObject({ ...key, namespace })), deadline)
     .catch(unlessMissing) as Item | undefined;
-  if (found !== undefined && found.metadata?.name !== name) {
-    throw new Fault('BAD_UPSTREAM', `the cluster answered something else than the ${kind.kind} ${name}`);
-  }
+  if (found !== undefined && found?.metadata?.name !== name) throw notThe(`${kind.kind} ${name}`);
   return found;
 }
 
@@ -65,12 +65,14 @@ export async function findObject<Item extends KubernetesObject>(
 export async function createObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,
 ): Promise<Item> {
-  const { namespace } = item.metadata;
+  const { name, namespace } = item.metadata;
   const body = { ...pathOf(kind), body: typed(kind, item), fieldManager };
-  return await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
+  const created = await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
     ? api.createClusterCustomObject(body)
     : api.createNamespacedCustomObject({ ...body, namespace })), deadline)
     .catch((error: unknown) => refuseWrite(kind, error)) as Item;
+  if (created?.metadata?.name !== name) throw notThe(`${kind.kind} ${name}`);
+  return created;
 }
 
 /**
@@ -170,6 +172,11 @@ function pathOf({ group, version, plural }: AnyKind) {
 
 function typed({ group, version, kind }: AnyKind, item: object): object {
   return { apiVersion: `${group}/${version}`, kind, ...item };
+}
+
+/** Any server may be imported, and answer anything. */
+function notThe(object: string): Fault {
+  return new Fault('BAD_UPSTREAM', `the cluster answered something else than the ${object}`);
 }
 
 function refuseWrite({ kind, group }: AnyKind, error: unknown): never {

@@ -36,10 +36,10 @@ export async function readAllPages<Item>(read: (page: PageQuery) => Promise<Obje
 async function readFrom<Item>(read: (page: PageQuery) => Promise<ObjectPage<Item>>): Promise<Item[]> {
   const all: Item[] = [];
   for (let next: string | undefined; ;) {
-    const { items, metadata } = await read({ limit: pageSize, ...(next === undefined ? {} : { _continue: next }) });
-    if (!Array.isArray(items)) throw new Fault('BAD_UPSTREAM', 'the cluster answered a list without items');
-    all.push(...items);
-    next = metadata?.continue ?? metadata?._continue;
+    const page = await read({ limit: pageSize, ...(next === undefined ? {} : { _continue: next }) });
+    if (!Array.isArray(page?.items)) throw new Fault('BAD_UPSTREAM', 'the cluster answered a list without items');
+    all.push(...page.items);
+    next = page.metadata?.continue ?? page.metadata?._continue;
     if (next === undefined || next === '') return all;
   }
 }

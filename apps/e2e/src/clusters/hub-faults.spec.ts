@@ -47,7 +47,10 @@ describe('a hub that answers', () => {
     ['403', { status: 403, body: '{"message":"no-secret-of-the-hub"}' }, '502 bad_upstream'],
     ['500', { status: 500, body: '{}' }, '502 bad_upstream'],
     ['no JSON', { status: 200, body: '<html>' }, '502 bad_upstream'],
+    ['null', { status: 200, body: 'null' }, '502 bad_upstream'],
     ['a list without items', { status: 200, body: '{}' }, '502 bad_upstream'],
+    ['a list of nothing', { status: 200, body: '{"items":[null]}' }, '502 bad_upstream'],
+    ['a list of objects without names', { status: 200, body: '{"items":[{"metadata":{}}]}' }, '502 bad_upstream'],
     ['429', { status: 429, headers: { 'retry-after': '7' }, body: '{}' }, '503 unavailable'],
     ['503', { status: 503, body: '{}' }, '503 unavailable'],
   ])('%s', async (_, canned, expected) => {
