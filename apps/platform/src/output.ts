@@ -1,4 +1,6 @@
-/** Where a command writes. */
+import { visible } from './visible.ts';
+
+/** Where a command writes. Nothing in a text acts on the terminal or hides: see {@link visible}. */
 export interface Output {
   /** `--json`: one JSON line on standard output and nothing else there. */
   readonly json: boolean;
@@ -12,16 +14,17 @@ export function createOutput(json: boolean): Output {
   return {
     json,
     answer: (value, lines) => {
-      process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines().join('\n')}\n`);
+      process.stdout.write(`${json ? visible(JSON.stringify(value)) : lines().map(visible).join('\n')}\n`);
     },
     say: (line) => {
-      (json ? process.stderr : process.stdout).write(`${line}\n`);
+      (json ? process.stderr : process.stdout).write(`${visible(line)}\n`);
     },
   };
 }
 
 /** Lines in columns: each as wide as its longest cell. */
-export function columns(rows: readonly (readonly string[])[]): string[] {
+export function columns(given: readonly (readonly string[])[]): string[] {
+  const rows = given.map((row) => row.map(visible));
   const widths: number[] = [];
   for (const row of rows) row.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, cell.length)));
   return rows.map((row) => row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ').trimEnd());

@@ -3,6 +3,7 @@ import { platformVersion } from '@platform/service';
 import { explain, UsageFault } from './command-fault.ts';
 import type { Environment } from './launcher/settings.ts';
 import { addAdmin } from './admin-program.ts';
+import { visible } from './visible.ts';
 import type { PrepareOptions } from './commands/prepare.ts';
 import {
   type CommonOptions, json, output, parseNames, parseOwner, parseSeed, wholeNumber, withServer,
@@ -21,7 +22,7 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   } catch (error) {
     // Commander has said itself what is wrong with the call, or has printed the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${visible(explain(error))}\n`);
     return error instanceof UsageFault ? 2 : 1;
   }
 }

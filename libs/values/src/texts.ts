@@ -52,9 +52,9 @@ export function dnsLabelProblem(text: string): string | undefined {
   return fits ? undefined : 'must have 1 to 63 lower-case letters, digits and -, with a letter or digit at both ends';
 }
 
-/** For texts of one line. */
+/** For texts of one line: control characters of ASCII and of ISO 6429, and the separators of lines (Unicode Zl, Zp). */
 export function controlCharacterProblem(text: string): string | undefined {
-  return /[\u0000-\u001f\u007f]/.test(text) ? 'must not have control characters' : undefined;
+  return /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must not have control characters' : undefined;
 }
 
 function isWebAddress(text: string, schemes: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { lengthProblem, type Violations, webAddressProblem } from '@platform/values';
+import { controlCharacterProblem, lengthProblem, type Violations, webAddressProblem } from '@platform/values';
 import { type Visibility, wantedVisibility } from '../accounts/visibility.ts';
 
 /** What requests say about an organization; what they leave out is undefined. */
@@ -22,10 +22,10 @@ export function checkOrganization(
   runMode: 'prod' | 'dev' | 'test',
 ): Visibility | undefined {
   const { fullName = '', description = '', website = '', location = '', managerManagementClusterEndPoint = '' } = texts;
-  violations.note('full_name', lengthProblem(fullName, { most: 100 }));
+  violations.note('full_name', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
   violations.note('description', lengthProblem(description, { most: 255 }));
   violations.note('website', webAddressProblem(website, ['http', 'https']));
-  violations.note('location', lengthProblem(location, { most: 50 }));
+  violations.note('location', lengthProblem(location, { most: 50 }) ?? controlCharacterProblem(location));
   const wanted = wantedVisibility(texts.visibility, texts.orgType);
   if ('unusable' in wanted) {
     for (const field of wanted.unusable) violations.note(field, 'must be one of public, limited, private');

@@ -1,6 +1,6 @@
 import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import type { Handler } from '@platform/rpc';
-import { lengthProblem, slugProblem, Violations } from '@platform/values';
+import { controlCharacterProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
 import { insertOrganization } from '../accounts/organizations.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';
@@ -13,7 +13,7 @@ export function putClaim({ write }: Parts): Handler<typeof ClaimServiceService.p
     const violations = new Violations();
     if (!hasClaimForm(id)) violations.note('claimID', 'must be 26 upper-case letters and digits');
     violations.note('username', slugProblem(username));
-    violations.note('fullName', lengthProblem(fullName, { most: 100 }));
+    violations.note('fullName', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
     violations.refuse();
     return write(context, [], async (work) => {
       await lockClaim(work, id);

@@ -26,7 +26,7 @@ describe('names of roles (open-points 2.7)', () => {
     expect(roleNameProblem(name)).toBeUndefined();
   });
 
-  it.each(['', 'x'.repeat(101), '😀'.repeat(101)])('%j may not', (name) => {
+  it.each(['', 'x'.repeat(101), '😀'.repeat(101), 'two\nlines', 'a\u001b[2J', 'a\u009b2J', 'a\u2028b'])('%j may not', (name) => {
     expect(roleNameProblem(name)).toEqual(expect.any(String));
   });
 });

@@ -1,4 +1,4 @@
-import { lengthOf } from '@platform/values';
+import { controlCharacterProblem, lengthOf } from '@platform/values';
 
 const teamForm = /^[A-Za-z0-9_.-]+(?: [A-Za-z0-9_.-]+)*$/;
 const mostOfTeam = 50;
@@ -21,5 +21,5 @@ export function teamNameProblem(name: string, isOwners: boolean): string | undef
 export function roleNameProblem(name: string): string | undefined {
   if (name === '') return 'must not be empty';
   if (lengthOf(name) > mostOfRole) return `must have at most ${mostOfRole} characters`;
-  return undefined;
+  return controlCharacterProblem(name);
 }

@@ -1,6 +1,6 @@
 import type { AdminServiceService, CreateTokenRequest } from '@platform/proto/orgs/v1/admin';
 import { type Handler, notFound } from '@platform/rpc';
-import { lengthProblem, uuidProblem, Violations } from '@platform/values';
+import { controlCharacterProblem, lengthProblem, uuidProblem, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { newToken, tokenDigest } from '../standing/access-token.ts';
 import { lock } from '../write/locks.ts';
@@ -48,7 +48,7 @@ function refuseInvalid({ user, organization, name = '', expiresInSeconds, cluste
   if ((user === '') === (organization === '')) violations.note('user', 'or organization must be given, and not both');
   if (clusterUid !== undefined) violations.note('clusterUid', uuidProblem(clusterUid));
   if (name === '') violations.note('name', 'must not be empty');
-  violations.note('name', lengthProblem(name, { most: 100 }));
+  violations.note('name', lengthProblem(name, { most: 100 }) ?? controlCharacterProblem(name));
   if (expiresInSeconds < 0 || expiresInSeconds > longestSeconds) {
     violations.note('expiresInSeconds', `must be between 0 and ${longestSeconds}`);
   }

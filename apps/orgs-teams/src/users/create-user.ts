@@ -1,6 +1,6 @@
 import type { AdminServiceService, CreateUserRequest } from '@platform/proto/orgs/v1/admin';
 import type { Handler } from '@platform/rpc';
-import { emailProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
+import { controlCharacterProblem, emailProblem, lengthProblem, slugProblem, Violations } from '@platform/values';
 import { readAdministration } from '../accounts/administration.ts';
 import { insertMember } from '../accounts/members.ts';
 import { insertPerson, type NewPerson } from '../accounts/people.ts';
@@ -39,7 +39,7 @@ function newPerson(request: CreateUserRequest): NewPerson {
   const violations = new Violations();
   violations.note('username', slugProblem(username));
   violations.note('email', emailProblem(email));
-  violations.note('fullName', lengthProblem(fullName, { most: 100 }));
+  violations.note('fullName', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
   violations.refuse();
   return {
     name: username,
