@@ -1,5 +1,8 @@
 import { once } from 'node:events';
-import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
+import {
+  type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2, type IncomingHttpHeaders,
+} from 'node:http2';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { readImage } from '@platform/proto/image';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
@@ -156,4 +159,36 @@ it('a message that does not come keeps no server from stopping', async () => {
   await server[Symbol.asyncDispose]();
   await answered(never);
   expect(never.status).toBe('14');
+});
+
+/** A whole message of nothing. */
+function call(headers: Record<string, string>, frame = Buffer.alloc(5)) {
+  const stream = session.request({
+    ':method': 'POST', ':path': path, 'content-type': 'application/grpc', 'te': 'trailers', ...headers,
+  });
+  stream.on('error', () => undefined).resume();
+  stream.end(frame);
+  return new Promise<{ status: unknown; message: unknown }>((resolve) => {
+    const settle = (answer: IncomingHttpHeaders) => {
+      if (answer['grpc-status'] !== undefined) resolve({ status: answer['grpc-status'], message: answer['grpc-message'] });
+    };
+    stream.on('response', settle).on('trailers', settle);
+  });
+}
+
+it.each(['2147483649m', '99999999H', '99999999S', '30S', '5H'])('a timeout of %s is not over at once', async (timeout) => {
+  await serve();
+  expect(await call({ 'grpc-timeout': timeout })).toMatchObject({ status: '0' });
+});
+
+it.each(['gzip', 'deflate'])('inflates nothing that is compressed with %s for a direct caller', async (encoding) => {
+  await serve();
+  const inflated = Buffer.alloc(4 * kibibyte * kibibyte);
+  const message = encoding === 'gzip' ? gzipSync(inflated) : deflateSync(inflated);
+  const prefix = Buffer.from([1, 0, 0, 0, 0]);
+  prefix.writeUInt32BE(message.length, 1);
+  const frame = Buffer.concat([prefix, message]);
+  expect(await call({ 'grpc-encoding': encoding }, frame)).toMatchObject({ status: '12' });
+  // Whoever could compress need not.
+  expect(await call({ 'grpc-encoding': encoding })).toMatchObject({ status: '0' });
 });

@@ -55,7 +55,10 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
   function watch(message: unknown): void {
     const { stream, headers } = message as { stream: ServerHttp2Stream; headers: IncomingHttpHeaders };
     const socket = stream.session?.socket;
-    if (socket?.localPort !== port || fromService(headers)) return;
+    if (socket?.localPort !== port) return;
+    limitTimeout(headers);
+    if (fromService(headers)) return;
+    refuseCompressed(headers);
     const source = sourceOf(sourceAddress(socket.remoteAddress ?? '', textOf(headers['x-forwarded-for'])));
     let held = 0;
     const take = (bytes: number): boolean => {
@@ -108,6 +111,25 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
       unsubscribe(created, watch);
     },
   };
+}
+
+/** The longest timeout that a timer of Node takes, in seconds. */
+const longestTimeout = 2_147_483;
+const secondsOf: Readonly<Record<string, number>> = { H: 3_600, M: 60, S: 1, m: 1e-3, u: 1e-6, n: 1e-9 };
+
+/** A timeout beyond 2^31 ms is 24 days, which is as good: grpc-js computes with 32 bits, and ends the call at once. */
+function limitTimeout(headers: IncomingHttpHeaders): void {
+  const [, digits = '', unit = ''] = /^(\d{1,8})\s*([HMSmun])$/.exec(textOf(headers['grpc-timeout']) ?? '') ?? [];
+  if (Number(digits) * secondsOf[unit]! > longestTimeout) headers['grpc-timeout'] = `${longestTimeout}S`;
+}
+
+/**
+ * Nothing is inflated for those who are no services of ours: 64 KiB would become 64 MiB before anybody looks at the
+ * token. grpc-js refuses compressed messages in an encoding that it does not know, and takes messages that are not.
+ */
+function refuseCompressed(headers: IncomingHttpHeaders): void {
+  const encoding = textOf(headers['grpc-encoding']) ?? 'identity';
+  if (encoding !== 'identity') headers['grpc-encoding'] = `${encoding} (not taken here)`;
 }
 
 /** Answers in place of grpc-js, which takes the call for one whose caller has gone. */
