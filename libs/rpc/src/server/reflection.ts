@@ -4,6 +4,12 @@ import {
 } from '@platform/proto/grpc/reflection/v1/reflection';
 import { ServerReflectionService as AlphaService } from '@platform/proto/grpc/reflection/v1alpha/reflection';
 import { protoFiles, type ProtoFiles, type Surface } from '@platform/surface';
+import type { Fault } from '../faults/fault.ts';
+import { refusal } from '../faults/status.ts';
+import { addressOf } from './wire-call.ts';
+
+/** Counts a call without credentials of a source address; answers the fault of one too many. */
+export type SourceLimit = (address: string) => Fault | undefined;
 
 type Request = ServerReflectionRequest['messageRequest'];
 type Response = ServerReflectionResponse['messageResponse'];
@@ -13,16 +19,27 @@ const standardServices = ['grpc.health.v1.Health', ServerReflectionService.serve
 
 /**
  * Server reflection for the services of one app: what grpcurl and its like list and describe. The files are those of
- * the image, one by one and with their imports; they are looked at when somebody first asks.
+ * the image, one by one and with their imports; they are looked at when somebody first asks. Each question counts as an
+ * anonymous call, and the next one is read when the answer has left.
  */
-export function addReflection(server: Server, surface: Surface, own: readonly string[]): void {
+export function addReflection(server: Server, surface: Surface, own: readonly string[], limit: SourceLimit): void {
   const services = [...own, ...standardServices];
   let files: ProtoFiles | undefined;
   const serverReflectionInfo = (call: Call): void => {
+    const address = addressOf(call.getPeer());
     call.on('data', (request: ServerReflectionRequest) => {
+      const tooMany = limit(address);
+      if (tooMany) {
+        call.removeAllListeners('data');
+        call.emit('error', refusal(tooMany));
+        return;
+      }
       files ??= protoFiles(surface);
       const messageResponse = answer(request.messageRequest, services, files);
-      call.write({ validHost: request.host, originalRequest: request, messageResponse });
+      const hasLeft = call.write({ validHost: request.host, originalRequest: request, messageResponse });
+      if (hasLeft) return;
+      call.pause();
+      call.once('drain', () => call.resume());
     });
     call.on('end', () => call.end());
   };

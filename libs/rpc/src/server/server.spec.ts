@@ -18,6 +18,8 @@ import { Fault, unavailable } from '../faults/fault.ts';
 import { faultOf } from '../faults/status.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
 import { createGuard } from '../guard/guard.ts';
+import type { DirectLimits } from '../limits/direct-calls.ts';
+import { createRateLimiter } from '../limits/rate-limit.ts';
 import { wire } from '../wire/wire.ts';
 import type { Handler } from './handler.ts';
 import { implement } from './implement.ts';
@@ -51,11 +53,12 @@ interface Serving {
   log?: Logger;
   metrics?: Metrics;
   stopGraceMs?: number;
+  directLimits?: DirectLimits;
 }
 
 async function serveVersion(
   getVersion: GetVersion,
-  { listen = '127.0.0.1:0', log = silentLogger, metrics, stopGraceMs, reflection = true }: Serving = {},
+  { listen = '127.0.0.1:0', log = silentLogger, metrics, stopGraceMs, directLimits, reflection = true }: Serving = {},
 ): Promise<RpcServer> {
   const server = await startRpcServer({
     surface,
@@ -67,6 +70,7 @@ async function serveVersion(
     log,
     ...(metrics && { metrics }),
     ...(stopGraceMs && { stopGraceMs }),
+    ...(directLimits && { directLimits }),
   });
   running.push(server);
   return server;
@@ -310,6 +314,24 @@ describe('reflection', () => {
       stream.write({ host: '', messageRequest });
     });
   }
+
+  it('counts each question as an anonymous call', async () => {
+    const rate = { perSecond: 0.001, burst: 3 };
+    const rateLimiter = createRateLimiter({ anonymous: rate, failedCredentials: rate, account: rate });
+    const directLimits = { rateLimiter, sourceAddress: (peer: string) => peer };
+    const { address } = await serveVersion(async () => ({ version: 'v1' }), { directLimits });
+    const client = new ServerReflectionClient(address, credentials.createInsecure());
+    raw.push(client);
+    const stream = client.serverReflectionInfo();
+    let answers = 0;
+    stream.on('data', () => (answers += 1));
+    const refused = new Promise<ServiceError>((resolve) => stream.on('error', (error) => resolve(error as ServiceError)));
+    for (let question = 0; question < 10; question += 1) {
+      stream.write({ host: '', messageRequest: { $case: 'listServices', value: '' } });
+    }
+    expect(await refused).toMatchObject({ code: 8 });
+    expect(answers).toBe(3);
+  });
 
   it('is off where the options say so', async () => {
     const server = await serveVersion(async () => ({ version: 'v1.2.3' }), { reflection: false });

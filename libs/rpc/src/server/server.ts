@@ -118,7 +118,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   if (unserved.size > 0) throw new Error(`${host} does not implement ${[...unserved].join(', ')}`);
   const served = servicesOf(surface, host);
   const health = addHealth(server, served);
-  if (options.reflection !== false) addReflection(server, surface, served);
+  const limitReflection = (address: string) => options.directLimits?.rateLimiter.anonymous(address);
+  if (options.reflection !== false) addReflection(server, surface, served, limitReflection);
   const joined = addJoinedCalls(server, joinable, guard);
 
   const { port, close } = await bind(server, options.listen, options.tls, log);

@@ -98,9 +98,14 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     peer: call.peer,
     sourceAddress: call.fromService
       ? (textOf(call, wire.sourceAddress) ?? '')
-      : sourceAddress(call.peer.replace(/:\d+$/, ''), textOf(call, 'x-forwarded-for')),
+      : sourceAddress(addressOf(call.peer), textOf(call, 'x-forwarded-for')),
     log: log.child({ requestId }),
   } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault' | 'isRepeat'> & CountedCall & { peer: string };
+}
+
+/** The address of `host:port`. */
+export function addressOf(peer: string): string {
+  return peer.replace(/:\d+$/, '');
 }
 
 /** The token a call carries; the same rules as over REST (open-points 1.3). */
