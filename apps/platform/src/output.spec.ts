@@ -21,6 +21,6 @@ describe('texts of others on a terminal', () => {
   });
 
   it('a cell stays in its row, and widens its column', () => {
-    expect(columns([['a\nb', 'x'], ['c', 'y']])).toEqual(['a\\u000ab  x', 'c        y']);
+    expect(columns([['a\nb', 'x'], ['c', 'y']])).toEqual(['a\\u000ab  x', 'c         y']);
   });
 });
