@@ -137,7 +137,7 @@ async function createAndDeleteUser(world: World, username: string, teamId: numbe
   const user = await world.operator.user(username);
   answered.tokens.set(username, user.token);
   await world.siteAdmin.http.put(`/api/v1/teams/${teamId}/members/${username}`);
-  await world.operator.admin.deleteUser({ username }, specCall());
+  await world.operator.admin.deleteUser({ username, leaveOrganizations: false }, specCall());
   answered.deletedUsers.add(username);
   return 200;
 }

@@ -35,7 +35,7 @@ describe('a token that opens nothing', () => {
       { user: expired!.username, organization: '', name: 'brief', expiresInSeconds: 1 }, as(undefined),
     );
     await admin.updateUser({ username: inactive!.username, active: false }, as(undefined));
-    await admin.deleteUser({ username: deleted!.username }, as(undefined));
+    await admin.deleteUser({ username: deleted!.username, leaveOrganizations: false }, as(undefined));
 
     const { username } = await world.organization(owner);
     const answerTo = (token: string) => world.as(token).get(`/api/v1/orgs/${username}`);

@@ -43,14 +43,8 @@ async function readRoles(
 async function readOwners(
   { users: lookup }: Parts, accountId: number, context: AccountContext & CallerContext,
 ): Promise<User[]> {
-  const { account, caller } = context;
-  const asked = {
-    accountId,
-    viewerId: caller.id,
-    viewerIsAdmin: caller.isAdmin,
-    viewerIsOwner: account.id === accountId && account.kind === 'organization'
-      && account.standing.principals.some(({ isOwners }) => isOwners),
-  };
+  const { caller } = context;
+  const asked = { accountId, viewerId: caller.id, viewerIsAdmin: caller.isAdmin };
   const owners: User[] = [];
   for (let after: string | undefined; ;) {
     const { users, next } = await lookup.listOwners({ ...asked, after }, context);

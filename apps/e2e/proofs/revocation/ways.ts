@@ -133,7 +133,8 @@ function userDeleted(world: World, owner: Person, { teams }: Organization): Way 
     give: async () => {
       const { username, token } = await world.person();
       await done(() => owner.http.put(`/api/v1/teams/${teams.Viewers}/members/${username}`));
-      return { token, take: async () => void (await world.operator.admin.deleteUser({ username }, specCall())) };
+      const gone = { username, leaveOrganizations: false };
+      return { token, take: async () => void (await world.operator.admin.deleteUser(gone, specCall())) };
     },
   };
 }

@@ -249,7 +249,7 @@ describe('the end of an account', () => {
   it('that is a user is refused while a contract is active', async () => {
     const user = await world.person();
     const { id } = await world.contract(user.id);
-    const remove = () => world.operator.admin.deleteUser({ username: user.username }, as(undefined));
+    const remove = () => world.operator.admin.deleteUser({ username: user.username, leaveOrganizations: false }, as(undefined));
     await expect(remove()).rejects.toMatchObject({ reason: 'ORG_IN_USE' });
     ok0(await world.siteAdmin.http.post(`/api/v1/contracts/${id}/revoke`));
     await expect(remove()).resolves.toEqual({});

@@ -71,7 +71,7 @@ describe('PutUsers', () => {
     const { name } = await testOrganization(platform);
     const attempt = bulk.putUsers({ users: [person('not-added'), person(name)] }, operator());
     expect(await reasonOf(attempt)).toBe('ALREADY_EXISTS');
-    expect(await reasonOf(platform.admin.deleteUser({ username: 'not-added' }, operator()))).toBe('NOT_FOUND');
+    expect(await reasonOf(platform.admin.deleteUser({ username: 'not-added', leaveOrganizations: false }, operator()))).toBe('NOT_FOUND');
   });
 
   it.each([

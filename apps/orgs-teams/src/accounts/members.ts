@@ -44,6 +44,13 @@ export async function isTeamMember(
   return found;
 }
 
+/** Who is in a team, by ascending id. */
+export async function readTeamMembers(queryable: Queryable, teamId: number): Promise<number[]> {
+  const rows = await queryable.query(sql<{ userId: number }>`
+    select user_id as "userId" from team_member where team_id = ${teamId} order by user_id`);
+  return rows.map(({ userId }) => userId);
+}
+
 /** Ends all memberships of a user. @throws Fault LAST_OWNER when an Owners team would be empty */
 export async function deleteMemberships(queryable: Queryable, userId: number): Promise<number> {
   return keepingOwners(() => queryable.execute(sql`delete from team_member where user_id = ${userId}`));

@@ -70,7 +70,7 @@ describe('ListAudit', () => {
     const guest = await platform.user({ username: 'guest' });
     await platform.organization(guest, { username: 'guests' });
     await platform.organizations.deleteOrganization({ orgname: 'guests' }, as(guest.token));
-    await platform.admin.deleteUser({ username: 'guest' }, operator());
+    await platform.admin.deleteUser({ username: 'guest', leaveOrganizations: false }, operator());
     expect(await actionsOf({ actor: 'guest' })).toEqual(['organization.delete', 'organization.create']);
     expect(await reasonOf(list({ organization: 'guests' }))).toBe('NOT_FOUND');
   });
@@ -94,7 +94,7 @@ describe('ListAudit', () => {
       'token.create', 'user.create',
     ];
     expect(await actionsOf({ account: 'subject' })).toEqual(done);
-    await platform.admin.deleteUser({ username: name }, operator());
+    await platform.admin.deleteUser({ username: name, leaveOrganizations: false }, operator());
     expect(await actionsOf({ account: 'SUBJECT' })).toEqual(['user.delete', ...done]);
     expect((await list({ account: 'subject', action: 'user.delete' })).entries).toMatchObject([{ object: `user:${id}` }]);
   });

@@ -4,7 +4,7 @@ import type { Handler } from '@platform/rpc';
 import { slugKey } from '@platform/values';
 import { notAMember } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { toUser, viewerOfMembers } from '../users/convert.ts';
+import { toUser } from '../users/convert.ts';
 import { listUsers, members } from '../users/reports.ts';
 import { readMembershipOf } from './memberships.ts';
 import { noOwnMembership, refuseOthers } from './own-membership.ts';
@@ -27,7 +27,7 @@ export function listPublicMembers(
     const { id } = context.account;
     const page = pageOf(request, config);
     const { items, total, next } = await listUsers(database, members.shown(id), id, page, context.deadline);
-    const viewer = viewerOfMembers(context);
+    const viewer = context.caller;
     return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };
 }

@@ -72,8 +72,8 @@ describe('what is deleted crosswise', () => {
       const within = as(owner.token, 30_000);
       const reasons = await Promise.all([
         reasonOf(platform.teams.deleteTeam({ teamid: team.id }, within)),
-        reasonOf(platform.admin.deleteUser({ username: one.name }, operator())),
-        reasonOf(platform.admin.deleteUser({ username: other.name }, operator())),
+        reasonOf(platform.admin.deleteUser({ username: one.name, leaveOrganizations: false }, operator())),
+        reasonOf(platform.admin.deleteUser({ username: other.name, leaveOrganizations: false }, operator())),
         reasonOf(platform.organizations.deleteOrganization({ orgname: first }, within)),
         reasonOf(platform.organizations.deleteOrganization({ orgname: second }, within)),
       ]);

@@ -42,7 +42,7 @@ describe('the token (open-points 1.3)', () => {
     const tokenId = (await ask(other.token)).caller!.tokenId;
     await platform.admin.revokeToken({ id: tokenId }, operator());
     await platform.admin.updateUser({ username: inactive.name, active: false }, operator());
-    await platform.admin.deleteUser({ username: deleted.name }, operator());
+    await platform.admin.deleteUser({ username: deleted.name, leaveOrganizations: false }, operator());
     const refusals = await Promise.all(
       ['a'.repeat(40), 'short', 'A'.repeat(40), expired, other.token, inactive.token, deleted.token].map((token) =>
         ask(token).then(

@@ -8,7 +8,7 @@ import { notInTeam, targetIsOrganization } from '../faults.ts';
 import { beginMembership } from '../members/begin-membership.ts';
 import { endMembership } from '../members/end-membership.ts';
 import type { Parts } from '../parts.ts';
-import { toUser, viewerOfMembers } from '../users/convert.ts';
+import { toUser } from '../users/convert.ts';
 import { findTeamMember, listUsers, members } from '../users/reports.ts';
 
 /** GET /teams/{teamid}/members (spec §4.14). */
@@ -17,7 +17,7 @@ export function listTeamMembers({ config, database }: Parts): Handler<typeof Tea
     const { id } = context.account;
     const chosen = members.ofTeam(request.teamid);
     const { items, total, next } = await listUsers(database, chosen, id, pageOf(request, config), context.deadline);
-    const viewer = viewerOfMembers(context);
+    const viewer = context.caller;
     return { members: items.map((row) => toUser(row, viewer, config)), total, next };
   };
 }
@@ -29,7 +29,7 @@ export function getTeamMember({ config, database }: Parts): Handler<typeof TeamM
     const place = { organizationId: context.account.id, teamId };
     const row = key === undefined ? undefined : await findTeamMember(database, { ...place, key }, context.deadline);
     if (row === undefined) throw notInTeam();
-    return toUser(row, viewerOfMembers(context), config);
+    return toUser(row, context.caller, config);
   };
 }
 

@@ -1,6 +1,5 @@
 import type { AdminUser } from '@platform/proto/orgs/v1/admin';
 import type { Profile, User } from '@platform/proto/orgs/v1/user';
-import type { OrganizationContext } from '@platform/rpc';
 import { avatarUrl } from '../accounts/convert.ts';
 import type { PersonRow } from '../accounts/people.ts';
 import type { Config } from '../config.ts';
@@ -45,14 +44,9 @@ export interface ProfileRow {
 /** `last_login` of someone who never signed in (open-points 3.2). */
 const never = new Date(0);
 
-/** Who looks at members of the acting organization: its owners see more of them (open-points 1.10). */
-export function viewerOfMembers({ caller, account }: Pick<OrganizationContext, 'caller' | 'account'>): EmailViewer {
-  return { caller, ownsList: account.standing.principals.some(({ isOwners }) => isOwners) };
-}
-
 /** A user as the viewer may see the user (spec §2.2, open-points 1.10 and 3.2). */
 export function toUser(row: UserRow, viewer: EmailViewer, { baseUrl, mailDomain }: Config): User {
-  const signedIn = viewer.caller !== undefined;
+  const signedIn = viewer !== undefined;
   return {
     id: row.id,
     login: row.name,

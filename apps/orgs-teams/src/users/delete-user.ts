@@ -1,17 +1,18 @@
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { AdmissionChanged, Fault, type Handler, notFound } from '@platform/rpc';
 import { readAdministration } from '../accounts/administration.ts';
-import { deleteMemberships, readMemberships } from '../accounts/members.ts';
+import { deleteMemberships, readMemberships, readTeamMembers } from '../accounts/members.ts';
 import { countOtherAdmins, deletePerson, findPerson, leavesNoAdmin, readPerson } from '../accounts/people.ts';
 import { lastOwner } from '../faults.ts';
 import { deleteAccount } from '../organizations/delete-account.ts';
 import type { Parts } from '../parts.ts';
 import { lock, type Lock } from '../write/locks.ts';
 import type { Work } from '../write/write.ts';
-import { readSoleOwnerships, type SoleOwnerships } from './sole-ownerships.ts';
+import { leaveOrganizations, readSoleOwnerships, type SoleOwnerships } from './sole-ownerships.ts';
 
 /**
- * `platform admin user delete`: with memberships and tokens, but never the last owner of anything (open-points 1.10).
+ * `platform admin user delete`: with memberships and tokens. An organization whose last owner it is stands in the way,
+ * or gets the owners of the administrative organization (open-points 1.10).
  */
 export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.deleteUser> {
   const { database } = parts;
@@ -21,12 +22,16 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
     const { id } = found;
     const administration = await readAdministration(database);
     let locked = new Set<number>();
+    let heirs: readonly number[] = [];
 
     async function locks(): Promise<readonly Lock[]> {
       const memberships = await readMemberships(database, id);
       locked = new Set(memberships.map(({ organizationId }) => organizationId));
+      const administrators = await readTeamMembers(database, administration.ownersTeamId);
+      heirs = request.leaveOrganizations ? administrators.filter((one) => one !== id) : [];
       return [
         lock.removal(id),
+        ...heirs.map((heir) => lock.account(heir)),
         ...memberships.map(({ organizationId }) => lock.permission(organizationId)),
         ...memberships.map(({ teamId, isOwners }) => (isOwners ? lock.team(teamId) : lock.teamStays(teamId))),
         lock.team(administration.ownersTeamId),
@@ -43,11 +48,18 @@ export function deleteUser(parts: Parts): Handler<typeof AdminServiceService.del
         throw lastOwner('this is the last site admin that can sign in: make another one first');
       }
       const owned = await readSoleOwnerships(work, id);
-      if (owned.count > 0) throw lastOwnerOf(owned);
+      if (owned.count > 0 && heirs.length === 0) throw lastOwnerOf(owned);
+      const owners = await readTeamMembers(work, administration.ownersTeamId);
+      if (heirs.some((heir) => !owners.includes(heir))) throw new AdmissionChanged();
     }
 
     async function remove(work: Work): Promise<void> {
       const memberships = await readMemberships(work, id);
+      for (const { organizationId, teamId, userId } of await leaveOrganizations(work, id, heirs)) {
+        work.audit({
+          action: 'team.add_member', object: `team:${teamId}`, organizationId, subjectIds: [userId], details: { userId },
+        });
+      }
       await deleteMemberships(work, id);
       await deletePerson(work, id);
       for (const { organizationId, teamId } of memberships) {

@@ -28,6 +28,6 @@ export function getProfile({ config, database }: Parts): Handler<typeof MemberSe
     const key = slugKey(username);
     const row = key === undefined ? undefined : await readProfile(database, key, deadline);
     if (row === undefined) throw new Fault('INVALID_VALUE', 'there is no active user of this name');
-    return toProfile(row, { caller, ownsList: false }, config);
+    return toProfile(row, caller, config);
   };
 }

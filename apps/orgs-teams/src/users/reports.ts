@@ -92,10 +92,10 @@ const mostUsers = 1_000;
 
 /** The users who own an account, for the other services. */
 export function listOwners({ config, database }: Parts): Handler<typeof AdminServiceService.listOwners> {
-  return async ({ accountId, viewerId, viewerIsAdmin, viewerIsOwner, after }, { deadline }) => {
+  return async ({ accountId, viewerId, viewerIsAdmin, after }, { deadline }) => {
     const page = pageOf({ after }, { largestUnpaged: mostUsers });
     const { items, next } = await listUsers(database, members.owning(accountId), accountId, page, deadline);
-    const viewer = { caller: { id: viewerId, isAdmin: viewerIsAdmin }, ownsList: viewerIsOwner };
+    const viewer = { id: viewerId, isAdmin: viewerIsAdmin };
     return { users: items.map((row) => toUser(row, viewer, config)), next };
   };
 }

@@ -6,20 +6,16 @@ export interface EmailOwner {
   readonly keepEmailPrivate: boolean;
 }
 
-/** Who looks at it. */
-export interface EmailViewer {
-  /** Undefined: an anonymous caller. */
-  readonly caller: { readonly id: number; readonly isAdmin: boolean } | undefined;
-  /** It stands in the member list of an organization whose owner the caller is. */
-  readonly ownsList: boolean;
-}
+/** Who looks at it; undefined: an anonymous caller. */
+export type EmailViewer = { readonly id: number; readonly isAdmin: boolean } | undefined;
 
 /**
- * The address others see (open-points 1.10): the true one, or one that does not reach the person.
+ * The address others see (open-points 1.10): the true one, or one that does not reach the person. Who keeps it private
+ * keeps it from owners, too: everybody can make an organization and add others to it.
  * @param domain setting `mail.domain`
  */
-export function shownEmail(owner: EmailOwner, { caller, ownsList }: EmailViewer, domain: string): string {
+export function shownEmail(owner: EmailOwner, viewer: EmailViewer, domain: string): string {
   const { id, name, email, keepEmailPrivate } = owner;
-  const sees = caller !== undefined && (caller.id === id || caller.isAdmin || ownsList || !keepEmailPrivate);
+  const sees = viewer !== undefined && (viewer.id === id || viewer.isAdmin || !keepEmailPrivate);
   return sees ? email : `${name}@noreply.${domain}`;
 }

@@ -119,7 +119,7 @@ describe('the last site admin (open-points 1.10)', () => {
   });
 
   it('is not deleted', async () => {
-    expect(await reasonOf(platform.admin.deleteUser({ username: 'platform-admin' }, operator()))).toBe('LAST_OWNER');
+    expect(await reasonOf(platform.admin.deleteUser({ username: 'platform-admin', leaveOrganizations: false }, operator()))).toBe('LAST_OWNER');
   });
 
   it('another one who cannot sign in does not count', async () => {
@@ -149,21 +149,21 @@ describe('deleting a user', () => {
     await platform.database.execute(sql`
       insert into team_member (team_id, user_id, organization_id)
       select id, ${user.id}, ${id} from team where organization_id = ${id} and name in ('Owners', 'Viewers')`);
-    await platform.admin.deleteUser({ username: 'LEAVING' }, operator());
+    await platform.admin.deleteUser({ username: 'LEAVING', leaveOrganizations: false }, operator());
     expect(await platform.database.query(sql`select from team_member where user_id = ${user.id}`)).toEqual([]);
     expect(
       await reasonOf(platform.organizations.getOrganization({ orgname: 'stays' }, as(user.token))),
     ).toBe('UNAUTHENTICATED');
     const again = await platform.user({ username: 'leaving' });
     expect(again.id).toBeGreaterThan(user.id);
-    expect(await reasonOf(platform.admin.deleteUser({ username: 'gone-already' }, operator()))).toBe('NOT_FOUND');
+    expect(await reasonOf(platform.admin.deleteUser({ username: 'gone-already', leaveOrganizations: false }, operator()))).toBe('NOT_FOUND');
   });
 
   it('is refused for the last owner of organizations, which are named', async () => {
     const user = await platform.user();
     await platform.organization(user, { username: 'b-only-his' });
     await platform.organization(user, { username: 'a-only-his' });
-    const deleting = platform.admin.deleteUser({ username: user.name }, operator());
+    const deleting = platform.admin.deleteUser({ username: user.name, leaveOrganizations: false }, operator());
     const error = await deleting.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Fault);
     expect(error).toMatchObject({ reason: 'LAST_OWNER', metadata: { organizations: 'a-only-his,b-only-his', organizationCount: '2' } });
@@ -171,6 +171,25 @@ describe('deleting a user', () => {
     const { marks } = await platform.database.one(sql<{ marks: number }>`
       select count(*) as "marks" from account where closing_at is not null`);
     expect(marks).toBe(0);
+  });
+
+  it('leaves organizations to the owners of the administrative organization where that is asked for', async () => {
+    const [user, other] = await Promise.all([platform.user(), platform.user()]);
+    await platform.organization(user, { username: 'left-behind' });
+    const shared = await platform.organization(user, { username: 'shared-with' });
+    await platform.database.execute(sql`
+      insert into team_member (team_id, user_id, organization_id)
+      select id, ${other.id}, ${shared.id} from team where organization_id = ${shared.id} and is_owners`);
+    await platform.admin.deleteUser({ username: user.name, leaveOrganizations: true }, operator());
+    const ownersOf = async (name: string) => (await platform.database.query(sql<{ id: number }>`
+      select m.user_id as "id" from team_member m join team t on t.id = m.team_id and t.is_owners
+        join account a on a.id = m.organization_id where a.name = ${name} order by 1`)).map(({ id }) => id);
+    expect(await ownersOf('left-behind')).toEqual(await ownersOf('administration'));
+    expect(await ownersOf('shared-with')).toEqual([other.id]);
+    const { entries } = await platform.admin.listAudit(
+      { organization: 'left-behind', account: '', action: 'team.add_member', pageSize: 50, pageToken: '' }, operator(),
+    );
+    expect(entries.map(({ object }) => object)).toEqual([expect.stringMatching(/^team:\d+$/)]);
   });
 
   it('names some of the many organizations that would be left without an owner, and their number', async () => {
@@ -187,7 +206,7 @@ describe('deleting a user', () => {
       )
       insert into team_member (team_id, user_id, organization_id)
       select id, ${user.id}, organization_id from owners`);
-    const error = await platform.admin.deleteUser({ username: user.name }, operator()).catch((thrown: unknown) => thrown);
+    const error = await platform.admin.deleteUser({ username: user.name, leaveOrganizations: false }, operator()).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ reason: 'LAST_OWNER', metadata: { organizationCount: '25' } });
     const { message, metadata } = error as Fault;
     expect(message).toMatch(/^last owner of many-101, many-102, .*, many-120 and 5 more: .* first$/);
@@ -202,7 +221,7 @@ describe('deleting a user', () => {
         insert into team_member (team_id, user_id, organization_id)
         select id, ${other.id}, ${id} from team where organization_id = ${id} and is_owners`);
       const reasons = await Promise.all([one, other].map(({ name }) =>
-        reasonOf(platform.admin.deleteUser({ username: name }, operator()))));
+        reasonOf(platform.admin.deleteUser({ username: name, leaveOrganizations: false }, operator()))));
       expect(reasons.sort()).toEqual(['LAST_OWNER', 'OK']);
     }
   });
@@ -280,7 +299,7 @@ describe('an account that other services hold things for (authorization.md W5)',
     const user = await platform.user();
     const cluster = { uid: randomUUID(), ownerId: user.id, name: 'a-cluster', displayName: '' };
     const { clusters: [held] } = await owners.putClusters({ clusters: [cluster] }, operator());
-    const remove = () => reasonOf(admin.deleteUser({ username: user.name }, operator()));
+    const remove = () => reasonOf(admin.deleteUser({ username: user.name, leaveOrganizations: false }, operator()));
 
     expect(await remove()).toBe('ORG_IN_USE');
     // Reopened: things can be added again.

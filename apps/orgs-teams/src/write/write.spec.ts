@@ -77,7 +77,7 @@ describe('the guard of a write (authorization.md W2)', () => {
       platform.admin.updateUser({ username: admin.name, active: false }, operator())],
     ['was prohibited', ({ admin }: World) =>
       platform.admin.updateUser({ username: admin.name, prohibitLogin: true }, operator())],
-    ['was deleted', ({ admin }: World) => platform.admin.deleteUser({ username: admin.name }, operator())],
+    ['was deleted', ({ admin }: World) => platform.admin.deleteUser({ username: admin.name, leaveOrganizations: false }, operator())],
     ['lost the organization', ({ id }: World) => platform.database.execute(sql`delete from account where id = ${id}`)],
   ] as const)('refuses one who %s since the decision, and nothing is written', async (_what, change) => {
     const world = await organizationWithAdmin();
@@ -199,7 +199,7 @@ describe('many at once', () => {
     }
     const context = byOperator();
     const [deleted, ...teams] = await Promise.allSettled([
-      platform.admin.deleteUser({ username: user.name }, operator()),
+      platform.admin.deleteUser({ username: user.name, leaveOrganizations: false }, operator()),
       ...worlds.reverse().map(({ id, teamId }) =>
         write(context, [lock.structure(id), lock.teamRemoval(teamId)], (work) =>
           work.execute(sql`delete from team where id = ${teamId}`))),

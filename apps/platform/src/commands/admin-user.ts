@@ -52,15 +52,19 @@ export async function updateUser(
   answerUser(user, 'changed', output);
 }
 
+export interface DeleteUserOptions extends ServerOptions {
+  readonly leaveOrganizations?: boolean;
+}
+
 /** `platform admin user delete`: answers `{"deleted": true}`. @throws Fault LAST_OWNER, ORG_IN_USE */
 export async function deleteUser(
   username: string,
-  server: ServerOptions,
+  { leaveOrganizations = false, ...server }: DeleteUserOptions,
   environment: Environment,
   output: Output,
 ): Promise<void> {
   await using service = await connectOperator(AdminServiceService, 'orgs-teams', server, environment);
-  await service.deleteUser({ username }, operatorCall());
+  await service.deleteUser({ username, leaveOrganizations }, operatorCall());
   output.answer({ deleted: true }, () => [`User ${username} deleted.`]);
 }
 
