@@ -88,7 +88,7 @@ export function openRateLimiter({ metrics }: OpenService, config: RpcConfig): Ra
  */
 export async function openRpc(
   { name: host, log, metrics, readiness, stack, report }: OpenService,
-  { grpcListen: listen, grpcReflection, runMode, trustedProxies, stopTimeoutMs }: RpcConfig,
+  { grpcListen: listen, grpcReflection, deploymentType, runMode, trustedProxies, stopTimeoutMs }: RpcConfig,
   { surface, tls, guard, services, rateLimiter }: RpcApi,
 ): Promise<{ readonly grpc: string }> {
   const directLimits = { rateLimiter, sourceAddress: sourceAddressBy(trustedProxies) };
@@ -101,6 +101,7 @@ export async function openRpc(
       ]);
       return {
         version: platformVersion, migrations: [...migrations], failingJobs: [...failingJobs], lostKeys: [...lostKeys],
+        deploymentType, runMode,
         unavailable: checks.filter(({ ok }) => !ok).map(({ name, reason = '' }) => ({ name, reason })),
       };
     },

@@ -24,12 +24,15 @@ describe('checkParts', () => {
 });
 
 describe('describeService', () => {
+  const running = { version: platformVersion, deploymentType: 'Hosted', runMode: 'dev' };
+
   it('names jobs that fail again and again', () => {
     const migrations = [{ name: '20261122100000-first.sql', appliedAt: '2026-11-22T10:00:00Z' }];
     const failingJobs = [{ task: 'send-mail', attempts: 7, lastError: 'no route to host' }];
-    const well = describeService('clusters', { version: platformVersion, migrations, failingJobs: [], lostKeys: [], unavailable: [] });
-    expect(well.map(({ area, ok }) => [area, ok])).toEqual([['versions', true], ['migrations', true]]);
-    const failing = { version: platformVersion, migrations, failingJobs, lostKeys: [], unavailable: [] };
+    const well = describeService('clusters', { ...running, migrations, failingJobs: [], lostKeys: [], unavailable: [] });
+    expect(well.map(({ area, ok }) => [area, ok])).toEqual([['versions', true], ['settings', true], ['migrations', true]]);
+    expect(well[1]!.found).toBe('Hosted in run mode dev');
+    const failing = { ...running, migrations, failingJobs, lostKeys: [], unavailable: [] };
     expect(describeService('clusters', failing).at(-1)).toMatchObject({
       area: 'jobs', name: 'clusters, send-mail', ok: false, found: 'failed 7 times: no route to host',
     });
@@ -37,7 +40,7 @@ describe('describeService', () => {
 
   it('names keys that are missing, and dependencies that cannot be reached', () => {
     const status = {
-      version: platformVersion, migrations: [], failingJobs: [],
+      ...running, migrations: [], failingJobs: [],
       lostKeys: [{ table: 'cluster', keyId: '0123456789abcdef', secrets: 2 }],
       unavailable: [{ name: 'NATS', reason: 'connection refused' }],
     };

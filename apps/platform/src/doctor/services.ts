@@ -62,19 +62,20 @@ export async function checkOrganizations(admin: Admin): Promise<CheckOutcome[]> 
   ];
 }
 
-/** Version, schema, failing jobs, missing keys and unavailable dependencies of a service. @throws Fault */
+/** Version, run mode, schema, failing jobs, missing keys and unavailable dependencies of a service. @throws Fault */
 export async function checkService(name: string, service: Status): Promise<CheckOutcome[]> {
   return describeService(name, await service.getStatus({}, operatorCall(answerMs)));
 }
 
 /** The checks of a service, from what it reports. */
 export function describeService(name: string, status: ServiceStatus): CheckOutcome[] {
-  const { version, migrations, failingJobs, lostKeys, unavailable } = status;
+  const { version, migrations, failingJobs, lostKeys, unavailable, deploymentType, runMode } = status;
   const open = migrations.filter(({ appliedAt }) => appliedAt === '').map((migration) => migration.name);
   return [
     version === platformVersion
       ? passed('versions', name, version)
       : failed('versions', name, `${name} is ${version}, this is ${platformVersion}`, 'Start the platform again.'),
+    passed('settings', name, `${deploymentType} in run mode ${runMode}`),
     ...(migrations.length === 0 ? [] : [open.length === 0
       ? passed('migrations', name, `${migrations.length} applied, the last ${migrations.at(-1)!.name}`)
       : failed('migrations', name, `not applied: ${open.join(', ')}`, 'Start the platform again: it migrates.')]),

@@ -49,8 +49,9 @@ export function checkSettings(home: string, environment: Environment, rule?: Set
   const unknown: string[] = [];
   try {
     const warn = (line: string): void => void unknown.push(line);
-    const { settingsFile, deploymentType, runMode } = readLauncherSettings(home, environment, warn, rule);
-    const found = `${deploymentType} in run mode ${runMode}, ${settingsFile ?? 'no settings file'}`;
+    const { settingsFile } = readLauncherSettings(home, environment, warn, rule);
+    // What runs may have been started with others: its services say theirs.
+    const found = `can be used, with ${settingsFile ?? 'no settings file'}`;
     return [
       passed('settings', 'values', found),
       ...unknown.map((line) => failed('settings', 'names', line, 'Correct the name, or remove the setting.')),
