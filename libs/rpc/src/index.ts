@@ -10,8 +10,8 @@ export {
   connect, type ConnectOptions, type PeerOptions, type RpcClient, type ServiceDefinition,
 } from './client/client.ts';
 export {
-  deadlineExceeded, Fault, type FaultDetails, internalFault, notFound, type ReasonName, translate, unavailable,
-  type Violation,
+  deadlineExceeded, Fault, type FaultDetails, internalFault, mostViolations, notFound, type ReasonName, tooManyItems,
+  translate, unavailable, type Violation,
 } from './faults/fault.ts';
 export { createGuard, type Guard, type GuardOptions } from './guard/guard.ts';
 export {

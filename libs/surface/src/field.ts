@@ -2,6 +2,8 @@ import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { getOption, ScalarType } from '@bufbuild/protobuf';
 import type { Field } from '@platform/proto/options/platform/options';
 import { field as fieldOption } from '@platform/proto/options/platform/options';
+import { Reason } from '@platform/proto/options/platform/reason';
+import type { ReasonName } from './account-rights.ts';
 
 /** The rules a field carries beyond its type (`platform.field`); all off where it carries none. */
 export function fieldRules(field: DescField): Field {
@@ -21,6 +23,19 @@ export function wrappedField(wrapper: DescMessage): DescField {
     throw new Error(`${wrapper.typeName}: a flattened message has exactly one list or map`);
   }
   return inner;
+}
+
+/** How many items a list or map may have, and the refusal of more. */
+export interface ItemLimit {
+  readonly most: number;
+  readonly reason: ReasonName;
+}
+
+/** The limit that a field declares (`platform.field.max_items`); undefined where it declares none. */
+export function itemLimit(field: DescField): ItemLimit | undefined {
+  const { maxItems, tooMany } = fieldRules(field);
+  if (maxItems === 0) return undefined;
+  return { most: maxItems, reason: Reason[tooMany || Reason.TOO_MANY_ITEMS] as ReasonName };
 }
 
 const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 };

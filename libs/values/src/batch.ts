@@ -1,4 +1,4 @@
-import { tooManyItems } from './faults.ts';
+import { tooManyItems } from '@platform/rpc';
 import type { Violations } from './violations.ts';
 
 /** Most items of one call (open-points 1.9). */

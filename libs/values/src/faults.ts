@@ -15,12 +15,6 @@ export function invalidName(problem: string): Fault {
   return new Fault('INVALID_NAME', `the name ${problem}`, { violations: [{ path: 'name', message: problem }] });
 }
 
-/** A list of the request that is too long: 400. */
-export function tooManyItems(path: string, most: number): Fault {
-  const message = `must have at most ${most} items`;
-  return new Fault('TOO_MANY_ITEMS', `${path} ${message}`, { violations: [{ path, message }] });
-}
-
 /** The object exists: 409. @param message for people, without the names of objects that the caller may not see */
 export function alreadyExists(message: string, cause?: unknown): Fault {
   return new Fault('ALREADY_EXISTS', message, { cause });

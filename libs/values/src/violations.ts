@@ -1,13 +1,13 @@
-import type { Fault, Violation } from '@platform/rpc';
+import { type Fault, mostViolations, type Violation } from '@platform/rpc';
 import { validationFailed } from './faults.ts';
 
-/** Collects what is wrong with the values of one request, so that all of it is answered at once. */
+/** Collects what is wrong with the values of one request, up to 20 things, so that all of it is answered at once. */
 export class Violations {
   readonly list: Violation[] = [];
 
   /** Adds what a rule found. @param problem undefined: nothing */
   note(path: string, problem: string | undefined): void {
-    if (problem !== undefined) this.list.push({ path, message: problem });
+    if (problem !== undefined && this.list.length < mostViolations) this.list.push({ path, message: problem });
   }
 
   /**

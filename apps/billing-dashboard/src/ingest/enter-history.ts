@@ -1,14 +1,14 @@
 import type { StoredMessage } from '@platform/bus';
 import type { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
 import type { Handler } from '@platform/rpc';
-import { invalidValue, mostItems, tooManyItems } from '@platform/values';
+import { invalidValue, mostItems, refuseTooMany } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { readMicroseconds } from './json.ts';
 
 /** `platform seed --objects`: events of any time, counted as those from the bus are. */
 export function enterHistory({ ingest }: Parts): Handler<typeof EventAdminServiceService.enterHistory> {
   return async ({ events }, { deadline }) => {
-    if (events.length > mostItems) throw tooManyItems('events', mostItems);
+    refuseTooMany('events', events, mostItems);
     const storedAt = new Date();
     const messages = events.map(({ subject, event }, sequence) => ({
       subject, data: Buffer.from(event), sequence, storedAt,

@@ -2,7 +2,7 @@ import type { StoredMessage } from '@platform/bus';
 import { sql } from '@platform/postgres';
 import type { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
 import type { Handler } from '@platform/rpc';
-import { mostItems, tooManyItems } from '@platform/values';
+import { mostItems, refuseTooMany } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import type { ParkedEvent } from '../store/parked-events.ts';
 
@@ -13,7 +13,7 @@ export function replayParkedEvents(
   { database, ingest }: Parts,
 ): Handler<typeof EventAdminServiceService.replayParkedEvents> {
   return async ({ ids }, { deadline }) => {
-    if (ids.length > mostItems) throw tooManyItems('ids', mostItems);
+    refuseTooMany('ids', ids, mostItems);
     const which = ids.length === 0 ? sql`true` : sql`id = any (${ids}::bigint[])`;
     let [accepted, refused] = [0, 0];
     for (let after = 0; ;) {

@@ -32,7 +32,7 @@ function valuesOf({ clusterId = '', start, end, tags: given, comments = '' }: Ne
   const tags = [...new Set(given.map((tag) => tag.trim()))];
   tags.forEach((tag, place) =>
     violations.note(`tags[${place}]`, lengthProblem(tag, { least: 1, most: most.tagCharacters })));
-  if (tags.length > most.tags) violations.note('tags', `must have at most ${most.tags} items`);
+  if (given.length > most.tags) violations.note('tags', `must have at most ${most.tags} items`);
   violations.note('clusterID', lengthProblem(clusterId, { most: most.clusterId }));
   violations.note('comments', lengthProblem(comments, { most: most.comments }));
   if (start!.getTime() >= end!.getTime()) violations.note('end', 'must be after start');

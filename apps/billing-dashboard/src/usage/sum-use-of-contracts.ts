@@ -2,7 +2,7 @@ import type { UsageLookupServiceService } from '@platform/proto/billing/v1/looku
 import { type Database, type Queryable, sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { invalidValue, tooManyItems, Violations } from '@platform/values';
+import { invalidValue, refuseTooMany, Violations } from '@platform/values';
 
 const mostContracts = 100;
 /** The end of the year 9999, in Unix seconds. */
@@ -13,7 +13,7 @@ export function sumUseOfContracts(
   database: Database,
 ): Handler<typeof UsageLookupServiceService.sumUseOfContracts> {
   return async ({ contractIds, fromMonth, until }, { deadline }) => {
-    if (contractIds.length > mostContracts) throw tooManyItems('contract_ids', mostContracts);
+    refuseTooMany('contract_ids', contractIds, mostContracts);
     const violations = new Violations();
     if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(fromMonth)) violations.note('from_month', 'must be a month such as 2026-11');
     if (until < 0 || until > lastMoment) violations.note('until', 'must be Unix seconds');

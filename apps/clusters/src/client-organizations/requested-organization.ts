@@ -1,7 +1,7 @@
 import type { ClientOrg, ClientOrgParams, UserPermission } from '@platform/proto/clusters/v1/client_organization';
 import type { ClientSyncToken } from '@platform/proto/orgs/v1/client_organization';
 import {
-  controlCharacterProblem, dnsLabelProblem, invalidValue, lengthProblem, slugProblem, tooManyItems, uuidProblem,
+  controlCharacterProblem, dnsLabelProblem, invalidValue, lengthProblem, refuseTooMany, slugProblem, uuidProblem,
   Violations, webAddressProblem,
 } from '@platform/values';
 import { type ClusterSettings, requestedSettings } from './requested-settings.ts';
@@ -52,7 +52,7 @@ export function requestedOrganization(
   const failed = new Violations();
   noteAccount(failed, clientOrg, runMode);
   failed.refuse();
-  if (given.length > mostPermissions) throw tooManyItems('userPermission.permissions', mostPermissions);
+  refuseTooMany('userPermission.permissions', given, mostPermissions);
   const invalid = new Violations();
   if (!['', 'client'].includes(clientOrg.orgType)) invalid.note('clientOrg.orgType', 'must be empty or client');
   const syncToken = syncTokenOf(clientOrg);

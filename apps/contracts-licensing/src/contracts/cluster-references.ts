@@ -44,8 +44,7 @@ export function displayNameFrom(path: string, text: string): string {
  * @throws Fault INVALID_VALUE, TOO_MANY_ITEMS
  */
 export function tagsFrom(path: string, given: readonly string[]): string[] {
+  refuseTooMany(path, given, mostTags);
   const tags = given.map((tag, index) => nameFrom(`${path}[${index}]`, tag, { least: 1, most: mostCharactersOfTag }));
-  const distinct = [...new Set(tags)];
-  refuseTooMany(path, distinct, mostTags);
-  return distinct;
+  return [...new Set(tags)];
 }

@@ -27,13 +27,12 @@ export function mergeEmails(before: Emails, input: EmailsInput | undefined): Ema
   for (const list of emailLists) {
     const items = input[list]?.items;
     if (items === undefined) continue;
-    const distinct = [...new Set(items)];
-    refuseTooMany(`emails.${list}`, distinct, mostAddresses);
+    refuseTooMany(`emails.${list}`, items, mostAddresses);
     items.forEach((text, index) => {
       const message = emailProblem(text);
       if (message !== undefined) violations.push({ path: `emails.${list}[${index}]`, message });
     });
-    after[list] = distinct;
+    after[list] = [...new Set(items)];
   }
   if (violations.length === 0) return after;
   throw new Fault('INVALID_EMAIL', `${violations[0]!.path} ${violations[0]!.message}`, { violations });

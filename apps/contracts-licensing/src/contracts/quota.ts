@@ -43,11 +43,10 @@ function metricFrom(text: string): Quota['metric'] {
 }
 
 function thresholdsFrom(given: readonly number[]): readonly number[] {
+  if (given.length > mostThresholds) throw invalidQuota('alertThresholds', `must have at most ${mostThresholds} items`);
   const outside = given.findIndex((threshold) => threshold < 1 || threshold > 100);
   if (outside >= 0) throw invalidQuota(`alertThresholds[${outside}]`, 'must be a percentage from 1 to 100');
-  const distinct = [...new Set(given)].sort((one, other) => one - other);
-  if (distinct.length > mostThresholds) throw invalidQuota('alertThresholds', `must have at most ${mostThresholds} items`);
-  return distinct;
+  return [...new Set(given)].sort((one, other) => one - other);
 }
 
 function invalidQuota(field: string, message: string): Fault {

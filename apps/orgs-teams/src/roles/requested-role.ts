@@ -1,9 +1,8 @@
 import type { IdList, PermissionList, RoleChange } from '@platform/proto/orgs/v1/role';
 import { comparePairs, type Pair, pairName, pairOf } from '@platform/relations';
 import { Fault, type Violation } from '@platform/rpc';
-import { invalidName, invalidValue, lengthProblem, tooManyItems, Violations } from '@platform/values';
+import { invalidName, invalidValue, lengthProblem, refuseTooMany, Violations } from '@platform/values';
 import { roleNameProblem } from './structure-names.ts';
-import { distinctIds } from './what-is-added.ts';
 
 /** What a request wants a role to be; undefined is left as it is. */
 export interface RequestedRole {
@@ -55,8 +54,6 @@ function requestedPairs({ items }: PermissionList): Pair[] {
 }
 
 function requestedTeams({ items }: IdList, teamsPerRole: number): readonly number[] {
-  if (distinctIds(items).length > teamsPerRole) {
-    throw tooManyItems('teamIDs', teamsPerRole);
-  }
+  refuseTooMany('teamIDs', items, teamsPerRole);
   return items;
 }

@@ -67,6 +67,8 @@ describe('creating a role', () => {
     ['an unknown pair', { name: 'a', permissions: pairs(orgView, { namespace: 'org_mgmt', action: 'View' }, { namespace: '', action: '' }) },
       'UNKNOWN_PERMISSION', ['permissions[1]', 'permissions[2]']],
     ['an unknown team', { name: 'a', permissions: pairs(), teamIds: list(999_999) }, 'INVALID_VALUE', ['teamIDs[0]']],
+    ['two lines', { name: 'a\nb', permissions: pairs() }, 'INVALID_NAME', ['name']],
+    ['a team 101 times', { name: 'a', permissions: pairs(), teamIds: list(...Array<number>(101).fill(1)) }, 'TOO_MANY_ITEMS', ['teamIDs']],
     ['ids that can be no team', { name: 'a', permissions: pairs(), teamIds: list(0, -1) }, 'INVALID_VALUE', ['teamIDs[0]', 'teamIDs[1]']],
   ])('refuses %s', async (_, given, reason, paths) => {
     const role = given as RoleInput;
@@ -85,7 +87,7 @@ describe('creating a role', () => {
 
   it('refuses a name the organization has, ignoring case in every script, and leaves it to other organizations', async () => {
     await create({ name: 'Prüfer Straße', permissions: pairs() });
-    for (const name of ['Prüfer Straße', 'prüfer straße', ' PRÜFER STRASSE ']) {
+    for (const name of ['Prüfer Straße', 'prüfer straße', ' PRÜFER STRASSE ', 'Pru\u0308fer Straße']) {
       expect(await reasonOf(create({ name, permissions: pairs() }))).toBe('ALREADY_EXISTS');
     }
     const other = await testOrganization(platform);
@@ -170,7 +172,7 @@ describe('limits (open-points 1.9)', () => {
     const [first, ...hundred] = teams.map(({ id }) => id) as [number, ...number[]];
     const name = 'widely used';
     expect(await reasonOf(create({ name, permissions: pairs(), teamIds: list(first, ...hundred) }, organization))).toBe('TOO_MANY_ITEMS');
-    const { id } = await create({ name, permissions: pairs(orgView), teamIds: list(...hundred, ...hundred) }, organization);
+    const { id } = await create({ name, permissions: pairs(orgView), teamIds: list(...hundred.toReversed()) }, organization);
     expect(await reasonOf(update(id, { teamIds: list(first, ...hundred) }, organization))).toBe('TOO_MANY_ITEMS');
     const assign = platform.teams.updateTeam({ teamid: first, name: 'many 1', assignedRoleIds: list(id) }, as(organization.owner.token));
     expect(await reasonOf(assign)).toBe('TOO_MANY_ITEMS');

@@ -4,7 +4,6 @@ import { Fault } from '@platform/rpc';
 import { validationFailed } from '@platform/values';
 import { tooManyRoles } from '../faults.ts';
 import { requestedDescription } from '../roles/requested-role.ts';
-import { distinctIds } from '../roles/what-is-added.ts';
 
 /** What a request wants a team to be; undefined is left as it is. Whether the name may be is asked of the very team. */
 export interface RequestedTeam {
@@ -48,7 +47,7 @@ function requestedTeam(
     throw validationFailed([{ path: 'permission', message: `must be one of ${permissions.join(', ')}` }]);
   }
   const roleIds = assignedRoleIds?.items;
-  if (roleIds !== undefined && distinctIds(roleIds).length > rolesPerTeam) {
+  if (roleIds !== undefined && roleIds.length > rolesPerTeam) {
     throw tooManyRoles(`a team can have at most ${rolesPerTeam} roles`);
   }
   return { name, description: requestedDescription(description), permission: right, roleIds };

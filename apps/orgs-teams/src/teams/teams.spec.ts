@@ -62,6 +62,7 @@ describe('creating a team (open-points 3.5)', () => {
     ['no right at all', { name: 'a', type, permission: '' }, 'VALIDATION_FAILED', ['permission']],
     ['an unknown role', { name: 'a', type, assignedRoleIds: ids(999_999) }, 'INVALID_VALUE', ['assignedRoleIDs[0]']],
     ['11 roles', { name: 'a', type, assignedRoleIds: ids(...Array(11).keys()) }, 'TOO_MANY_ROLES', []],
+    ['a role 11 times', { name: 'a', type, assignedRoleIds: ids(...Array<number>(11).fill(1)) }, 'TOO_MANY_ROLES', []],
   ])('refuses %s', async (_, given: Omit<CreateTeamRequest, 'orgname'>, reason, paths) => {
     expect(await reasonOf(create(given))).toBe(reason);
     expect(await pathsOf(create(given))).toEqual(paths);

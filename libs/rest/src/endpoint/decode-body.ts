@@ -13,7 +13,8 @@ export interface RawBody {
 export type DecodeBody = (body: RawBody, message: Message) => Promise<Fault | undefined> | Fault | undefined;
 
 /** The fault of a body that does not fit its message. */
-export function validation({ violations }: Problems): Fault | undefined {
+export function validation({ violations, tooMany }: Problems): Fault | undefined {
+  if (tooMany) return tooMany;
   const [first] = violations;
   if (!first) return undefined;
   const message = first.path === '' ? first.message : `${first.path} ${first.message}`;

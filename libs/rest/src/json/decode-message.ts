@@ -1,5 +1,5 @@
-import type { ScalarType } from '@platform/surface';
-import { type DescField, type DescMessage, fieldRules, wrappedField } from '@platform/surface';
+import type { DescField, DescMessage, ItemLimit, ScalarType } from '@platform/surface';
+import { fieldRules, itemLimit, wrappedField } from '@platform/surface';
 import { decodeList, decodeStruct, decodeValue, isObject } from './free-form.ts';
 import { Place, type Problems } from './problems.ts';
 import { type Decode, enumDecoder, mapDecoder, mapKeyDecoder, scalarDecoder } from './scalars.ts';
@@ -49,30 +49,32 @@ export class MessageDecoders {
     };
   }
 
-  /** Reads the value of a field, without regard to presence. */
-  value(field: DescField): Decode {
+  /** Reads the value of a field, without regard to presence. @param limit of a list or map */
+  value(field: DescField, limit = itemLimit(field)): Decode {
     switch (field.fieldKind) {
       case 'list': {
         const item = this.#element(field);
-        return fieldRules(field).singleOrList ? singleOrList(item) : listDecoder(item);
+        return fieldRules(field).singleOrList ? singleOrList(item, limit) : listDecoder(item, limit);
       }
       case 'map':
-        return mapDecoder(mapKeyDecoder(field.mapKey), this.#element(field));
+        return mapDecoder(mapKeyDecoder(field.mapKey), this.#element(field), limit);
       default:
         return this.#element(field);
     }
   }
 
   #element(field: DescField): Decode {
-    if (field.message) return fieldRules(field).flatten ? this.#flattened(field.message) : this.of(field.message);
+    const { message } = field;
+    if (message) return fieldRules(field).flatten ? this.#flattened(field, message) : this.of(message);
     if (field.enum) return enumDecoder(field.enum);
     return scalarDecoder(field.scalar as ScalarType);
   }
 
   /** The list or map of a wrapper stands for the wrapper. */
-  #flattened(wrapper: DescMessage): Decode {
+  #flattened(field: DescField, wrapper: DescMessage): Decode {
     const inner = wrappedField(wrapper);
-    const decode = this.value(inner);
+    const own = field.fieldKind === 'message' ? itemLimit(field) : undefined;
+    const decode = this.value(inner, own ?? itemLimit(inner));
     return (json, up, step, problems) => {
       const value = decode(json, up, step, problems);
       return value === undefined ? undefined : { [inner.name]: value };
@@ -97,9 +99,10 @@ export class MessageDecoders {
   }
 }
 
-function listDecoder(item: Decode): Decode {
+function listDecoder(item: Decode, limit: ItemLimit | undefined): Decode {
   return (json, up, step, problems) => {
     if (!Array.isArray(json)) return problems.add(up, step, 'must be a list');
+    if (!problems.fits(up, step, json.length, limit)) return undefined;
     const at = new Place(up, step);
     const list: unknown[] = [];
     for (let index = 0; index < json.length; index += 1) {
@@ -110,8 +113,8 @@ function listDecoder(item: Decode): Decode {
   };
 }
 
-function singleOrList(item: Decode): Decode {
-  const list = listDecoder(item);
+function singleOrList(item: Decode, limit: ItemLimit | undefined): Decode {
+  const list = listDecoder(item, limit);
   return (json, up, step, problems) => {
     if (Array.isArray(json)) return list(json, up, step, problems);
     const value = item(json, up, step, problems);

@@ -1,7 +1,5 @@
-import type { Violation } from '@platform/rpc';
-
-/** Most violations in one answer. */
-const most = 20;
+import { type Fault, mostViolations, tooManyItems, type Violation } from '@platform/rpc';
+import type { ItemLimit } from '@platform/surface';
 
 /** A place inside a JSON document, as a chain from the inside out: `[36].objectType`. */
 export class Place {
@@ -20,10 +18,19 @@ export const documentRoot = new Place(undefined, '');
 /** What is wrong with a document, gathered while it is read. */
 export class Problems {
   readonly violations: Violation[] = [];
+  /** A list is too long. It counts before everything that is wrong with items (open-points 1.9). */
+  tooMany: Fault | undefined;
 
   /** Notes that the value at `step` below `up` does not fit. Answers undefined: the value is left out. */
   add(up: Place, step: string | number, message: string): undefined {
-    if (this.violations.length < most) this.violations.push({ path: pathOf(new Place(up, step)), message });
+    if (this.violations.length < mostViolations) this.violations.push({ path: pathOf(new Place(up, step)), message });
+  }
+
+  /** Whether a list or map below `up` may have so many items; if not, none of them is read. */
+  fits(up: Place, step: string | number, items: number, limit: ItemLimit | undefined): boolean {
+    if (limit === undefined || items <= limit.most) return true;
+    this.tooMany ??= tooManyItems(pathOf(new Place(up, step)), limit.most, limit.reason);
+    return false;
   }
 }
 

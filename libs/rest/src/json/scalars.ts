@@ -1,4 +1,4 @@
-import { type DescEnum, integerRanges, ScalarType } from '@platform/surface';
+import { type DescEnum, integerRanges, type ItemLimit, ScalarType } from '@platform/surface';
 import { InexactNumber } from './exact-number.ts';
 import { isObject } from './free-form.ts';
 import { Place, type Problems } from './problems.ts';
@@ -117,12 +117,14 @@ export interface MapEntry {
 }
 
 /** Reads every member of a JSON object with one decoder. `key` answers undefined for a key that does not fit. */
-export function mapDecoder(key: (text: string) => unknown, value: Decode): Decode {
+export function mapDecoder(key: (text: string) => unknown, value: Decode, limit?: ItemLimit): Decode {
   return (json, up, step, problems) => {
     if (!isObject(json)) return problems.add(up, step, 'must be an object');
+    const names = Object.keys(json);
+    if (!problems.fits(up, step, names.length, limit)) return undefined;
     const at = new Place(up, step);
     const entries: MapEntry[] = [];
-    for (const name of Object.keys(json)) {
+    for (const name of names) {
       const entry = { key: key(name), value: value(json[name], at, name, problems) };
       if (entry.key === undefined) problems.add(at, name, 'is a key that does not fit');
       else if (entry.value !== undefined) entries.push(entry);

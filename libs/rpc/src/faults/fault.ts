@@ -11,8 +11,12 @@ export interface Violation {
   message: string;
 }
 
+/** Most violations in one answer. */
+export const mostViolations = 20;
+
 /** What a fault may carry beside its reason and message. */
 export interface FaultDetails {
+  /** Only the first {@link mostViolations} are kept. */
   violations?: readonly Violation[];
   /** Values for programs, beside the reason (`ErrorInfo.metadata`). */
   metadata?: Readonly<Record<string, string>>;
@@ -37,7 +41,7 @@ export class Fault extends Error {
   constructor(reason: ReasonName, message: string, details: FaultDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.reason = reason;
-    this.violations = details.violations ?? [];
+    this.violations = details.violations?.slice(0, mostViolations) ?? [];
     this.metadata = details.metadata ?? {};
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
@@ -46,6 +50,12 @@ export class Fault extends Error {
   get meaning(): ReasonMeaning {
     return reasons.get(this.reason)!;
   }
+}
+
+/** A list of the request that is too long (open-points 1.9). */
+export function tooManyItems(path: string, most: number, reason: ReasonName = 'TOO_MANY_ITEMS'): Fault {
+  const message = `must have at most ${most} items`;
+  return new Fault(reason, `${path} ${message}`, { violations: [{ path, message }] });
 }
 
 /** Nothing internal leaves: what a caller sees of a fault of our own. */

@@ -3,6 +3,7 @@ import type { Method } from '@platform/surface';
 import { Fault } from '../faults/fault.ts';
 import { parameterFaults } from '../faults/parameter-faults.ts';
 import { largestDirectForm, largestDirectMessage, wire } from '../wire/wire.ts';
+import { itemCounter, withoutField } from './count-items.ts';
 import { faultIn, type WireCall } from './wire-call.ts';
 
 export type Message = Record<string, unknown>;
@@ -26,6 +27,7 @@ export function mostBytes({ rest, kind }: Method): number {
 export function requestReader(method: Method, decode: Decode): (call: WireCall, request: Uint8Array) => ReadRequest {
   const faultsOf = parameterFaults(method);
   const most = mostBytes(method);
+  const countItems = method.access.who === 'internal' ? () => undefined : itemCounter(method.input);
   return (call, request) => {
     if (!call.fromService && request.length > most) {
       const tooLarge = new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`);
@@ -34,15 +36,19 @@ export function requestReader(method: Method, decode: Decode): (call: WireCall, 
     // Only the gateway reads requests for others.
     const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
     const bodyFault = call.fromService ? faultIn(call, wire.bodyFault) : undefined;
-    const reader = new RequestReader(request);
     try {
+      const excess = countItems(request, !call.fromService);
+      if (excess !== undefined && excess.field === undefined) {
+        return { message: {}, parameterFault: parameterFault ?? excess.fault, bodyFault };
+      }
+      const reader = new RequestReader(excess?.field === undefined ? request : withoutField(request, excess.field));
       const message = decode(reader);
       const own = faultsOf(message);
       const badText = reader.hasBadText ? malformed('a text of the message holds NUL or is not UTF-8') : undefined;
       return {
         message,
         parameterFault: parameterFault ?? own.access,
-        bodyFault: bodyFault ?? badText ?? own.other,
+        bodyFault: bodyFault ?? excess?.fault ?? badText ?? own.other,
       };
     } catch (cause) {
       const undecoded = malformed('the message does not decode, or holds a number beyond 2^53-1', cause);

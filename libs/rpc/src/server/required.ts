@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
-import { Fault, type Violation } from '../faults/fault.ts';
+import { Fault, mostViolations, type Violation } from '../faults/fault.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 type Find = (message: Message, path: string, found: Violation[]) => void;
@@ -11,7 +11,8 @@ export function requiredMissing(violations: readonly Violation[]): Fault {
 }
 
 /**
- * Finds required fields (`platform.field.required`) that a message leaves out, at any depth. Paths are JSON paths.
+ * Finds required fields (`platform.field.required`) that a message leaves out, at any depth, up to 20 of them. Paths
+ * are JSON paths.
  * Compiled once per message type.
  */
 export function missingFields(type: DescMessage, message: Message): Violation[] {
@@ -26,7 +27,10 @@ function finderOf(type: DescMessage): Find {
   // Registered before its fields are looked at: a message may contain itself.
   let steps: Find[] = [];
   const finder: Find = (message, path, found) => {
-    for (const step of steps) step(message, path, found);
+    for (const step of steps) {
+      if (found.length >= mostViolations) return;
+      step(message, path, found);
+    }
   };
   finders.set(type, finder);
   steps = type.fields.map(stepOf).filter((step) => step !== undefined);

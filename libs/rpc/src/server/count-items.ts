@@ -1,0 +1,177 @@
+import { RequestReader } from '@platform/proto/request-reader';
+import {
+  type DescField, type DescMessage, fieldRules, type ItemLimit, itemLimit, ScalarType, wrappedField,
+} from '@platform/surface';
+import { Fault, tooManyItems } from '../faults/fault.ts';
+
+/** Most values in a message of a direct caller, as in a JSON body (ADR 0113). */
+const mostValues = 100_000;
+/** JSON of 64 levels (open-points 1.9) needs three messages for each. */
+const deepest = 256;
+/** The kind of a value on the wire that begins with its length: texts, messages and packed numbers. */
+const lengthDelimited = 2;
+
+/** What a message has too much of. */
+export interface Excess {
+  readonly fault: Fault;
+  /** The field of the message that has it; undefined for the message as a whole. */
+  readonly field: number | undefined;
+}
+
+/** Looks at a message before it is decoded. @throws Error when it is not well formed */
+export type CountItems = (message: Uint8Array, isDirect: boolean) => Excess | undefined;
+
+/**
+ * Counts the items of each list of a message, and all values of one of a direct caller, without decoding any: a list of
+ * a million empty messages takes 2 MB on the wire and a hundred times as much when it is decoded (ADR 0150).
+ */
+export function itemCounter(type: DescMessage): CountItems {
+  const shape = shapeOf(type, new Map());
+  return (message, isDirect) => {
+    const scan: Scan = { reader: new RequestReader(message), valuesLeft: isDirect ? mostValues : Infinity };
+    const found = countIn(scan, shape, message.length, 0);
+    if (found === undefined) return undefined;
+    if (found === 'values') {
+      return { fault: new Fault('BODY_TOO_LARGE', `a message may hold up to ${mostValues} values`), field: undefined };
+    }
+    const { path, limit, field } = found;
+    return { fault: tooManyItems(path, limit.most, limit.reason), field };
+  };
+}
+
+/** The message without one of its fields: what the access rule needs stands in the others. */
+export function withoutField(message: Uint8Array, field: number): Uint8Array {
+  const reader = new RequestReader(message);
+  const kept: Uint8Array[] = [];
+  while (reader.pos < reader.len) {
+    const start = reader.pos;
+    const [number, type] = reader.tag();
+    reader.skip(type, number);
+    if (number !== field) kept.push(message.subarray(start, reader.pos));
+  }
+  return Buffer.concat(kept);
+}
+
+/** What is known of a message type. */
+interface Shape {
+  fields: ReadonlyMap<number, Step>;
+}
+
+interface Step {
+  readonly path: string;
+  readonly limit: ItemLimit | undefined;
+  /** A list or map: its items count, and its path has their index. */
+  readonly isList: boolean;
+  readonly inner: Shape | undefined;
+  /** Of numbers, which may stand together. */
+  readonly packed: 'varint' | 4 | 8 | undefined;
+}
+
+interface Scan {
+  readonly reader: RequestReader;
+  valuesLeft: number;
+}
+
+/** A list that is too long. `field`: of the message that was looked at. */
+interface LongList {
+  readonly path: string;
+  readonly limit: ItemLimit;
+  readonly field: number;
+}
+
+/** @param end where the message ends that the reader stands in */
+function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): LongList | 'values' | undefined {
+  const { reader } = scan;
+  if (depth > deepest) throw new RangeError(`the message is nested deeper than ${deepest}`);
+  const counts = new Map<number, number>();
+  while (reader.pos < end) {
+    const [field, type] = reader.tag();
+    const step = fields.get(field);
+    const isDelimited = (type as number) === lengthDelimited;
+    const start = reader.pos;
+    reader.skip(type, field);
+    const after = reader.pos;
+    const items = step !== undefined && isDelimited ? itemsIn(reader, step, start, after) : 1;
+    scan.valuesLeft -= Math.max(items, 1);
+    if (scan.valuesLeft < 0) return 'values';
+    if (step === undefined) continue;
+    const index = counts.get(field) ?? 0;
+    if (step.isList) {
+      counts.set(field, index + items);
+      const { path, limit } = step;
+      if (limit !== undefined && index + items > limit.most) return { path, limit, field };
+    }
+    if (step.inner === undefined || !isDelimited) continue;
+    reader.pos = start;
+    reader.uint32();
+    const found = countIn(scan, step.inner, after, depth + 1);
+    if (found === 'values') return found;
+    if (found !== undefined) return { ...found, path: joined(step, index, found.path), field };
+    reader.pos = after;
+  }
+  return undefined;
+}
+
+/** How many items stand between two places. */
+function itemsIn(reader: RequestReader, { packed }: Step, start: number, after: number): number {
+  if (packed === undefined) return 1;
+  reader.pos = start;
+  const bytes = reader.bytes();
+  reader.pos = after;
+  if (packed !== 'varint') return bytes.length / packed;
+  let items = 0;
+  // The last byte of each number has no continuation bit.
+  for (const byte of bytes) if (byte < 0x80) items += 1;
+  return items;
+}
+
+/** The path of a list below an item; that of a wrapper's list is the wrapper's. */
+function joined({ path, isList }: Step, index: number, below: string): string {
+  if (below === '') return path;
+  return isList ? `${path}[${index}].${below}` : `${path}.${below}`;
+}
+
+function shapeOf(type: DescMessage, known: Map<DescMessage, Shape>): Shape {
+  const found = known.get(type);
+  if (found !== undefined) return found;
+  // Registered before its fields are looked at: a message may contain itself.
+  const shape: Shape = { fields: new Map() };
+  known.set(type, shape);
+  shape.fields = new Map(type.fields.map((field) => [field.number, stepOf(field, known)]));
+  return shape;
+}
+
+function stepOf(field: DescField, known: Map<DescMessage, Shape>): Step {
+  const isList = field.fieldKind === 'list' || field.fieldKind === 'map';
+  const about = { path: field.jsonName, isList, packed: field.fieldKind === 'list' ? packingOf(field) : undefined };
+  if (field.fieldKind === 'message' && fieldRules(field).flatten) {
+    const list = wrappedField(field.message);
+    const inner = { ...stepOf(list, known), path: '' };
+    const limit = itemLimit(field) ?? inner.limit;
+    return { ...about, limit: undefined, inner: { fields: new Map([[list.number, { ...inner, limit }]]) } };
+  }
+  const inner = field.fieldKind === 'map' ? entryOf(field, known) : field.message && shapeOf(field.message, known);
+  return { ...about, limit: isList ? itemLimit(field) : undefined, inner };
+}
+
+/** How the numbers of a list stand together; undefined for texts and messages, which never do. */
+function packingOf({ message, scalar }: DescField): Step['packed'] {
+  if (message !== undefined || scalar === ScalarType.STRING || scalar === ScalarType.BYTES) return undefined;
+  return scalar === undefined ? 'varint' : (fixedBytes[scalar] ?? 'varint');
+}
+
+const fixedBytes: Partial<Record<ScalarType, 4 | 8>> = {
+  [ScalarType.DOUBLE]: 8,
+  [ScalarType.FIXED64]: 8,
+  [ScalarType.SFIXED64]: 8,
+  [ScalarType.FLOAT]: 4,
+  [ScalarType.FIXED32]: 4,
+  [ScalarType.SFIXED32]: 4,
+};
+
+/** An entry of a map: its key, and its value at 2. */
+function entryOf(field: DescField, known: Map<DescMessage, Shape>): Shape {
+  const inner = field.message && shapeOf(field.message, known);
+  const value: Step = { path: 'value', limit: undefined, isList: false, inner, packed: undefined };
+  return { fields: new Map([[2, value]]) };
+}
