@@ -108,10 +108,12 @@ describe('an outage', () => {
     expect(outcome(await post(json))).toMatch(/^422 (?:validation_failed|malformed_body)$/);
   });
 
-  it('has limits that count characters and distinct tags', async () => {
+  it('has limits that count characters, and tags as they were sent', async () => {
     const tags = Array.from({ length: 20 }, (_, place) => `${place}`.padStart(3, '-') + '😀'.repeat(47));
-    const json = { clusterID: '😀'.repeat(128), tags: [...tags, ...tags], comments: '😀'.repeat(2_000) };
+    const json = { clusterID: '😀'.repeat(128), tags, comments: '😀'.repeat(2_000) };
     expect(outcome(await post(between(20, 21, json)))).toBe('201');
+    const again = { ...json, tags: [...tags, tags[0]] };
+    expect(outcome(await post(between(21, 22, again)))).toBe('422 validation_failed');
   });
 });
 
