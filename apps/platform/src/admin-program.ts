@@ -52,7 +52,7 @@ function addUsers(admin: Command, environment: Environment): void {
   withServer(user.command('delete'))
     .description('Deletes a user with its memberships and tokens.')
     .argument('<username>')
-    .option('--leave-organizations', 'organizations that it alone owns get the owners of the administrative organization')
+    .option('--leave-organizations', 'organizations that it alone owns go to the owners of the administrative one')
     .action(async (username: string, { json: asJson, ...options }) => {
       const { deleteUser } = await import('./commands/admin-user.ts');
       await deleteUser(username, options, environment, output(asJson));
