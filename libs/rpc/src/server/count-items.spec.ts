@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readImage } from '@platform/proto/image';
 import { type DescMessage, itemLimit, readSurface } from '@platform/surface';
+import { wireField as field } from '../fixtures/wire-field.ts';
 import { itemCounter, withoutField } from './count-items.ts';
 
 const surface = readSurface(await readImage());
@@ -14,15 +15,6 @@ function excessOf(method: string, message: Uint8Array, isDirect = true) {
 /** So many times the same two bytes: an empty message, or a small number. */
 function many(count: number, ...bytes: number[]): Buffer {
   return Buffer.concat(Array.from({ length: count }, () => Buffer.from(bytes)));
-}
-
-/** A field with its length before it. */
-function field(number: number, content: Buffer): Buffer {
-  const length: number[] = [];
-  for (let left = content.length; ; left >>>= 7) {
-    length.push(left < 0x80 ? left : (left & 0x7f) | 0x80);
-    if (left < 0x80) return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), content]);
-  }
 }
 
 const none = Buffer.alloc(0);

@@ -10,6 +10,7 @@ import type { ClientStreamHandler, ServerStreamHandler } from './handler.ts';
 import { connect } from '../client/client.ts';
 import { Fault } from '../faults/fault.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
+import { wireField } from '../fixtures/wire-field.ts';
 import { createGuard } from '../guard/guard.ts';
 import { wire } from '../wire/wire.ts';
 import { implement, type Implementation } from './implement.ts';
@@ -32,12 +33,15 @@ interface Text {
 }
 
 const codec = {
-  requestSerialize: ({ text }: Text) => Buffer.from(text),
-  requestDeserialize: ({ whole: bytes }: RequestReader): Text => ({ text: Buffer.from(bytes).toString() }),
+  requestSerialize: ({ text }: Text) => wireField(1, Buffer.from(text)),
+  requestDeserialize: (reader: RequestReader): Text => {
+    reader.tag();
+    return { text: reader.string() };
+  },
   responseSerialize: ({ text }: Text) => Buffer.from(text),
   responseDeserialize: (bytes: Buffer): Text => ({ text: bytes.toString() }),
 };
-/** An internal method and one that everybody may call, with messages that are plain text. */
+/** An internal method and one that everybody may call, with messages that have one text. */
 const internal = '/platform.orgs.v1.IdentityService/GetStanding';
 const anonymous = '/platform.version.v1.VersionService/GetVersion';
 
