@@ -7,7 +7,7 @@ import {
 import { type Api, openApi } from './api.ts';
 import { labBinary } from './binary.ts';
 import { type ClusterFolder, openClusterFolder } from './cluster-folder.ts';
-import { installDefinitions, isAvailable, prepareHub, prepareSpoke, uidOf } from './open-cluster-management.ts';
+import { installDefinitions, isAvailable, isHub, prepareHub, prepareSpoke, uidOf } from './open-cluster-management.ts';
 import {
   agentArgs, apiServerArgs, controllerManagerArgs, etcdArgs, hubControllerArgs, planProgram, type Surroundings,
 } from './plans.ts';
@@ -74,12 +74,13 @@ async function startAll(around: Surroundings, options: LabOptions, processes: Pr
   await installDefinitions(binary, hub!.api, 'hub');
   const bootstrap = await prepareHub(hub!.api, hub!.folder, ports.clusters['hub']!.api);
   await processes.run('hub-controller', hubControllerArgs(hub!.folder, ports.hubController), [ports.hubController]);
+  await untilHolds(() => isHub(hub!.api), options.signal);
   await Promise.all(spokes.map(async ({ api, folder, uid }) => {
     await installDefinitions(binary, api, 'spoke');
     await prepareSpoke(api, folder, uid);
     const { api: apiPort, agent } = ports.clusters[folder.name]!;
     await processes.run(`${folder.name}-agent`, agentArgs(folder, bootstrap, apiPort, agent), [agent]);
-    await untilJoined(() => isAvailable(hub!.api, folder.name), options.signal);
+    await untilHolds(() => isAvailable(hub!.api, folder.name), options.signal);
   }));
   for (const { api } of [hub!, ...spokes]) api[Symbol.dispose]();
   return {
@@ -160,7 +161,7 @@ function openProcesses(around: Surroundings, given: AbortSignal | undefined): Pr
   };
 }
 
-async function untilJoined(holds: () => Promise<boolean>, signal: AbortSignal | undefined): Promise<void> {
+async function untilHolds(holds: () => Promise<boolean>, signal: AbortSignal | undefined): Promise<void> {
   const deadline = AbortSignal.timeout(joinMs);
   const either = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
   while (!(await holds())) await pause(100, undefined, { signal: either });

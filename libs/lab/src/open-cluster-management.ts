@@ -71,7 +71,14 @@ export async function prepareSpoke(api: Api, spoke: ClusterFolder, uid: string):
   }));
 }
 
-const managedClusters = '/apis/cluster.open-cluster-management.io/v1/managedclusters';
+const group = '/apis/cluster.open-cluster-management.io/v1';
+const managedClusters = `${group}/managedclusters`;
+
+/** Whether a hub says that it is one: a definition that was just created is not served at once. */
+export async function isHub(hub: Api): Promise<boolean> {
+  const served = await unlessMissing(hub.call('GET', group)) as { resources: { name: string }[] } | undefined;
+  return served?.resources.some(({ name }) => name === 'managedclusters') ?? false;
+}
 
 interface ManagedCluster {
   readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
@@ -81,10 +88,7 @@ interface ManagedCluster {
 /** Whether a spoke has joined the hub and is available. Puts it into the set `default`, as a webhook of OCM would. */
 export async function isAvailable(hub: Api, name: string): Promise<boolean> {
   const path = `${managedClusters}/${name}`;
-  const cluster = await hub.call('GET', path).catch((error: unknown) => {
-    if (error instanceof ApiFault && error.status === 404) return undefined;
-    throw error;
-  }) as ManagedCluster | undefined;
+  const cluster = await unlessMissing(hub.call('GET', path)) as ManagedCluster | undefined;
   const holds = (type: string): boolean =>
     cluster?.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
   if (!holds('ManagedClusterJoined')) return false;
@@ -93,6 +97,13 @@ export async function isAvailable(hub: Api, name: string): Promise<boolean> {
     await hub.call('PATCH', path, { metadata: { labels: { [label]: 'default' } } }, 'application/merge-patch+json');
   }
   return holds('ManagedClusterConditionAvailable');
+}
+
+async function unlessMissing(answer: Promise<unknown>): Promise<unknown> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof ApiFault && error.status === 404) return undefined;
+    throw error;
+  });
 }
 
 async function createNamespace(api: Api, name: string): Promise<void> {
