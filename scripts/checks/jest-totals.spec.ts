@@ -44,4 +44,17 @@ describe('flaky tests', () => {
     expect(flakyTests(first, alone)).toEqual(['a: one', 'b: did not start']);
     expect(flakyTests(first, first)).toEqual([]);
   });
+
+  it('count as one where they failed with the same words', () => {
+    const failed = (name: string, ...tests: readonly (readonly [string, string])[]) => ({
+      name,
+      status: 'failed',
+      assertionResults: tests.map(([fullName, failure]) => ({ fullName, status: 'failed', failureMessages: [failure] })),
+    });
+    const first = report(
+      failed('a', ['one', 'hub not ready'], ['two', 'hub not ready'], ['three', 'expected 1']),
+      failed('b', ['four', 'hub not ready']),
+    );
+    expect(flakyTests(first, report())).toEqual(['a: one', 'a: three', 'b: four']);
+  });
 });
