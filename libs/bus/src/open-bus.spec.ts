@@ -27,15 +27,21 @@ function open(url = shared.url, credentials = shared.credentials) {
   return { bus, readiness, isConnected };
 }
 
+/** Publishes a chunk; resolves when the server has it. */
+type Say = (chunk: unknown) => Promise<void>;
+
 /** Somebody at the platform's account who answers as members do, under the subject of one member nobody else asks. */
 async function answering(
-  answer: (requestId: string, say: (chunk: unknown) => void, connection: BusConnection) => void,
+  answer: (requestId: string, say: Say, connection: BusConnection) => unknown,
 ): Promise<Member> {
   const member = { ownerId: 7, clusterUid: `${shared.prefix}-${(clusters += 1)}`, productName: 'kubedb' };
   const connection = opened.use(await connectBus({ url: shared.url, credentials: shared.credentials }, 5_000));
   await connection.subscribe(requestSubject(member), ({ text, replyTo }) => {
     const { requestId } = JSON.parse(text) as { requestId: string };
-    const say = (chunk: unknown) => void connection.publish(replyTo!, typeof chunk === 'string' ? chunk : JSON.stringify(chunk));
+    const say: Say = (chunk) => connection
+      .publish(replyTo!, typeof chunk === 'string' ? chunk : JSON.stringify(chunk))
+      // The spec may be over before the server has it.
+      .catch(() => undefined);
     answer(requestId, say, connection);
   });
   return member;
@@ -48,20 +54,20 @@ describe('asking a member', () => {
   it('returns the items of all chunks in order, whatever order and number they come in', async () => {
     const { bus } = open();
     const member = await answering((requestId, say) => {
-      say({ requestId: 'another', seq: 1, last: true, items: ['not asked'] });
-      say({ requestId, seq: 3, last: true, items: [4] });
-      say({ requestId, seq: 1, last: false, items: [1, 2] });
-      say({ requestId, seq: 1, last: false, items: ['again'] });
-      say({ requestId, seq: 2, last: false, items: [3] });
+      void say({ requestId: 'another', seq: 1, last: true, items: ['not asked'] });
+      void say({ requestId, seq: 3, last: true, items: [4] });
+      void say({ requestId, seq: 1, last: false, items: [1, 2] });
+      void say({ requestId, seq: 1, last: false, items: ['again'] });
+      void say({ requestId, seq: 2, last: false, items: [3] });
     });
     expect(await bus.ask(member, question, deadlineIn(5_000))).toEqual([1, 2, 3, 4]);
   });
 
-  it.each<[string, string, (requestId: string, say: (chunk: unknown) => void) => void]>([
+  it.each<[string, string, (requestId: string, say: Say) => unknown]>([
     ['is silent', 'DEADLINE_EXCEEDED', () => undefined],
     ['leaves a gap', 'DEADLINE_EXCEEDED', (requestId, say) => {
-      say({ requestId, seq: 1, last: false, items: [] });
-      say({ requestId, seq: 3, last: true, items: [] });
+      void say({ requestId, seq: 1, last: false, items: [] });
+      void say({ requestId, seq: 3, last: true, items: [] });
     }],
     ['does not know the licence', 'NOT_FOUND', (requestId, say) =>
       say({ requestId, seq: 1, last: true, error: { code: 'not_found', message: 'secret' } })],
@@ -69,8 +75,9 @@ describe('asking a member', () => {
       say({ requestId, seq: 1, last: true, error: { code: 'broken', message: 'secret' } })],
     ['is not understood', 'BAD_UPSTREAM', (_, say) => say('<html>')],
     ['numbers from 0', 'BAD_UPSTREAM', (requestId, say) => say({ requestId, seq: 0, last: true, items: [] })],
-    ['says too much', 'BAD_UPSTREAM', (requestId, say) => {
-      for (let seq = 1; seq <= 20; seq += 1) say({ requestId, seq, last: seq === 20, items: ['x'.repeat(900_000)] });
+    ['says too much', 'BAD_UPSTREAM', async (requestId, say) => {
+      // One by one: 18 MB at once hold up the answers to the pings of a busy client, which then takes the bus for away.
+      for (let seq = 1; seq <= 20; seq += 1) await say({ requestId, seq, last: seq === 20, items: ['x'.repeat(900_000)] });
     }],
   ])('that %s is refused with %s', async (_, reason, answer) => {
     const { bus } = open();

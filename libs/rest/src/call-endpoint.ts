@@ -1,5 +1,5 @@
 import {
-  type Answer, type AnswerStream, CallerGone, type Limits, type Outcome, parseQuery, readToken, type Received,
+  type Answer, type AnswerStream, CallerGone, hasBody, type Limits, type Outcome, parseQuery, readToken, type Received,
   type Refuse, whenGone,
 } from '@platform/http';
 import {
@@ -13,6 +13,9 @@ import type { Message } from './json/decode-message.ts';
 import type { Hit } from './routing/route-table.ts';
 import { leavesTooMuch, takeBody } from './take-body.ts';
 import { callEntries } from './upstream.ts';
+
+/** Sent in place of a body that is not read yet. */
+const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 
 /** What all requests share. */
 export interface CallEnvironment {
@@ -51,6 +54,11 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const message: Message = {};
   const faults = endpoint.parameters.read(parameters, query, message);
   const cancelled = whenGone(found.response);
+  const context = { deadline, requestId, cancelled };
+  if (token !== undefined && endpoint.body && isReadForKnownCallers()) {
+    const unknown = await faultOfCaller();
+    if (unknown) return refuseUnread(limitFailed(unknown));
+  }
   const upload = faults.access || faults.other ? undefined : uploading();
   const body = await takeBody(found, endpoint.body, message, { limits, memory, source, upload });
   const { close } = body;
@@ -61,7 +69,6 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       token, sourceAddress: address, parameterFault: faults.access, bodyFault: body.fault ?? faults.other,
     });
     const about = { headers: request.headers, query, url: baseUrl() + found.path, page };
-    const context = { deadline, requestId, cancelled };
     const answer = endpoint.isStreamed
       ? await streamedAnswer(endpoint, found.replicas.receive(endpoint.call, message, context, entries), about)
       : endpoint.answer.write(await found.replicas.call(endpoint.call, message, context, entries), about);
@@ -86,10 +93,33 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const entries = callEntries({
       token: caller, sourceAddress: address, parameterFault: undefined, bodyFault: undefined,
     });
-    return async (file) => {
-      const context = { deadline, requestId, cancelled };
-      return method.read(await found.replicas.send(method.call, method.requests(message, file), context, entries));
-    };
+    return async (file) =>
+      method.read(await found.replicas.send(method.call, method.requests(message, file), context, entries));
+  }
+
+  /** Whether the body is read only once the service knows the token: it is large, or its source guesses tokens. */
+  function isReadForKnownCallers(): boolean {
+    return leavesTooMuch(request) || (hasBody(request) && rateLimiter.hasFailedTooOften(address));
+  }
+
+  /**
+   * Makes the call with a fault in place of its body, so that the guard refuses it in any case: at once when it does
+   * not know the token. Undefined when it does, or a later step refused. @throws CallerGone
+   */
+  async function faultOfCaller(): Promise<Fault | undefined> {
+    const entries = callEntries({
+      token: token as string, sourceAddress: address, parameterFault: faults.access, bodyFault: unread,
+    });
+    try {
+      if (endpoint.isStreamed) await found.replicas.receive(endpoint.call, message, context, entries).next();
+      else await found.replicas.call(endpoint.call, message, context, entries);
+      return undefined;
+    } catch (error) {
+      if (error instanceof CallerGone) throw error;
+      const fault = translate(error);
+      const isOfCaller = fault.reason === 'UNAUTHENTICATED' || fault.reason === 'RATE_LIMITED';
+      return isOfCaller || fault.meaning.httpStatus >= 500 ? fault : undefined;
+    }
   }
 
   /** Refuses without waiting for the body. */

@@ -245,6 +245,50 @@ describe('rates', () => {
     );
     expect(good.status).toBe(200);
   });
+
+  const target = '/api/v1/members/1?org=acme';
+  const post = (address: string, token: string, length: number) =>
+    `POST ${target} HTTP/1.1\r\n${host}X-Forwarded-For: ${address}\r\nAuthorization: token ${token}\r\n` +
+    `Content-Length: ${length}\r\n\r\n`;
+
+  test('no body over 64 KiB is read for a token that nobody has', async () => {
+    await using running = await gateway({ serve });
+    const [refused] = await running.client.exchange(post('192.0.2.5', 'not-a-known-one', 65_537));
+    expect([...refusalOf(refused), refused?.header('connection')]).toEqual([401, 'unauthenticated', jsonType, 'close']);
+    const unsized = post('192.0.2.6', 'not-a-known-one', 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
+    expect(refusalOf((await running.client.exchange(unsized))[0])).toEqual([401, 'unauthenticated', jsonType]);
+  });
+
+  test('no body is read for a bad token from where too many came', async () => {
+    await using running = await gateway({ serve });
+    const path = '/api/v1/whoami';
+    for (const expected of [401, 401, 429]) {
+      const request = from('192.0.2.7', { Authorization: 'token not-a-known-one' });
+      expect((await running.client.get(path, request)).status).toBe(expected);
+    }
+    const [refused] = await running.client.exchange(post('192.0.2.7', 'not-a-known-one', 2));
+    expect(refusalOf(refused)).toEqual([429, 'rate_limited', jsonType]);
+    const good = { ...from('192.0.2.7', { Authorization: `token ${aliceToken}` }), json: { role: 'a' } };
+    expect((await running.client.post(target, good)).status).toBe(200);
+  });
+
+  test('a large body of a known caller is handed on once', async () => {
+    let calls = 0;
+    const ChangeMember = (message: Record<string, unknown>) => {
+      calls += 1;
+      return message;
+    };
+    await using running = await gateway({ handlers: { ChangeMember } });
+    const sent = { headers: { Authorization: `token ${aliceToken}` }, json: { role: 'a'.repeat(100_000) } };
+    expect((await running.client.post(target, sent)).status).toBe(200);
+    expect(calls).toBe(1);
+  });
+
+  test('without the service, no body over 64 KiB is read', async () => {
+    await using running = await gateway({ addresses: ['127.0.0.1:9'] });
+    const [refused] = await running.client.exchange(post('192.0.2.8', aliceToken, 65_537));
+    expect(refusalOf(refused)).toEqual([503, 'unavailable', jsonType]);
+  });
 });
 
 describe('life', () => {

@@ -1,5 +1,5 @@
 import { type DescEnum, type DescField, integerRanges, ScalarType } from '@platform/surface';
-import { parseExactly } from '../json/exact-number.ts';
+import { isChanged } from '../json/exact-number.ts';
 import { parseTimestamp } from '../json/timestamp.ts';
 
 /** Reads the text of a path or query parameter or of a form part; undefined when it does not fit. */
@@ -74,8 +74,9 @@ function readDigits(form: RegExp): (text: string) => number | undefined {
 /** Reads an integer as JSON does: `1.0` and `1e3` are integers, and none is rounded to another one. */
 function readInteger(text: string): number | undefined {
   if (!numberForm.test(text)) return undefined;
-  const value = parseExactly(text.replace(/^(-?)0+(?=[0-9])/, '$1'));
-  return typeof value === 'number' && Number.isInteger(value) ? value + 0 : undefined;
+  const source = text.replace(/^(-?)0+(?=[0-9])/, '$1');
+  const value = Number(source);
+  return Number.isInteger(value) && !isChanged(source) ? value + 0 : undefined;
 }
 
 function enumKind(type: DescEnum): TextKind {

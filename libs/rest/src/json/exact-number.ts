@@ -1,3 +1,5 @@
+import type { NumberToken } from './scan-document.ts';
+
 /**
  * A number of a JSON text that a double would silently make another one: `9007199254740993`, `1.00000000000000000001`.
  * Everything else is a plain `number` (open-points 1.7).
@@ -11,30 +13,62 @@ export class InexactNumber {
   }
 }
 
-/** Texts without such a run have no number that could be inexact; a match may also lie in a string. */
-const suspicious = /[0-9.]{16}|[eE][+-]?[0-9]{3}/;
-
-/** Like JSON.parse, with {@link InexactNumber} where an integer would change. */
-export function parseExactly(text: string): unknown {
-  return suspicious.test(text) ? JSON.parse(text, markInexact) : JSON.parse(text);
+/**
+ * Like JSON.parse, with {@link InexactNumber} where an integer would change. They are parsed as texts that begin with a
+ * NUL, which no other text may hold: a reviver would cost ten times as much.
+ * @param longIntegers those that may change, from `scanDocument`
+ */
+export function parseExactly(text: string, longIntegers: readonly NumberToken[]): unknown {
+  let marked = '';
+  let end = 0;
+  for (const { source, start } of longIntegers) {
+    if (!isChanged(source)) continue;
+    marked += `${text.slice(end, start)}"\\u0000${source}"`;
+    end = start + source.length;
+  }
+  return end === 0 ? JSON.parse(text) : unmarked(JSON.parse(marked + text.slice(end)));
 }
 
-function markInexact(_key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || context?.source === undefined) return value;
-  if (!Number.isFinite(value)) return new InexactNumber(value);
-  // A fraction is a double by nature; what reads as an integer must be that integer.
-  return Number.isInteger(value) && decimal(context.source) !== decimal(String(value))
-    ? new InexactNumber(value)
-    : value;
+function unmarked(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return value.charCodeAt(0) === 0 ? new InexactNumber(Number(value.slice(1))) : value;
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) value[index] = unmarked(value[index]);
+  } else if (typeof value === 'object' && value !== null) {
+    const members = value as Record<string, unknown>;
+    for (const key in members) {
+      const member = members[key];
+      if (typeof member === 'string' || typeof member === 'object') members[key] = unmarked(member);
+    }
+  }
+  return value;
+}
+
+const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+
+/** Whether the nearest double of an integer is another number. */
+export function isChanged(source: string): boolean {
+  if (!jsonNumber.test(source)) return false;
+  const value = Number(source);
+  return !Number.isFinite(value) || decimal(source) !== decimal(String(value));
 }
 
 /** One spelling for each decimal number: digits without leading or trailing zeros, and the power of ten. */
 function decimal(source: string): string {
-  const [, sign, whole, fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return '0';
-  const power = Number(exponent) - fraction.length + (digits.length - significant.length);
-  return `${sign}${significant}e${power}`;
+  const sign = source.startsWith('-') ? '-' : '';
+  const mark = source.search(/e/i);
+  const mantissa = source.slice(sign.length, mark < 0 ? undefined : mark);
+  const point = mantissa.indexOf('.');
+  const digits = point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1);
+  let [first, end] = [0, digits.length];
+  while (digits.charCodeAt(first) === zero) first += 1;
+  // Not by a pattern: many zeros in the middle would be tried from each of them.
+  while (end > first && digits.charCodeAt(end - 1) === zero) end -= 1;
+  if (first === digits.length) return '0';
+  const fraction = point < 0 ? 0 : mantissa.length - point - 1;
+  const power = (mark < 0 ? 0 : Number(source.slice(mark + 1))) - fraction + (digits.length - end);
+  return `${sign}${digits.slice(first, end)}e${power}`;
 }
+
+const zero = 0x30;

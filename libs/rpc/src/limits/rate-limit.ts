@@ -23,6 +23,8 @@ export interface RateLimiter {
   anonymous(address: string): Fault | undefined;
   /** Counts a request whose credentials were refused; only such requests are ever refused by it. */
   failedCredentials(address: string): Fault | undefined;
+  /** Whether {@link failedCredentials} would refuse the next such request. */
+  hasFailedTooOften(address: string): boolean;
   /** Counts a request of an account. */
   account(id: number): Fault | undefined;
 }
@@ -59,24 +61,30 @@ export function createRateLimiter(limits: RateLimits | undefined, metrics: Metri
     labels: ['policy'],
   });
   if (!limits) {
-    return { anonymous: () => undefined, failedCredentials: () => undefined, account: () => undefined };
+    return {
+      anonymous: () => undefined,
+      failedCredentials: () => undefined,
+      hasFailedTooOften: () => false,
+      account: () => undefined,
+    };
   }
-  const counting = <Key>(policy: string, rate: Rate, whose: string): ((key: Key) => Fault | undefined) => {
-    const buckets = new TokenBuckets<Key>(rate);
+  const counting = <Key>(policy: string, buckets: TokenBuckets<Key>, whose: string) => {
     const refused = refusals.with({ policy });
-    return (key) => {
+    return (key: Key): Fault | undefined => {
       const taken = buckets.take(key);
       if (taken.allowed) return undefined;
       refused.add();
-      return refusal(policy, rate, taken, whose);
+      return refusal(policy, buckets.rate, taken, whose);
     };
   };
-  const anonymous = counting<string>('anonymous', limits.anonymous, 'from this address');
-  const failedCredentials = counting<string>('failed-credentials', limits.failedCredentials, 'from this address');
+  const failures = new TokenBuckets<string>(limits.failedCredentials);
+  const anonymous = counting('anonymous', new TokenBuckets<string>(limits.anonymous), 'from this address');
+  const failedCredentials = counting('failed-credentials', failures, 'from this address');
   return {
     anonymous: (address) => anonymous(sourceOf(address)),
     failedCredentials: (address) => failedCredentials(sourceOf(address)),
-    account: counting('account', limits.account, 'of this account'),
+    hasFailedTooOften: (address) => failures.isEmpty(sourceOf(address)),
+    account: counting('account', new TokenBuckets<number>(limits.account), 'of this account'),
   };
 }
 

@@ -43,6 +43,11 @@ export class TokenBuckets<Key> {
     return { allowed, left: Math.floor(bucket.tokens), seconds: Math.max(1, Math.ceil(missing / perSecond)) };
   }
 
+  /** Whether the next {@link take} would be refused. */
+  isEmpty(key: Key): boolean {
+    return this.#buckets.has(key) && this.#refilled(key).tokens < 1;
+  }
+
   #refilled(key: Key): Bucket {
     const now = this.#now();
     const { perSecond, burst } = this.rate;

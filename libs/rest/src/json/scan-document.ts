@@ -1,0 +1,115 @@
+/** What a JSON text shows before it is parsed, up to the bound that it passes. */
+export interface ScannedDocument {
+  /** Deepest nesting of objects and lists. */
+  readonly depth: number;
+  readonly values: number;
+  /** Whether an escape in a string stands for a NUL or for half a character. */
+  readonly hasBadText: boolean;
+  /** Integers that reading them as doubles may change, in their order. */
+  readonly longIntegers: readonly NumberToken[];
+}
+
+/** A number in a text. */
+export interface NumberToken {
+  readonly source: string;
+  readonly start: number;
+}
+
+export interface ScanBounds {
+  readonly depth: number;
+  readonly values: number;
+  readonly longIntegers: number;
+}
+
+const [quote, backslash, comma, minus] = [0x22, 0x5c, 0x2c, 0x2d];
+const [listStart, listEnd, objectStart, objectEnd] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** A double has all decimal numbers of so many digits, and no exponent of three. */
+const exactDigits = 15;
+
+/**
+ * Reads a text once, in time that its length bounds. Text that is no JSON may be misjudged: the parser refuses it.
+ * @returns what was seen when a bound was passed or the text ended
+ */
+export function scanDocument(text: string, most: ScanBounds): ScannedDocument {
+  const longIntegers: NumberToken[] = [];
+  const { length } = text;
+  let [depth, deepest, values, hasBadText] = [0, 0, 1, false];
+  const isWithin = () => deepest <= most.depth && values <= most.values && longIntegers.length <= most.longIntegers;
+  for (let index = 0; index < length && isWithin(); index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      for (index += 1; index < length && text.charCodeAt(index) !== quote; index += 1) {
+        if (text.charCodeAt(index) !== backslash) continue;
+        index += 1;
+        const escaped = unitAt(text, index);
+        if (escaped === 'high' && text.charCodeAt(index + 5) === backslash && unitAt(text, index + 6) === 'low') {
+          index += 6;
+        } else if (escaped !== 'other') {
+          hasBadText = true;
+        }
+      }
+    } else if (code === comma) {
+      values += 1;
+    } else if (isDigit(code) || code === minus) {
+      const end = endOfNumber(text, index);
+      if (isLong(text, index, end)) {
+        const source = text.slice(index, end);
+        if (mayChange(source) && !isKey(text, end)) longIntegers.push({ source, start: index });
+      }
+      index = end - 1;
+    } else if (code === listStart || code === objectStart) {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (code === listEnd || code === objectEnd) {
+      depth -= 1;
+    }
+  }
+  return { depth: deepest, values, hasBadText, longIntegers };
+}
+
+/** What the escape stands for whose `u` is at the index. */
+function unitAt(text: string, index: number): 'nul' | 'high' | 'low' | 'other' {
+  if (text.charCodeAt(index) !== 0x75) return 'other';
+  const first = text.charCodeAt(index + 1);
+  if (first === 0x30) return text.startsWith('000', index + 2) ? 'nul' : 'other';
+  if (first !== 0x44 && first !== 0x64) return 'other';
+  const second = text.charCodeAt(index + 2);
+  if (second === 0x38 || second === 0x39) return 'high';
+  const letter = second | 0x20;
+  if (letter === 0x61 || letter === 0x62) return 'high';
+  return letter >= 0x63 && letter <= 0x66 ? 'low' : 'other';
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  for (; end < text.length; end += 1) {
+    const code = text.charCodeAt(end);
+    // Digits, `+`, `-`, `.`, `E` and `e`.
+    if (!isDigit(code) && code !== 0x2b && code !== minus && code !== 0x2e && (code | 0x20) !== 0x65) break;
+  }
+  return end;
+}
+
+/** Whether a number has more digits or a larger exponent than each double. */
+function isLong(text: string, start: number, end: number): boolean {
+  if (end - start > exactDigits) return true;
+  if (end - start < 5) return false;
+  const last = end - 1;
+  if (!isDigit(text.charCodeAt(last - 1)) || !isDigit(text.charCodeAt(last - 2))) return false;
+  for (let index = start + 1; index < last - 2; index += 1) {
+    if ((text.charCodeAt(index) | 0x20) === 0x65) return true;
+  }
+  return false;
+}
+
+/** A fraction is a double by nature; what reads as an integer must be that integer. */
+function mayChange(source: string): boolean {
+  const value = Number(source);
+  return Number.isInteger(value) || Math.abs(value) === Infinity;
+}
+
+/** No number is a key in JSON: such a text is not made one that is. */
+const isKey = (text: string, end: number): boolean => text.slice(end).trimStart().startsWith(':');
