@@ -7,7 +7,8 @@ import { bind, ok } from '../contracts/contract-world.ts';
 import { specCall } from '../operator.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
-import { siteInfo, startUsageWorld, type UsageMember, type UsageWorld } from '../usage/usage-world.ts';
+import { siteInfo } from '../usage/reported.ts';
+import { startUsageWorld, type UsageMember, type UsageWorld } from '../usage/usage-world.ts';
 
 type Shown = Readonly<Record<string, unknown>>;
 

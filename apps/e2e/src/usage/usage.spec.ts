@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, sql } from '@platform/postgres';
-import { until } from '@platform/testing';
+import { holding, shareOf, until } from '@platform/testing';
 import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
+import { tryIsolation } from './usage-isolation.proof.ts';
 import { startUsageWorld, type UsageMember, type UsageWorld } from './usage-world.ts';
 
 interface View {
@@ -226,6 +227,10 @@ describe('events of members', () => {
     expect(shown[0]).not.toHaveProperty('kinds');
     expect(outcome(await get(`${path}?org=acme`))).toBe('404 not_found');
   });
+
+  it('cannot be sent or heard for others (a share of the proof usage-isolation)', async () => {
+    expect(await shareOf((options) => tryIsolation(world, options), 0.05)).toEqual(holding);
+  }, 120_000);
 });
 
 describe('namespace reports', () => {

@@ -5,7 +5,7 @@ import { deadlineIn } from '@platform/service';
 import { rpcClient, until } from '@platform/testing';
 import { specCall } from '../../operator.ts';
 import type { World } from '../../orgs/world.ts';
-import { reported, siteInfo } from '../../usage/usage-world.ts';
+import { reported, siteInfo } from '../../usage/reported.ts';
 import type { ExampleOrganization } from '../names.ts';
 
 const usageCluster = '9b7f3c2e-5d41-4e0a-a7c6-2f8e1d3b4a55';

@@ -1,0 +1,135 @@
+import {
+  answerSubject, eventSubject, inboxPrefixOf, type Member, memberRequestSubject, requestSubject,
+} from '@platform/bus';
+import type { SeededRandom } from '@platform/testing';
+
+/** What an agent tries beyond its rights. */
+export interface Attempt {
+  /** It publishes there, subscribes there, or names it as the subject on which its own event is to be answered. */
+  readonly how: 'publish' | 'subscribe' | 'reply';
+  readonly subject: string;
+}
+
+/** Services and streams of the platform, as somebody may know them from its source. */
+const services = ['billing-dashboard', 'orgs-teams'];
+const mostShards = 10;
+const consumer = 'billing-dashboard';
+
+/**
+ * Makes attempts for an agent, each with another subject, and all kinds of them in turn. None is permitted to the agent
+ * but subscriptions below `_INBOX`, where existing agents are answered (ADR 0060).
+ * @param others whose subjects these are; the agent is none of them
+ */
+export function* attemptsOf(random: SeededRandom, own: Member, others: readonly Member[]): Generator<Attempt, never> {
+  const tried = new Set<string>();
+  for (let number = 0; ; number += 1) {
+    const attempt = kinds[number % kinds.length]!(random, placeOf(random, own, others));
+    const key = `${attempt.how} ${attempt.subject}`;
+    // Its subject for questions names no owner.
+    if (tried.has(key) || attempt.subject === memberRequestSubject(own)) continue;
+    tried.add(key);
+    yield attempt;
+  }
+}
+
+/** The place of another one, or one made of parts of the agent's own and of the other's. */
+function placeOf(random: SeededRandom, own: Member, others: readonly Member[]): Member {
+  const other = random.pick(others);
+  const { ownerId } = random.pick([own, other]);
+  const { clusterUid } = random.pick([own, other]);
+  const { productName } = random.pick([own, other]);
+  const isOwn = ownerId === own.ownerId && clusterUid === own.clusterUid && productName === own.productName;
+  return isOwn ? other : { ownerId, clusterUid, productName };
+}
+
+const publish = (subject: string): Attempt => ({ how: 'publish', subject });
+const subscribe = (subject: string): Attempt => ({ how: 'subscribe', subject });
+const reply = (subject: string): Attempt => ({ how: 'reply', subject });
+
+type Kind = (random: SeededRandom, place: Member) => Attempt;
+
+const kinds: readonly Kind[] = [
+  (random, place) => publish(foreignEvents(random, place)),
+  (random, place) => subscribe(widened(random, memberSubject(random, place))),
+  (random) => publish(random.pick([streamApi, acknowledgement, ofSystem])(random)),
+  (random, place) => reply(memberSubject(random, place)),
+  (random, place) => publish(widened(random, memberSubject(random, place))),
+  (random) => random.pick([publish, subscribe])(inbox(random)),
+  (random, place) => publish(answers(random, place)),
+  (random, place) => subscribe(memberSubject(random, place)),
+  (random) => subscribe(widened(random, random.pick([streamApi, acknowledgement, ofSystem, announcements])(random))),
+];
+
+/** A subject of any kind that a member has. */
+function memberSubject(random: SeededRandom, place: Member): string {
+  return random.pick([
+    () => foreignEvents(random, place), () => requestSubject(place), () => memberRequestSubject(place),
+    () => answers(random, place),
+  ])();
+}
+
+function foreignEvents(random: SeededRandom, place: Member): string {
+  const shard = random.chance(0.7) ? 0 : random.integer(1, mostShards - 1);
+  return eventSubject(place, 1).replace('events.s0.', `events.s${shard}.`);
+}
+
+function answers(random: SeededRandom, place: Member): string {
+  return answerSubject(place, `request-${random.integer(0, 2 ** 31 - 1)}`);
+}
+
+/** The same with some tokens, or all from one on, left open. */
+function widened(random: SeededRandom, subject: string): string {
+  const tokens = subject.split('.');
+  if (random.chance(0.4)) return [...tokens.slice(0, random.integer(0, tokens.length - 1)), '>'].join('.');
+  const open = random.integer(0, tokens.length - 1);
+  return tokens.map((token, place) => (place === open || random.chance(0.3) ? '*' : token)).join('.');
+}
+
+function streamApi(random: SeededRandom): string {
+  const stream = `events-s${random.integer(0, mostShards - 1)}`;
+  const ofStream = ['INFO', 'CREATE', 'UPDATE', 'PURGE', 'DELETE', 'SNAPSHOT', 'RESTORE', 'MSG.GET', 'MSG.DELETE'];
+  const ofConsumer = ['INFO', 'DELETE', 'MSG.NEXT', 'PAUSE', 'CREATE', 'DURABLE.CREATE'];
+  return random.pick([
+    () => `$JS.API.STREAM.${random.pick(ofStream)}.${stream}`,
+    () => `$JS.API.CONSUMER.${random.pick(ofConsumer)}.${stream}.${random.pick([consumer, 'thief'])}`,
+    () => `$JS.API.CONSUMER.${random.pick(['NAMES', 'LIST', 'CREATE'])}.${stream}`,
+    () => `$JS.API.DIRECT.GET.${stream}`,
+    () => `$JS.API.${random.pick(['INFO', 'STREAM.NAMES', 'STREAM.LIST', 'ACCOUNT.PURGE.platform'])}`,
+  ])();
+}
+
+/** Where a consumer says that a message was handled. */
+function acknowledgement(random: SeededRandom): string {
+  const sequence = random.integer(1, 1_000);
+  return `$JS.ACK.events-s0.${consumer}.1.${sequence}.${sequence}.${random.integer(1, 10 ** 9)}.0`;
+}
+
+function ofSystem(random: SeededRandom): string {
+  const account = `A${token(random, 55)}`;
+  const ofAccount = ['INFO', 'CONNZ', 'SUBSZ', 'CLAIMS.LOOKUP', 'CLAIMS.UPDATE'];
+  return random.pick([
+    ...['UPDATE', 'DELETE', 'LIST', 'PACK'].map((what) => `$SYS.REQ.CLAIMS.${what}`),
+    ...['VARZ', 'CONNZ', 'SUBSZ', 'JSZ', 'ACCOUNTZ'].map((what) => `$SYS.REQ.SERVER.PING.${what}`),
+    ...ofAccount.map((what) => `$SYS.REQ.ACCOUNT.${account}.${what}`),
+    `$SYS.ACCOUNT.${account}.CONNECT`, '$SYS.REQ.USER.INFO',
+  ]);
+}
+
+/** What services say to each other. */
+function announcements(random: SeededRandom): string {
+  return `platform.events.${random.pick(['organization', 'contract', 'licence'])}.${random.pick(['created', 'updated'])}`;
+}
+
+/** Of other members, and of services. */
+function inbox(random: SeededRandom): string {
+  return random.pick([
+    () => `_INBOX.${token(random, 22)}.${random.integer(1, 99)}`,
+    () => `${inboxPrefixOf(random.pick(services))}.${token(random, 22)}.*`,
+    () => `_INBOX.${token(random, 22)}.>`,
+    () => random.pick(['_INBOX.>', '_INBOX.*', '_INBOX.*.*', ...services.map((name) => `${inboxPrefixOf(name)}.>`)]),
+  ])();
+}
+
+function token(random: SeededRandom, length: number): string {
+  return Array.from({ length }, () => random.pick([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'])).join('');
+}

@@ -1,0 +1,192 @@
+import { type BusConnection, connectBus } from '@platform/bus';
+import { connect, type Database, sql } from '@platform/postgres';
+import { type ProofOptions, type ProofResult, seeded, until } from '@platform/testing';
+import { organizationHosts } from '../platform.ts';
+import type { Attempt } from './foreign-attempts.ts';
+import { type Agent, eventNaming, isForAgent, openParties, type Party } from './isolation-parties.ts';
+import { startUsageWorld, type UsageWorld } from './usage-world.ts';
+
+export const name = 'usage-isolation';
+export const describe =
+  'Agents with valid credentials try 500 foreign subjects (events, questions, answers, inboxes, JetStream, system '
+  + 'account, wildcards, replies) and 100 payloads that name others: they hear nothing, nothing counts for another, '
+  + 'what is shown of others stays equal byte by byte, and their own events count.';
+export const servers = true;
+
+const [wholeSubjects, subjectsOfRound, payloadsOfRound] = [500, 25, 5];
+const hoursAgo = 5 * 3_600_000;
+const answerMs = 20_000;
+
+export async function prove(options: ProofOptions): Promise<ProofResult> {
+  await using world = await startUsageWorld({
+    hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'],
+  });
+  return await tryIsolation(world, options);
+}
+
+/** The same in a world that is there. */
+export async function tryIsolation(
+  world: UsageWorld, { seed, share, report }: Pick<ProofOptions, 'seed' | 'share' | 'report'>,
+): Promise<ProofResult> {
+  const random = seeded(seed);
+  const rounds = Math.max(1, Math.round(wholeSubjects / subjectsOfRound * share));
+  const { url, schema } = world.platform.databases['billing-dashboard'];
+  await using rows = connect({ url, schema, applicationName: 'proof', maxConnections: 1 });
+  const { access } = world.bus;
+  await using platform = await connectBus({ url: access.url, credentials: access.credentials }, answerMs);
+  const begin = Date.now() - hoursAgo;
+  const { agents, victims } = await openParties(world, random, begin);
+  const shownNow = () => Promise.all(victims.map((victim) => readShown(world, victim, begin)));
+  await until(async () => {
+    const { counted, isRenewed } = await readCounted(rows);
+    return isRenewed && [...agents, ...victims].every(({ subject, events }) => counted[subject] === events.length);
+  }, { within: 60_000, what: 'the first events are counted' });
+  const [shown, bus, { counted }] = [await shownNow(), await readBus(platform), await readCounted(rows)];
+  const wrongs = shown.flatMap((views) =>
+    Object.entries(views).flatMap(([path, answer]) => (answer.startsWith('200 ') ? [] : [`${path}: ${answer}`])));
+
+  const own = { subjects: 0, payloads: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    for (let number = 0; number < subjectsOfRound; number += 1, own.subjects += 1) {
+      const agent = agents[number % 2]!;
+      const attempt = agent.attempts.next().value;
+      if (attempt.how === 'reply') {
+        const event = eventNaming(agent, own.subjects, begin);
+        await agent.connection.publish(agent.subject, event, { replyTo: attempt.subject });
+        [bus.stored, counted].forEach((events) => add(events, agent.subject));
+      } else {
+        wrongs.push(...await tryOne(agent, attempt));
+      }
+    }
+    for (let number = 0; number < payloadsOfRound; number += 1, own.payloads += 1) {
+      const agent = random.pick(agents);
+      wrongs.push(...await send(agent, eventNaming(random.pick(victims), 10_000 + own.payloads, begin)));
+      [bus.stored, counted].forEach((events) => add(events, agent.subject));
+    }
+    // What there is to hear: events and a question. Repeats are stored and change nothing that is shown.
+    for (const victim of victims) {
+      for (const event of victim.events) {
+        wrongs.push(...await send(victim, event));
+        add(bus.stored, victim.subject);
+      }
+    }
+    wrongs.push(...await ask(world, victims[round % victims.length]!));
+    report(`${own.subjects} subjects, ${own.payloads} payloads, ${wrongs.length} wrong`);
+  }
+
+  for (const agent of agents) {
+    // It hears what is its own, so all that came before has come.
+    wrongs.push(...await ask(world, agent));
+    const foreign = agent.heard.filter((message) => !isForAgent(agent, message));
+    wrongs.push(...foreign.map(({ subject, text }) => `heard on ${subject}: ${text.slice(0, 200)}`));
+  }
+  await until(async () => {
+    const now = await readCounted(rows);
+    return now.isRenewed && differences('counted', counted, now.counted).length === 0;
+  }, { within: 30_000, what: 'their own events are counted' }).catch(() => undefined);
+  const after = await readBus(platform);
+  wrongs.push(
+    ...differences('stored', bus.stored, after.stored), ...differences('managed', bus.managed, after.managed),
+    ...differences('counted', counted, (await readCounted(rows)).counted),
+    ...(await shownNow()).flatMap((now, place) => differences('shown', shown[place]!, now)),
+  );
+  return {
+    figure: `${own.subjects} foreign subjects, ${own.payloads} payloads that name others, ${rounds} questions to `
+      + `others, ${shown.flatMap(Object.keys).length} answers that show others: ${wrongs.length} wrong`,
+    holds: wrongs.length === 0,
+    counterexamples: wrongs.slice(0, 20),
+  };
+}
+
+/** @returns what is wrong: nothing, where the bus refuses it */
+async function tryOne({ connection, heard }: Agent, { how, subject }: Attempt): Promise<string[]> {
+  const done = how === 'publish'
+    // What would do harm where it is taken.
+    ? connection.request(subject, '{"seq":1,"config":{"ack_policy":"none"}}', answerMs).then(({ text }) => text)
+    : connection.subscribe(subject, (message) => void heard.push(message)).then(() => 'taken');
+  const outcome = await done.catch((error: Error) => {
+    const names = [error.name, (error.cause as Error | undefined)?.name];
+    return names.includes('PermissionViolationError') || names.includes('NoResponders') ? 'refused' : String(error);
+  });
+  // There it may listen, and hears acknowledgements of its organization at most (ADR 0060).
+  const isInbox = how === 'subscribe' && subject.startsWith('_INBOX.');
+  return outcome === (isInbox ? 'taken' : 'refused') ? [] : [`${how} ${subject}: ${outcome}`];
+}
+
+/** Publishes an event of its own. @returns what is wrong: nothing, where the bus acknowledges it */
+async function send({ connection, subject }: Party, event: string): Promise<string[]> {
+  const answer = await connection.request(subject, event, answerMs).then(({ text }) => text, String);
+  return answer.includes('"seq":') ? [] : [`an own event on ${subject}: ${answer}`];
+}
+
+/** Asks a member over REST. @returns what is wrong: nothing, where its own answer comes */
+async function ask(
+  world: UsageWorld, { ownerId, clusterUid, licenceId, productName, subject }: Party,
+): Promise<string[]> {
+  const product = `users/${ownerId}/clusters/${clusterUid}/licenses/${licenceId}/products/${productName}`;
+  const { status, text } = await world.siteAdmin.http.get(`/api/v1/dashboard/${product}/resources?org=administration`);
+  const isOwn = status === 200 && text.includes(`"${licenceId}"`) && !text.includes('"forged"');
+  return isOwn ? [] : [`a question to ${subject}: ${status} ${text}`];
+}
+
+/** What REST shows of a member, by path, but when it was shown. */
+async function readShown(world: UsageWorld, party: Party, begin: number): Promise<Record<string, string>> {
+  const { ownerId, organization, clusterUid, licenceId, productName, objectUid } = party;
+  const month = new Date(begin).toISOString().slice(0, 7).replace('-', '/');
+  const [alias] = productName.split('-') as [string];
+  const product = `users/${ownerId}/clusters/${clusterUid}/licenses/${licenceId}/products/${productName}`;
+  const paths = [
+    ...party.views.map((view) => `summary/${month}/usage-report/products/${alias}/views/${view}org=${organization}`),
+    `summary/generated-months?org=${organization}`,
+    `summary/object-quota-history/clusters/${clusterUid}/objects/${objectUid}?org=${organization}`,
+    `${product}/events?org=administration`, `${product}/events-histories?org=administration`,
+  ];
+  const answers = await Promise.all(paths.map(async (path) => {
+    const { status, text } = await world.siteAdmin.http.get(`/api/v1/dashboard/${path}`);
+    return [path, `${status} ${text.replace(/"generatedAt":"[^"]*"/, '')}`];
+  }));
+  return Object.fromEntries(answers) as Record<string, string>;
+}
+
+/** Distinct events, and messages that were parked, by the subject they came on. */
+async function readCounted(rows: Database): Promise<{ counted: Record<string, number>; isRenewed: boolean }> {
+  const found = await rows.query(sql<{ subject: string; events: number }>`
+    select 'events.s0.user.' || owner_id || '.k8s.' || cluster_uid || '.product.' || product_name as "subject",
+           sum(versions)::integer as "events"
+      from reported_object group by 1
+     union all
+    select 'parked ' || subject, count(*)::integer from parked_event group by 1`);
+  const { isRenewed } = await rows.one(sql<{ isRenewed: boolean }>`
+    select not exists (select from metered_object where due_from is not null) as "isRenewed"`);
+  return { counted: Object.fromEntries(found.map(({ subject, events }) => [subject, events])), isRenewed };
+}
+
+/** Messages that the bus has stored, by subject, and its streams and consumers. */
+async function readBus(
+  platform: BusConnection,
+): Promise<{ stored: Record<string, number>; managed: Record<string, string> }> {
+  const call = async <Answer>(api: string, given: object = {}) =>
+    JSON.parse((await platform.request(`$JS.API.${api}`, JSON.stringify(given), answerMs)).text) as Answer;
+  const { streams } = await call<{ streams: readonly string[] }>('STREAM.NAMES');
+  const { consumers } = await call<{ consumers: readonly string[] }>('CONSUMER.NAMES.events-s0');
+  const { config, state } = await call<{ config: object; state: { subjects: Record<string, number> } }>(
+    'STREAM.INFO.events-s0', { subjects_filter: '>' },
+  );
+  return {
+    stored: state.subjects,
+    managed: { streams: streams.join(), consumers: consumers.join(), config: JSON.stringify(config) },
+  };
+}
+
+function add(events: Record<string, number>, subject: string): void {
+  events[subject] = (events[subject] ?? 0) + 1;
+}
+
+/** What is not as expected, by key. */
+function differences<Value>(
+  what: string, expected: Readonly<Record<string, Value>>, actual: Readonly<Record<string, Value>>,
+): string[] {
+  const keys = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...keys].filter((key) => expected[key] !== actual[key])
+    .map((key) => `${what} ${key}: ${String(actual[key])} instead of ${String(expected[key])}`);
+}
