@@ -51,6 +51,13 @@ describe('items of a message before it is decoded (open-points 1.9)', () => {
     expect(excessOf('CreateRole', many(100_001, 0x12, 0))).toMatchObject({ reason: 'BODY_TOO_LARGE' });
   });
 
+  it('values behind a list that is too long count, too: they are read when it is left out', () => {
+    const long = field(2, field(2, many(1_001, 0x0a, 0)));
+    const excess = excessOf('CreateRole', Buffer.concat([long, many(100_000, 0x78, 1)]));
+    expect(excess).toEqual({ reason: 'BODY_TOO_LARGE', paths: [], field: undefined });
+    expect(excessOf('CreateRole', Buffer.concat([long, many(1_000, 0x78, 1)]))).toMatchObject({ reason: 'TOO_MANY_ITEMS' });
+  });
+
   it('what is not well formed, or nested too deeply, is no message', () => {
     // A list within a list, 300 times: field 6 of `Value`, field 1 of `ListValue`.
     let deep: Buffer = Buffer.alloc(0);

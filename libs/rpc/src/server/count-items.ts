@@ -79,11 +79,15 @@ interface LongList {
   readonly field: number;
 }
 
-/** @param end where the message ends that the reader stands in */
+/**
+ * Counts to the end even where a list is too long: what is left of the message without it is read, too.
+ * @param end where the message ends that the reader stands in
+ */
 function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): LongList | 'values' | undefined {
   const { reader } = scan;
   if (depth > deepest) throw new RangeError(`the message is nested deeper than ${deepest}`);
   const counts = new Map<number, number>();
+  let tooLong: LongList | undefined;
   while (reader.pos < end) {
     const [field, type] = reader.tag();
     const step = fields.get(field);
@@ -99,17 +103,17 @@ function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): Lon
     if (step.isList) {
       counts.set(field, index + items);
       const { path, limit } = step;
-      if (limit !== undefined && index + items > limit.most) return { path, limit, field };
+      if (limit !== undefined && index + items > limit.most) tooLong ??= { path, limit, field };
     }
     if (step.inner === undefined || !isDelimited) continue;
     reader.pos = start;
     reader.uint32();
     const found = countIn(scan, step.inner, after, depth + 1);
     if (found === 'values') return found;
-    if (found !== undefined) return { ...found, path: joined(step, index, found.path), field };
+    if (found !== undefined) tooLong ??= { ...found, path: joined(step, index, found.path), field };
     reader.pos = after;
   }
-  return undefined;
+  return tooLong;
 }
 
 /** How many items stand between two places. */
