@@ -6,7 +6,7 @@ export interface Asked {
   readonly method?: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   /** Milliseconds for the whole exchange; no limit when left out. */
   readonly within?: number;
 }

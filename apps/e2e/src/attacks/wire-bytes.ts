@@ -114,7 +114,8 @@ export function integer(number: number, value: bigint): Buffer {
   return Buffer.concat([tag(number, 0), varint(BigInt.asUintN(64, value))]);
 }
 
-function tag(number: number, wireType: number): Buffer {
+/** What a field begins with: its number, and how its value is written. */
+export function tag(number: number, wireType: number): Buffer {
   return varint(BigInt(number * 8 + wireType));
 }
 

@@ -1,0 +1,104 @@
+import { readExamples } from '@platform/proto/examples';
+import { readImage } from '@platform/proto/image';
+import { readSurface } from '@platform/surface';
+import type { ProofOptions, ProofResult } from '@platform/testing';
+import { startAll, type StartAttacked } from '../src/attacks/costly/attacked-world.ts';
+import type { Sent } from '../src/attacks/costly/dearest.ts';
+import { waitBeside, type Waiting } from '../src/attacks/costly/others.ts';
+import { canMeasure, memoryRatio } from '../src/attacks/costly/process-cost.ts';
+import { search } from '../src/attacks/costly/search.ts';
+import { type Attacked, senders, type Target, targetsOf } from '../src/attacks/costly/targets.ts';
+import { type Bounds, type Counterexample, steadyCpu, tooLarge, tooSlow } from '../src/attacks/costly/verify.ts';
+
+export const name = 'costly-requests';
+export const describe = 'The dearest of 20,000 shapes of bodies and messages, at every method over REST and gRPC, as nobody, '
+  + 'with a bad token, as a member and as an owner: at most 50 ms of CPU and 8 times its size in memory, and another '
+  + 'caller waits at most 10 times as long beside a sender at its limit.';
+export const servers = true;
+
+const wholeShapes = 20_000;
+const bounds: Bounds = { cpuMs: 50, memory: 8 };
+/** A small share runs in `npm test` beside others, which keep its processes from their caches. */
+const boundsBesideOthers: Bounds = { ...bounds, cpuMs: 3 * bounds.cpuMs };
+const mostWaiting = 10;
+/** A smaller share is for `npm test`, and does not look at how long others wait. */
+const leastShareAlone = 0.05;
+const wholeWaitingMs = 30_000;
+/** Each is measured again in processes of its own, which takes its time. */
+const mostMeasuredAgain = 5;
+
+export const prove = proveOn(startAll);
+
+/** The proof on a platform. */
+export function proveOn(start: StartAttacked): (options: ProofOptions) => Promise<ProofResult> {
+  return async (options) => {
+    if (!canMeasure) return { figure: 'what a process costs is not known here', holds: undefined };
+    await using attacked = await start();
+    using targets = targetsOf(readSurface(await readImage()), await readExamples(), attacked);
+    return await proveFor(targets.all, attacked, options);
+  };
+}
+
+async function proveFor(
+  targets: readonly Target[], attacked: Attacked, options: ProofOptions,
+): Promise<ProofResult> {
+  const { share, report } = options;
+  const most = share < leastShareAlone ? boundsBesideOthers : bounds;
+  const targetOf = ({ target }: Sent): Target => targets.find(({ name: known }) => known === target)!;
+  const count = Math.max(1, Math.round(wholeShapes * share));
+  const { tried, slow, large, outcomes } = await search(attacked, targets, count, options);
+
+  const wrong: Counterexample[] = [];
+  for (const sent of slow.filter(({ cost }) => cost.cpuMs > most.cpuMs)) {
+    const found = await tooSlow(sent, targetOf(sent), attacked, most);
+    if (found) wrong.push(found);
+  }
+  for (const sent of large.filter(({ cost }) => memoryRatio(cost) > most.memory).slice(0, mostMeasuredAgain)) {
+    const found = await tooLarge(sent, targetOf(sent), attacked, most);
+    if (found) wrong.push(found);
+  }
+  for (const { why, sent } of wrong) report(`${why}: ${shown(sent)}`);
+  const counted = Object.entries(outcomes).sort(([, one], [, other]) => other - one);
+  const figure = `${tried} shapes at ${targets.length} targets, ${wrong.length} above `
+    + `(${counted.map(([outcome, times]) => `${times} ${outcome}`).join(', ')})`;
+  if (wrong.length > 0) {
+    return { figure, holds: false, counterexamples: wrong.map(({ why, sent }) => `${why}: ${shown(sent)}`) };
+  }
+
+  const dearest = await steadyCpu(slow[0]!, targetOf(slow[0]!), attacked);
+  report(`the dearest: ${dearest.cost.cpuMs.toFixed(1)} ms, ${shown(dearest)}`);
+  const waiting = share < leastShareAlone ? [] : await waitingBeside(slow, targetOf, attacked, options);
+  const tooLong = share === 1 ? waiting.filter(({ alone, beside }) => beside > mostWaiting * alone) : [];
+  const ratio = Math.max(...large.map(({ cost }) => memoryRatio(cost)));
+  return {
+    figure: `${figure}; the dearest takes ${dearest.cost.cpuMs.toFixed(1)} ms of CPU, memory grows up to `
+      + `${ratio.toFixed(1)} times${waiting.map((one) => `; ${shownWaiting(one)}`).join('')}`,
+    holds: tried === count && tooLong.length === 0,
+    counterexamples: tooLong.map((one) => `others wait too long: ${shownWaiting(one)}, ${shown(one.sent)}`),
+  };
+}
+
+type WaitingBeside = Omit<Waiting, 'sent'> & { readonly sent: Sent; readonly times: number };
+
+/** Beside the dearest request of each sender. */
+async function waitingBeside(
+  slow: readonly Sent[], targetOf: (sent: Sent) => Target, attacked: Attacked, { share, report }: ProofOptions,
+): Promise<WaitingBeside[]> {
+  const found: WaitingBeside[] = [];
+  for (const sender of senders) {
+    const sent = slow.find((one) => one.sender === sender);
+    if (sent === undefined) continue;
+    const waiting = await waitBeside(sent, targetOf(sent), attacked, Math.max(3_000, share * wholeWaitingMs));
+    found.push({ ...waiting, sent, times: waiting.sent });
+    report(shownWaiting(found.at(-1)!));
+  }
+  return found;
+}
+
+function shownWaiting({ sent, alone, beside, times, errors }: WaitingBeside): string {
+  return `others' p99 ${alone.toFixed(1)} ms, ${beside.toFixed(1)} ms beside ${times} of ${sent.sender}, ${errors} errors`;
+}
+
+function shown({ target, sender, shape, beginning, cost }: Sent): string {
+  return `${target} as ${sender}, ${cost.bytes} bytes, ${cost.outcomes.join(' ')}: ${JSON.stringify(shape)} ${beginning}`;
+}

@@ -1,0 +1,46 @@
+import { type CallWorld, startExampleWorld } from '../../examples/example-world.ts';
+import { startWorld } from '../../orgs/world.ts';
+import { organizationHosts } from '../../platform.ts';
+import type { Attacked } from './targets.ts';
+
+export type StartAttacked = () => Promise<Attacked & AsyncDisposable>;
+
+/** All services, with everything that the examples name. */
+export async function startAll(): Promise<Attacked & AsyncDisposable> {
+  await using stack = new AsyncDisposableStack();
+  const world = stack.use(await startExampleWorld());
+  return await attackedIn(world, stack);
+}
+
+/** The services of organizations, with a few teams and a role: what starts in seconds. */
+export async function startOrganizations(): Promise<Attacked & AsyncDisposable> {
+  await using stack = new AsyncDisposableStack();
+  const world = stack.use(await startWorld({ hosts: organizationHosts, settings: { 'log.level': 'error' } }));
+  const owner = await world.person('alice');
+  const organization = await world.organization(owner, { username: 'acme' });
+  const { id, systemAdminId, teams: { Owners, Editors, Viewers } } = organization;
+  const role = await owner.http.post('/api/v1/authz/roles?org=acme', {
+    json: { name: 'Readers', permissions: [{ namespace: 'team_mgmt', action: 'view teams' }], teamIDs: [Editors] },
+  });
+  if (role.status !== 201) throw new Error(role.text);
+  const meant = new Map([
+    ...[[21, id], [22, systemAdminId], [31, Editors], [32, Viewers], [33, Owners], [34, Editors], [35, Viewers]],
+    [41, role.json<{ id: number }>().id],
+  ] as [number, number][]);
+  const as = { 'owner': owner.http, 'site admin': world.siteAdmin.http, 'nobody': world.nobody };
+  return await attackedIn({ world, acme: { organization, owner }, as, meant }, stack);
+}
+
+async function attackedIn(
+  { world, acme: { organization, owner }, meant }: CallWorld, held: AsyncDisposableStack,
+): Promise<Attacked & AsyncDisposable> {
+  const member = await world.person();
+  await world.join(owner, organization.teams.Viewers, member);
+  const made = held.move();
+  return {
+    platform: world.platform,
+    meant,
+    tokens: { 'nobody': undefined, 'bad token': '0'.repeat(40), 'member': member.token, 'owner': owner.token },
+    [Symbol.asyncDispose]: () => made.disposeAsync(),
+  };
+}

@@ -1,0 +1,51 @@
+import type { SeededRandom } from '@platform/testing';
+import type { Cost } from './process-cost.ts';
+import type { Shape } from './shape.ts';
+import type { Sender } from './targets.ts';
+
+/** A request that was sent, and what it cost. */
+export interface Sent {
+  /** Name of the target. */
+  readonly target: string;
+  readonly sender: Sender;
+  readonly shape: Shape;
+  readonly beginning: string;
+  readonly cost: Cost;
+}
+
+/** The dearest requests by one measure: of each target and sender the dearest, and of these the first few. */
+export class Dearest {
+  readonly #measure: (cost: Cost) => number;
+  readonly #most: number;
+  #kept: Sent[];
+
+  /** @param kept what an earlier search has kept */
+  constructor(measure: (cost: Cost) => number, most: number, kept: readonly Sent[] = []) {
+    this.#measure = measure;
+    this.#most = most;
+    this.#kept = [...kept];
+  }
+
+  /** The dearest first. */
+  get all(): readonly Sent[] {
+    return this.#kept;
+  }
+
+  /** Whether a request of this cost may come to be kept. */
+  admits(cost: Cost): boolean {
+    const last = this.#kept.length < this.#most ? undefined : this.#kept.at(-1);
+    return last === undefined || this.#measure(cost) > this.#measure(last.cost);
+  }
+
+  add(sent: Sent): void {
+    const known = this.#kept.find(({ target, sender }) => target === sent.target && sender === sent.sender);
+    if (known !== undefined && this.#measure(known.cost) >= this.#measure(sent.cost)) return;
+    this.#kept = [...this.#kept.filter((one) => one !== known), sent]
+      .sort((one, other) => this.#measure(other.cost) - this.#measure(one.cost))
+      .slice(0, this.#most);
+  }
+
+  pick(random: SeededRandom): Sent | undefined {
+    return this.#kept.length === 0 ? undefined : random.pick(this.#kept);
+  }
+}

@@ -1,0 +1,44 @@
+import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
+
+/** A gRPC client that sends any bytes as a message, with any headers. */
+export interface GrpcWire extends Disposable {
+  /** The status of the answer, such as `grpc 3`; `cut` where there is none. Headers replace the usual ones. */
+  call(path: string, headers: OutgoingHttpHeaders, message: Uint8Array, flag?: number): Promise<string>;
+}
+
+/** Milliseconds until a call is given up. */
+const longestCall = 20_000;
+
+/** @param address `host:port` */
+export function grpcWire(address: string): GrpcWire {
+  let session: ClientHttp2Session | undefined;
+
+  function connected(): ClientHttp2Session {
+    if (session === undefined || session.closed || session.destroyed) {
+      session = connect(`http://${address}`);
+      // Each call learns it by itself.
+      session.on('error', () => undefined);
+    }
+    return session;
+  }
+
+  return {
+    call: (path, headers, message, flag = 0) => new Promise((resolve) => {
+      const prefix = Buffer.alloc(5);
+      prefix.writeUInt8(flag);
+      prefix.writeUInt32BE(message.length, 1);
+      const usual = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', 'te': 'trailers' };
+      const stream = connected().request({ ...usual, ...headers }, { signal: AbortSignal.timeout(longestCall) });
+      let status: unknown;
+      stream
+        .on('response', (answered) => void (status = answered['grpc-status']))
+        .on('trailers', (trailers) => void (status ??= trailers['grpc-status']))
+        .on('error', () => undefined)
+        .once('close', () => resolve(status === undefined ? 'cut' : `grpc ${String(status)}`))
+        .resume();
+      stream.write(prefix);
+      stream.end(message);
+    }),
+    [Symbol.dispose]: () => void session?.destroy(),
+  };
+}

@@ -1,0 +1,40 @@
+import type { DescField, DescMessage } from '@platform/surface';
+import { jsonFilling } from './json-filling.ts';
+import { choice, type Shape } from './shape.ts';
+
+/**
+ * The body of an example with the filling of a shape: in its place, in an unknown field, or in a field of its own or of
+ * an object in it.
+ * @param type of the body; undefined where it is no object
+ */
+export function jsonBody(type: DescMessage | undefined, example: unknown, shape: Shape): string {
+  return bodyWithin(type, example, shape, shape.place);
+}
+
+function bodyWithin(type: DescMessage | undefined, example: unknown, shape: Shape, chooser: number): string {
+  const filling = () => jsonFilling(shape, itemsOf(type, example));
+  if (!type || Array.isArray(example)) return filling();
+  const given = Object.entries((example ?? {}) as Record<string, unknown>);
+  const object = (beside: string, value: string): string => {
+    const others = given.filter(([name]) => name !== beside).map(([name, one]) => member(name, JSON.stringify(one)));
+    return `{${[...others, member(beside, value)].join(',')}}`;
+  };
+  const places: readonly (DescField | 'whole' | 'unknown')[] = ['whole', 'unknown', ...type.fields, ...type.fields];
+  const { item: place, rest } = choice(places, chooser);
+  if (place === 'whole') return filling();
+  if (place === 'unknown') return object('unknown', filling());
+  const value = given.find(([name]) => name === place.jsonName)?.[1];
+  const inner = place.fieldKind === 'message' ? place.message : undefined;
+  return object(place.jsonName, bodyWithin(inner, value, shape, rest));
+}
+
+function member(name: string, value: string): string {
+  return `${JSON.stringify(name)}:${value}`;
+}
+
+/** JSON of what a list in this place may hold: items of the example, or the example. */
+function itemsOf(type: DescMessage | undefined, example: unknown): string[] {
+  const items = Array.isArray(example) ? example.slice(0, 3) : [example];
+  const empty = type === undefined ? [] : [`{${type.fields.map(({ jsonName }) => `"${jsonName}":null`).join(',')}}`];
+  return [...items.filter((item) => item !== undefined).map((item) => JSON.stringify(item)), ...empty];
+}

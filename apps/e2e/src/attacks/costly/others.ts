@@ -1,0 +1,53 @@
+import { startGenerator } from '../../../load/load-world.ts';
+import type { Outcome, Read } from '../../../load/requests.ts';
+import type { Sent } from './dearest.ts';
+import type { Attacked, Sender, Target } from './targets.ts';
+
+/** How often each may ask (open-points 1.9): anonymous, with refused credentials, with an account. */
+const perSecond: Readonly<Record<Sender, number>> = { 'nobody': 20, 'bad token': 1, 'member': 100, 'owner': 100 };
+/** Connections of one sender. */
+const mostUnderWay = 64;
+/** What another caller asks meanwhile. */
+const asked = { connections: 8, perSecond: 50 };
+
+/** How long another caller waits beside a sender at its limit, in milliseconds at p99. */
+export interface Waiting {
+  readonly alone: number;
+  readonly beside: number;
+  /** How often the sender sent. */
+  readonly sent: number;
+  /** Answers to the other caller that were wrong, or none. */
+  readonly errors: number;
+}
+
+/** The other caller reads, from a process of its own. */
+export async function waitBeside(
+  { target: name, sender, shape }: Sent, target: Target, { platform, tokens }: Attacked, milliseconds: number,
+): Promise<Waiting> {
+  const path = '/api/v1/orgs/acme/teams';
+  const token = tokens.owner!;
+  const { status, text } = await platform.http.with({ authorization: `Bearer ${token}` }).get(path);
+  if (status !== 200) throw new Error(`${name}: the other caller is answered ${status}`);
+  const reads: Read[] = [{ method: 'GET', path, token, answer: text }];
+  using generator = startGenerator(platform.baseUrl, { reads, permissions: reads, slots: [] });
+  const ask = (): Promise<Outcome> => generator.run({ seed: 1, milliseconds, ...asked });
+  await ask();
+  const alone = await ask();
+
+  const prepared = await target.prepare(shape, sender);
+  const underWay = new Set<Promise<unknown>>();
+  let sent = 0;
+  const sending = setInterval(() => {
+    if (underWay.size >= mostUnderWay) return;
+    sent += 1;
+    const call: Promise<unknown> = prepared.send().finally(() => underWay.delete(call));
+    underWay.add(call);
+  }, 1_000 / perSecond[sender]);
+  try {
+    const beside = await ask();
+    return { alone: alone.p99, beside: beside.p99, sent, errors: beside.errors };
+  } finally {
+    clearInterval(sending);
+    await Promise.all(underWay);
+  }
+}

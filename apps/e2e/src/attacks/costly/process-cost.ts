@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { until } from '@platform/testing';
+import { beginPeak, peakMemory } from '../../../load/resident-memory.ts';
+import type { Host, RunningPlatform } from '../../platform.ts';
+import type { Attacked, Prepared, Target } from './targets.ts';
+
+/** What requests cost the process for which they are dearest. */
+export interface Cost {
+  /** Of one request. */
+  readonly bytes: number;
+  /** CPU time of one request, in milliseconds. */
+  readonly cpuMs: number;
+  /** What the resident memory grew while all of them were under way, in bytes. */
+  readonly grownBytes: number;
+  /** What was answered, each once. */
+  readonly outcomes: readonly string[];
+}
+
+/** So many equal requests are under way together. */
+const batch = 4;
+/** Growth that is of no request: the heap of a process moves as far by itself. */
+const memoryFloor = 64 * 1024 * 1024;
+
+/** Whether this machine tells what a process costs: Linux does. */
+export const canMeasure = existsSync('/proc/self/schedstat') && existsSync('/proc/self/clear_refs');
+
+/** Sends a batch of equal requests. What a process does meanwhile for itself counts, too: it is little. */
+export async function costOf(
+  { bytes, send }: Prepared, services: readonly (Host | 'gateway')[], platform: RunningPlatform,
+): Promise<Cost> {
+  const before = services.map((service) => {
+    const { pid } = platform.services[service].replicas[0];
+    return { pid, peak: beginPeak(pid), cpu: cpuOf(pid) };
+  });
+  const outcomes = await Promise.all(Array.from({ length: batch }, send));
+  const costs = before.map(({ pid, peak, cpu }) => ({
+    cpuMs: (cpuOf(pid) - cpu) / batch, grownBytes: (peakMemory(pid) - peak) * 1024 * 1024,
+  }));
+  return {
+    bytes,
+    cpuMs: Math.max(...costs.map(({ cpuMs }) => cpuMs)),
+    grownBytes: Math.max(...costs.map(({ grownBytes }) => grownBytes)),
+    outcomes: [...new Set(outcomes)],
+  };
+}
+
+/** How many bytes of memory stand for one that was sent. */
+export function memoryRatio({ bytes, grownBytes }: Cost): number {
+  return Math.max(0, grownBytes - memoryFloor) / (bytes * batch);
+}
+
+/** Begins the processes of a target again: what they took before hides what they take, and they may be busy. */
+export async function restart({ services }: Target, { platform, tokens }: Attacked): Promise<void> {
+  for (const service of services) await platform.services[service].replicas[0].restart();
+  const asOwner = platform.http.with({ authorization: `Bearer ${tokens.owner}` });
+  await until(async () => (await asOwner.get('/api/v1/orgs/acme/teams')).status === 200, {
+    within: 60_000, what: 'the platform answers again',
+  });
+}
+
+/** CPU time of all threads of a process, in milliseconds. */
+function cpuOf(pid: number): number {
+  let nanoseconds = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return nanoseconds / 1e6;
+}

@@ -1,0 +1,65 @@
+import type { SeededRandom } from '@platform/testing';
+
+/**
+ * What a body or message is made of. A number in [0, 1) chooses among what a target has to offer: a shape that is
+ * costly at one method can be tried at every other, and changed a little.
+ */
+export interface Shape {
+  /** Bytes of the filling, about. */
+  readonly size: number;
+  /** Where the filling stands: a field, a field of a field, an unknown field, the whole body. */
+  readonly place: number;
+  /** A list, an object, a text, a number and so on. */
+  readonly kind: number;
+  /** What repeats in it, by turns. */
+  readonly parts: readonly number[];
+  /** What ends it, other than its parts; in a message what stands before it. 0: nothing. */
+  readonly last: number;
+  /** How deep the filling is nested. */
+  readonly depth: number;
+  /** What surrounds it: parameters, headers, metadata. */
+  readonly around: number;
+}
+
+/** With what stands beside it a body stays within the 2 MiB that are read (open-points 1.9). */
+const [smallest, largest] = [16, 2 * 1024 * 1024 - 8 * 1024];
+/** Bodies may be 64 deep, messages deeper. */
+const deepest = 300;
+
+/** Sizes are log-uniform: as many shapes of 16 to 32 bytes as of 1 to 2 MiB. */
+export function randomShape(random: SeededRandom): Shape {
+  return {
+    size: Math.min(largest, Math.round(smallest * (2 * largest / smallest) ** random.next())),
+    place: random.next(),
+    kind: random.next(),
+    parts: Array.from({ length: random.integer(1, 3) }, () => random.next()),
+    last: random.chance(0.5) ? 0 : random.next(),
+    depth: random.chance(0.6) ? 0 : random.pick([1, 2, 30, 60, 61, 62, 63, 64, 65, random.integer(3, deepest)]),
+    around: random.chance(0.8) ? 0 : random.next(),
+  };
+}
+
+/** The shape with one or two of its properties changed. */
+export function mutated(shape: Shape, random: SeededRandom): Shape {
+  let changed = shape;
+  for (let times = random.integer(1, 2); times > 0; times -= 1) {
+    const other = randomShape(random);
+    const name = random.pick(Object.keys(shape) as (keyof Shape)[]);
+    const size = random.pick([changed.size / 2, changed.size * 2, largest, other.size]);
+    const value = name === 'size' ? Math.min(largest, Math.max(smallest, Math.round(size))) : other[name];
+    changed = { ...changed, [name]: value };
+  }
+  return changed;
+}
+
+/** What a number in [0, 1) chooses, and a number that may choose further. */
+export function choice<Item>(items: readonly Item[], chooser: number): { readonly item: Item; readonly rest: number } {
+  const scaled = chooser * items.length;
+  const index = Math.floor(scaled);
+  return { item: items[index]!, rest: scaled - index };
+}
+
+/** A text of about so many bytes. */
+export function repeated(unit: string, size: number): string {
+  return unit.repeat(Math.max(1, Math.floor(size / Buffer.byteLength(unit))));
+}

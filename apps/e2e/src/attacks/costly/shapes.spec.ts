@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { readExamples } from '@platform/proto/examples';
+import { readImage } from '@platform/proto/image';
+import { RequestReader } from '@platform/proto/request-reader';
+import { readSurface } from '@platform/surface';
+import { seeded } from '@platform/testing';
+import { formFilling } from './form-filling.ts';
+import { jsonBody } from './json-body.ts';
+import { mutated, randomShape, type Shape } from './shape.ts';
+import { wireFilling } from './wire-filling.ts';
+
+const { methods } = readSurface(await readImage());
+const examples = await readExamples();
+const shapesPerMethod = 6;
+const mostSize = 4_096;
+/** With what stands beside a filling, and the last of its parts. */
+const mostBytes = 8 * mostSize;
+
+function shapesFor(name: string): Shape[] {
+  const random = seeded(name);
+  return Array.from({ length: shapesPerMethod }, () => {
+    const shape = mutated(randomShape(random), random);
+    return { ...shape, size: Math.min(shape.size, mostSize) };
+  });
+}
+
+/** How many of these are well formed. */
+function shareOf<Item>(items: readonly Item[], isWellFormed: (item: Item) => void): number {
+  const wellFormed = items.filter((item) => {
+    try {
+      isWellFormed(item);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return wellFormed.length / items.length;
+}
+
+describe('shapes, at every method', () => {
+  it('make bodies of about their size, most of which are JSON', () => {
+    const bodies = methods.filter(({ http }) => http !== undefined && http.body !== '').flatMap((method) => {
+      const { fullName, input, http } = method;
+      const field = input.fields.find(({ name }) => name === http!.body);
+      const type = field === undefined ? input : field.message;
+      return shapesFor(fullName).map((shape) => jsonBody(type, examples.get(fullName)?.body, shape));
+    });
+    expect(Math.max(...bodies.map((body) => body.length))).toBeLessThan(mostBytes);
+    const share = shareOf(bodies, (body) => JSON.parse(body));
+    expect(share).toBeGreaterThan(0.6);
+    expect(share).toBeLessThan(1);
+  });
+
+  it('make messages of about their size, most of which are well formed', () => {
+    const messages = methods.flatMap(({ fullName, input }) =>
+      shapesFor(fullName).map((shape) => wireFilling(input, shape)));
+    expect(Math.max(...messages.map((message) => message.length))).toBeLessThan(mostBytes);
+    const share = shareOf(messages, (message) => {
+      const reader = new RequestReader(message);
+      while (reader.pos < reader.len) {
+        const [field, type] = reader.tag();
+        reader.skip(type, field);
+      }
+    });
+    expect(share).toBeGreaterThan(0.6);
+    expect(share).toBeLessThan(1);
+  });
+
+  it('make forms of about their size', () => {
+    const forms = methods.filter(({ rest }) => rest.multipart).flatMap(({ fullName, input }) =>
+      shapesFor(fullName).map((shape) => formFilling(input, shape).body.length));
+    expect(Math.max(...forms)).toBeLessThan(mostBytes);
+    expect(forms.length).toBeGreaterThan(0);
+  });
+});

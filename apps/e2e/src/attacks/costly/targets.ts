@@ -1,0 +1,147 @@
+import { Agent } from 'node:http';
+import type { Example } from '@platform/proto/examples';
+import { type DescMessage, isRegistered, type Method, type Surface } from '@platform/surface';
+import { exchange } from '@platform/testing';
+import { hosted } from '../../examples/deployments.ts';
+import { meantBy, requestOf } from '../../examples/call-example.ts';
+import type { Names } from '../../examples/names.ts';
+import type { Host, RunningPlatform } from '../../platform.ts';
+import { messageOf } from '../../surface/direct-caller.ts';
+import { arounds, metadata } from './around.ts';
+import { formFilling } from './form-filling.ts';
+import { grpcWire, type GrpcWire } from './grpc-wire.ts';
+import { jsonBody } from './json-body.ts';
+import { choice, type Shape } from './shape.ts';
+import { wireFilling } from './wire-filling.ts';
+
+/** Who sends: the member is in one team, the owner has made the organization, as everybody may. */
+export const senders = ['nobody', 'bad token', 'member', 'owner'] as const;
+export type Sender = (typeof senders)[number];
+
+/** A platform to send to. */
+export interface Attacked {
+  readonly platform: RunningPlatform;
+  readonly tokens: Readonly<Record<Sender, string | undefined>>;
+  /** What the names of the examples stand for. */
+  readonly meant: Names['meant'];
+}
+
+/** A request in a shape, which can be sent any number of times. */
+export interface Prepared {
+  /** Of body or message, and of what surrounds it. */
+  readonly bytes: number;
+  /** How body or message begins, for people. */
+  readonly beginning: string;
+  /** Answers a status: `422`, `grpc 3`; `cut` when the connection was closed instead. */
+  send(): Promise<string>;
+}
+
+/** A way to call a method. */
+export interface Target {
+  /** `REST PATCH /api/v1/…`, `gRPC platform.…`. */
+  readonly name: string;
+  /** Of the processes that answer. */
+  readonly services: readonly (Host | 'gateway')[];
+  readonly senders: readonly Sender[];
+  prepare(shape: Shape, sender: Sender): Promise<Prepared>;
+}
+
+export interface Targets extends Disposable {
+  readonly all: readonly Target[];
+}
+
+/** Milliseconds until a request is given up. */
+const longestRequest = 20_000;
+/** Of a body, for people. */
+const shownBytes = 80;
+
+/** All methods that take a body over REST, and all unary ones over gRPC, at services that run. */
+export function targetsOf(
+  { methods }: Surface, examples: ReadonlyMap<string, Example>, attacked: Attacked,
+): Targets {
+  const { platform: { services, grpc } } = attacked;
+  const runs = (host: string): host is Host => Object.hasOwn(services, host);
+  const agent = new Agent({ keepAlive: true });
+  const wires = new Map<Host, GrpcWire>();
+  const wireTo = (host: Host): GrpcWire => {
+    const wire = wires.get(host) ?? grpcWire(grpc[host].split(',')[0]!);
+    wires.set(host, wire);
+    return wire;
+  };
+  const all = methods.flatMap((method) => {
+    const host = method.hosts.find(runs);
+    if (host === undefined || !isRegistered(method.rest.gate, hosted)) return [];
+    const example = examples.get(method.fullName);
+    const takesBody = example !== undefined && method.http !== undefined && method.http.body !== '';
+    return [
+      ...(takesBody ? [overRest(method, example, host, attacked, agent)] : []),
+      ...(method.kind === 'unary' ? [overGrpc(method, example ?? {}, host, attacked, wireTo(host))] : []),
+    ];
+  });
+  return {
+    all,
+    [Symbol.dispose]: () => {
+      agent.destroy();
+      for (const wire of wires.values()) wire[Symbol.dispose]();
+    },
+  };
+}
+
+function overRest(
+  method: Method, example: Example, host: Host, { platform, tokens, meant }: Attacked, agent: Agent,
+): Target {
+  const { input, http, rest } = method;
+  const field = input.fields.find(({ name }) => name === http!.body);
+  const inField = field?.fieldKind === 'message' ? field.message : undefined;
+  const type: DescMessage | undefined = field === undefined ? input : inField;
+  return {
+    name: `REST ${http!.verb} ${http!.template}`,
+    services: ['gateway', host],
+    senders: sendersOf(method),
+    prepare: async (shape, sender) => {
+      const { verb, target: address } = await requestOf(method, { ...example, body: undefined }, meant);
+      const isForm = rest.multipartOnly || rest.multipart && shape.parts.length === 1;
+      const sent = isForm
+        ? formFilling(type ?? input, shape)
+        : { body: jsonBody(type, meantBy(meant, example.body ?? {}), shape), type: 'application/json' };
+      const plain = { target: address, headers: { 'content-type': sent.type, ...credentials(tokens[sender]) } };
+      const { target, headers } = choice(arounds, shape.around).item(plain);
+      const body = Buffer.from(sent.body);
+      const asked = { method: verb, url: platform.baseUrl + target, headers, body, within: longestRequest };
+      return {
+        bytes: body.length + target.length + JSON.stringify(headers).length,
+        beginning: sent.body.slice(0, shownBytes).replaceAll(/\s+/g, ' '),
+        send: () => exchange(agent, asked).then(({ status }) => String(status), () => 'cut'),
+      };
+    },
+  };
+}
+
+function overGrpc(
+  method: Method, example: Example, host: Host, { tokens, meant }: Attacked, wire: GrpcWire,
+): Target {
+  return {
+    name: `gRPC ${method.fullName}`,
+    services: [host],
+    senders: sendersOf(method),
+    prepare: async (shape, sender) => {
+      const message = Buffer.concat([messageOf(method, example, meant), wireFilling(method.input, shape)]);
+      const { headers: more, flag } = choice(metadata, shape.around).item;
+      const headers = { ...credentials(tokens[sender]), ...more };
+      return {
+        bytes: message.length + JSON.stringify(headers).length,
+        beginning: message.subarray(0, shownBytes).toString('base64'),
+        send: () => wire.call(method.path, headers, message, flag),
+      };
+    },
+  };
+}
+
+/** What would delete the things of the examples is not sent by who may. */
+function sendersOf({ http }: Method): readonly Sender[] {
+  return http?.verb === 'DELETE' ? senders.filter((sender) => sender !== 'owner') : senders;
+}
+
+function credentials(token: string | undefined): Readonly<Record<string, string>> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}
