@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto';
+import { reported } from './reported.ts';
+
+/** What an agent of the proof usage-nothing-lost sends, and where. */
+export interface AgentTask {
+  readonly url: string;
+  readonly credentials: string;
+  readonly subject: string;
+  readonly productName: string;
+  /** With the number of an event it decides what the event says. */
+  readonly seed: string;
+  /** Time of the first event of each object, in milliseconds: the beginning of an hour. */
+  readonly begin: number;
+  /** Events in all: 10 of each object, numbered from 0. */
+  readonly events: number;
+  /** All events before this one have been acknowledged. */
+  readonly from: number;
+}
+
+/** What one namespace of a cluster has used, in core-minutes and GiB-minutes, and how many objects it has. */
+export interface Used {
+  readonly cpu: number;
+  readonly memory: number;
+  readonly objects: number;
+}
+
+/** The last event of an object is its deletion. */
+export const eventsOfObject = 10;
+/** Each event holds for so long: until the next one. */
+const minuteMs = 60_000;
+const namespaces = 10;
+
+const namespaceOf = (object: number): string => `namespace-${object % namespaces}`;
+
+/** Thousandths of a core and sixteenths of a GiB: sums of them have few decimals. */
+function amountsOf(seed: string, number: number): { cpu: number; memory: number } {
+  const bytes = hash('sha256', `${seed} ${number}`, 'buffer');
+  return { cpu: 1 + bytes.readUInt16BE(0) % 4_000, memory: 1 + bytes.readUInt8(2) % 64 };
+}
+
+export function eventText({ seed, productName, begin }: AgentTask, number: number): string {
+  const [object, place] = [Math.floor(number / eventsOfObject), number % eventsOfObject];
+  const { cpu, memory } = amountsOf(seed, number);
+  return reported(productName, {
+    uid: `object-${object}`, generation: place + 1, time: new Date(begin + place * minuteMs).toISOString(),
+    action: place === 0 ? 'created' : place === eventsOfObject - 1 ? 'deleted' : 'updated',
+    cpu: `${cpu}m`, memory: `${memory * 64}Mi`, namespace: { name: namespaceOf(object) },
+  });
+}
+
+/** What all events of an agent come to, by namespace: the sums of their amounts, each for a minute. */
+export function expectedUse({ seed, events }: Pick<AgentTask, 'seed' | 'events'>): Record<string, Used> {
+  const used: Record<string, { cpu: number; memory: number; objects: number }> = {};
+  for (let number = 0; number < events; number += 1) {
+    const [object, place] = [Math.floor(number / eventsOfObject), number % eventsOfObject];
+    const sum = used[namespaceOf(object)] ??= { cpu: 0, memory: 0, objects: 0 };
+    if (place === 0) sum.objects += 1;
+    if (place === eventsOfObject - 1) continue;
+    const { cpu, memory } = amountsOf(seed, number);
+    sum.cpu += cpu;
+    sum.memory += memory;
+  }
+  return Object.fromEntries(Object.entries(used).map(([namespace, { cpu, memory, objects }]) =>
+    [namespace, { cpu: cpu / 1_000, memory: memory / 16, objects }]));
+}

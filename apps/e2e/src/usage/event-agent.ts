@@ -1,0 +1,45 @@
+// An agent as a process of its own: it sends its events in order, each until the bus has acknowledged it, and writes
+// the number of each acknowledged one to a line. Its task is JSON in AGENT_TASK.
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BusConnection, connectBus } from '@platform/bus';
+import { type AgentTask, eventText } from './counted-events.ts';
+
+/** Events on their way to the bus. */
+const senders = 64;
+const connectMs = 2_000;
+const answerMs = 5_000;
+const againMs = 100;
+
+const task = JSON.parse(process.env['AGENT_TASK']!) as AgentTask;
+/** Sent, and perhaps stored, but not acknowledged. */
+const failed: number[] = [];
+let next = task.from;
+const take = (): number | undefined => failed.pop() ?? (next < task.events ? next++ : undefined);
+
+/** Sends with one connection until there is nothing to send, or the bus does not take an event. */
+async function sendAll(connection: BusConnection): Promise<void> {
+  let isLost = false;
+  await Promise.all(Array.from({ length: senders }, async () => {
+    while (!isLost) {
+      const number = take();
+      if (number === undefined) return;
+      const isTaken = await connection.request(task.subject, eventText(task, number), answerMs)
+        .then(({ text }) => Number((JSON.parse(text) as { seq?: number }).seq) > 0, () => false);
+      if (isTaken) {
+        process.stdout.write(`${number}\n`);
+      } else {
+        failed.push(number);
+        isLost = true;
+      }
+    }
+  }));
+}
+
+while (failed.length > 0 || next < task.events) {
+  const connection = await connectBus(task, connectMs).catch(() => undefined);
+  if (connection !== undefined) {
+    await sendAll(connection);
+    await connection[Symbol.asyncDispose]();
+  }
+  if (failed.length > 0 || next < task.events) await pause(againMs);
+}
