@@ -58,6 +58,12 @@ describe('items of a message before it is decoded (open-points 1.9)', () => {
     expect(excessOf('CreateRole', Buffer.concat([long, many(1_000, 0x78, 1)]))).toMatchObject({ reason: 'TOO_MANY_ITEMS' });
   });
 
+  it('a group is no field of a message, as deep as it stands', () => {
+    const group = Buffer.from([0x83, 0x7d, 0x84, 0x7d]);
+    expect(() => excessOf('ListTeams', Buffer.concat([field(1, Buffer.from('acme')), group]))).toThrow(/group/);
+    expect(() => excessOf('CreateRole', field(2, field(2, group)), false)).toThrow(/group/);
+  });
+
   it('what is not well formed, or nested too deeply, is no message', () => {
     // A list within a list, 300 times: field 6 of `Value`, field 1 of `ListValue`.
     let deep: Buffer = Buffer.alloc(0);

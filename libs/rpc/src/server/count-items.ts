@@ -10,6 +10,8 @@ const mostValues = 100_000;
 const deepest = 256;
 /** The kind of a value on the wire that begins with its length: texts, messages and packed numbers. */
 const lengthDelimited = 2;
+/** The beginning of a group, which no message of the API has: all that stands in it would be read and thrown away. */
+const startGroup = 3;
 
 /** What a message has too much of. */
 export interface Excess {
@@ -90,6 +92,7 @@ function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): Lon
   let tooLong: LongList | undefined;
   while (reader.pos < end) {
     const [field, type] = reader.tag();
+    if ((type as number) === startGroup) throw new RangeError(`field ${field} is a group`);
     const step = fields.get(field);
     const isDelimited = (type as number) === lengthDelimited;
     const start = reader.pos;
