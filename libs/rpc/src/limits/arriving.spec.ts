@@ -4,22 +4,18 @@ import {
 } from 'node:http2';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { readImage } from '@platform/proto/image';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
-import { createLogger, deadlineIn, Secret } from '@platform/service';
-import { readSurface, type Surface } from '@platform/surface';
+import { createLogger, deadlineIn } from '@platform/service';
+import type { Surface } from '@platform/surface';
 import { until } from '@platform/testing';
 import { connect } from '../client/client.ts';
-import { deployment } from '../fixtures/guarded-world.ts';
-import { createGuard } from '../guard/guard.ts';
-import { implement } from '../server/implement.ts';
-import { startRpcServer } from '../server/server.ts';
+import { serviceCredential } from '../fixtures/guarded-world.ts';
+import { serveVersion, versionSurface } from '../fixtures/version-server.ts';
 import { wire } from '../wire/wire.ts';
 import { type ArrivingLimits, usualArrivingLimits } from './arriving.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { sourceAddressBy } from './source-address.ts';
 
-const credential = new Secret('correct horse battery staple');
 const path = '/platform.version.v1.VersionService/GetVersion';
 const often = { perSecond: 1_000, burst: 1_000 };
 const kibibyte = 1024;
@@ -38,24 +34,15 @@ beforeEach(() => {
 afterEach(() => running.disposeAsync());
 
 async function serve(limits: Partial<ArrivingLimits> = {}) {
-  surface = readSurface(await readImage());
-  const methods = surface.methods.filter((method) => method.path === path);
-  const never = () => Promise.reject(new Error('no rows are needed here'));
-  const sources = { standing: never, ask: never, settle: never, reportLostStore: never, objects: {} };
-  const server = await startRpcServer({
-    surface: { ...surface, methods, byPath: new Map(methods.map((method) => [method.path, method])) },
-    host: 'orgs-teams',
-    services: [implement(VersionServiceService, { getVersion: async () => ({ version: 'v1', url: '', displayName: '' }) })],
-    guard: createGuard(sources, { deployment, serviceCredentials: [credential] }),
+  surface = await versionSurface();
+  const server = running.use(await serveVersion(() => 'v1', {
     arrivingLimits: { ...usualArrivingLimits, bytes, ...limits },
     directLimits: {
       rateLimiter: createRateLimiter({ anonymous: often, failedCredentials: often, account: often }),
       sourceAddress: sourceAddressBy(['127.0.0.0/8']),
     },
-    listen: '127.0.0.1:0',
     log: createLogger({ service: 'spec', level: 'warn', destination: { write: (line) => log.push(line) } }),
-  });
-  running.use(server);
+  }));
   session = connectHttp2(`http://${server.address}`);
   running.defer(() => session.destroy());
   await once(session, 'connect');
@@ -139,7 +126,7 @@ it('pieces that carry next to nothing count, too', async () => {
 
 it('services of ours send as much as they like', async () => {
   const { address } = await serve();
-  const own = half(200 * kibibyte, { [wire.serviceCredential]: credential.reveal() });
+  const own = half(200 * kibibyte, { [wire.serviceCredential]: serviceCredential.reveal() });
   await read(own);
   expect(await version(address)).toBe('v1');
   expect(own.status).toBeUndefined();

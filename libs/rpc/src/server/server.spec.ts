@@ -4,10 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { GetStandingRequest, IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { FileDescriptorProto } from '@platform/proto/google/protobuf/descriptor';
-import {
-  ServerReflectionClient, type ServerReflectionRequest, type ServerReflectionResponse,
-} from '@platform/proto/grpc/reflection/v1/reflection';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { readImage } from '@platform/proto/image';
 import { createLogger, createMetrics, deadlineIn, type Logger, type Metrics, Secret, silentLogger } from '@platform/service';
@@ -18,8 +14,6 @@ import { Fault, unavailable } from '../faults/fault.ts';
 import { faultOf } from '../faults/status.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
 import { createGuard } from '../guard/guard.ts';
-import type { DirectLimits } from '../limits/direct-calls.ts';
-import { createRateLimiter } from '../limits/rate-limit.ts';
 import { wire } from '../wire/wire.ts';
 import type { Handler } from './handler.ts';
 import { implement } from './implement.ts';
@@ -49,28 +43,24 @@ type GetVersion = Handler<typeof VersionServiceService.getVersion>;
 
 interface Serving {
   listen?: string;
-  reflection?: boolean;
   log?: Logger;
   metrics?: Metrics;
   stopGraceMs?: number;
-  directLimits?: DirectLimits;
 }
 
 async function serveVersion(
   getVersion: GetVersion,
-  { listen = '127.0.0.1:0', log = silentLogger, metrics, stopGraceMs, directLimits, reflection = true }: Serving = {},
+  { listen = '127.0.0.1:0', log = silentLogger, metrics, stopGraceMs }: Serving = {},
 ): Promise<RpcServer> {
   const server = await startRpcServer({
     surface,
     host: 'orgs-teams',
     services: [implement(VersionServiceService, { getVersion })],
     guard: guard(),
-    reflection,
     listen,
     log,
     ...(metrics && { metrics }),
     ...(stopGraceMs && { stopGraceMs }),
-    ...(directLimits && { directLimits }),
   });
   running.push(server);
   return server;
@@ -295,81 +285,6 @@ describe('a server', () => {
     await expect(callRaw(server.address, IdentityServiceService.getStanding.path, bytes)).resolves.toMatchObject({
       reason: 'UNAUTHENTICATED',
     });
-  });
-});
-
-describe('reflection', () => {
-  type Asked = ServerReflectionRequest['messageRequest'];
-
-  function ask(address: string, messageRequest: Asked): Promise<ServerReflectionResponse['messageResponse']> {
-    const client = new ServerReflectionClient(address, credentials.createInsecure());
-    raw.push(client);
-    const stream = client.serverReflectionInfo();
-    return new Promise((resolve, reject) => {
-      stream.on('error', reject);
-      stream.on('data', (response: ServerReflectionResponse) => {
-        resolve(response.messageResponse);
-        stream.end();
-      });
-      stream.write({ host: '', messageRequest });
-    });
-  }
-
-  it('counts each question as an anonymous call', async () => {
-    const rate = { perSecond: 0.001, burst: 3 };
-    const rateLimiter = createRateLimiter({ anonymous: rate, failedCredentials: rate, account: rate });
-    const directLimits = { rateLimiter, sourceAddress: (peer: string) => peer };
-    const { address } = await serveVersion(async () => ({ version: 'v1' }), { directLimits });
-    const client = new ServerReflectionClient(address, credentials.createInsecure());
-    raw.push(client);
-    const stream = client.serverReflectionInfo();
-    let answers = 0;
-    stream.on('data', () => (answers += 1));
-    const refused = new Promise<ServiceError>((resolve) => stream.on('error', (error) => resolve(error as ServiceError)));
-    for (let question = 0; question < 10; question += 1) {
-      stream.write({ host: '', messageRequest: { $case: 'listServices', value: '' } });
-    }
-    expect(await refused).toMatchObject({ code: 8 });
-    expect(answers).toBe(3);
-  });
-
-  it('is off where the options say so', async () => {
-    const server = await serveVersion(async () => ({ version: 'v1.2.3' }), { reflection: false });
-    await expect(ask(server.address, { $case: 'listServices', value: '' })).rejects.toMatchObject({ code: 12 });
-  });
-
-  it('lists the services of this app and the standard ones', async () => {
-    const server = await serveVersion(async () => ({ version: 'v1.2.3' }));
-    const listed = await ask(server.address, { $case: 'listServices', value: '' });
-    expect(listed).toEqual({
-      $case: 'listServicesResponse',
-      value: {
-        service: [
-          { name: 'platform.version.v1.VersionService' },
-          { name: 'grpc.health.v1.Health' },
-          { name: 'grpc.reflection.v1.ServerReflection' },
-        ],
-      },
-    });
-  });
-
-  it.each(['platform.version.v1.VersionService', 'platform.version.v1.VersionService.GetVersion', 'grpc.health.v1.Health'])(
-    'answers the file of %s with all that it imports',
-    async (symbol) => {
-      const server = await serveVersion(async () => ({ version: 'v1.2.3' }));
-      const found = await ask(server.address, { $case: 'fileContainingSymbol', value: symbol });
-      const bytes = found?.$case === 'fileDescriptorResponse' ? found.value.fileDescriptorProto : [];
-      const files = bytes.map((file) => FileDescriptorProto.decode(file));
-      const names = new Set(files.map(({ name }) => name));
-      expect(files[0]!.service.map(({ name }) => name)).toContain(symbol.split('.')[3]);
-      for (const { dependency } of files) for (const name of dependency) expect(names).toContain(name);
-    },
-  );
-
-  it('says what it does not know', async () => {
-    const server = await serveVersion(async () => ({ version: 'v1.2.3' }));
-    const found = await ask(server.address, { $case: 'fileContainingSymbol', value: 'platform.nothing.v1.Nothing' });
-    expect(found).toMatchObject({ $case: 'errorResponse', value: { errorCode: 5 } });
   });
 });
 
