@@ -2,12 +2,20 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** Below the ports that systems hand out by themselves, so that no connection and no port 0 takes one meanwhile. */
-const range = { from: 15_000, to: 32_000 };
+const range = { from: 15_000, to: 31_000 };
+/** Each worker of jest has a share of them: what one was given and does not use yet, no other takes. */
+const shares = 8;
+const size = (range.to - range.from) / shares;
+const first = range.from + (Number(process.env['JEST_WORKER_ID'] ?? 0) % shares) * size;
+/** By this spec file. */
+const given = new Set<number>();
 
 /** A port of 127.0.0.1 that was free a moment ago; where a server can take port 0, prefer that. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(range.from, range.to);
+    const port = first + randomInt(size);
+    if (given.has(port)) continue;
+    given.add(port);
     if (await isFree(port)) return port;
   }
 }
