@@ -110,9 +110,11 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const entries = callEntries({
       token: token as string, sourceAddress: address, parameterFault: faults.access, bodyFault: unread,
     });
+    // It changes nothing, whatever the method does with a body.
+    const question = { ...endpoint.call, repeatable: true };
     try {
-      if (endpoint.isStreamed) await found.replicas.receive(endpoint.call, message, context, entries).next();
-      else await found.replicas.call(endpoint.call, message, context, entries);
+      if (endpoint.isStreamed) await found.replicas.receive(question, message, context, entries).next();
+      else await found.replicas.call(question, message, context, entries);
       return undefined;
     } catch (error) {
       if (error instanceof CallerGone) throw error;

@@ -21,7 +21,7 @@ const batch = 4;
 /** Growth that is of no request: the heap of a process moves as far by itself. */
 const memoryFloor = 64 * 1024 * 1024;
 
-/** Whether this machine tells what a process costs: Linux does. */
+/** Whether the kernel reports the CPU time and the peak memory of each process. Linux does. */
 export const canMeasure = existsSync('/proc/self/schedstat') && existsSync('/proc/self/clear_refs');
 
 /** Sends a batch of equal requests. What a process does meanwhile for itself counts, too: it is little. */
