@@ -7,7 +7,7 @@ import { scanDocument } from './scan-document.ts';
 const deepestJson = 64;
 /** Most values in a body: each takes far more memory than its bytes (ADR 0113). */
 const mostValues = 100_000;
-/** Most integers of more than 15 digits: whether a double holds one is costly to see (ADR 0113). */
+/** Most integers of more than 15 digits: whether a double holds one is costly to see (ADR 0151). */
 const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };
 
