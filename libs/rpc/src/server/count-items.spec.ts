@@ -48,7 +48,8 @@ describe('items of a message before it is decoded (open-points 1.9)', () => {
     const unknown = many(100_001, 0x78, 1);
     expect(excessOf('ListTeams', unknown)).toEqual({ reason: 'BODY_TOO_LARGE', paths: [], field: undefined });
     expect(excessOf('ListTeams', unknown, false)).toBeUndefined();
-    expect(excessOf('CreateRole', many(100_001, 0x12, 0))).toMatchObject({ reason: 'BODY_TOO_LARGE' });
+    const permissions = field(2, field(2, many(100_000, 0x0a, 0)));
+    expect(excessOf('CreateRole', permissions)).toMatchObject({ reason: 'BODY_TOO_LARGE' });
   });
 
   it('values behind a list that is too long count, too: they are read when it is left out', () => {
@@ -56,6 +57,12 @@ describe('items of a message before it is decoded (open-points 1.9)', () => {
     const excess = excessOf('CreateRole', Buffer.concat([long, many(100_000, 0x78, 1)]));
     expect(excess).toEqual({ reason: 'BODY_TOO_LARGE', paths: [], field: undefined });
     expect(excessOf('CreateRole', Buffer.concat([long, many(1_000, 0x78, 1)]))).toMatchObject({ reason: 'TOO_MANY_ITEMS' });
+  });
+
+  it('a field that is no list is given up to 100 times', () => {
+    expect(excessOf('CreateRole', many(100, 0x12, 0))).toBeUndefined();
+    expect(() => excessOf('CreateRole', many(101, 0x12, 0))).toThrow('field 2 is given more than 100 times');
+    expect(() => excessOf('CreateRole', field(2, many(101, 0x0a, 0)), false)).toThrow(/field 1 .* times/);
   });
 
   it('a group is no field of a message, as deep as it stands', () => {

@@ -6,6 +6,8 @@ import { Fault, tooManyItems } from '../faults/fault.ts';
 
 /** Most values in a message of a direct caller, as in a JSON body (ADR 0113). */
 const mostValues = 100_000;
+/** Most times that a field may be given that is no list: each is decoded, and only the last one counts. */
+const mostTimes = 100;
 /** JSON of 64 levels (open-points 1.9) needs three messages for each. */
 const deepest = 256;
 /** The kind of a value on the wire that begins with its length: texts, messages and packed numbers. */
@@ -103,11 +105,10 @@ function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): Lon
     if (scan.valuesLeft < 0) return 'values';
     if (step === undefined) continue;
     const index = counts.get(field) ?? 0;
-    if (step.isList) {
-      counts.set(field, index + items);
-      const { path, limit } = step;
-      if (limit !== undefined && index + items > limit.most) tooLong ??= { path, limit, field };
-    }
+    counts.set(field, index + items);
+    const { path, limit, isList } = step;
+    if (!isList && index === mostTimes) throw new RangeError(`field ${field} is given more than ${mostTimes} times`);
+    if (limit !== undefined && index + items > limit.most) tooLong ??= { path, limit, field };
     if (step.inner === undefined || !isDelimited) continue;
     reader.pos = start;
     reader.uint32();
