@@ -191,7 +191,7 @@ async function leaks(world: World, proxy: TcpProxy, before: readonly number[]): 
   const note = (error: unknown) => void found.push(String(error));
   const limit = mostConnections * world.platform.services.authz.replicas.length;
   await until(() => proxy.connections.open <= limit, {
-    within: 10_000, what: `at most ${limit} connections to the engine are open`,
+    what: `at most ${limit} connections to the engine are open`,
   }).catch(note);
   const atRest = async () => (await handles(world)).every((count, index) => count <= before[index]! + 2 * mostConnections);
   await until(atRest, { within: 20_000, what: `each service holds as many files and connections as before: ${before}` })

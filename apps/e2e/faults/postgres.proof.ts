@@ -131,7 +131,7 @@ async function leaks({ platform, database }: World): Promise<string[]> {
       const gauge = (what: string) => Number(new RegExp(`^postgres_pool_${what}(?:{.*})? (\\d+)$`, 'm').exec(text)?.[1]);
       return gauge('waiting') === 0 && gauge('connections_idle') === gauge('connections');
     };
-    await until(atRest, { within: 10_000, what: 'no connection is in use' }).catch((error: unknown) => {
+    await until(atRest, { what: 'no connection is in use' }).catch((error: unknown) => {
       found.push(`replica ${replica.addresses['grpc']}: ${String(error)}`);
     });
   }

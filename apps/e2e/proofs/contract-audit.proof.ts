@@ -130,6 +130,6 @@ async function isBack(world: ContractWorld): Promise<void> {
       select count(*) as open from pg_stat_activity
        where datname = current_database() and application_name <> 'spec' and xact_start is not null`);
     return open === 0;
-  }, { within: 10_000, what: 'no transaction of the killed process is open' });
+  }, { what: 'no transaction of the killed process is open' });
   ok(await world.siteAdmin.http.get('/api/v1/contracts'));
 }

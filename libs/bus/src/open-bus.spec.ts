@@ -124,7 +124,7 @@ describe('a stream', () => {
     });
     const publisher = opened.use(await connectBus({ url: shared.url, credentials: shared.credentials }, 5_000));
     const send = (text: string) => publisher.request(`${shared.prefix}S.one`, text, 1_000);
-    await until(() => send('first').then(() => true), { within: 10_000, what: 'the stream is there' });
+    await until(() => send('first').then(() => true), { what: 'the stream is there' });
     for (const text of ['poison', 'later', 'last']) await send(text);
     await until(() => handled.size === 3 && parked.length === 1, { within: 40_000, what: 'all are handled or parked' });
     expect(handled).toEqual(new Set(['first', 'later', 'last']));
@@ -143,7 +143,7 @@ describe('a stream', () => {
     });
     const publisher = opened.use(await connectBus({ url: shared.url, credentials: shared.credentials }, 5_000));
     const send = (text: string) => publisher.request(`${shared.prefix}R.one`, text, 1_000);
-    await until(() => send('first').then(() => true), { within: 10_000, what: 'the stream is there' });
+    await until(() => send('first').then(() => true), { what: 'the stream is there' });
     for (const text of ['bad', 'good']) await send(text);
     await until(() => parked.length === 1, { within: 40_000, what: 'the refused one is parked' });
     expect({ handled: handled.toSorted(), refused, parked }).toEqual({

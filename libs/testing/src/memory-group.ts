@@ -50,7 +50,7 @@ async function makeGroup(parent: string, bytes: number): Promise<MemoryGroup> {
       if (!isThere) return;
       isThere = false;
       // A process that has ended leaves it a moment later.
-      await until(() => rmdir(folder).then(() => true), { within: 10_000, what: 'the group is empty' });
+      await until(() => rmdir(folder).then(() => true), { what: 'the group is empty' });
     },
   });
 }

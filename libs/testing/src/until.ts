@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface UntilOptions {
-  /** Milliseconds after which the wait is over; default 5,000. */
+  /** Milliseconds after which the wait is over; default 20,000. */
   readonly within?: number;
-  /** What is waited for, to complete "waited 5000 ms until …". */
+  /** What is waited for, to complete "waited 20000 ms until …". */
   readonly what: string;
 }
 
@@ -23,7 +23,7 @@ const longestPause = 100;
  */
 export async function until<Value>(
   condition: () => Value | Promise<Value>,
-  { within = 5_000, what }: UntilOptions,
+  { within = 20_000, what }: UntilOptions,
 ): Promise<Exclude<Awaited<Value>, false | 0 | '' | null | undefined>> {
   const end = performance.now() + within;
   let between = firstPause;

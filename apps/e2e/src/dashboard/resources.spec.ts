@@ -157,7 +157,7 @@ describe('a member that is asked for its resources', () => {
     const asked = admins.flatMap(({ http }) => Array.from({ length: each }, () =>
       http.get(`${pathOf(acme, member)}?org=administration`)));
     for (let left = asked.length; left > 0; left -= 1) {
-      await until(() => open.length === Math.min(left, most), { within: 8_000, what: 'the member is asked' });
+      await until(() => open.length === Math.min(left, most), { what: 'the member is asked' });
       await open.shift()!();
     }
     expect((await Promise.all(asked)).map(outcome)).toEqual(asked.map(() => '200'));

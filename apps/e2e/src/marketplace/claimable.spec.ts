@@ -149,7 +149,7 @@ describe('with a central marketplace server', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     reply = async (id) => released.then(() => says(true)(id));
     const calls = Array.from({ length: 40 }, (_, index) => check(claimId, index % 2 === 0 ? 0 : 1));
-    await until(() => asked(claimId) > 0, { within: 10_000, what: 'the central server is asked' });
+    await until(() => asked(claimId) > 0, { what: 'the central server is asked' });
     release();
     const answers = await Promise.all(calls);
     expect(answers.map((answer) => answer.json())).toEqual(
@@ -164,7 +164,7 @@ describe('with a central marketplace server', () => {
     const { replicas } = marketplace.world.platform.services['marketplace-listener'];
     const hanging = central.trouble('hang', { about: [claimId] });
     const lost = check(claimId, 0).catch(() => 'lost');
-    await until(() => hanging.met > 0, { within: 10_000, what: 'the central server is asked' });
+    await until(() => hanging.met > 0, { what: 'the central server is asked' });
     const joined = check(claimId, 1);
     await replicas[0].kill();
     expect(await lost).toBe('lost');

@@ -33,7 +33,7 @@ beforeAll(async () => {
 async function logged(requestId: string): Promise<Record<string, unknown>> {
   const [{ log }] = platform.services['marketplace-listener'].replicas;
   const find = () => log.find((line) => line.includes(`"requestId":"${requestId}"`) && line.includes('"durationMs"'));
-  await until(() => find() !== undefined, { within: 10_000, what: 'the request is logged' });
+  await until(() => find() !== undefined, { what: 'the request is logged' });
   return JSON.parse(find()!) as Record<string, unknown>;
 }
 

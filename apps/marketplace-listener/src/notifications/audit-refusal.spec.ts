@@ -38,7 +38,7 @@ it('a refusal does not replace a success of the same notification that commits a
     });
     const answer = refused().catch((error: unknown) => error);
     await until(async () => (await rows.query(sql`select from pg_locks where not granted`)).length > 0, {
-      within: 10_000, what: 'the refusal waits for the entry',
+      what: 'the refusal waits for the entry',
     });
     return { answer };
   });

@@ -141,7 +141,7 @@ async function killIn(step: Step, platform: TestPlatform, gate: AuthzGate, chang
         ? sql`lock table projection_shape in access exclusive mode`
         : sql`select from projection_pending for update`);
       gate.release();
-      await until(() => waitsForLock(platform), { what: `the settle is in ${step}`, within: 10_000 });
+      await until(() => waitsForLock(platform), { what: `the settle is in ${step}` });
       await replica.kill();
     });
     await change();
