@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { requestIdOf, type SourceAddress, translate } from '@platform/rpc';
+import { requestIdOf, type SourceAddress, sourceOf, translate, UnreadAnswers } from '@platform/rpc';
 import type { Logger, Metrics } from '@platform/service';
 import { createAccessLog } from './access-log.ts';
 import { type Answer, isStream } from './answer.ts';
@@ -45,6 +45,7 @@ export interface HandlerOptions {
 export function createHandler(serve: (received: Received) => Promise<Outcome>, options: HandlerOptions): HttpHandler {
   const { limits, refuse, log, metrics, unknownMethod = unknownPath } = options;
   const logAccess = createAccessLog(log, metrics);
+  const unread = new UnreadAnswers(limits.unreadAnswers, log);
   metrics.observed({ name: 'http_requests_in_flight', help: 'Requests that are not answered yet.' }, () => underWay);
   let draining = false;
   let begun = 0;
@@ -91,7 +92,13 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
     const outcome = await outcomeOf(request, response, requestId, address);
     const { answer, route = unmatched, reason, close = false } = outcome ?? {};
     const isGone = answer === undefined || response.destroyed;
-    if (!isGone) await write(request, response, answer, { requestId, close: close || draining });
+    if (!isGone) {
+      if (!isStream(answer.body)) {
+        const cut = () => void request.socket.destroy();
+        response.once('close', unread.hold(Buffer.byteLength(answer.body), sourceOf(address), cut));
+      }
+      await write(request, response, answer, { requestId, close: close || draining });
+    }
     else if (answer && isStream(answer.body)) await answer.body.end();
     const status = isGone ? 499 : answer.status;
     logAccess({ request, requestId, address, route, status, seconds: (performance.now() - begunAt) / 1_000, reason });

@@ -14,6 +14,8 @@ export interface Limits {
    * address or an IPv6 network.
    */
   readonly bodiesInMemory: number;
+  /** Bytes of all answers together that their clients have not read; a quarter of it for one source. */
+  readonly unreadAnswers: number;
 }
 
 const mebibyte = 1024 * 1024;
@@ -26,4 +28,5 @@ export const usualLimits: Limits = {
   bodyMs: 30_000,
   requestMs: 30_000,
   bodiesInMemory: 256 * mebibyte,
+  unreadAnswers: 256 * mebibyte,
 };

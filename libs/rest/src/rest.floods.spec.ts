@@ -126,3 +126,35 @@ test('an honest caller is served while bodies of another arrive slowly, and thos
   expect(await heldBytes()).toBeLessThanOrEqual(2 * mebibyte);
   await honestIsServed();
 }, 2 * patience.within);
+
+test('an honest caller is served while another reads no answers, and the oldest of those are cut', async () => {
+  // More than the system takes of a connection.
+  const large = Buffer.alloc(16 * mebibyte);
+  const page = { path: '/large', answer: () => ({ status: 200, headers: [], body: large }) };
+  await using running = await startTestRest({
+    addresses: [service.address],
+    limits: { unreadAnswers: 8 * large.length },
+    serve: { locals: [page], sourceAddress: sourceAddressBy(['127.0.0.0/8']) },
+  });
+  const asked = (source: string) => `GET /large HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${source}\r\n\r\n`;
+  const unread: Socket[] = [];
+  for (let count = 0; count < 5; count += 1) {
+    const [socket] = await open(1, asked(slowCaller), running);
+    // The answer has begun: no more of it is read.
+    await once(socket!, 'readable');
+    unread.push(socket!);
+  }
+  const read = async (socket: Socket): Promise<number> => {
+    let bytes = 0;
+    socket.on('data', (piece) => {
+      bytes += piece.length;
+      if (bytes > large.length) socket.end();
+    });
+    await once(socket, 'close');
+    return bytes;
+  };
+  const [honest] = await open(1, asked(honestCaller), running);
+  expect(await read(honest!)).toBeGreaterThan(large.length);
+  const whole = (await Promise.all(unread.map(read))).map((bytes) => bytes > large.length);
+  expect(whole).toEqual([false, false, false, true, true]);
+}, 2 * patience.within);

@@ -25,6 +25,7 @@ export {
   createRateLimiter, isRateLimited, type RateLimiter, type RateLimits, rateLimitsOf, ratePicks,
 } from './limits/rate-limit.ts';
 export { type SourceAddress, sourceAddressBy, sourceOf } from './limits/source-address.ts';
+export { UnreadAnswers } from './limits/unread.ts';
 export {
   deploymentOf, deploymentPicks, guardPicks, openGuard, openPeers, openRateLimiter, openRemoteGuard, openRpc,
   type Peers, type RpcConfig, rpcPicks, serveGuarded,

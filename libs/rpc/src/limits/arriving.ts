@@ -5,6 +5,7 @@ import type { ShownCredentials } from '../credential.ts';
 import { deadlineExceeded, type Fault, unavailable } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
 import { wire } from '../wire/wire.ts';
+import { boundLeaving, type LeavingLimits, usualLeavingLimits } from './leaving.ts';
 import { CallersMemory } from './memory.ts';
 import { type SourceAddress, sourceOf } from './source-address.ts';
 
@@ -16,9 +17,13 @@ export interface ArrivingLimits {
   readonly withinMs: number;
   /** Milliseconds that what is on its way when the server stops still has. */
   readonly stopMs: number;
+  /** Of what those callers then leave behind. */
+  readonly leaving: LeavingLimits;
 }
 
-export const usualArrivingLimits: ArrivingLimits = { bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000 };
+export const usualArrivingLimits: ArrivingLimits = {
+  bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 1_000, leaving: usualLeavingLimits,
+};
 
 /** What a call takes besides its message, and each piece of a message besides its bytes. */
 const callBytes = 8 * 1024;
@@ -50,6 +55,7 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
   const memory = new CallersMemory(limits.bytes);
   const onTheirWay = new Map<ServerHttp2Stream, (fault: Fault) => void>();
   const said = seldom();
+  const leaving = boundLeaving(log, limits.leaving);
   let stop: NodeJS.Timeout | undefined;
 
   function watch(message: unknown): void {
@@ -60,6 +66,7 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
     if (fromService(headers)) return;
     refuseCompressed(headers);
     const source = sourceOf(sourceAddress(socket.remoteAddress ?? '', textOf(headers['x-forwarded-for'])));
+    leaving.watch(stream, source);
     let held = 0;
     const take = (bytes: number): boolean => {
       const fits = memory.take(bytes, source);
@@ -109,6 +116,7 @@ export function boundArriving({ port, isService, sourceAddress, log, limits }: A
     [Symbol.dispose]: () => {
       clearTimeout(stop);
       unsubscribe(created, watch);
+      leaving[Symbol.dispose]();
     },
   };
 }

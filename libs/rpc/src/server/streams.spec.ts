@@ -12,6 +12,7 @@ import { Fault } from '../faults/fault.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
 import { wireField } from '../fixtures/wire-field.ts';
 import { createGuard } from '../guard/guard.ts';
+import { usualArrivingLimits } from '../limits/arriving.ts';
 import { wire } from '../wire/wire.ts';
 import { implement, type Implementation } from './implement.ts';
 import { type RpcServer, type RpcServerOptions, startRpcServer } from './server.ts';
@@ -421,7 +422,7 @@ describe('a client stream', () => {
       for await (const _ of requests) read += 1;
       await released;
       return { text: 'done' };
-    }, { arrivingLimits: { bytes: 96 * 1024 * 1024, withinMs: 30_000, stopMs: 100 } });
+    }, { arrivingLimits: { ...usualArrivingLimits, stopMs: 100 } });
     const { promise: never } = Promise.withResolvers<void>();
     const complete = client([server.address]).upload([{ text: 'one' }, { text: 'two' }], context());
     const half = reasonOf(() => client([server.address]).upload((async function* () {
