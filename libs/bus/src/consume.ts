@@ -1,4 +1,6 @@
-import { AckPolicy, jetstream, jetstreamManager, type JsMsg, JetStreamApiError } from '@nats-io/jetstream';
+import {
+  AckPolicy, type Consumer, jetstream, jetstreamManager, JetStreamApiError, type JsMsg,
+} from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import {
   Conflict, type Deadline, DeadlineExceeded, deadlineIn, type Logger, type Loop, loop, seldom, Unavailable,
@@ -34,20 +36,19 @@ export interface Consumption {
   };
   /** Names the consumer; replicas of a service share its messages under one name. */
   readonly durable: string;
-  /** Most messages of a batch; default 100. */
-  readonly batch?: number;
   /**
-   * Handles a batch, in the order of the stream. When it returns, the messages are acknowledged, so
-   * they must be committed by then. It returns those that it refuses: they come again. All come again when it throws or
-   * the process ends before, so it must not matter how often they come. When a batch throws, and not because of an
-   * outage, its messages are handled one by one.
+   * Handles a batch of at most 100 messages and 1 MiB, or of one larger message, in the order of the stream. When it
+   * returns, the messages are acknowledged, so they must be committed by then. It returns those that it refuses: they
+   * come again. All come again when it throws or the process ends before, so it must not matter how often they come.
+   * When a batch throws, and not because of an outage, its messages are handled one by one.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<readonly Refusal[]>;
   /** Keeps a message that was refused, or failed alone, on its fifth delivery or later; it does not come again. */
   park(message: StoredMessage, error: unknown, deadline: Deadline): Promise<void>;
 }
 
-const usualBatch = 100;
+/** Most bytes of a batch: a few members with large messages must not use up the memory of a service. */
+const batchBytes = 1024 * 1024;
 /** A message that fails so often is parked (open-points 13.2). */
 const mostTries = 5;
 /** How long a batch may be worked on, and when a message that was neither handled nor refused comes again, in ms. */
@@ -73,11 +74,8 @@ export function consume(
       const { client } = await connected(deadlineIn(connectMs, stopping));
       await prepare(client, consumption);
       const consumer = await jetstream(client).consumers.get(stream.name, durable);
-      const max = consumption.batch ?? usualBatch;
       while (!stopping.aborted && !client.isClosed()) {
-        const messages: JsMsg[] = [];
-        const fetched = await consumer.fetch({ max_messages: max, expires: waitMs });
-        for await (const message of fetched) messages.push(message);
+        const messages = await fetchBatch(consumer);
         if (messages.length > 0) await handleBatch(consumption, messages, stopping, log);
       }
     } catch (error) {
@@ -86,6 +84,21 @@ export function consume(
       if (leftOut !== undefined) log.warn({ durable, leftOut, error }, 'a stream cannot be read; it is tried again');
     }
   }, log);
+}
+
+/** The client reads at most 100 messages at once. */
+async function fetchBatch(
+  consumer: Consumer, limit: { max_bytes: number } | { max_messages: number } = { max_bytes: batchBytes },
+): Promise<JsMsg[]> {
+  const messages: JsMsg[] = [];
+  try {
+    for await (const message of await consumer.fetch({ ...limit, expires: waitMs })) messages.push(message);
+  } catch (error) {
+    // The server ends a request with an error where the next message does not fit.
+    if (messages.length === 0 && 'max_messages' in limit) throw error;
+    if (messages.length === 0) return fetchBatch(consumer, { max_messages: 1 });
+  }
+  return messages;
 }
 
 /** Makes the stream and the consumer, or brings the stream in line. */

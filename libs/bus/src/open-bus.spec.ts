@@ -151,6 +151,21 @@ describe('a stream', () => {
     });
   }, 60_000);
 
+  it('comes in batches of at most 1 MiB, or of one larger message', async () => {
+    const { bus } = open();
+    const batches: number[][] = [];
+    consumed(bus, `${shared.prefix}B`, async (messages) => void batches.push(messages.map(({ data }) => data.length)));
+    const publisher = opened.use(await connectBus({ url: shared.url, credentials: shared.credentials }, 5_000));
+    const send = (length: number) => publisher.request(`${shared.prefix}B.one`, 'x'.repeat(length), 5_000);
+    await until(() => send(1).then(() => true), { what: 'the stream is there' });
+    const lengths = [...Array.from({ length: 6 }, () => 400_000), 1_048_576, 2];
+    await Promise.all(lengths.map(send));
+    await until(() => batches.flat().length === lengths.length + 1, { within: 20_000, what: 'all are handled' });
+    expect(batches.flat().toSorted((a, b) => a - b)).toEqual([1, ...lengths].toSorted((a, b) => a - b));
+    const sizes = batches.filter(({ length }) => length > 1).map((batch) => batch.reduce((sum, one) => sum + one));
+    expect(Math.max(0, ...sizes)).toBeLessThanOrEqual(1_048_576);
+  }, 60_000);
+
   it('goes on after the server was killed, and readiness mentions the outage alone', async () => {
     await using server = await ownBus();
     const { bus, readiness, isConnected } = open(server.access.url, server.access.credentials);

@@ -6,8 +6,6 @@ import { type Ingest, Untimely } from './ingest.ts';
 
 /** The bus keeps events so long, in milliseconds: an outage of this service may last as long. */
 const keptMs = 14 * 86_400_000;
-/** A message has at most 1 MiB, so this bounds the memory of a batch. */
-const batch = 200;
 
 /** Takes the events of all shards from the bus. Replicas share the messages of each shard (ADR 0060). */
 export function consumeEvents(
@@ -40,7 +38,6 @@ export function consumeEvents(
     bus.consume({
       stream: { name: `events-s${shard}`, subjects: [shardSubject(shard)], maxAgeMs: keptMs },
       durable: 'billing-dashboard',
-      batch,
       handle,
       park: (message, error, deadline) => park([{ message, error }], deadline),
     });
