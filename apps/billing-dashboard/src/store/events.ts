@@ -117,12 +117,19 @@ function versionRow({ event, times, receivedAt, lastReceivedAt }: Copies, place:
 
 /** @returns the places of rows whose versions are known */
 async function extendVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<number[]> {
+  const seen = rows.map((row) => ({
+    place: row.place, object_id: row.object_id, identity: row.identity, seen: row.seen, received_at: row.received_at,
+    last_received_at: row.last_received_at,
+  }));
   const known = await transaction.query(sql<{ place: number }>`
     update object_version version
        set seen = version.seen + given.seen,
            received_at = least(version.received_at, given.received_at),
            last_received_at = greatest(version.last_received_at, given.last_received_at)
-      from ${given(rows)}
+      from jsonb_to_recordset(${sql.json(seen)}::jsonb) as given (
+        place integer, object_id bigint, identity text, seen tstzmultirange, received_at timestamptz,
+        last_received_at timestamptz
+      )
      where version.object_id = given.object_id and version.identity = decode(given.identity, 'hex')
     returning given.place`);
   return known.map(({ place }) => place);
@@ -141,7 +148,13 @@ async function addVersions(
            object.versions + row_number() over (partition by object_id order by place),
            decode(identity, 'hex'), type, licence_id, generation, seen, received_at, last_received_at,
            metered_id, given.owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail
-      from ${given(rows)} join reported_object object on object.id = object_id
+      from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
+             place integer, object_id bigint, identity text, type text, licence_id text, generation bigint,
+             seen tstzmultirange, received_at timestamptz, last_received_at timestamptz, metered_id bigint,
+             owner_id bigint, cpu numeric, memory numeric, storage numeric, replicas integer, mode text,
+             resource_trial boolean, detail jsonb
+           )
+      join reported_object object on object.id = object_id
     returning identity, object_id as "objectId", version`);
   await transaction.execute(sql`
     update reported_object object set versions = latest.version
@@ -168,30 +181,21 @@ function latestOf(added: readonly { objectId: number; version: number }[]): Map<
   return latest;
 }
 
-function given(rows: readonly VersionRow[]) {
-  return sql`
-    jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
-      place integer, object_id bigint, identity text, type text, licence_id text, generation bigint, first_us bigint,
-      last_us bigint, seen tstzmultirange, received_at timestamptz, last_received_at timestamptz, metered_id bigint,
-      owner_id bigint, cpu numeric, memory numeric, storage numeric, replicas integer, mode text,
-      resource_trial boolean, detail jsonb
-    )`;
-}
-
 /** Usage from the earliest of the events on is to be renewed: nothing before depends on them. */
 async function noteUsageDue(transaction: Transaction, rows: readonly VersionRow[]): Promise<void> {
-  const metered = rows.filter(({ metered_id: id }) => id !== null);
-  if (metered.length === 0) return;
+  const metered = Map.groupBy(rows.filter(({ metered_id: id }) => id !== null), ({ metered_id: id }) => id!);
+  if (metered.size === 0) return;
+  const due = [...metered].map(([id, own]) => ({
+    id, first_us: Math.min(...own.map((row) => row.first_us)), last_us: Math.max(...own.map((row) => row.last_us)),
+  }));
   await transaction.execute(sql`
     update metered_object object
-       set first_at = least(object.first_at, due.first_at),
-           last_seen_at = greatest(object.last_seen_at, due.last_at),
-           due_from = least(object.due_from, due.first_at), due_since = coalesce(object.due_since, now())
-      from (
-        select metered_id, ${timestamp(sql`min(first_us)`)} as first_at, ${timestamp(sql`max(last_us)`)} as last_at
-          from ${given(metered)} group by metered_id
-      ) due
-     where object.id = due.metered_id`);
+       set first_at = least(object.first_at, ${timestamp(sql`first_us`)}),
+           last_seen_at = greatest(object.last_seen_at, ${timestamp(sql`last_us`)}),
+           due_from = least(object.due_from, ${timestamp(sql`first_us`)}),
+           due_since = coalesce(object.due_since, now())
+      from jsonb_to_recordset(${sql.json(due)}::jsonb) as due (id bigint, first_us bigint, last_us bigint)
+     where object.id = due.id`);
 }
 
 async function noteContacts(transaction: Transaction, copies: readonly Copies[]): Promise<void> {
