@@ -3,7 +3,7 @@ import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { findObject, type MeteredObject, readModeIntervals } from '../store/read-objects.ts';
-import { readDetailedVersions } from '../store/read-versions.ts';
+import { readVersions } from '../store/read-versions.ts';
 import { readClusterNames } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, type Figures, months, nothing, toQuantities } from './figures.ts';
@@ -140,6 +140,6 @@ function showObject(object: MeteredObject, clusterName: string) {
 }
 
 async function readHistory(database: Queryable, { id }: MeteredObject, deadline: Deadline): Promise<HistoryEntry[]> {
-  const versions = await readDetailedVersions(database, sql`version.metered_id = ${id}`, { deadline });
+  const versions = await readVersions(database, sql`version.metered_id = ${id}`, { deadline });
   return historyOf(versions.get(id) ?? []);
 }
