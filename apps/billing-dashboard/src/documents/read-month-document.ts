@@ -55,7 +55,10 @@ export async function readMonthDocument(
       final,
       asOf: rfc3339(final ? month.to + lateUs : until),
       totals: totalsOf(sumOf(objects.map(({ use }) => use)), month),
-      series: await readSeries(snapshot, scope, kinds, month, deadline),
+      series: await readSeries(snapshot, scope, kinds.map((row) => {
+        const name = [row.name, ownerOf(row.ownerId)?.ownerName].filter(Boolean).join(' · ');
+        return { ...row, name };
+      }), month, deadline),
       tables: [
         toTable('Usage by kind', 'Kind', kinds, kindLines),
         toTable('Usage by cluster', 'Cluster', clusters, clusterLines),
