@@ -44,19 +44,20 @@ export function listEvents({ config, database }: Parts): Handler<typeof Dashboar
     if (lastDays < 1 || lastDays > mostDays) throw invalidParameter('lastDays', `must be from 1 to ${mostDays}`);
     const place = productFrom(request);
     const rows = sql`
-      select ${key} collate "C" as "key", version.version, version.at, object.id as "objectId"
+      select ${key} collate "C" as "key", version.version, version.at, object.id as "objectId",
+             version.received_at as "receivedAt"
         from ${versionsOf(place)} and version.at >= now() - ${lastDays}::integer * interval '24 hours'`;
     const listed = await readPage<EventRow>(database, {
       rows,
       order: newestFirst,
       count: countWhere(productIsKnown(place), rows),
-      // What was sent arrived at most ten minutes before its time.
+      // The version arrived with its raw event or before it: older partitions are not read.
       details: sql`
         select item.*, coalesce(raw.resource ->> 'apiVersion', '') as "apiVersion",
                coalesce(raw.resource ->> 'kind', '') as "kind", raw.resource -> 'metadata' as "metadata"
           from (select) here left join raw_event raw
             on raw.object_id = item."objectId" and raw.version = item.version
-           and raw.received_at >= item.at - interval '11 minutes'`,
+           and raw.received_at >= item."receivedAt"`,
     }, page, deadline);
     if (listed === undefined) throw notFound();
     const { items, total, next } = listed;

@@ -6,17 +6,23 @@ import { as, ownBus, type OwnBus, until } from '@platform/testing';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import { eventJson, type SpecEvent, subjectOf } from '../fixtures/events.ts';
 
+const shards = 2;
+
 let bus: OwnBus;
 let billing: Billing;
 let sender: BusConnection;
 beforeAll(async () => {
   bus = await ownBus();
   const { url, credentials } = bus.access;
-  billing = await startBilling({ 'nats.url': url, 'nats.credentials': credentials });
+  billing = await startBilling(
+    { 'nats.url': url, 'nats.credentials': credentials, 'bus.shards': String(shards) }, 2,
+  );
   sender = await connectBus({ url, credentials }, 5_000);
-  await until(() => sender.request(subjectOf(1, randomUUID(), 'probe'), '{', 1_000).then(() => true), {
-    within: 20_000, what: 'the stream is there',
-  });
+  for (const ownerId of [1, 2]) {
+    await until(() => sender.request(subjectOf(ownerId, randomUUID(), 'probe', shards), '{', 1_000).then(() => true), {
+      within: 20_000, what: 'the stream is there',
+    });
+  }
 }, 60_000);
 afterAll(async () => {
   await sender?.[Symbol.asyncDispose]();
@@ -28,7 +34,7 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOStri
 /** A member that publishes as agents do: the answer says that the bus has the event. */
 function member(ownerId = 7, productName = 'productdb-enterprise') {
   const clusterUid = randomUUID();
-  const subject = subjectOf(ownerId, clusterUid, productName);
+  const subject = subjectOf(ownerId, clusterUid, productName, shards);
   const sendText = (text: string) => sender.request(subject, text, 5_000);
   return {
     clusterUid,
@@ -133,6 +139,23 @@ describe('events from the bus', () => {
   });
 });
 
+describe('replicas', () => {
+  it('share the events of all shards; when one is killed, the others go on with them', async () => {
+    const members = [member(7), member(8)];
+    const publish = (generation: number) => Promise.all(members.flatMap(({ send }) =>
+      Array.from({ length: 20 }, (_, place) => send({ uid: `object-${place}`, generation }))));
+    const counted = (count: number) => until(async () => {
+      const all = await Promise.all(members.map(({ versions }) => versions()));
+      return all.every(({ length }) => length === count);
+    }, { within: 60_000, what: `${count} are counted` });
+    await publish(1);
+    await counted(20);
+    await billing.service.replicas[1]!.kill();
+    await publish(2);
+    await counted(40);
+  }, 90_000);
+});
+
 describe('parked events', () => {
   it('are judged again on demand, and stay parked unless they count now', async () => {
     const { send, parked, versions } = member();
@@ -150,4 +173,17 @@ describe('parked events', () => {
     expect(await parked()).toEqual([]);
     expect(await versions()).toHaveLength(1);
   });
+
+  it('that were of the future count once their time has come', async () => {
+    const { send, parked, versions } = member();
+    const time = ago(-605);
+    await send({ uid: 'h', time });
+    const [future] = await until(async () => {
+      const all = await parked();
+      return all.length === 1 && all;
+    }, { within: 20_000, what: 'it is parked' });
+    const replay = () => billing.admin.replayParkedEvents({ ids: [future!.id] }, as(undefined));
+    await until(async () => (await replay()).accepted === 1, { within: 40_000, what: 'it is of the future no more' });
+    expect((await versions()).map(({ at }) => at.toISOString())).toEqual([time]);
+  }, 60_000);
 });

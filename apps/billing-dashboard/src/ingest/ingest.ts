@@ -30,6 +30,8 @@ export interface IngestOptions {
    * @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;
+  /** When messages are judged again: what was of the future when it arrived may not be by now. */
+  readonly replayedAt?: Date;
 }
 
 /**
@@ -66,14 +68,14 @@ export function createIngest({ database, ensurePartitions, metrics }: IngestPart
 }
 
 function readAll(
-  messages: readonly StoredMessage[], { history }: IngestOptions,
+  messages: readonly StoredMessage[], { history, replayedAt }: IngestOptions,
 ): { events: ArrivedEvent[]; refusals: Refusal[] } {
   const [events, refusals]: [ArrivedEvent[], Refusal[]] = [[], []];
   for (const message of messages) {
     try {
-      const receivedUs = message.storedAt.getTime() * 1000;
+      const receivedUs = microseconds(message.storedAt);
       const event = readEvent(message, receivedUs);
-      if (history === undefined) refuseUntimely(event.time, receivedUs);
+      if (history === undefined) refuseUntimely(event.time, receivedUs, microseconds(replayedAt ?? message.storedAt));
       const untilUs = Math.max(event.time, history?.(message) ?? event.time);
       events.push({ event, untilUs, receivedAt: message.storedAt });
     } catch (error) {
@@ -84,7 +86,11 @@ function readAll(
   return { events, refusals };
 }
 
-function refuseUntimely(timeUs: number, receivedUs: number): void {
-  if (timeUs - receivedUs > mostEarlyUs) throw new Untimely('future', timeUs);
+function microseconds(time: Date): number {
+  return time.getTime() * 1000;
+}
+
+function refuseUntimely(timeUs: number, receivedUs: number, judgedUs: number): void {
+  if (timeUs - judgedUs > mostEarlyUs) throw new Untimely('future', timeUs);
   if (receivedUs - timeUs > mostLateUs) throw new Untimely('late', timeUs);
 }

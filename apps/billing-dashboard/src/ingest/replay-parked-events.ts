@@ -6,7 +6,8 @@ import { mostItems, refuseTooMany } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import type { ParkedEvent } from '../store/parked-events.ts';
 
-const atOnce = 100;
+/** A message may have 1 MiB. */
+const atOnce = 10;
 
 /** `platform admin parked-events replay`: counting is harmless to repeat, so a message is unparked after it. */
 export function replayParkedEvents(
@@ -15,6 +16,7 @@ export function replayParkedEvents(
   return async ({ ids }, { deadline }) => {
     refuseTooMany('ids', ids, mostItems);
     const which = ids.length === 0 ? sql`true` : sql`id = any (${ids}::bigint[])`;
+    const replayedAt = new Date();
     let [accepted, refused] = [0, 0];
     for (let after = 0; ;) {
       const parked = await database.query(sql<Pick<ParkedEvent, 'id' | 'subject' | 'sequence' | 'receivedAt' | 'data'>>`
@@ -24,7 +26,8 @@ export function replayParkedEvents(
       const messages = new Map<StoredMessage, number>(
         parked.map(({ id, receivedAt, ...message }) => [{ ...message, storedAt: receivedAt }, id]),
       );
-      for (const { message } of await ingest([...messages.keys()], deadline)) messages.delete(message);
+      const refusals = await ingest([...messages.keys()], deadline, { replayedAt });
+      for (const { message } of refusals) messages.delete(message);
       const done = [...messages.values()];
       await database.execute(sql`delete from parked_event where id = any (${done}::bigint[])`, { deadline });
       accepted += done.length;
