@@ -53,8 +53,8 @@ export class UnreadAnswers {
       if (answer === last) break;
       if (source !== undefined && answer.source !== source) continue;
       this.#release(answer);
-      const leftOut = this.#said(answer.source);
-      if (leftOut !== undefined) this.#log.warn({ source: answer.source, leftOut }, 'an answer is cut that nobody reads');
+      const about = { source: answer.source, leftOut: this.#said(answer.source) };
+      if (about.leftOut !== undefined) this.#log.warn(about, 'an answer is cut that nobody reads');
       answer.cut();
       return true;
     }
