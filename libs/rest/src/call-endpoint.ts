@@ -12,6 +12,7 @@ import type { Upload } from './endpoint/form.ts';
 import type { Message } from './json/decode-message.ts';
 import type { Hit } from './routing/route-table.ts';
 import { leavesTooMuch, takeBody } from './take-body.ts';
+import type { Turns } from './turns.ts';
 import { callEntries } from './upstream.ts';
 
 /** Sent in place of a body that is not read yet. */
@@ -21,6 +22,7 @@ const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 export interface CallEnvironment {
   readonly limits: Limits;
   readonly memory: CallersMemory;
+  readonly turns: Turns;
   readonly rateLimiter: RateLimiter;
   readonly baseUrl: () => string;
   readonly refuse: Refuse;
@@ -40,7 +42,7 @@ export interface EndpointRequest extends Received {
  */
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
   const { request, requestId, address, endpoint, parameters } = found;
-  const { limits, memory, rateLimiter, baseUrl, refuse } = environment;
+  const { limits, memory, turns, rateLimiter, baseUrl, refuse } = environment;
   const { route, method: { statuses } } = endpoint;
   const source = sourceOf(address);
   const deadline = deadlineIn(endpoint.timeLimitMs ?? limits.requestMs);
@@ -60,7 +62,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     if (unknown) return refuseUnread(limitFailed(unknown));
   }
   const upload = faults.access || faults.other ? undefined : uploading();
-  const body = await takeBody(found, endpoint.body, message, { limits, memory, source, upload });
+  const body = await takeBody(found, endpoint.body, message, { limits, memory, source, turns, upload });
   const { close } = body;
   try {
     if (body.answerNow) return refused(body.answerNow);

@@ -8,6 +8,7 @@ import { type Logger, type Metrics, noMetrics, withSpan } from '@platform/servic
 import type { Deployment, Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';
 import { compileRoutes, type LocalRoute, type OwnRoutes } from './routes.ts';
+import { Turns } from './turns.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface RestHandlerOptions extends OwnRoutes {
@@ -50,7 +51,7 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
     () => memory.held,
   );
   const refuse = refusingIn(options.errors, log);
-  const environment = { ...options, memory, refuse };
+  const environment = { ...options, memory, turns: new Turns(), refuse };
 
   async function serve(received: Received): Promise<Outcome> {
     const { request, requestId, address, path } = received;

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hasBody, readBody } from '@platform/http';
+import { CallerGone, hasBody, readBody } from '@platform/http';
 import type { Fault } from '@platform/rpc';
 import { type BodyRule, isForm } from './endpoint/body.ts';
 import { type FormOptions, readForm } from './endpoint/form.ts';
 import type { Message } from './json/decode-message.ts';
+import { smallBody } from './turns.ts';
 
 /** The result of reading the body of a request. */
 export interface TakenBody {
@@ -18,12 +19,10 @@ export interface TakenBody {
 }
 
 const empty = Buffer.alloc(0);
-/** An unwanted body up to this size is read and discarded; with a larger one the connection closes. */
-const unwantedBody = 64 * 1024;
 
 /** Whether reading the rest of a body would cost more than a new connection. */
 export function leavesTooMuch(request: IncomingMessage): boolean {
-  return hasBody(request) && !(Number(request.headers['content-length']) <= unwantedBody);
+  return hasBody(request) && !(Number(request.headers['content-length']) <= smallBody);
 }
 
 /** Reads a body into the message, as far as it fits. Without a rule the body is ignored. @throws CallerGone */
@@ -49,11 +48,15 @@ export async function takeBody(
     const form = await readForm(request, response, { fields: rule.form, message: target, options });
     return { fault: form.fault, answerNow: form.answerNow, close: form.isCut, held: form.held };
   }
-  const { limits, memory, source } = options;
+  const { limits, memory, source, turns } = options;
   const body = await readBody(request, response, { most: limits.body, withinMs: limits.bodyMs, memory, source });
   if ('bytes' in body) {
-    const fault = await rule.read({ contentType, bytes: body.bytes }, message);
-    return { fault, close: false, held: body.held };
+    const { bytes, held } = body;
+    const read = () => (response.destroyed ? undefined : rule.read({ contentType, bytes }, message));
+    const fault = await (bytes.length > smallBody ? turns.run(source, read) : read());
+    if (!response.destroyed) return { fault, close: false, held };
+    memory.give(held, source);
+    throw new CallerGone();
   }
   return body.reason === 'BODY_TOO_LARGE'
     ? { fault: body, close: true, held: 0 }

@@ -116,7 +116,7 @@ function textsReader(field: DescField, decoders: MessageDecoders): ReadTexts {
   const decode = decoders.value(field);
   const readJson = (text: string, up: Place, step: string, problems: Problems): unknown => {
     const document = parseDocument(Buffer.from(text));
-    if (!('value' in document)) return problems.add(up, step, 'must be JSON of up to 100,000 values, at most 64 deep');
+    if (!('value' in document)) return problems.add(up, step, 'must be JSON of up to 20,000 values, at most 64 deep');
     return document.value === null ? undefined : decode(document.value, up, step, problems);
   };
   return (texts, up, step, problems) => {

@@ -6,6 +6,7 @@ import busboy from 'busboy';
 import type { Message } from '../json/decode-message.ts';
 import { malformed } from '../json/parse-document.ts';
 import { documentRoot, Problems } from '../json/problems.ts';
+import { smallBody, type Turns } from '../turns.ts';
 import { validation } from './decode-body.ts';
 import type { FileField, FormFields } from './form-fields.ts';
 
@@ -24,6 +25,8 @@ export interface FormOptions {
   readonly memory: CallersMemory;
   /** Where the request comes from, as limits count it. */
   readonly source: string;
+  /** For reading what is large. */
+  readonly turns: Turns;
   /** Undefined when the request is refused anyway: its files are skipped. */
   readonly upload: Upload | undefined;
 }
@@ -154,7 +157,11 @@ class ArrivingForm {
     const isCut = !this.#parser.writableFinished;
     if (isCut) this.#leave();
     await Promise.all(this.#files);
-    if (this.#fault === undefined) this.#fields.read(this.#texts, this.#message, this.#problems);
+    if (this.#fault === undefined) {
+      const { turns, source } = this.#options;
+      const read = () => this.#fields.read(this.#texts, this.#message, this.#problems);
+      await (this.#textBytes > smallBody ? turns.run(source, read) : read());
+    }
     return { fault: this.#fault ?? validation(this.#problems), answerNow: this.#answerNow, isCut };
   }
 

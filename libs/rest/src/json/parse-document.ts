@@ -6,14 +6,14 @@ import { scanDocument } from './scan-document.ts';
 /** Deepest nesting of objects and lists in a body (open-points 1.9). */
 const deepestJson = 64;
 /** Most values in a body: each takes far more memory than its bytes (ADR 0113). */
-const mostValues = 100_000;
+const mostValues = 20_000;
 /** Most integers of more than 15 digits: whether a double holds one is costly to see (ADR 0151). */
 const mostLongIntegers = 1_000;
 const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongIntegers };
 
 /**
  * Reads a JSON document as open-points 1.7 asks: UTF-8, no NUL and no lone surrogate anywhere, at most 64 deep and of
- * 100,000 values, integers that are not changed by reading them, of equal keys the last.
+ * 20,000 values, integers that are not changed by reading them, of equal keys the last.
  */
 export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   if (!isUtf8(bytes)) return malformed('the body is not UTF-8');

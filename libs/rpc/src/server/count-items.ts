@@ -5,7 +5,7 @@ import {
 import { Fault, tooManyItems } from '../faults/fault.ts';
 
 /** Most values in a message of a direct caller, as in a JSON body (ADR 0113). */
-const mostValues = 100_000;
+const mostValues = 20_000;
 /** Most times that a field may be given that is no list: each is decoded, and only the last one counts. */
 const mostTimes = 100;
 /** JSON of 64 levels (open-points 1.9) needs three messages for each. */
