@@ -116,11 +116,15 @@ async function recordUnder(
   return { issued };
 }
 
-/** Id of a contract whose quota the licences would pass. A cluster that had one before does not count again. */
+/**
+ * Id of a contract whose quota the licences would pass, or whose usage has reached it. A cluster that had a licence
+ * before does not count again (open-points 6.2, 6.5).
+ */
 function contractBeyondQuota(candidates: readonly Candidate[], locked: readonly LockedOffer[]): number | undefined {
   const used = new Map<number, number>();
-  const beyond = candidates.find(({ offer: { contractId, mostClusters } }, index) => {
+  const beyond = candidates.find(({ offer: { contractId, mostClusters, usedUp } }, index) => {
     const { licensed, clusters } = locked[index]!;
+    if (usedUp) return true;
     if (mostClusters === null || licensed) return false;
     used.set(contractId, (used.get(contractId) ?? clusters) + 1);
     return used.get(contractId)! > mostClusters;

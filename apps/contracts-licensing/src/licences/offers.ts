@@ -17,11 +17,10 @@ export interface Offer extends ContractTerm {
   readonly restrictions: string;
   /** New clusters bind themselves to it. */
   readonly autoAssign: boolean;
-  /**
-   * Clusters beyond which no new one gets a licence: its quota of clusters, or 0 where another quota is used up; null
-   * where nothing limits them.
-   */
+  /** Its quota of clusters: beyond it no new one gets a licence; null where they are not limited. */
   readonly mostClusters: number | null;
+  /** Its quota of usage is used up in this month: it gives no licence at all (open-points 6.5). */
+  readonly usedUp: boolean;
   /** The cluster is bound to it. */
   readonly bound: boolean;
   /** The cluster has had a licence under it. */
@@ -125,6 +124,8 @@ export async function lockOffers(
      order by place`);
 }
 
+const blocks = sql`(contract.quota_enabled and contract.quota_blocks_licences)`;
+
 /** Columns of {@link Offer}, of `contract`, its binding `bound` and the licensed cluster `licensed`. */
 const offerColumns = sql`
   contract.id as "contractId", contract.owner_id as "ownerId", contract.product, contract.features,
@@ -132,10 +133,8 @@ const offerColumns = sql`
   contract.allow_offline as "allowOffline", contract.disable_analytics as "disableAnalytics",
   contract.enable_client_billing as "enableClientBilling", contract.restrictions,
   contract.auto_assign_since is not null as "autoAssign",
-  case when not (contract.quota_enabled and contract.quota_blocks_licences) then null
-       when contract.quota_metric = 'clusters' then contract.quota_limit
-       when exists (select from ${presentUse} and contract_use.percent >= 100) then 0
-   end as "mostClusters",
+  case when ${blocks} and contract.quota_metric = 'clusters' then contract.quota_limit end as "mostClusters",
+  ${blocks} and exists (select from ${presentUse} and contract_use.percent >= 100) as "usedUp",
   bound.cluster_uid is not null as "bound", licensed.cluster_uid is not null as "licensed",
   contract.xmin::text as "version"`;
 

@@ -10,7 +10,7 @@ export interface LetterContract {
   readonly owner: string;
   readonly endsAt: Date;
   readonly clusters: number;
-  /** No cluster gets its first licence beyond the limit. */
+  /** The contract gives no licences beyond the limit. */
   readonly stopsAtLimit: boolean;
   /** What the quota counts. */
   readonly metric: string;
@@ -43,7 +43,7 @@ export function reminderLetter(contract: LetterContract, now: Date, baseUrl: str
 export function quotaLetter(
   contract: LetterContract, { threshold, used }: { readonly threshold: number; readonly used: number }, baseUrl: string,
 ): Letter {
-  const { name, stopsAtLimit } = contract;
+  const { name } = contract;
   const limit = limitText(contract);
   const amount = String(Math.floor(used * 100) / 100);
   return {
@@ -57,15 +57,21 @@ export function quotaLetter(
           + `That is at least ${threshold} % of its quota.`,
       },
       {
-        paragraph: stopsAtLimit
-          ? 'When the limit is reached, no other cluster gets a licence. Clusters that have one still get it renewed.'
-          : 'This is for your information: other clusters still get licences when the limit is reached.',
+        paragraph: whenReached(contract),
       },
       { facts: { ...commonFacts(contract), 'Used': `${amount} of ${limit}`, 'Threshold': `${threshold} %` } },
       { link: baseUrl, text: 'Open the platform' },
       { paragraph: 'You get this message because your address is one of those for usage alerts of the contract.' },
     ],
   };
+}
+
+/** What happens at the limit (open-points 6.2, 6.5). */
+function whenReached({ metric, stopsAtLimit }: LetterContract): string {
+  if (!stopsAtLimit) return 'This is for your information: licences are still issued when the limit is reached.';
+  return metric === 'clusters'
+    ? 'When the limit is reached, no other cluster gets a licence. Clusters that have one still get it renewed.'
+    : 'When the limit is reached, no licence is issued or renewed until the end of the month (UTC).';
 }
 
 /** `1 cluster`, `4 core-months` */

@@ -50,7 +50,7 @@ const revoke = async (id: number) =>
   expect((await world.siteAdmin.http.post(`/api/v1/contracts/${id}/revoke`)).status).toBe(200);
 
 it.each(['cpu_core_month', 'memory_gib_month'])(
-  'a quota of %s warns at its thresholds, and stops new clusters when it is used up', async (metric) => {
+  'a quota of %s warns at its thresholds, and stops all licences when it is used up', async (metric) => {
     const { id, fresh } = await contractWith({ metric, limit: 1e-6, alertThresholds: [50, 100] });
     expect(await issue(member.clusterUid)).toBe('200');
     await until(async () => {
@@ -62,7 +62,10 @@ it.each(['cpu_core_month', 'memory_gib_month'])(
       ['system quota.threshold_reached 100', 'system quota.threshold_reached 50'],
     );
     expect(await issue(fresh)).toBe('403 quota_exceeded');
-    expect(await issue(member.clusterUid)).toBe('200');
+    // Open-points 6.5: also a cluster that had a licence before.
+    expect(await issue(member.clusterUid)).toBe('403 quota_exceeded');
+    const noted = (await world.events(id)).filter((event) => event.endsWith('quota.limit_reached'));
+    expect(noted).toEqual([`${owner.username} quota.limit_reached`]);
     const fact = await billing.one(sql<{ value: object }>`
       select value from fact where kind = 'quota_use' and key = ${String(id)}`);
     expect(fact.value).toEqual({
@@ -71,7 +74,7 @@ it.each(['cpu_core_month', 'memory_gib_month'])(
     // Another limit: what was counted against the former one counts no more.
     const quota = { limit: 1e6 };
     expect((await world.siteAdmin.http.put(`/api/v1/contracts/${id}`, { json: { quota } })).status).toBe(200);
-    expect(await issue(fresh)).toBe('200');
+    expect([await issue(fresh), await issue(member.clusterUid)]).toEqual(['200', '200']);
     await revoke(id);
   }, 90_000,
 );
