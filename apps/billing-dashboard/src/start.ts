@@ -36,7 +36,7 @@ export const start: Start<Config> = async (service, config) => {
   const guard = openRemoteGuard(service, config, peers, {});
   const follow = (from: GrpcServiceName, addresses: readonly string[], kinds: Following['kinds']): Following =>
     ({ from, client: stack.use(connect(FactServiceService, { ...peers, name: from, addresses })), kinds });
-  followFacts(service, database, [
+  const followed = followFacts(service, database, [
     follow('orgs-teams', config.orgsTeams, { account: applyAccounts }),
     follow('clusters', config.clusters, { cluster: applyClusters, client_cluster: applyClientClusters }),
     follow('contracts-licensing', config.contractsLicensing, {
@@ -71,7 +71,7 @@ export const start: Start<Config> = async (service, config) => {
     settings: stack.use(connect(SettingsServiceService, orgsTeams)),
   };
   return openRpc(service, config, {
-    ...peers, guard, services: [publishFacts(service, database), ...services(parts)],
+    ...peers, guard, services: [publishFacts(service, database, followed), ...services(parts)],
     rateLimiter: openRateLimiter(service, config),
   });
 };

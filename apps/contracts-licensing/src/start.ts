@@ -67,7 +67,7 @@ export const start: Start<Config> = async (service, config) => {
   });
   const follow = (name: GrpcServiceName, addresses: readonly string[]) =>
     service.stack.use(connect(FactServiceService, { ...peers, name, addresses }));
-  followFacts(service, database, [
+  const followed = followFacts(service, database, [
     { from: 'orgs-teams', client: follow('orgs-teams', config.orgsTeams), kinds: { account: applyAccounts } },
     ...(config.clusters === undefined
       ? []
@@ -81,7 +81,7 @@ export const start: Start<Config> = async (service, config) => {
     authorityService(authorities, { database, sealer, log: service.log }),
     subscriptionContractService(parts),
     ownerService(database, contractTable),
-    publishFacts(service, database),
+    publishFacts(service, database, followed),
     contractOwnerService(database, products),
     implement(ContractLookupServiceService, {
       listActiveContractsOfCluster: listActiveContractsOfCluster(database),

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Fact, FactServiceService, FollowResponse } from '@platform/proto/facts/v1/facts';
 import type { Database, Transaction } from '@platform/postgres';
-import { Fault, type RpcClient } from '@platform/rpc';
-import { type Deadline, deadlineIn, loop, type OpenService, seldom, Unavailable } from '@platform/service';
+import { Fault, type OutgoingContext, type RpcClient } from '@platform/rpc';
+import { type Deadline, deadlineIn, loop, type OpenService, pause, seldom, Unavailable } from '@platform/service';
 import {
-  leaveSource, moveOn, noteKeys, type Progress, readBehind, SourceLost, takeSource, takeUnseen,
+  leaveSource, moveOn, noteKeys, type Progress, readBehind, readProgress, SourceLost, takeSource, takeUnseen,
 } from './followed-source.ts';
 import type { FactKind, FactKinds } from './kinds.ts';
+import { isBehind, parsePosition } from './read-facts.ts';
 
 /** The newest state of one row of another service. */
 export interface FollowedFact<Kind extends FactKind> {
@@ -32,6 +33,15 @@ export interface Following {
   readonly kinds: { readonly [Kind in FactKind]?: Apply<Kind> };
 }
 
+/** What a service follows. */
+export interface Followed {
+  /**
+   * Returns when all that `from` had committed before is applied here, by whichever replica; at once where nothing of
+   * it is followed.
+   */
+  catchUp(from: string, context: OutgoingContext): Promise<void>;
+}
+
 /** How often a replica that does not follow tries to, in milliseconds. */
 const tryMs = 1_000;
 /** A stream is opened for so long, in milliseconds; then replicas share them again. */
@@ -40,6 +50,8 @@ const statementMs = 5_000;
 /** Applying one response may take so long, in milliseconds. */
 const applyMs = 20_000;
 const sweptAtOnce = 500;
+/** How often it is looked whether facts are applied, in milliseconds. */
+const lookMs = 50;
 /** A projection that is behind for longer than this is mentioned by the readiness, in seconds. */
 const behindSeconds = 60;
 
@@ -64,7 +76,7 @@ export function followFacts(
   { stack, log, metrics, readiness }: OpenService,
   database: Database,
   sources: readonly Following[],
-): void {
+): Followed {
   const behind = metrics.gauge({
     name: 'facts_behind_seconds',
     help: 'How long ago everything that a service had committed was last applied here, by source; NaN: not known.',
@@ -97,6 +109,35 @@ export function followFacts(
       }
     }, log));
   }
+  return {
+    catchUp: async (source, context) => {
+      const following = sources.find(({ from }) => from === source);
+      if (following !== undefined) await catchUp(database, following, context);
+    },
+  };
+}
+
+async function catchUp(database: Database, following: Following, context: OutgoingContext): Promise<void> {
+  const progress = () => readProgress(database, following.from, context.deadline);
+  const end = await presentEnd(following, await progress(), context);
+  for (;;) {
+    const at = await progress();
+    const position = at?.epoch === end.epoch ? parsePosition(at.position) : undefined;
+    if (position !== undefined && !isBehind(position, parsePosition(end.position)!)) return;
+    await pause(lookMs, context.deadline.signal);
+  }
+}
+
+/** Where everything has been sent that the source has committed by now. */
+async function presentEnd(
+  { client, from, kinds: applied }: Following, progress: Progress | undefined, context: OutgoingContext,
+): Promise<Progress> {
+  const { epoch, position } = progress ?? { epoch: '', position: '' };
+  const kinds = Object.keys(applied);
+  for await (const response of client.follow({ kinds, epoch, position }, context)) {
+    if (response.upToDate) return { epoch: response.epoch, position: response.position };
+  }
+  throw new Fault('UNAVAILABLE', `the facts of ${from} cannot be read now`);
 }
 
 /** Somebody is away for a while, which is nobody's mistake. */

@@ -16,6 +16,12 @@ export class SourceLost extends Error {
   override readonly name = 'SourceLost';
 }
 
+/** How far a source has been followed, by whichever replica; undefined: never. */
+export function readProgress(database: Database, source: string, deadline: Deadline): Promise<Progress | undefined> {
+  return database.maybeOne(sql<Progress>`
+    select epoch, position from followed_source where source = ${source}`, { deadline });
+}
+
 /**
  * Takes a source for this replica, or keeps it.
  * @returns undefined while another replica holds it

@@ -2,6 +2,7 @@ import { FactServiceService, type FollowRequest, type FollowResponse } from '@pl
 import type { Database } from '@platform/postgres';
 import { type CallContext, Fault, implement, type Implementation } from '@platform/rpc';
 import { type Deadline, deadlineIn, loop, type OpenService, pause, remaining, services } from '@platform/service';
+import type { Followed } from './follow-facts.ts';
 import {
   canResume, forgetDeleted, formatPosition, parsePosition, type Position, readFacts, renumberFacts, start,
 } from './read-facts.ts';
@@ -26,17 +27,25 @@ const forgetAtOnce = 1_000;
  * ```ts
  * services: [implement(…), publishFacts(service, database)]
  * ```
+ * @param followed what the service follows itself, for CatchUp
  */
 export function publishFacts(
   { name, stack, log }: Pick<OpenService, 'name' | 'stack' | 'log'>,
   database: Database,
+  followed?: Followed,
 ): Implementation {
   const kinds = services.find((service) => service.name === name)?.publishes ?? [];
   stack.use(loop('forgotten facts', forgetEveryMs, async (stopping) => {
     const deadline = (): Deadline => deadlineIn(readMs, stopping);
     while (!stopping.aborted && (await forgetDeleted(database, forgetAtOnce, deadline())) === forgetAtOnce);
   }, log));
-  return implement(FactServiceService, { follow: (request, context) => follow(database, kinds, request, context) });
+  return implement(FactServiceService, {
+    follow: (request, context) => follow(database, kinds, request, context),
+    catchUp: async ({ from }, context) => {
+      await followed?.catchUp(from, context);
+      return {};
+    },
+  });
 }
 
 async function* follow(

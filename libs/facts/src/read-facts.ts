@@ -21,6 +21,12 @@ export function formatPosition({ xid, id }: Position): string {
   return `${xid}:${id}`;
 }
 
+/** Whether everything that was read at `end` had been read at `position`, too. Both are of the same history. */
+export function isBehind(position: Position, end: Position): boolean {
+  const [at, until] = [BigInt(position.xid), BigInt(end.xid)];
+  return at < until || (at === until && position.id < end.id);
+}
+
 /** Some facts in the order of their positions. */
 export interface FactPage {
   readonly epoch: string;

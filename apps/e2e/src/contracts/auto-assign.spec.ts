@@ -5,6 +5,7 @@ import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners
 import type { RpcClient } from '@platform/rpc';
 import { rpcClient, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
+import { adminCommand } from '../operator-command.ts';
 import { outcome } from '../orgs/world.ts';
 import { type ContractWorld, day, inSeconds, ok, type ShownContract, startContractWorld } from './contract-world.ts';
 
@@ -78,6 +79,25 @@ describe('an imported cluster', () => {
     await clusters.deleteCluster({ id }, specCall());
     await until(async () => (await offered()).length === 0, patience);
   });
+});
+
+describe('platform admin cluster', () => {
+  it('returns when contracts show what it has done', async () => {
+    const user = await world.person();
+    const [taker, other] = [await world.contract(user.id, { autoAssignCluster: true }), await world.contract(user.id)];
+    const uid = randomUUID();
+    const command = (verb: string, ...argv: string[]) =>
+      adminCommand(world.platform, ['cluster', verb, '--owner', user.username, '--name', 'lab', ...argv]);
+    const offered = async () => ok<{ uid: string }[]>(
+      await user.http.get(`/api/v1/user/contracts/${other.id}/clusters/imported/non-associated`),
+    ).map((cluster) => cluster.uid);
+    expect(await command('import', '--uid', uid)).toMatchObject({ code: 0, answer: { uid, name: 'lab' } });
+    expect([await boundTo(taker.id), await offered()]).toEqual([[uid], [uid]]);
+    expect(await command('remove')).toMatchObject({ code: 1, stderr: expect.stringContaining(String(taker.id)) });
+    expect(await command('remove', '--force')).toMatchObject({ code: 0, answer: { removed: true } });
+    expect(await offered()).toEqual([]);
+    expect((await contractOf(taker.id)).clusters).toMatchObject([{ cluster: uid, clusterStatus: { isImported: false } }]);
+  }, 120_000);
 });
 
 describe('an account that is deleted', () => {

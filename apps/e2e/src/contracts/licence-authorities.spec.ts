@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,10 +7,11 @@ import { LicenseAuthorityServiceService } from '@platform/proto/contracts/v1/lic
 import { sql } from '@platform/postgres';
 import { createSealer, Secret } from '@platform/service';
 import {
-  openFgaStore, ownBus, repositoryRoot, rpcClient, startService, tcpProxy, type TcpProxy, testSecret, verifyInField,
+  openFgaStore, ownBus, rpcClient, startService, tcpProxy, type TcpProxy, testSecret, verifyInField,
 } from '@platform/testing';
 import { openAuthority } from '@platform/tls';
 import { specCall } from '../operator.ts';
+import { adminCommand } from '../operator-command.ts';
 import { outcome, type Person } from '../orgs/world.ts';
 import { bind, type ContractWorld, ok, startContractWorld } from './contract-world.ts';
 
@@ -148,21 +148,8 @@ describe('license-ca', () => {
 });
 
 /** Calls `platform admin …` as the operator would; `addresses` in place of those of contracts-licensing. */
-function admin(
-  argv: readonly string[], addresses = world.platform.grpc['contracts-licensing'],
-): Promise<{ code: number; answer: unknown; stderr: string }> {
-  const { grpc, serviceCredential } = world.platform;
-  const env = {
-    ...process.env, NODE_OPTIONS: '', PLATFORM_TOKEN: serviceCredential, PLATFORM_SERVICES_CONTRACTS_LICENSING: addresses,
-    PLATFORM_SERVICES_ORGS_TEAMS: grpc['orgs-teams'], PLATFORM_SERVICES_CLUSTERS: grpc.clusters,
-    PLATFORM_SERVICES_METRICSPROXY: grpc.metricsproxy, PLATFORM_SERVICES_MARKETPLACE_LISTENER: grpc['marketplace-listener'],
-  };
-  const command = join(repositoryRoot, 'apps/platform/bin/platform.mjs');
-  return new Promise((resolve) => {
-    execFile(process.execPath, [command, 'admin', ...argv, '--json'], { env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), answer: stdout && JSON.parse(stdout), stderr }));
-  });
-}
+const admin = (argv: readonly string[], addresses = world.platform.grpc['contracts-licensing']) =>
+  adminCommand(world.platform, argv, { PLATFORM_SERVICES_CONTRACTS_LICENSING: addresses });
 
 it('platform admin license-ca lists, adds from a file, uses and removes', async () => {
   const ca = (...argv: string[]) => admin(['license-ca', ...argv]);

@@ -4,6 +4,10 @@ import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { untilFollowed } from './until-followed.ts';
+
+/** They show clusters, and bind new ones. */
+const followers = ['contracts-licensing', 'billing-dashboard'] as const;
 
 export interface ImportClusterOptions extends ServerOptions {
   readonly owner: string;
@@ -27,6 +31,7 @@ export async function importCluster(
   const imported = await clusters.importCluster({
     owner, name, kubeconfig: text, uid: uid ?? '', displayName, provider, hub: hub === true,
   }, operatorCall());
+  await untilFollowed('clusters', followers, server, environment);
   const answer = { id: imported.id, uid: imported.uid, name: imported.name, owner: imported.owner };
   output.answer(answer, () => [`Cluster ${answer.id}: ${answer.name} of ${answer.owner}, UID ${answer.uid}`]);
 }
@@ -78,5 +83,6 @@ export async function removeCluster(
 ): Promise<void> {
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
   await clusters.removeCluster({ owner, name, force: force === true }, operatorCall());
+  await untilFollowed('clusters', followers, server, environment);
   output.answer({ removed: true }, () => [`Removed ${name} of ${owner}.`]);
 }

@@ -11,6 +11,7 @@ import type { Output } from '../output.ts';
 import { objectHistory } from '../seed/object-history.ts';
 import { planSeed, type SeedPlan, type SeedSize } from '../seed/plan.ts';
 import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { untilFollowed } from './until-followed.ts';
 
 /** What there is of this seed. */
 export interface SeedCounts {
@@ -36,7 +37,7 @@ const patienceMs = 120_000;
 
 /**
  * `platform seed`: fills the site with users, organizations, teams, members, clusters and contracts that follow from
- * the seed; what is there is left as it is. Returns when the engine has followed.
+ * the seed; what is there is left as it is. Returns when the engine and contracts have followed.
  * @throws Fault, UsageFault
  */
 export async function seed(
@@ -92,6 +93,9 @@ export async function seed(
   await atOnce(batchesOf(contractsToPut, batchSize), (batch) =>
     patiently((call) => contracts.putContracts({ contracts: batch }, call)));
 
+  for (const source of ['orgs-teams', 'clusters'] as const) {
+    await untilFollowed(source, [contractsName], options, environment);
+  }
   await seedObjects(size, plan, clustersToPut, options, environment);
 
   const { users, organizations, members } = size;
