@@ -7,6 +7,7 @@ import type { Write } from '@platform/writes';
 import type { Config } from './config.ts';
 import type { Typeset } from './documents/typeset.ts';
 import type { Ingest } from './ingest/ingest.ts';
+import type { RawEvents } from './store/raw-events.ts';
 
 /** What the methods work with, made once in start.ts. A method takes what it needs of it. */
 export interface Parts {
@@ -14,6 +15,8 @@ export interface Parts {
   readonly database: Database;
   /** The way of events into the store. */
   readonly ingest: Ingest;
+  /** What events say in full. */
+  readonly rawEvents: RawEvents;
   /** Undefined where the platform has none. */
   readonly bus: Bus | undefined;
   /** Users and organizations as orgs-teams knows them. */

@@ -18,7 +18,7 @@ import { applyContractClusters, applyContracts } from './projections/apply-contr
 import { applyLicences } from './projections/apply-licences.ts';
 import { services } from './services.ts';
 import { publishQuotaUse } from './store/publish-quota-use.ts';
-import { createEnsurePartitions, dropOldRawEvents } from './store/raw-partitions.ts';
+import { createRawEvents } from './store/raw-events.ts';
 import { keepUsageRenewed } from './usage/renew.ts';
 
 export { picks } from './config.ts';
@@ -43,8 +43,8 @@ export const start: Start<Config> = async (service, config) => {
       contract: applyContracts, contract_cluster: applyContractClusters, licence: applyLicences,
     }),
   ]);
-  const ensurePartitions = createEnsurePartitions(database);
-  const ingest = createIngest({ database, ensurePartitions, metrics });
+  const rawEvents = createRawEvents(database);
+  const ingest = createIngest({ database, rawEvents, metrics });
   const bus = config.natsUrl === undefined || config.natsCredentials === undefined ? undefined : openBus(service, {
     url: config.natsUrl.join(','),
     credentials: config.natsCredentials.reveal(),
@@ -54,7 +54,7 @@ export const start: Start<Config> = async (service, config) => {
   keepUsageRenewed(service, database);
   await openJobs(service, config, database, {
     schedules: [
-      { name: 'drop-old-raw-events', everyMs: dayMs, run: ({ deadline }) => dropOldRawEvents(database, deadline) },
+      { name: 'drop-old-raw-events', everyMs: dayMs, run: ({ deadline }) => rawEvents.dropOld(deadline) },
       {
         name: 'publish-quota-use', everyMs: quotaUseMs,
         run: ({ deadline }) => publishQuotaUse(database, deadline),
@@ -64,7 +64,7 @@ export const start: Start<Config> = async (service, config) => {
   });
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
   const parts: Parts = {
-    config, database, ingest, bus,
+    config, database, ingest, rawEvents, bus,
     accounts: stack.use(openAccounts(peers, config.orgsTeams)),
     write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
     typeset: createTypeset(),

@@ -29,15 +29,9 @@ export function getEventsReport(
       sql`true`,
       ...(group === '' ? [] : [sql`object.api_group = ${group === 'core' ? '' : group}`]),
       ...(resource === '' ? [] : [sql`object.resource = ${resource}`]),
-      // An object that is not metered is known by `spec.uid` as long as its raw events are kept.
       ...(rid === '' ? [] : [sql`(
-        object.subject = ${rid}
+        object.subject = ${rid} or version.spec_uid = ${rid}
         or exists (select from metered_object metered where metered.id = version.metered_id and object_uid = ${rid})
-        or version.metered_id is null and exists (
-          select from raw_event raw
-           where raw.object_id = object.id and raw.version = version.version
-             and raw.resource #>> '{spec,uid}' = ${rid}
-        )
       )`]),
     ];
     const { total, first, last, times } = await database.one(sql<Counted>`

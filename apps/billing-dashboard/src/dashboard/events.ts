@@ -2,8 +2,9 @@ import { orderBy, readPage } from '@platform/lists';
 import type { DashboardEventServiceService } from '@platform/proto/billing/v1/dashboard_event';
 import { type Fragment, sql } from '@platform/postgres';
 import { type Handler, notFound } from '@platform/rpc';
-import { type JsonObject, objectOf } from '../ingest/json.ts';
+import { objectOf } from '../ingest/json.ts';
 import type { Parts } from '../parts.ts';
+import type { RawHead, VersionKey } from '../store/raw-events.ts';
 import { invalidParameter } from '../usage/month.ts';
 import { countWhere, pageFrom, productFrom, productIsKnown, type ProductPlace, unix } from './place.ts';
 
@@ -11,13 +12,9 @@ import { countWhere, pageFrom, productFrom, productIsKnown, type ProductPlace, u
 const mostDays = 14;
 const shownMetadata = ['name', 'namespace', 'uid', 'generation', 'labels', 'annotations', 'creationTimestamp'];
 
-interface EventRow {
+interface EventRow extends VersionKey {
   readonly key: string;
-  readonly version: number;
   readonly at: Date;
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: unknown;
 }
 
 const newestFirst = orderBy(
@@ -37,7 +34,9 @@ export function versionsOf({ ownerId, clusterUid, licenceId, productName }: Prod
 const key = sql`(coalesce(nullif(object.api_group, ''), 'core') || '/' || object.resource || '/' || object.subject)`;
 
 /** GET …/products/{productName}/events (spec §4.6). */
-export function listEvents({ config, database }: Parts): Handler<typeof DashboardEventServiceService.listEvents> {
+export function listEvents(
+  { config, database, rawEvents }: Parts,
+): Handler<typeof DashboardEventServiceService.listEvents> {
   return async (request, { deadline }) => {
     const page = pageFrom(request, config);
     const { lastDays = mostDays } = request;
@@ -51,21 +50,17 @@ export function listEvents({ config, database }: Parts): Handler<typeof Dashboar
       rows,
       order: newestFirst,
       count: countWhere(productIsKnown(place), rows),
-      // The version arrived with its raw event or before it: older partitions are not read.
-      details: sql`
-        select item.*, coalesce(raw.resource ->> 'apiVersion', '') as "apiVersion",
-               coalesce(raw.resource ->> 'kind', '') as "kind", raw.resource -> 'metadata' as "metadata"
-          from (select) here left join raw_event raw
-            on raw.object_id = item."objectId" and raw.version = item.version
-           and raw.received_at >= item."receivedAt"`,
     }, page, deadline);
     if (listed === undefined) throw notFound();
     const { items, total, next } = listed;
-    return { events: items.map(showEvent), total, next };
+    const heads = await rawEvents.readHeads(items, deadline);
+    return { events: items.map((row, place) => showEvent(row, heads[place])), total, next };
   };
 }
 
-function showEvent({ key, version, at, apiVersion, kind, metadata }: EventRow) {
+const noHead: RawHead = { apiVersion: '', kind: '', metadata: {} };
+
+function showEvent({ key, version, at }: EventRow, { apiVersion, kind, metadata }: RawHead = noHead) {
   const known = objectOf(metadata) ?? {};
   const shown = Object.fromEntries(
     shownMetadata.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]]),
@@ -76,22 +71,22 @@ function showEvent({ key, version, at, apiVersion, kind, metadata }: EventRow) {
 }
 
 /** GET …/events/raw-event. */
-export function getRawEvent({ database }: Parts): Handler<typeof DashboardEventServiceService.getRawEvent> {
+export function getRawEvent(
+  { database, rawEvents }: Parts,
+): Handler<typeof DashboardEventServiceService.getRawEvent> {
   return async (request, { deadline }) => {
     if (request.key === '') throw invalidParameter('key', 'must not be empty');
     const place = productFrom(request);
     const number = Number(request.version);
     if (!Number.isSafeInteger(number)) throw notFound();
-    const row = await database.maybeOne(sql<{ at: Date; resourceId: JsonObject; resource: JsonObject }>`
-      select version.at, raw.resource_id as "resourceId", raw.resource
-        from (select version.object_id, version.version, version.at
-                from ${versionsOf(place)} and ${key} = ${request.key!} and version.version = ${number}::bigint
-             ) version
-        join raw_event raw on raw.object_id = version.object_id and raw.version = version.version
-       where ${productIsKnown(place)}
+    const found = await database.maybeOne(sql<VersionKey & { at: Date }>`
+      select version.object_id as "objectId", version.version, version.received_at as "receivedAt", version.at
+        from ${versionsOf(place)} and ${key} = ${request.key!} and version.version = ${number}::bigint
+         and ${productIsKnown(place)}
        order by version.object_id limit 1`, { deadline });
-    if (row === undefined) throw notFound();
-    const { at, resourceId, resource } = row;
-    return { resourceId, licenseId: place.licenceId, version: number, timestamp: unix(at), resource };
+    const raw = found && await rawEvents.read(found, deadline);
+    if (found === undefined || raw === undefined) throw notFound();
+    const { resourceId, resource } = raw;
+    return { resourceId, licenseId: place.licenceId, version: number, timestamp: unix(found.at), resource };
   };
 }

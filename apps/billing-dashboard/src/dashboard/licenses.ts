@@ -69,13 +69,8 @@ async function readSiteInfo(
   queryable: Queryable, { ownerId, clusterUid, licenceId }: LicencePlace, deadline: Deadline,
 ): Promise<JsonObject> {
   const row = await queryable.maybeOne(sql<{ resource: JsonObject }>`
-    select raw.resource
-      from reported_object object
-      join object_version version on version.object_id = object.id
-      join raw_event raw on raw.object_id = version.object_id and raw.version = version.version
-     where object.owner_id = ${ownerId} and object.cluster_uid = ${clusterUid}::uuid
-       and object.resource = 'siteinfos' and version.licence_id = ${licenceId} and raw.resource ->> 'kind' = 'SiteInfo'
-     order by version.at desc, version.version desc limit 1`, { deadline });
+    select resource from site_info
+     where owner_id = ${ownerId} and cluster_uid = ${clusterUid}::uuid and licence_id = ${licenceId}`, { deadline });
   return row?.resource ?? {};
 }
 

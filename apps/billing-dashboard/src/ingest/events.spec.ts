@@ -139,6 +139,31 @@ describe('events from the bus', () => {
   });
 });
 
+describe('the SiteInfo of a licence', () => {
+  it('is the one that was sent last, in any order, also by a repeat', async () => {
+    const { clusterUid, sendText, versions } = member(7, 'scanner');
+    const info = (generation: number, time: string) => {
+      const event = eventJson('scanner', { uid: 'site', generation, time });
+      const resourceID = { group: '', version: 'v1', name: 'siteinfos', kind: 'SiteInfo', scope: 'Cluster' };
+      return JSON.stringify({ ...event, data: {
+        ...event.data, resourceID, resource: { kind: 'SiteInfo', metadata: { name: `site-${generation}` } },
+      } });
+    };
+    const latest = async (name: string) => {
+      const [row] = await billing.rows.query(sql<{ name: string }>`
+        select resource #>> '{metadata,name}' as "name" from site_info where cluster_uid = ${clusterUid}::uuid`);
+      return row?.name === name;
+    };
+    await sendText(info(2, ago(1_800)));
+    await until(() => latest('site-2'), { within: 20_000, what: 'it is kept' });
+    await sendText(info(1, ago(3_600)));
+    await until(async () => (await versions()).length === 2, { within: 20_000, what: 'both are stored' });
+    expect(await latest('site-2')).toBe(true);
+    await sendText(info(1, ago(600)));
+    await until(() => latest('site-1'), { within: 20_000, what: 'it is as it was before' });
+  });
+});
+
 describe('replicas', () => {
   it('share the events of all shards; when one is killed, the others go on with them', async () => {
     const members = [member(7), member(8)];

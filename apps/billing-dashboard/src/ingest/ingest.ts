@@ -4,7 +4,7 @@ import type { Deadline, Metrics } from '@platform/service';
 import type { ArrivedEvent } from '../store/arrived-event.ts';
 import { storeEvents } from '../store/events.ts';
 import type { ParkedReason } from '../store/parked-events.ts';
-import type { EnsurePartitions } from '../store/raw-partitions.ts';
+import type { RawEvents } from '../store/raw-events.ts';
 import { Malformed } from './json.ts';
 import { readEvent } from './member-event.ts';
 
@@ -44,12 +44,12 @@ export type Ingest = (
 
 export interface IngestParts {
   readonly database: Database;
-  readonly ensurePartitions: EnsurePartitions;
+  readonly rawEvents: RawEvents;
   readonly metrics: Metrics;
 }
 
 /** Creates the way of events into the store: one transaction for each batch, all or none of its events. */
-export function createIngest({ database, ensurePartitions, metrics }: IngestParts): Ingest {
+export function createIngest({ database, rawEvents, metrics }: IngestParts): Ingest {
   const taken = metrics.counter({
     name: 'member_events_total',
     help: 'Events of member clusters that were taken, by outcome: added, or repeated (known before).',
@@ -57,9 +57,9 @@ export function createIngest({ database, ensurePartitions, metrics }: IngestPart
   });
   return async (messages, deadline, options = {}) => {
     const { events, refusals } = readAll(messages, options);
-    await ensurePartitions(events.map(({ receivedAt }) => receivedAt), deadline);
+    await rawEvents.prepare(events.map(({ receivedAt }) => receivedAt), deadline);
     const { added, repeated } = await database.transact(
-      (transaction) => storeEvents(transaction, events), { deadline, lockTimeout: 10_000 },
+      (transaction) => storeEvents(transaction, rawEvents, events), { deadline, lockTimeout: 10_000 },
     );
     taken.add({ outcome: 'added' }, added);
     taken.add({ outcome: 'repeated' }, repeated);

@@ -22,6 +22,8 @@ export interface MemberEvent {
   readonly subject: string;
   readonly resourceId: JsonObject;
   readonly object: JsonObject;
+  /** `spec.uid`; empty: none. */
+  readonly specUid: string;
   /** Undefined where the event is stored and not metered. */
   readonly metered: Metered | undefined;
 }
@@ -61,6 +63,7 @@ export function readEvent(message: { subject: string; data: Uint8Array }, receiv
     subject,
     resourceId,
     object,
+    specUid: textAt(object, 'spec', 'uid'),
     metered: readMetered(member.productName, { subject, resourceId, object }),
   };
 }

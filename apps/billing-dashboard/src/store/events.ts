@@ -1,6 +1,7 @@
 import { sql, type Transaction } from '@platform/postgres';
 import { type ArrivedEvent, type Copies, joinCopies, meteredKey, objectKey } from './arrived-event.ts';
 import { timestamp } from './micros.ts';
+import type { RawEvent, RawEvents, VersionKey } from './raw-events.ts';
 
 /** What an event's copies prove: that the object was so until two hours later (open-points 7.3). */
 const seenForUs = 7_200_000_000;
@@ -15,9 +16,11 @@ export interface Stored {
 /**
  * Stores events, any number of times, in any order: the rows depend on the set of events alone, but for numbers of
  * versions, which go by arrival. Rows are locked in the order of their ids, so batches never wait in a circle.
- * Partitions of `raw_event` for the months of arrival must be there.
+ * The raw events are prepared for the times of arrival.
  */
-export async function storeEvents(transaction: Transaction, arrived: readonly ArrivedEvent[]): Promise<Stored> {
+export async function storeEvents(
+  transaction: Transaction, rawEvents: RawEvents, arrived: readonly ArrivedEvent[],
+): Promise<Stored> {
   if (arrived.length === 0) return { added: 0, repeated: 0 };
   const copies = joinCopies(arrived);
   const objectIds = await lockObjects(transaction, copies);
@@ -25,7 +28,8 @@ export async function storeEvents(transaction: Transaction, arrived: readonly Ar
   const rows = copies.map((one, place) => versionRow(one, place, objectIds, meteredIds));
   const repeated = new Set(await extendVersions(transaction, rows));
   const fresh = rows.filter(({ place }) => !repeated.has(place));
-  await addVersions(transaction, fresh, copies);
+  await rawEvents.add(transaction, await addVersions(transaction, fresh, copies));
+  await putSiteInfos(transaction, copies);
   await noteUsageDue(transaction, rows);
   await noteContacts(transaction, copies);
   return { added: fresh.length, repeated: arrived.length - fresh.length };
@@ -112,6 +116,7 @@ function versionRow({ event, times, receivedAt, lastReceivedAt }: Copies, place:
     mode: amounts?.mode ?? null,
     resource_trial: amounts?.resourceTrial ?? null,
     detail: amounts?.detail ?? null,
+    spec_uid: amounts === undefined ? event.specUid || null : null,
   };
 }
 
@@ -135,24 +140,25 @@ async function extendVersions(transaction: Transaction, rows: readonly VersionRo
   return known.map(({ place }) => place);
 }
 
+/** @returns what the new versions say in full */
 async function addVersions(
   transaction: Transaction, rows: readonly VersionRow[], copies: readonly Copies[],
-): Promise<void> {
-  if (rows.length === 0) return;
+): Promise<(VersionKey & RawEvent)[]> {
+  if (rows.length === 0) return [];
   const added = await transaction.query(sql<{ identity: Buffer; objectId: number; version: number }>`
     insert into object_version (
       object_id, version, identity, type, licence_id, generation, seen, received_at, last_received_at,
-      metered_id, owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail
+      metered_id, owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail, spec_uid
     )
     select object_id,
            object.versions + row_number() over (partition by object_id order by place),
            decode(identity, 'hex'), type, licence_id, generation, seen, received_at, last_received_at,
-           metered_id, given.owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail
+           metered_id, given.owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail, spec_uid
       from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
              place integer, object_id bigint, identity text, type text, licence_id text, generation bigint,
              seen tstzmultirange, received_at timestamptz, last_received_at timestamptz, metered_id bigint,
              owner_id bigint, cpu numeric, memory numeric, storage numeric, replicas integer, mode text,
-             resource_trial boolean, detail jsonb
+             resource_trial boolean, detail jsonb, spec_uid text
            )
       join reported_object object on object.id = object_id
     returning identity, object_id as "objectId", version`);
@@ -163,16 +169,31 @@ async function addVersions(
       ) as latest (object_id, version)) latest
      where object.id = latest.object_id`);
   const places = new Map(rows.map((row) => [`${row.object_id} ${row.identity}`, row]));
-  const raw = added.map(({ identity, objectId, version }) => {
+  return added.map(({ identity, objectId, version }) => {
     const row = places.get(`${objectId} ${identity.toString('hex')}`)!;
-    const { resourceId, object } = copies[row.place]!.event;
-    return { object_id: objectId, version, received_at: row.received_at, resource_id: resourceId, resource: object };
+    const { resourceId, object: resource } = copies[row.place]!.event;
+    return { objectId, version, receivedAt: row.received_at, resourceId, resource };
   });
+}
+
+/** Keeps the latest SiteInfo of each licence, by the time of the event or its repeats. */
+async function putSiteInfos(transaction: Transaction, copies: readonly Copies[]): Promise<void> {
+  const infos = copies.filter(({ event }) => event.resource === 'siteinfos' && event.object['kind'] === 'SiteInfo');
+  if (infos.length === 0) return;
+  const given = infos.map(({ event: { member, licenceId, object }, times }) => ({
+    owner_id: member.ownerId, cluster_uid: member.clusterUid, licence_id: licenceId, resource: object,
+    seen_us: Math.max(...times.map(({ until }) => until)),
+  }));
   await transaction.execute(sql`
-    insert into raw_event (object_id, version, received_at, resource_id, resource)
-    select * from jsonb_to_recordset(${sql.json(raw)}::jsonb) as given (
-      object_id bigint, version integer, received_at timestamptz, resource_id jsonb, resource jsonb
-    )`);
+    insert into site_info as known (owner_id, cluster_uid, licence_id, seen_at, resource)
+    select distinct on (owner_id, cluster_uid, licence_id)
+           owner_id, cluster_uid, licence_id, ${timestamp(sql`seen_us`)}, resource
+      from jsonb_to_recordset(${sql.json(given)}::jsonb) as given (
+        owner_id bigint, cluster_uid uuid, licence_id text, seen_us bigint, resource jsonb
+      )
+     order by owner_id, cluster_uid, licence_id, seen_us desc
+        on conflict (owner_id, cluster_uid, licence_id) do update
+       set seen_at = excluded.seen_at, resource = excluded.resource where excluded.seen_at > known.seen_at`);
 }
 
 function latestOf(added: readonly { objectId: number; version: number }[]): Map<number, number> {

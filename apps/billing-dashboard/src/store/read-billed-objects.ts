@@ -49,11 +49,8 @@ export async function readBilledObjects(
          order by known.removed, known.id desc limit 1
       ) cluster on true
       left join lateral (
-        select raw.resource #> '{kubernetes,nodeStats,capacity}' as capacity
-          from reported_object info join raw_event raw on raw.object_id = info.id
-         where info.owner_id = object.owner_id and info.cluster_uid = object.cluster_uid
-           and raw.resource ->> 'kind' = 'SiteInfo' and info.resource = 'siteinfos'
-         order by raw.received_at desc, raw.version desc limit 1
+        select resource #> '{kubernetes,nodeStats,capacity}' as capacity from site_info
+         where owner_id = object.owner_id and cluster_uid = object.cluster_uid order by seen_at desc limit 1
       ) site on true
       -- A member may name any id: only a client organization of the cluster is shown.
       left join lateral (

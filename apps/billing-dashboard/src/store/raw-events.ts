@@ -1,0 +1,107 @@
+import { type Database, sql, type Transaction } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import type { JsonObject } from '../ingest/json.ts';
+
+/** A version of an object, and when it arrived first: what it says in full arrived then or later. */
+export interface VersionKey {
+  readonly objectId: number;
+  readonly version: number;
+  readonly receivedAt: Date;
+}
+
+/** What an event says in full. */
+export interface RawEvent {
+  /** `{group, version, name, kind, scope}` */
+  readonly resourceId: JsonObject;
+  readonly resource: JsonObject;
+}
+
+/** What lists show of it. */
+export interface RawHead {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: JsonObject;
+}
+
+/**
+ * What events say in full: read by key alone, and by nothing that bills. Versions and usage stay in PostgreSQL; this
+ * part may be kept elsewhere, such as in a store of columns (docs/scale.md).
+ */
+export interface RawEvents {
+  /** Gets ready for events that arrived at given times, before the transaction that adds them. */
+  prepare(arrivals: readonly Date[], deadline: Deadline): Promise<void>;
+  /**
+   * Keeps what new versions say. When it returns, it is as durable as the transaction will be. A batch that fails is
+   * repeated, so the same version may come again.
+   */
+  add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
+  /** In the order of the keys; undefined for what is no longer kept. */
+  readHeads(keys: readonly VersionKey[], deadline: Deadline): Promise<readonly (RawHead | undefined)[]>;
+  /** Undefined: no longer kept. */
+  read(key: VersionKey, deadline: Deadline): Promise<RawEvent | undefined>;
+  /** Drops what is no longer kept (open-points 13.3). @returns names of what was dropped */
+  dropOld(deadline: Deadline): Promise<readonly string[]>;
+}
+
+/** Kept for so many months after the one in which an event arrived. */
+const keptMonths = 6;
+
+/** Keeps raw events in partitions of PostgreSQL, by month of arrival. */
+export function createRawEvents(database: Database): RawEvents {
+  // Partitions that are not dropped for long: those of now and later.
+  const there = new Set<string>();
+  return {
+    prepare: async (arrivals, deadline) => {
+      const now = monthStarting(new Date());
+      for (const month of new Set(arrivals.map(monthStarting)).difference(there)) {
+        // One replica at a time: both would make it.
+        await database.transact(async (transaction) => {
+          await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended('make_raw_partition', 0))`);
+          await transaction.execute(sql`select make_raw_partition(${month}::date)`);
+        }, { lockTimeout: 4_000, deadline });
+        if (month >= now) there.add(month);
+      }
+    },
+
+    add: async (transaction, events) => {
+      await transaction.execute(sql`
+        insert into raw_event (object_id, version, received_at, resource_id, resource)
+        select * from jsonb_to_recordset(${sql.json(events)}::jsonb) as given (
+          "objectId" bigint, version integer, "receivedAt" timestamptz, "resourceId" jsonb, resource jsonb
+        )`);
+    },
+
+    readHeads: async (keys, deadline) => {
+      const given = keys.map(({ objectId, version, receivedAt }, place) => ({ place, objectId, version, receivedAt }));
+      const rows = await database.query(sql<RawHead & { place: number }>`
+        select given.place, coalesce(raw.resource ->> 'apiVersion', '') as "apiVersion",
+               coalesce(raw.resource ->> 'kind', '') as "kind", coalesce(raw.resource -> 'metadata', '{}') as "metadata"
+          from jsonb_to_recordset(${sql.json(given)}::jsonb) as given (
+            place integer, "objectId" bigint, version integer, "receivedAt" timestamptz
+          )
+          join raw_event raw on raw.object_id = given."objectId" and raw.version = given.version
+           and raw.received_at >= given."receivedAt"`, { deadline });
+      const heads = new Map(rows.map(({ place, ...head }) => [place, head]));
+      return keys.map((_, place) => heads.get(place));
+    },
+
+    read: ({ objectId, version, receivedAt }, deadline) => database.maybeOne(sql<RawEvent>`
+      select resource_id as "resourceId", resource from raw_event
+       where object_id = ${objectId} and version = ${version} and received_at >= ${receivedAt}`, { deadline }),
+
+    dropOld: async (deadline) => {
+      const old = await database.query(sql<{ name: string }>`
+        select relname as "name" from pg_inherits join pg_class on pg_class.oid = inhrelid
+         where inhparent = 'raw_event'::regclass
+           and relname < 'raw_event_' || to_char(
+             date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${keptMonths}), 'YYYY_MM')`,
+      { deadline });
+      for (const { name } of old) await database.execute(sql`drop table ${sql.identifier(name)}`, { deadline });
+      return old.map(({ name }) => name);
+    },
+  };
+}
+
+function monthStarting(day: Date): string {
+  return `${day.toISOString().slice(0, 7)}-01`;
+}
