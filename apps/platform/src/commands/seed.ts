@@ -94,7 +94,7 @@ export async function seed(
     patiently((call) => contracts.putContracts({ contracts: batch }, call)));
 
   for (const source of ['orgs-teams', 'clusters'] as const) {
-    await untilFollowed(source, [contractsName], options, environment);
+    await untilFollowed(source, [contractsName], options, environment, patienceMs);
   }
   await seedObjects(size, plan, clustersToPut, options, environment);
 

@@ -10,9 +10,10 @@ import { connectOperator, operatorCall, type ServerOptions } from './operator-cl
  */
 export async function untilFollowed(
   from: GrpcServiceName, followers: readonly GrpcServiceName[], server: ServerOptions, environment: Environment,
+  patienceMs?: number,
 ): Promise<void> {
   await Promise.all(followers.map(async (follower) => {
     await using facts = await connectOperator(FactServiceService, follower, server, environment);
-    await facts.catchUp({ from }, operatorCall());
+    await facts.catchUp({ from }, operatorCall(patienceMs));
   }));
 }
