@@ -17,6 +17,7 @@ import { applyAccounts, applyClientClusters, applyClusters } from './projections
 import { applyContractClusters, applyContracts } from './projections/apply-contracts.ts';
 import { applyLicences } from './projections/apply-licences.ts';
 import { services } from './services.ts';
+import { dropOldParkedEvents } from './store/parked-events.ts';
 import { publishQuotaUse } from './store/publish-quota-use.ts';
 import { createRawEvents } from './store/raw-events.ts';
 import { keepUsageRenewed } from './usage/renew.ts';
@@ -55,6 +56,10 @@ export const start: Start<Config> = async (service, config) => {
   await openJobs(service, config, database, {
     schedules: [
       { name: 'drop-old-raw-events', everyMs: dayMs, run: ({ deadline }) => rawEvents.dropOld(deadline) },
+      {
+        name: 'drop-old-parked-events', everyMs: dayMs,
+        run: ({ deadline }) => dropOldParkedEvents(database, deadline),
+      },
       {
         name: 'publish-quota-use', everyMs: quotaUseMs,
         run: ({ deadline }) => publishQuotaUse(database, deadline),

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BusConnection, connectBus } from '@platform/bus';
 import { sql } from '@platform/postgres';
+import { deadlineIn } from '@platform/service';
 import { as, ownBus, type OwnBus, until } from '@platform/testing';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import { eventJson, type SpecEvent, subjectOf } from '../fixtures/events.ts';
+import { dropOldParkedEvents } from '../store/parked-events.ts';
 
 const shards = 2;
 
@@ -197,6 +199,21 @@ describe('parked events', () => {
     expect(await replay()).toEqual({ accepted: 0, refused: 0 });
     expect(await parked()).toEqual([]);
     expect(await versions()).toHaveLength(1);
+  });
+
+  it('are kept for six months', async () => {
+    const { send, parked } = member();
+    await send({ uid: 'i', time: ago(36 * 86_400) });
+    await send({ uid: 'j', time: ago(37 * 86_400) });
+    const [one] = await until(async () => {
+      const all = await parked();
+      return all.length === 2 && all;
+    }, { within: 20_000, what: 'both are parked' });
+    await billing.rows.execute(sql`
+      update parked_event set received_at = received_at - interval '6 months' where id = ${one!.id}`);
+    expect(await dropOldParkedEvents(billing.rows, deadlineIn(10_000))).toBe(1);
+    expect((await parked()).map(({ id }) => id)).not.toContain(one!.id);
+    expect(await parked()).toHaveLength(1);
   });
 
   it('that were of the future count once their time has come', async () => {
