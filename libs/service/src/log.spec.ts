@@ -71,6 +71,12 @@ describe('createLogger', () => {
 });
 
 describe('redactText', () => {
+  it('reads a long text once', () => {
+    const text = 'a-'.repeat(500_000);
+    expect(redactText(text)).toBe(text);
+    expect(redactText(`${text}postgres://role:shortOne@host/db`)).toBe(`${text}postgres://role:[redacted]@host/db`);
+  });
+
   it('leaves ordinary text alone', () => {
     const text = 'GET /api/v1/orgs/acme?page=2 answered 401: token is required; commit 0123456789abcdef';
     expect(redactText(text)).toBe(text);

@@ -6,7 +6,8 @@ const secretName =
 const tokenValue = /\b[0-9a-f]{40}\b/g;
 const carrier = /\b((?:bearer|basic)\s+|token\s+(?=[^\s"',;]{20}))[^\s"',;]+/gi;
 const parameter = /([?&](?:access_token|token)=)[^&\s"'#]*/gi;
-const userInfo = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:)[^\s@/]+@/gi;
+/** From the beginning of each word alone: a long one would be tried from each of its parts. */
+const userInfo = /((?<![a-z0-9+.-])[a-z0-9+.-]+:\/\/[^\s:/@]*:)[^\s@/]+@/gi;
 const deepest = 6;
 
 /** A copy of log fields without secrets: by name (`authorization`, `…token`, `…password`) and by look (40 hex). */

@@ -35,6 +35,8 @@ const functions = new Set([
 const texts = /^(?:aria-.*|data-.*|class|id|role|lang)$/;
 
 const mostElements = 10_000;
+/** Of one element. */
+const mostAttributes = 500;
 const mostDepth = 100;
 /** Elements once every reference is drawn: what references to references can grow to. */
 const mostDrawn = 50_000;
@@ -62,11 +64,16 @@ export function svgProblem(content: Uint8Array): string | undefined {
     if (doctype.includes('[')) check.refuse('must not declare entities');
   });
   parser.on('processinginstruction', () => check.refuse('must not hold processing instructions'));
+  parser.on('attribute', () => check.attribute());
   parser.on('opentag', (tag) => check.open(tag));
   parser.on('text', (inner) => check.text(inner));
   parser.on('cdata', (inner) => check.text(inner));
   parser.on('closetag', () => check.close());
-  parser.write(text).close();
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
   return check.problem();
 }
 
@@ -79,18 +86,31 @@ interface Drawn {
   css: string;
 }
 
+/** Ends the reading: what comes behind makes no difference, and may be made to take long. */
+class Refused extends Error {}
+
 class SvgCheck {
   #problem: string | undefined;
+  /** Of the element that is read. */
+  #attributes = 0;
   readonly #path: Drawn[] = [];
   readonly #byId = new Map<string, Drawn>();
   #root: Drawn | undefined;
   #count = 0;
 
-  refuse(problem: string): void {
+  /** @throws Refused */
+  refuse(problem: string): never {
     this.#problem ??= problem;
+    throw new Refused();
+  }
+
+  attribute(): void {
+    this.#attributes += 1;
+    if (this.#attributes > mostAttributes) this.refuse(`must have at most ${mostAttributes} attributes in an element`);
   }
 
   open({ local, uri, attributes }: SaxesTagNS): void {
+    this.#attributes = 0;
     const element: Drawn = { local: uri === svg ? local : '', children: [], references: [], css: '' };
     this.#count += 1;
     if (this.#count > mostElements) this.refuse(`must have at most ${mostElements} elements`);
@@ -115,24 +135,23 @@ class SvgCheck {
   }
 
   problem(): string | undefined {
-    if (this.#root === undefined) this.refuse('must be an SVG');
-    else if (this.#problem === undefined && this.#drawn(this.#root, new Set(), new Map()) > mostDrawn) {
-      this.refuse('must not refer to itself, or to so much');
-    }
-    return this.#problem;
+    if (this.#problem !== undefined) return this.#problem;
+    if (this.#root === undefined) return 'must be an SVG';
+    const drawn = this.#drawn(this.#root, new Set(), new Map());
+    return drawn > mostDrawn ? 'must not refer to itself, or to so much' : undefined;
   }
 
   #attribute({ local, uri, value }: { local: string; uri: string; value: string }, element: Drawn): void {
     if (notes.has(uri) || uri === xmlns) return;
     const name = local.toLowerCase();
-    if (name.startsWith('on')) return this.refuse('must not hold event handlers');
+    if (name.startsWith('on')) this.refuse('must not hold event handlers');
     if (name === 'href' && (uri === '' || uri === xlink)) {
-      if (!/^#[^\s]+$/.test(value)) return this.refuse('must not refer to anything outside');
+      if (!/^#[^\s]+$/.test(value)) this.refuse('must not refer to anything outside');
       element.references.push(value.slice(1));
       return;
     }
     if (uri === xml ? !['space', 'lang', 'id'].includes(name) : uri !== '' && uri !== xlink) {
-      return this.refuse(`must not hold the attribute ${local}`);
+      this.refuse(`must not hold the attribute ${local}`);
     }
     if (name === 'id') this.#byId.set(value, element);
     else if (!texts.test(name)) this.#style(value, element);
@@ -141,14 +160,15 @@ class SvgCheck {
   /** CSS, or a value that may be read as CSS: what it names stays inside the picture. */
   #style(css: string, element: Drawn): void {
     if (/[\\@<]|:\/\/|javascript:|expression|behavior|-moz-binding/i.test(css)) {
-      return this.refuse('must not refer to anything outside');
+      this.refuse('must not refer to anything outside');
     }
-    for (const [, name = ''] of css.matchAll(/([\w-]+)\(/g)) {
-      if (!functions.has(name.toLowerCase())) return this.refuse(`must not use ${name}()`);
+    // From the beginning of each word alone: a long one would be tried from each of its letters.
+    for (const [, name = ''] of css.matchAll(/(?<![\w-])([\w-]+)\(/g)) {
+      if (!functions.has(name.toLowerCase())) this.refuse(`must not use ${name}()`);
     }
     for (const [, target = ''] of css.matchAll(/url\(\s*([^)]*)\)?/gi)) {
       const inside = /^(["']?)#([\w.:-]+)\1\s*$/.exec(target);
-      if (inside === null) return this.refuse('must not refer to anything outside');
+      if (inside === null) this.refuse('must not refer to anything outside');
       element.references.push(inside[2]!);
     }
   }
