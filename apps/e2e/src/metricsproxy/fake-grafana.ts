@@ -21,9 +21,12 @@ export async function fakeGrafana(credential: string): Promise<FakeGrafana> {
   const datasources: FakeGrafana['datasources'] = new Map();
   let lastId = 0;
 
-  function putFolder(uid: string, title: string): FakeReply {
-    if (folders.has(uid)) return { status: 412, json: { message: 'a folder with that uid already exists' } };
-    folders.set(uid, { id: (lastId += 1), uid, title });
+  /** Up to version 11 a title is taken once, as a uid is. */
+  function putFolder(uid: string, title: string, known = folders.get(uid)): FakeReply {
+    const others = [...folders.values()].filter((folder) => folder !== known);
+    const isTaken = others.some((folder) => folder.title === title || folder.uid === uid);
+    if (isTaken) return { status: 409, json: { message: 'a folder with the same name already exists' } };
+    folders.set(uid, { id: known?.id ?? (lastId += 1), uid, title });
     return { status: 200, json: folders.get(uid) };
   }
 
@@ -35,13 +38,9 @@ export async function fakeGrafana(credential: string): Promise<FakeGrafana> {
       case 'GET /api/folders/…':
         return folders.has(uid) ? { status: 200, json: folders.get(uid) } : notFound;
       case 'POST /api/folders':
-        return putFolder(String(body['uid']), String(body['title']));
-      case 'PUT /api/folders/…': {
-        const folder = folders.get(uid);
-        if (folder === undefined) return notFound;
-        folder.title = String(body['title']);
-        return { status: 200, json: folder };
-      }
+        return putFolder(String(body['uid']), String(body['title']), undefined);
+      case 'PUT /api/folders/…':
+        return folders.has(uid) ? putFolder(uid, String(body['title'])) : notFound;
       case 'GET /api/datasources/name/…': {
         const found = [...datasources.values()].find(({ name }) => name === uid);
         return found === undefined ? notFound : { status: 200, json: found };

@@ -16,7 +16,7 @@ export async function fakePerses(credential: string): Promise<FakePerses> {
 
   const server = await fakeServer(({ method = '', headers }, path, body): FakeReply => {
     if (path === '/api/auth/providers/native/login') {
-      if (`${String(body['login'])}:${String(body['password'])}` !== credential) return { status: 401, json: {} };
+      if (`${String(body['login'])}:${String(body['password'])}` !== credential) return { status: 400, json: {} };
       const session = `session-${(last += 1)}`;
       sessions.add(session);
       return { status: 200, json: { access_token: session, refresh_token: 'unused' } };
@@ -29,7 +29,9 @@ export async function fakePerses(credential: string): Promise<FakePerses> {
         return resources.has(path) ? { status: 200, json: resources.get(path) } : notFound;
       case 'POST': {
         const project = /^(\/api\/v1\/projects\/[^/]+)\//.exec(`${path}/`)?.[1];
-        if (project !== undefined && !resources.has(project)) return notFound;
+        if (project !== undefined && !resources.has(project)) return badRequest;
+        // Version 0.54 made it an object.
+        if (path.endsWith('/folders') && Array.isArray(body['spec'])) return badRequest;
         if (resources.has(`${path}/${name}`)) return { status: 409, json: { error: 'already exists' } };
         resources.set(`${path}/${name}`, body);
         return { status: 200, json: body };
@@ -48,4 +50,5 @@ export async function fakePerses(credential: string): Promise<FakePerses> {
   return Object.assign(server, { resources, forgetSessions: () => sessions.clear() });
 }
 
+const badRequest: FakeReply = { status: 400, json: { error: 'bad request' } };
 const notFound: FakeReply = { status: 404, json: { error: 'document not found' } };

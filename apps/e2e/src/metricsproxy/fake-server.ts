@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** What a fake of a dashboard answers instead. */
-export type Trouble = number | 'hang' | 'cut' | 'nonsense';
+export type Trouble = number | 'hang' | 'cut' | 'nonsense' | 'list';
 
 /** Which requests meet trouble. */
 export interface TroubledRequests {
@@ -55,6 +55,7 @@ export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
     if (trouble === 'cut') return void response.destroy();
     if (typeof trouble === 'number') return answer(response, { status: trouble, json: { message: 'a secret text' } });
     if (trouble === 'nonsense') return void response.writeHead(200).end('<html>');
+    if (trouble === 'list') return answer(response, { status: 200, json: [] });
     const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
     answer(response, await handle(request, path, body));
   }

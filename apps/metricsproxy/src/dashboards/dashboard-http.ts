@@ -18,7 +18,10 @@ export interface Reply {
   readonly json: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Sends one request. Each success but 204 has JSON. @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded */
+/**
+ * Sends one request. Each success has a JSON object, but for a removal with 204.
+ * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
+ */
 export type Send = (
   call: Call, method: string, path: string, request?: { readonly json?: unknown; readonly accept?: readonly number[] },
 ) => Promise<Reply>;
@@ -51,7 +54,7 @@ export function dashboardAt(url: string, name: string, authorization: () => stri
     if (accept.includes(status)) return reply;
     if (status >= 200 && status < 300) {
       // Such as the page of a login in front of it.
-      if (reply.json === undefined && status !== 204) throw nonsense(name);
+      if (reply.json === undefined && !(method === 'DELETE' && status === 204)) throw nonsense(name);
       return reply;
     }
     if (status === 429 || status === 503) throw unavailable(name);
@@ -73,7 +76,7 @@ async function exchange(address: string, name: string, request: OutboundRequest)
 function objectIn(bytes: Buffer): Reply['json'] {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof value === 'object' && value !== null ? (value as Reply['json']) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Reply['json']) : undefined;
   } catch {
     return undefined;
   }

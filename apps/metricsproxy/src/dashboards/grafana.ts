@@ -4,6 +4,8 @@ import type { Dashboard, Datasource, WantedDatasource } from './dashboard.ts';
 import { basicOrBearer, type Call, dashboardAt, nonsense, type Reply } from './dashboard-http.ts';
 
 const name = 'the dashboard of flavor A';
+/** Statuses for a uid or title that is taken; they differ by the version of Grafana. */
+const conflicts: readonly number[] = [409, 412];
 
 /** The uid of a datasource: Grafana takes at most 40 characters. */
 export function datasourceUid(identity: string): string {
@@ -14,20 +16,27 @@ export function datasourceUid(identity: string): string {
 export function createGrafana(url: string, publicUrl: string, credential: Secret | undefined): Dashboard {
   const send = dashboardAt(url, name, () => basicOrBearer(credential));
 
-  /** The folder of an owner, with the name that the owner has now. */
-  async function putFolder(call: Call, { ownerId, ownerName: title }: Datasource): Promise<number> {
+  /**
+   * The folder of an owner. Its title has the uid as well where the name alone is taken: there may be a folder of a
+   * deleted organization whose name the owner has now, and not every Grafana takes a title twice.
+   */
+  async function putFolder(call: Call, { ownerId, ownerName }: Datasource): Promise<number> {
     const uid = `org-${ownerId}`;
     const path = `/api/folders/${uid}`;
-    let folder = await send(call, 'GET', path, { accept: [404] });
-    if (folder.status === 404) {
-      folder = await send(call, 'POST', '/api/folders', { json: { uid, title }, accept: [409, 412] });
-      // Somebody else has made it.
-      if (folder.status >= 400) folder = await send(call, 'GET', path);
+    const find = () => send(call, 'GET', path, { accept: [404] });
+    let folder = await find();
+    for (const title of [ownerName, `${ownerName} (${uid})`]) {
+      if (folder.json?.['title'] === title) return idIn(folder);
+      const isMissing = folder.status === 404;
+      const put = isMissing
+        ? await send(call, 'POST', '/api/folders', { json: { uid, title }, accept: conflicts })
+        : await send(call, 'PUT', path, { json: { title, overwrite: true }, accept: conflicts });
+      if (!conflicts.includes(put.status)) return idIn(put);
+      // It is the title that is taken, unless somebody else has made the folder.
+      if (isMissing) folder = await find();
+      if (folder.json?.['title'] === title) return idIn(folder);
     }
-    if (folder.json?.['title'] !== title) {
-      folder = await send(call, 'PUT', path, { json: { title, overwrite: true } });
-    }
-    return idIn(folder);
+    throw nonsense(name);
   }
 
   return {

@@ -23,7 +23,8 @@ export function projectName(ownerName: string): string {
 interface Resource {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly project?: string };
-  readonly spec: unknown;
+  /** Left out where the resource needs none. */
+  readonly spec?: unknown;
 }
 
 /** Flavor B speaks the Perses HTTP API (open-points 9): a project for each owner, a datasource for each identity. */
@@ -64,7 +65,8 @@ export function createPerses(url: string, publicUrl: string, credential: Secret 
       const at = `/api/v1/projects/${project}`;
       const display = { name: datasource.ownerName };
       await ensure(call, '/api/v1/projects', { kind: 'Project', metadata: { name: project }, spec: { display } });
-      const folder = { kind: 'Folder', metadata: { name: folderName, project }, spec: [] };
+      // An empty list up to Perses 0.53, an object from 0.54 on: without one, both take it as empty.
+      const folder = { kind: 'Folder', metadata: { name: folderName, project } };
       await ensure(call, `${at}/folders`, folder);
       await put(call, `${at}/secrets`, secretJson(project, datasource));
       await put(call, `${at}/datasources`, datasourceJson(project, datasource));
