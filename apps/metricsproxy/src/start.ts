@@ -13,7 +13,7 @@ import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import {
   connect, implement, openPeers, openRateLimiter, openRemoteGuard, openRpc, sourceAddressBy,
 } from '@platform/rpc';
-import { createSealer, mostFileHandles, parseAddress, type Start } from '@platform/service';
+import { createLimiter, createSealer, mostFileHandles, parseAddress, type Start } from '@platform/service';
 import { createLocks, createWrite, remoteAdmission, reportLostKeys, reseal } from '@platform/writes';
 import { reconcile } from './backends/reconcile.ts';
 import { registerFlavorA, registerFlavorB } from './backends/register.ts';
@@ -30,6 +30,9 @@ import { createProxyHandler } from './proxy/proxy-handler.ts';
 
 export { picks } from './config.ts';
 
+/** Registrations and removals whose transactions run at once: one that waits for a row holds a connection. */
+const writesAtOnce = 2;
+
 /** The only place where the parts of the service are put together. */
 export const start: Start<Config> = async (service, config) => {
   const migrations = new URL('../migrations/', import.meta.url);
@@ -43,9 +46,11 @@ export const start: Start<Config> = async (service, config) => {
   const guard = openRemoteGuard(service, config, peers, { cluster: clusterSource(clusters, identity) });
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
+  const write = createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) });
+  const writes = createLimiter(writesAtOnce, 'the turn of a registration');
   const parts: Parts = {
     service, database, guard, identity, clusters, sealer,
-    write: createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) }),
+    write: (context, locks, act) => writes.run(context.deadline, () => write(context, locks, act)),
     tokens: stack.use(connect(AdminServiceService, orgsTeams)),
     dashboards: openDashboards(config),
     publicUrl: config.publicUrl ?? (config.baseUrl && `${config.baseUrl}/metrics-proxy`),

@@ -52,13 +52,68 @@ describe('flavor A', () => {
     expect(datasource(identity)!.secureJsonData).toEqual(before);
   });
 
-  it('ten registrations at once are all 200, with one result', async () => {
+  it('twenty registrations at once are all 200, with one result and one good token', async () => {
     const { boss, cluster, identity } = await world.owner();
-    const answers = await Promise.all(Array.from({ length: 10 }, () =>
-      boss.http.post(register, { json: { backend, clusterUID: cluster.uid } })));
-    expect(answers.map(outcome)).toEqual(Array.from({ length: 10 }, () => '200'));
-    expect(await rowsOf(identity)).toHaveLength(1);
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => boss.http.post(register, {
+      json: { backend: { url: `http://127.0.0.1:9/${index}` }, clusterUID: cluster.uid, issueToken: index < 5 },
+    })));
+    expect(answers.map(outcome)).toEqual(Array.from({ length: 20 }, () => '200'));
+    expect(await rowsOf(identity)).toEqual([{ flavor: 'flavora', present: true, settled: true }]);
     expect([...world.grafana.datasources.values()].filter(({ name }) => name === identity)).toHaveLength(1);
+    const issued = answers.map((answer) => answer.json<{ flavora: { bearerToken?: string } }>().flavora.bearerToken)
+      .filter((token) => token !== undefined);
+    const good = await Promise.all(issued.map(async (token) => outcome(await hook(identity, token))));
+    expect([good.length, good.filter((one) => one === '200').length]).toEqual([5, 1]);
+  });
+
+  it('the folder of a former organization with this name does not stand in the way', async () => {
+    const { boss, organization, cluster } = await world.owner();
+    const former = { id: 1_000_000, uid: 'org-1', title: organization.username };
+    world.grafana.folders.set(former.uid, former);
+    const send = async () => {
+      ok(await boss.http.post(register, { json: { backend, clusterUID: cluster.uid } }));
+      return world.grafana.folders.get(`org-${organization.id}`)!.title;
+    };
+    expect(await send()).toBe(`${organization.username} (org-${organization.id})`);
+    expect(await send()).toBe(`${organization.username} (org-${organization.id})`);
+    world.grafana.folders.delete(former.uid);
+    expect(await send()).toBe(organization.username);
+  });
+
+  it.each([
+    [204, '502 bad_upstream'], ['list', '502 bad_upstream'], ['nonsense', '502 bad_upstream'], [409, '502 bad_upstream'],
+    [403, '502 bad_upstream'], [500, '502 bad_upstream'], [429, '503 unavailable'], ['cut', '503 unavailable'],
+  ] as const)('a dashboard that answers %j: nothing is left, and the next registration succeeds', async (trouble, expected) => {
+    const { boss, cluster, identity } = await world.owner();
+    const json = { backend, clusterUID: cluster.uid };
+    {
+      using _ = world.grafana.trouble(trouble, { about: [identity] });
+      expect(outcome(await boss.http.post(register, { json }))).toBe(expected);
+    }
+    await until(async () => (await rowsOf(identity)).length === 0, { within: 45_000, what: 'it is undone' });
+    expect(datasource(identity)).toBeUndefined();
+    expect(outcome(await boss.http.post(register, { json }))).toBe('200');
+  });
+
+  it('what was issued before an unregister is revoked, also when the backend is registered again meanwhile', async () => {
+    const { boss, cluster, identity } = await world.owner();
+    const json = { backend, clusterUID: cluster.uid };
+    const { flavora } = ok<{ flavora: { bearerToken: string } }>(
+      await boss.http.post(register, { json: { ...json, issueToken: true } }),
+    );
+    const before = datasource(identity)!.secureJsonData;
+    // Somebody works on the backend until both have changed it.
+    await world.rows.execute(sql`
+      update backend set lease = gen_random_uuid(), leased_until = now() + interval '1 h' where identity = ${identity}`);
+    const removal = boss.http.post(unregister, { json: { clusterUID: cluster.uid } });
+    await until(async () => (await rowsOf(identity))[0]?.present === false, { within: 20_000, what: 'the removal is stored' });
+    const registration = boss.http.post(register, { json });
+    await until(async () => (await rowsOf(identity))[0]?.present === true, { within: 20_000, what: 'it is stored again' });
+    await world.rows.execute(sql`update backend set leased_until = now() where identity = ${identity}`);
+    expect([outcome(await removal), outcome(await registration)]).toEqual(['200', '200']);
+    expect(outcome(await hook(identity, flavora.bearerToken))).toBe('401 unauthenticated');
+    expect(datasource(identity)!.secureJsonData).not.toEqual(before);
+    expect(await rowsOf(identity)).toEqual([{ flavor: 'flavora', present: true, settled: true }]);
   });
 
   it('a project is a part of the identity, unless default is true', async () => {

@@ -1,14 +1,14 @@
 import { UniqueViolation } from '@platform/postgres';
 import type { MetricsProxyServiceService, Registration } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import { type AccountContext, type CallerContext, type Handler, notFound, unavailable } from '@platform/rpc';
-import { deadlineIn, pause, remaining, Secret } from '@platform/service';
+import { Secret } from '@platform/service';
 import { alreadyExists, conflict } from '@platform/values';
 import type { Flavor } from '../dashboards/dashboard.ts';
 import { datasourceName, folderName, projectName } from '../dashboards/perses.ts';
 import type { Parts } from '../parts.ts';
 import { requestedBackend } from './requested-backend.ts';
-import { settle } from './settle.ts';
-import { giveUp, newToken, putBackend } from './store.ts';
+import { orGiveUp, settleInTurn } from './settle.ts';
+import { newToken, putBackend, removeBackends } from './store.ts';
 import { findTarget, namedTarget, type Target } from './target.ts';
 
 /** POST /metricsproxy/register (spec §4.7). */
@@ -30,11 +30,6 @@ export function registerFlavorB(parts: Parts): Handler<typeof MetricsProxyServic
   };
 }
 
-/** How long to wait for somebody else's work on the same backend before looking again, in milliseconds. */
-const busyMs = 100;
-/** What the clean-up of a failed registration may take, in milliseconds. */
-const givingUpMs = 2_000;
-
 /**
  * Stores the backend, then brings tokens and dashboard in line. Where that fails, a job finishes or undoes what is
  * stored, also when this process dies.
@@ -42,49 +37,32 @@ const givingUpMs = 2_000;
 async function register(
   parts: Parts, flavor: Flavor, registration: Registration, context: CallerContext & AccountContext,
 ): Promise<{ target: Target; url: string; bearerToken: string; folderId: number }> {
-  const { database, outbound } = parts;
+  const { database } = parts;
   const { deadline } = context;
   const named = namedTarget(registration, context.caller.tokenClusterUid);
-  const access = await requestedBackend(registration.backend!, outbound, deadline);
+  const access = await requestedBackend(registration.backend!, parts.outbound, deadline);
   const target = await findTarget(parts, named, flavor, context);
   const dashboard = parts.dashboards[flavor];
   if (dashboard === undefined || parts.publicUrl === undefined) throw unavailable(`the dashboard of ${flavor}`);
 
-  const put = await whenFree(parts, context, () =>
-    parts.write(context, [], (work) => putBackend(work, parts.sealer, { ...target, access })));
+  const stored = parts.write(context, [], (work) => putBackend(work, parts.sealer, { ...target, access }));
+  const wanted = await stored.catch((error: unknown) => {
+    if (error instanceof UniqueViolation && error.constraint === 'backend_flavorb_name') {
+      throw alreadyExists('another identity has this name in the flavor: names differ in more than case', error);
+    }
+    throw error;
+  });
   const issued = registration.issueToken === true ? newToken() : undefined;
-  try {
+  return await orGiveUp(parts, wanted, async () => {
     // A cluster that was removed before the backend was stored takes nothing along any more.
     const { clusterUid: uid, ownerId } = target;
     const { clusters } = await parts.clusters.findClusters({ uid, ownerId }, context);
-    if (clusters[0]?.id !== target.clusterId) throw notFound('cluster not found');
-    const issue = issued === undefined ? undefined : { token: new Secret(issued), revision: put.revision };
-    const { row, place } = await settle(parts, put, context, issue);
-    if (row.revision !== put.revision) throw conflict('the backend was registered or removed by another request');
-    return { target, url: dashboard.publicUrl, bearerToken: issued ?? '', folderId: place!.folderId };
-  } catch (error) {
-    // Without it, the lease ends and the job comes later.
-    await giveUp(database, put, { deadline: deadlineIn(givingUpMs) }).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Repeats what answers undefined while somebody else works on the same backend. */
-async function whenFree<Result>(
-  { service: { log } }: Parts, { deadline }: AccountContext, work: () => Promise<Result | undefined>,
-): Promise<Result> {
-  for (;;) {
-    const result = await work().catch((error: unknown) => {
-      if (error instanceof UniqueViolation && error.constraint === 'backend_flavorb_name') {
-        throw alreadyExists('another identity has this name in the flavor: names differ in more than case', error);
-      }
-      throw error;
-    });
-    if (result !== undefined) return result;
-    if (remaining(deadline) < 10 * busyMs) {
-      log.warn({}, 'a registration waited too long for another one of the same identity');
-      throw unavailable('the registration');
+    if (clusters[0]?.id !== target.clusterId) {
+      await database.transact((work) => removeBackends(work, wanted), { deadline });
+      throw notFound('cluster not found');
     }
-    await pause(busyMs, deadline.signal);
-  }
+    const row = await settleInTurn(parts, wanted, context, issued === undefined ? undefined : new Secret(issued));
+    if (row?.present !== true) throw conflict('the backend was removed by another request');
+    return { target, url: dashboard.publicUrl, bearerToken: issued ?? '', folderId: row.folderId };
+  });
 }

@@ -1,10 +1,12 @@
 import type { Database } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { type OutgoingContext, type RpcClient, unavailable } from '@platform/rpc';
-import { Secret, type Sealer } from '@platform/service';
-import type { Dashboard, Flavor, Place } from '../dashboards/dashboard.ts';
+import { deadlineIn, pause, remaining, Secret, type Sealer } from '@platform/service';
+import type { Dashboard, Flavor } from '../dashboards/dashboard.ts';
 import { scopeOf } from '../identity.ts';
-import { type BackendRow, finish, type Lease, openBackend, renewLease } from './store.ts';
+import {
+  type BackendRow, finish, giveUp, isGone, type Lease, openBackend, renewLease, returnLease, takeLease, type Wanted,
+} from './store.ts';
 
 /** The tokens of identities, at orgs-teams. */
 export type Tokens = Pick<RpcClient<typeof AdminServiceService>, 'putScopedToken' | 'revokeScopedTokens'>;
@@ -19,25 +21,64 @@ export interface SettleParts {
   readonly publicUrl: string | undefined;
 }
 
-/** What a settled backend is. */
-export interface Settled {
-  readonly row: BackendRow;
-  /** Where its datasource is; undefined when the backend is gone. */
-  readonly place: Place | undefined;
+/** How long to wait for somebody else's work on the same backend before looking again, in milliseconds. */
+const busyMs = 200;
+/** What the clean-up after a failure may take, in milliseconds. */
+const cleanUpMs = 2_000;
+
+/**
+ * Has a request's backend settled: by itself, or by whoever works on it already and sees the change before the end.
+ * Where that fails, a job finishes or undoes what is stored, also when this process dies.
+ * @param issue a token to keep for the caller of a registration
+ * @returns what the backend is then; undefined when it is gone
+ * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
+ */
+export async function settleInTurn(
+  parts: SettleParts, wanted: Wanted, context: OutgoingContext, issue?: Secret,
+): Promise<BackendRow | undefined> {
+  const { database } = parts;
+  const { deadline } = context;
+  const { id } = wanted;
+  for (;;) {
+    const lease = await takeLease(database, id, { deadline });
+    if (lease !== undefined) {
+      try {
+        return await settle(parts, lease, context, issue);
+      } catch (error) {
+        // Without it, the lease ends by itself.
+        await returnLease(database, lease, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
+        throw error;
+      }
+    }
+    if (await isGone(database, id, { deadline })) return undefined;
+    if (remaining(deadline) < 5 * busyMs) throw unavailable('the registration');
+    await pause(busyMs, deadline.signal);
+  }
+}
+
+/** Does work for what a request wants, and gives that up where the work fails. */
+export async function orGiveUp<Result>(
+  { database }: SettleParts, wanted: Wanted, work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    // Without it, the job comes later.
+    await giveUp(database, wanted, { deadline: deadlineIn(cleanUpMs) }).catch(() => undefined);
+    throw error;
+  }
 }
 
 /**
  * Brings tokens and dashboard in line with what the row says, and again when that changes meanwhile. Each step may be
  * repeated, and is done by one process at a time: a process that lost the lease does nothing more.
- * @param issue a token to keep for the caller of a registration, of this revision only
+ * @param issue a token to keep for the caller of a registration
+ * @returns the row as it is now; one that is not present is gone
  * @throws Fault UNAVAILABLE, BAD_UPSTREAM, DeadlineExceeded
  */
 export async function settle(
-  parts: SettleParts,
-  lease: Lease,
-  context: OutgoingContext,
-  issue?: { readonly token: Secret; readonly revision: string },
-): Promise<Settled> {
+  parts: SettleParts, lease: Lease, context: OutgoingContext, issue?: Secret,
+): Promise<BackendRow> {
   const { database } = parts;
   const { deadline } = context;
   const renew = async (): Promise<BackendRow> => {
@@ -52,19 +93,24 @@ export async function settle(
     const slots = slotsOf(row.flavor);
     const scope = scopeOf(row.identity);
     const keep = (slot: string, token: Secret) => putToken(parts.tokens, row, scope, slot, token, context);
-    // Tokens go even where the flavor is not configured any more.
-    if (!row.present) await parts.tokens.revokeScopedTokens({ scope, slots: Object.values(slots) }, context);
-    if (dashboard === undefined || parts.publicUrl === undefined) throw unavailable(`the dashboard of ${row.flavor}`);
-    let place: Place | undefined;
-    if (row.present) {
-      const token = new Secret(openBackend(parts.sealer, row).datasourceToken);
-      await keep(slots.datasource, token);
-      place = await dashboard.put(call, { ...row, url: `${parts.publicUrl}/${row.identity}/`, token });
-      if (issue?.revision === row.revision) await keep(slots.issued, issue.token);
-    } else {
-      await dashboard.remove(call, row);
+    // Tokens go even where the flavor is not configured any more. A backend that is new, or registered again before its
+    // removal was done, has no use for one that was issued before.
+    const revoked = !row.present ? Object.values(slots) : row.confirmed ? [] : [slots.issued];
+    if (revoked.length > 0) await parts.tokens.revokeScopedTokens({ scope, slots: revoked }, context);
+    let { folderId } = row;
+    if (!row.settled) {
+      if (dashboard === undefined || parts.publicUrl === undefined) throw unavailable(`the dashboard of ${row.flavor}`);
+      if (row.present) {
+        const token = new Secret(openBackend(parts.sealer, row).datasourceToken);
+        await keep(slots.datasource, token);
+        ({ folderId } = await dashboard.put(call, { ...row, url: `${parts.publicUrl}/${row.identity}/`, token }));
+      } else {
+        await dashboard.remove(call, row);
+      }
     }
-    if (await finish(database, lease, row, { deadline })) return { row, place };
+    if (row.present && issue !== undefined) await keep(slots.issued, issue);
+    const settled = { ...row, folderId };
+    if (await finish(database, lease, settled, { deadline })) return settled;
   }
 }
 

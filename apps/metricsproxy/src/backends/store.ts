@@ -25,11 +25,13 @@ export interface BackendRow extends Sealed {
   readonly confirmed: boolean;
   readonly settled: boolean;
   readonly revision: string;
+  /** Where its datasource is (`Place`). */
+  readonly folderId: number;
 }
 
 const columns = sql`
   id, identity, flavor, owner_id as "ownerId", owner_name as "ownerName", present, confirmed, settled, revision,
-  sealed_by as "keyId", sealed_secret as "bytes"`;
+  folder_id as "folderId", sealed_by as "keyId", sealed_secret as "bytes"`;
 
 /** How long a lease is good for without a call, in seconds: a little longer than one call of a dashboard may take. */
 const leaseSeconds = 12;
@@ -73,37 +75,36 @@ export interface Lease {
   readonly lease: string;
 }
 
+/** What a request has made of a backend: the state that its revision names. */
+export interface Wanted {
+  readonly id: number;
+  readonly revision: string;
+}
+
 /**
- * Puts a backend and takes its lease; the job that settles it waits behind. Its datasource keeps its token.
- * @returns undefined while somebody else works on it
+ * Puts a backend; the job that settles it waits behind. Who works on it at this moment sees the change before the end.
+ * Its datasource keeps its token.
  * @throws UniqueViolation backend_flavorb_name
  */
-export async function putBackend(
-  queryable: Queryable, sealer: Sealer, backend: RegisteredBackend,
-): Promise<(Lease & { readonly revision: string }) | undefined> {
+export async function putBackend(queryable: Queryable, sealer: Sealer, backend: RegisteredBackend): Promise<Wanted> {
   const { identity, flavor, ownerId, ownerName, clusterId, hubUid, access } = backend;
   const known = await queryable.maybeOne(sql<BackendRow>`
     select ${columns} from backend where identity = ${identity} and flavor = ${flavor} for no key update`);
   const datasourceToken = known?.present ? openBackend(sealer, known).datasourceToken : newToken();
   const secret: BackendSecret = { access, datasourceToken };
   const { keyId, bytes } = sealer.seal(new Secret(JSON.stringify(secret)), sealIdentity(backend));
-  const lease = randomUUID();
-  const put = await queryable.maybeOne(sql<{ id: number; revision: string }>`
+  const put = await queryable.one(sql<Wanted>`
     insert into backend as known
-           (identity, flavor, owner_id, owner_name, cluster_id, hub_uid, sealed_by, sealed_secret, lease, leased_until)
-    values (${identity}, ${flavor}, ${ownerId}, ${ownerName}, ${clusterId}, ${hubUid}, ${keyId}, ${bytes}, ${lease},
-            ${leaseEnd})
+           (identity, flavor, owner_id, owner_name, cluster_id, hub_uid, sealed_by, sealed_secret)
+    values (${identity}, ${flavor}, ${ownerId}, ${ownerName}, ${clusterId}, ${hubUid}, ${keyId}, ${bytes})
     on conflict on constraint backend_identity do update
        set owner_id = excluded.owner_id, owner_name = excluded.owner_name, cluster_id = excluded.cluster_id,
            hub_uid = excluded.hub_uid, sealed_by = excluded.sealed_by, sealed_secret = excluded.sealed_secret,
            confirmed = known.confirmed and known.present, present = true, settled = false,
-           revision = gen_random_uuid(), registered_at = clock_timestamp(),
-           lease = excluded.lease, leased_until = excluded.leased_until
-     where known.lease is null or known.leased_until < clock_timestamp()
+           revision = gen_random_uuid(), registered_at = clock_timestamp()
     returning id, revision`);
-  if (put === undefined) return undefined;
   await addJobs(queryable, [settleBackend(put, takenUpMs)]);
-  return { ...put, lease };
+  return put;
 }
 
 /** 160 random bits, as tokens of the platform are. */
@@ -132,21 +133,26 @@ export function renewLease(
 
 /** Ends the work. @returns false when the row has changed meanwhile: there is more to do */
 export async function finish(
-  queryable: Queryable, { id, lease }: Lease, { revision, present }: BackendRow, options: QueryOptions,
+  queryable: Queryable, { id, lease }: Lease, { revision, present, folderId }: BackendRow, options: QueryOptions,
 ): Promise<boolean> {
   const same = sql`id = ${id} and lease = ${lease} and revision = ${revision}`;
   const done = present
-    ? sql`update backend set settled = true, confirmed = true, lease = null, leased_until = null where ${same}`
+    ? sql`update backend
+             set settled = true, confirmed = true, folder_id = ${folderId}, lease = null, leased_until = null
+           where ${same}`
     : sql`delete from backend where ${same}`;
   return (await queryable.execute(done, options)) === 1;
 }
 
-/** Gives up: a first registration is undone, and the job goes on with the rest. */
-export async function giveUp(queryable: Queryable, { id, lease }: Lease, options: QueryOptions): Promise<void> {
+/**
+ * Gives up what a request wanted: a first registration is undone, and the job goes on with the rest. What somebody
+ * works on, or another request has changed since, is left to them and to the job.
+ */
+export async function giveUp(queryable: Queryable, { id, revision }: Wanted, options: QueryOptions): Promise<void> {
   const left = await queryable.execute(sql`
-    update backend
-       set lease = null, leased_until = null, present = present and confirmed, revision = gen_random_uuid()
-     where id = ${id} and lease = ${lease}`, options);
+    update backend set present = present and confirmed, revision = gen_random_uuid()
+     where id = ${id} and revision = ${revision} and not settled
+       and (lease is null or leased_until < clock_timestamp())`, options);
   if (left === 1) await addJobs(queryable, [settleBackend({ id }, 0)]);
 }
 
@@ -156,19 +162,21 @@ export async function returnLease(queryable: Queryable, { id, lease }: Lease, op
     update backend set lease = null, leased_until = null where id = ${id} and lease = ${lease}`, options);
 }
 
-/** Takes the routes of backends away and has a job do the rest. @returns the ids of those there were */
+/** Takes the routes of backends away and has a job do the rest. @returns those there were */
 export async function removeBackends(
   queryable: Queryable,
-  which: { readonly identity: string; readonly flavor: Flavor } | { readonly clusterIds: readonly number[] },
-): Promise<number[]> {
+  which: { readonly identity: string; readonly flavor: Flavor } | { readonly clusterIds: readonly number[] } | Wanted,
+): Promise<readonly Wanted[]> {
   const matching = 'identity' in which
     ? sql`identity = ${which.identity} and flavor = ${which.flavor}`
-    : sql`cluster_id = any (${which.clusterIds}::bigint[])`;
-  const removed = await queryable.query(sql<{ id: number }>`
+    : 'revision' in which
+      ? sql`id = ${which.id} and revision = ${which.revision}`
+      : sql`cluster_id = any (${which.clusterIds}::bigint[])`;
+  const removed = await queryable.query(sql<Wanted>`
     update backend set present = false, settled = false, revision = gen_random_uuid()
-     where ${matching} returning id`);
+     where ${matching} returning id, revision`);
   await addJobs(queryable, removed.map((backend) => settleBackend(backend, 'identity' in which ? takenUpMs : 0)));
-  return removed.map(({ id }) => id);
+  return removed;
 }
 
 /** A removed cluster takes its backends along, and so does one that has moved to another account (open-points 9.1). */
