@@ -11,6 +11,9 @@ import type { Parts } from '../parts.ts';
 import { putRegistered } from './store.ts';
 import { LicenceRefused, onePem, verifyLicence } from './verify.ts';
 
+/** More than any plan has. Anybody may send 2 MiB of them. */
+const mostFeatures = 1_000;
+
 /**
  * POST /register (spec §4.11), in the order of open-points 6.3. Effects may be repeated: what was done before is found
  * again, so a cluster that got no answer registers again.
@@ -22,7 +25,10 @@ export function registerLicense(parts: Parts): Handler<typeof LicenseServiceServ
     const problem = uuidProblem(given);
     if (problem !== undefined) throw validationFailed([{ path: 'clusterUID', message: problem }]);
     const clusterUid = given.toLowerCase();
-    const features = text.split(/[\s,;]+/).filter((feature) => feature !== '');
+    const features = text.split(/[\s,;]+/, mostFeatures + 2).filter((feature) => feature !== '');
+    if (features.length > mostFeatures) {
+      throw validationFailed([{ path: 'features', message: `must have at most ${mostFeatures} features` }]);
+    }
     if (features.length === 0) throw new Fault('EMPTY_FEATURES', 'features must not be empty');
     if (!(await isKnown(database, clusterUid, deadline))) {
       throw new Fault('CLUSTER_NOT_REGISTERED', 'the cluster was neither imported nor licensed here');

@@ -103,6 +103,7 @@ describe('POST /register', () => {
       [wish(given, { license: '%%%', features: '' }), '422 validation_failed'],
       [wish(given, { license: undefined }), '422 validation_failed'],
       [wish(given, { features: undefined }), '422 validation_failed'],
+      [wish(given, { features: ' a'.repeat(1_001) }), '422 validation_failed'],
       [wish(given, { features: ' ,; ', clusterUID: randomUUID() }), '400 empty_features'],
       [wish(given, { features: 'productdb', clusterUID: randomUUID() }), '400 cluster_not_registered'],
       [wish(given, { license: '' }), '422 invalid_license'],
