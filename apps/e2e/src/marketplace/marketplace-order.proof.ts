@@ -99,16 +99,19 @@ const timeOf = (time: number) => new Date(Date.UTC(2026, 0, 1) + time * 60_000).
 async function send(
   world: SubscriptionWorld, applicationId: string, event: Event,
   installers: readonly { readonly installerId: string }[], clusters: readonly string[],
-): Promise<{ outcome: string; lost: boolean }> {
+): Promise<{ outcome: string | undefined; lost: boolean }> {
   let lost = false;
   const noteLost = () => (lost = true);
   if (event.kind === 'revoke') {
     const id = await untilAnswered(() => world.ofApplication(applicationId));
     if (id === undefined) return { outcome: 'none', lost };
     const answer = outcome(await untilAnswered(() => world.revoke('ProviderB', id), noteLost));
-    // The first try may have done it.
-    const isOpen = lost && answer === '400 not_revocable';
-    return { outcome: isOpen ? await revokedOr(world, id, answer) : answer, lost: false };
+    if (!lost) return { outcome: answer, lost };
+    // Another try may have done it, or another call. Its contracts follow.
+    await until(async () => !short(await untilAnswered(() => world.audit('ProviderB', id))).includes('revoke failure'), {
+      within: 60_000, what: 'the contracts are revoked',
+    });
+    return { outcome: answer === '400 not_revocable' ? undefined : answer, lost: false };
   }
   // The id makes the notification one of its own.
   const common = { applicationId, error: { code: String(event.id) } };
@@ -123,11 +126,6 @@ async function send(
     };
   const answer = outcome(await untilAnswered(() => world.notifyB(json), noteLost));
   return { outcome: answer, lost };
-}
-
-async function revokedOr(world: SubscriptionWorld, id: string, answer: string): Promise<string> {
-  const entries = short(await untilAnswered(() => world.audit('ProviderB', id)));
-  return entries.includes('revoke success') ? '200' : answer;
 }
 
 /** As marketplaces do: again, until it is answered by something else than a fault of the server. */

@@ -138,7 +138,7 @@ function ways(before: Model, event: Event): ReturnType<typeof apply>[] {
 /** An event with its answer. `lost`: it was sent before, and that answer was lost. */
 export interface Answered {
   readonly event: Event;
-  /** Undefined: the answer that was lost. */
+  /** Undefined: it was lost, or says nothing. */
   readonly outcome: Outcome | undefined;
   readonly lost?: boolean;
 }
@@ -155,13 +155,9 @@ export function possible(before: readonly Model[], events: readonly Answered[]):
     for (const order of orders) {
       let now: readonly Model[] = [model];
       for (const { event, outcome } of order) {
-        now = now.flatMap((each) => {
-          // A revocation that comes while another one is at work ends with it: both are answered 200.
-          const isRevoked = each.state === 'Revoked' && model.state !== 'Revoked';
-          if (isRevoked && event.kind === 'revoke' && outcome === '200') return [each];
-          return ways(each, event).filter((way) => outcome === undefined || way.outcome === outcome)
-            .map(({ after: next }) => next);
-        });
+        now = now.flatMap((each) => ways(each, event)
+          .filter((way) => outcome === undefined || way.outcome === outcome)
+          .map(({ after: next }) => next));
       }
       for (const { isUnmade, ...end } of now) {
         // Contracts are made in the end, unless the subscription is closed before.
