@@ -423,6 +423,19 @@ describe('the dashboard (spec §4.6, open-points 8.4, 8.6)', () => {
     ]);
   });
 
+  it('shows 10,000 events of the audit, and all that are no usage reports', async () => {
+    const { installerId, subscriptionId } = await world.installer('ProviderA');
+    linkOf(await world.notifyA(binding(installerId)));
+    await world.rows.execute(sql`
+      insert into marketplace_audit (subscription_id, at, status, operation_type, description)
+      select id, now() + make_interval(secs => hour), 'success', 'report-usage', hour::text
+        from subscription, generate_series(1, 10_001) hour where public_id = ${subscriptionId!}`);
+    const entries = await world.audit('ProviderA', subscriptionId!);
+    expect(entries).toHaveLength(10_000);
+    expect(short(entries.slice(0, 3))).toEqual(['subscribe success', 'bind success', 'report-usage success']);
+    expect([entries[2]!['description'], entries.at(-1)!['description']]).toEqual(['4', '10001']);
+  });
+
   it('answers 400 for what is not there', async () => {
     const { subscriptionId } = await world.installer('ProviderA');
     for (const path of [`ProviderC/${subscriptionId}`, `providera/${subscriptionId}`, 'ProviderA/none', 'Other/none']) {

@@ -81,9 +81,16 @@ export interface EntryRow {
   readonly data: Record<string, unknown>;
 }
 
-/** Everything that happened to a subscription, newest first. */
+/** Most entries of one answer: usage is reported each hour, for years. */
+const mostEntries = 10_000;
+
+/** What happened to a subscription, newest first. Where it is too much, the oldest usage reports are left out first. */
 export function readAudit(queryable: Queryable, subscriptionId: number, deadline: Deadline): Promise<EntryRow[]> {
   return queryable.query(sql<EntryRow>`
     select at, status, operation_type as "operation", description, data
-      from marketplace_audit where subscription_id = ${subscriptionId} order by at desc, id desc`, { deadline });
+      from (
+        select * from marketplace_audit where subscription_id = ${subscriptionId}
+         order by operation_type = 'report-usage', at desc, id desc limit ${mostEntries}
+      ) entry
+     order by at desc, id desc`, { deadline });
 }
