@@ -24,9 +24,9 @@ describe('provider A', () => {
     productCode: fake.settings['marketplace.providera.productCode'], timestamp: hour, dimension: randomUUID(),
     quantity: 5, dryRun: false, allocations: [], ...given,
   });
-  const open = (secretKey: string) => createMeteringOfA({
+  const open = (secretKey: string, meteringUrl = fake.url) => createMeteringOfA({
     region: 'us-east-1', accessKey: new Secret(fake.settings['marketplace.providera.accessKey']),
-    secretKey: new Secret(secretKey), meteringUrl: fake.url,
+    secretKey: new Secret(secretKey), meteringUrl,
   });
   beforeAll(async () => {
     fake = await fakeProviderA({ isInTime: (at) => at.getUTCFullYear() === 2026 });
@@ -48,6 +48,9 @@ describe('provider A', () => {
     const report = usage({ dryRun: true });
     expect(await metering.report(report, soon())).toBe('');
     expect([...fake.counted.keys()].filter((key) => key.includes(report.dimension))).toEqual([]);
+    // Whatever the provider names.
+    await using other = await fakeProvider(() => ({ status: 200, json: { MeteringRecordId: 'x' } }), { 500: {}, 429: {} });
+    expect(await open('key', other.url).report(report, soon())).toBe('');
   });
 
   it.each<[string, Partial<UsageOfA>, boolean]>([

@@ -20,12 +20,19 @@ export async function fakeProviderA(
   { isInTime = () => true }: { isInTime?: (at: Date) => boolean } = {},
 ): Promise<FakeProviderA> {
   const counted = new Map<string, number>();
+  /** Requests by their client tokens. */
+  const known = new Map<string, string>();
 
   function meter(text: string): ProviderReply {
     const body = JSON.parse(text) as {
       ProductCode: string; Timestamp: number; UsageDimension: string; UsageQuantity: number; DryRun?: boolean;
+      ClientToken?: string;
     };
-    const { ProductCode, Timestamp, UsageDimension, UsageQuantity, DryRun } = body;
+    const { ProductCode, Timestamp, UsageDimension, UsageQuantity, DryRun, ClientToken = randomUUID() } = body;
+    if ((known.get(ClientToken) ?? text) !== text) {
+      return refused('IdempotencyConflictException', 'The client token was used with other parameters.');
+    }
+    known.set(ClientToken, text);
     if (ProductCode !== productCode) return refused('InvalidProductCodeException', 'The product code is unknown.');
     if (UsageDimension.startsWith('unknown')) {
       return refused('InvalidUsageDimensionException', 'The usage dimension does not match one of the dimensions.');

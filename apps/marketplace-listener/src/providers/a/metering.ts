@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Deadline, Secret } from '@platform/service';
 import { AwsV4Signer } from 'aws4fetch';
 import {
@@ -51,7 +52,8 @@ export function createMeteringOfA({ region, accessKey, secretKey, meteringUrl }:
   const address = new URL(meteringUrl ?? `https://metering.marketplace.${region}.amazonaws.com/`).href;
   return {
     report: async (usage, deadline) => {
-      const body = JSON.stringify(requestOf(usage));
+      const record = requestOf(usage);
+      const body = JSON.stringify({ ...record, ClientToken: tokenOf(record) });
       const signed = await new AwsV4Signer({
         method: 'POST', url: address, body, region, service: 'aws-marketplace',
         accessKeyId: accessKey.reveal(), secretAccessKey: secretKey.reveal(),
@@ -61,7 +63,7 @@ export function createMeteringOfA({ region, accessKey, secretKey, meteringUrl }:
       }).sign();
       const headers = { ...Object.fromEntries(signed.headers), 'content-length': Buffer.byteLength(body) };
       const answer = await askProvider(name, address, { method: 'POST', headers, body, deadline });
-      if (isSuccess(answer)) return recordIn(answer, usage);
+      if (isSuccess(answer)) return usage.dryRun ? '' : recordIn(answer);
       const refusal = refusalIn(answer);
       // What a dry run answers where the record would be taken.
       if (usage.dryRun && refusal.code === 'DryRunOperation') return '';
@@ -92,9 +94,14 @@ function requestOf({ productCode, timestamp, dimension, quantity, dryRun, alloca
   };
 }
 
-function recordIn({ status, json }: ProviderAnswer, { dryRun }: UsageOfA): string {
+/** The same record has the same token: the provider takes a repeat for a repeat, and for nothing else. */
+function tokenOf(record: object): string {
+  return createHash('sha256').update(JSON.stringify(record)).digest('hex');
+}
+
+function recordIn({ status, json }: ProviderAnswer): string {
   const record = textOf(json, 'MeteringRecordId');
-  if (record === '' && !dryRun) throw unreadable(name, status);
+  if (record === '') throw unreadable(name, status);
   return record;
 }
 
