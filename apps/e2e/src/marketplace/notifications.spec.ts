@@ -350,7 +350,11 @@ describe('provider B (spec §4.9, open-points 11.2, 11.3, 11.8)', () => {
       expect(await send({ eventType, applicationId: application, eventTime: at() })).toBe('400 unknown_event_type');
     }
     expect(await send({ eventType: 'PUT', applicationId: application })).toBe('400 malformed_body');
-    for (const id of ['', 'x', '/subscriptions//resourceGroups/a/providers/b/applications/c', `${application}/`, undefined]) {
+    const escaping = '/subscriptions/../resourceGroups/./providers/../applications/a';
+    for (const id of [
+      '', 'x', '/subscriptions//resourceGroups/a/providers/b/applications/c', `${application}/`, `${application}\n`, escaping,
+      undefined,
+    ]) {
       expect(await send({ eventType: 'PUT', applicationId: id, eventTime: at() })).toBe('400 invalid_value');
     }
     expect(outcome(await remove(application))).toBe('403 subscription_not_found');

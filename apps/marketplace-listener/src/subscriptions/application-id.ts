@@ -7,13 +7,15 @@ export interface ApplicationParts {
 }
 
 const form = /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/([^/]+)\/applications\/([^/]+)$/i;
+/** The id becomes the path of a request to the provider: `..` would make it another one. */
+const notPart = /^\.{1,2}$|\p{Cc}/u;
 const mostCharacters = 1_000;
 
 /** Reads `/subscriptions/{id}/resourceGroups/{rg}/providers/{namespace}/applications/{name}`; undefined for others. */
 export function applicationParts(id: string): ApplicationParts | undefined {
   if (id.length > mostCharacters) return undefined;
-  const match = form.exec(id);
-  if (match === null) return undefined;
-  const [, clientSubscriptionId = '', resourceGroup = '', provider = '', application = ''] = match;
+  const parts = form.exec(id)?.slice(1);
+  if (parts === undefined || parts.some((part) => notPart.test(part))) return undefined;
+  const [clientSubscriptionId = '', resourceGroup = '', provider = '', application = ''] = parts;
   return { clientSubscriptionId, resourceGroup, provider, application };
 }
