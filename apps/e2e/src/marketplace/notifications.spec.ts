@@ -4,9 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { addJobs, runNow } from '@platform/jobs';
-import { sql } from '@platform/postgres';
+import { type Database, sql } from '@platform/postgres';
 import { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
 import { type HttpAnswer, rpcClient, seeded, until } from '@platform/testing';
 import { parse } from 'yaml';
@@ -495,34 +496,45 @@ it('500 hostile notifications are refused as listed, and make nothing', async ()
   expect(await made()).toEqual(before);
 }, 60_000);
 
-it('no secret that was sent is found in logs, audit, tables or answers', async () => {
-  const sent = ['pass-4b1f', 'store-4b1f', 'auth-4b1f', 'key-4b1f', 'metering-4b1f'];
-  const [password, storageSecret, auth, accessKey, meteringToken] = sent as [string, string, string, string, string];
+it('no secret that was sent is found in logs, audit, tables, mails or answers; an archive has its own', async () => {
+  const ofArchive = ['pass-4b1f', 'store-4b1f', 'auth-4b1f', 'key-4b1f', 'header-4b1f'] as const;
+  const [password, storageSecret, auth, accessKey, header] = ofArchive;
+  const meteringToken = 'metering-4b1f';
   const made = await world.installer('ProviderC', { meteringUrl: 'https://h.example', meteringToken });
   const options = {
     infra: { cloudServices: { objstore: { auth, bucket: 'kept-in-audit' } } }, productbackup: { storageSecret },
-    mine: { accessKey },
+    mine: { accessKey, headers: [{ Authorization: header }] },
   };
   const bindingInfo = { installerId: made.installerId, clusterId: 'wrong', adminPassword: password, options };
   expect(outcome(await world.notifyC({ bindingInfo }))).toBe('400 invalid_binding');
-  linkOf(await world.notifyC({ bindingInfo: { ...bindingInfo, clusterId: randomUUID() } }));
+  expect(outcome(await world.notifyC([{ bindingInfo }]))).toBe('400 malformed_body');
+  const archive = await download(linkOf(await world.notifyC({ bindingInfo: { ...bindingInfo, clusterId: randomUUID() } })));
+  const unpacked = gunzipSync(archive.body).toString();
+  const values = unpacked.split('values.yaml\0')[1]!;
   const audit = JSON.stringify(await world.audit('ProviderC', made.subscriptionId!));
   expect(audit).toContain('kept-in-audit');
-  const { rows } = world;
-  const tables = await rows.query(sql<{ name: string }>`
-    select tablename as "name" from pg_tables where schemaname = current_schema()`);
-  const dumps = await Promise.all(tables.map(async ({ name }) => {
-    const [{ text }] = await rows.query(sql<{ text: string | null }>`
-      select string_agg(row_to_json(t)::text, E'\n') as "text" from ${sql.identifier(name)} t`) as [{ text: string | null }];
-    return text ?? '';
-  }));
+  const dumps = await Promise.all([world.rows, world.contractRows].map(dumpOf));
   const { services } = world.platform;
   const logs = Object.values(services).flatMap(({ replicas }) => replicas.map(({ log }) => String(log)));
   const shown = JSON.stringify(await world.subscription('ProviderC', made.subscriptionId!));
-  const everything = [audit, shown, ...dumps, ...logs].join('\n');
+  const mails = world.smtp.taken.map(({ raw }) => raw);
+  const everything = [audit, shown, ...dumps, ...logs, ...mails].join('\n');
   expect(everything.length).toBeGreaterThan(10_000);
   const hex = (text: string) => Buffer.from(text).toString('hex');
-  for (const secret of [...sent, ...Object.values(secrets)]) {
+  for (const secret of [...ofArchive, meteringToken, ...Object.values(secrets)]) {
     expect([secret, everything.includes(secret), everything.includes(hex(secret))]).toEqual([secret, false, false]);
+    expect([secret, unpacked.includes(secret)]).toEqual([secret, ofArchive.some((own) => own === secret)]);
   }
+  expect(ofArchive.filter((secret) => !values.includes(secret))).toEqual([]);
 });
+
+/** All rows of a service, jobs included, as text. */
+async function dumpOf(rows: Database): Promise<string> {
+  const tables = await rows.query(sql<{ schema: string; name: string }>`
+    select schemaname as "schema", tablename as "name" from pg_tables
+     where has_table_privilege(format('%I.%I', schemaname, tablename), 'select')
+       and schemaname not in ('pg_catalog', 'information_schema')`);
+  const dumps = await Promise.all(tables.map(({ schema, name }) => rows.one(sql<{ text: string | null }>`
+    select string_agg(row_to_json(t)::text, E'\n') as "text" from ${sql.identifier(schema)}.${sql.identifier(name)} t`)));
+  return dumps.map(({ text }) => text).join('\n');
+}

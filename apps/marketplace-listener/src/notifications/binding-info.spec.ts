@@ -87,7 +87,7 @@ describe('a BindingInfo (open-points 11.2, 11.8)', () => {
 it('the audit leaves out secrets wherever they are', () => {
   expect(withoutSecrets({
     infra: { objstore: { auth: { s3: 'a' }, bucket: 'b' } }, productbackup: { storageSecret: 'c', backend: 's3' },
-    list: [{ AccessKeyId: 'd', name: 'e', apiToken: 'f' }], adminPassword: 'g',
+    list: [{ AccessKeyId: 'd', name: 'e', apiToken: 'f' }], adminPassword: 'g', passwd: 'h', Authorization: 'i',
   })).toEqual({ infra: { objstore: { bucket: 'b' } }, productbackup: { backend: 's3' }, list: [{ name: 'e' }] });
 });
 

@@ -99,8 +99,11 @@ function dataOf(document: Readonly<Record<string, unknown>>): Record<string, unk
   };
 }
 
-/** Members with such names hold secrets (open-points 11.8): `adminPassword`, `storageSecret`, `accessKeyId`, `auth`. */
-const secret = /password|secret|token|key|^auth$|credential/i;
+/**
+ * Members with such names hold secrets (open-points 11.8): `adminPassword`, `passwd`, `storageSecret`, `accessKeyId`,
+ * `auth`, `Authorization`.
+ */
+const secret = /pass|pwd|secret|token|key|^auth|credential/i;
 
 /** A value without its secrets, for the audit. Numbers that a double would change become texts. */
 export function withoutSecrets(value: unknown): unknown {
