@@ -8,6 +8,7 @@ import type { Deadline, OpenService, Sealer } from '@platform/service';
 import type { Write } from '@platform/writes';
 import type { Config } from './config.ts';
 import type { AddressList } from './metering/address-list.ts';
+import type { CircuitBreaker } from './metering/circuit-breaker.ts';
 import type { Providers } from './providers/open-providers.ts';
 import type { Applications } from './subscriptions/fetch-group.ts';
 
@@ -32,6 +33,8 @@ export interface Parts {
   readonly usage: RpcClient<typeof UsageLookupServiceService>;
   /** The doors to the providers. */
   readonly providers: Providers;
+  /** For reports of usage. */
+  readonly breaker: CircuitBreaker;
   /** What provider A publishes. */
   readonly addressList: AddressList;
   /** Applications at provider B; undefined without client credentials. */

@@ -16,6 +16,7 @@ import { checkClaimable } from './claims/check-claimable.ts';
 import type { Config } from './config.ts';
 import { serveListener } from './listener/serve-listener.ts';
 import { createAddressList } from './metering/address-list.ts';
+import { createCircuitBreaker } from './metering/circuit-breaker.ts';
 import { meteredBillingService } from './metering/proxy/metered-billing-service.ts';
 import { setupService } from './metering/setup-service.ts';
 import { notificationService } from './notifications/notification-service.ts';
@@ -26,6 +27,9 @@ import { subscriptionService } from './subscriptions/subscription-service.ts';
 import { fetchRanges, work } from './work.ts';
 
 export { picks } from './config.ts';
+
+/** For how long who did not take a usage report in time gets none, in milliseconds. */
+const breakMs = 60_000;
 
 /** The only place where the parts of the service are put together. */
 export const start: Start<Config> = async (service, config) => {
@@ -49,6 +53,7 @@ export const start: Start<Config> = async (service, config) => {
     owners: stack.use(openAccounts(peers, config.orgsTeams)),
     usage: stack.use(connect(UsageLookupServiceService, atBilling)),
     providers, addressList,
+    breaker: createCircuitBreaker(breakMs),
     applications: providers.b,
     publishedRanges: addressList.ranges,
   };

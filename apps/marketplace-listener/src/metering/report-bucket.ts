@@ -9,12 +9,15 @@ import { noteAcceptedReport } from '../subscriptions/usage-reports.ts';
 import {
   findWaitingBucket, forgetAlert, hourMs, noteAlerted, settleBucket, takenForHours, type WaitingBucket,
 } from './bucket-store.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import { reportThrough } from './proxy-client.ts';
 
 export interface ReportParts {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly providers: Pick<Providers, 'b'>;
+  /** For all reports of this process. */
+  readonly breaker: CircuitBreaker;
   readonly config: {
     readonly alertEmails: readonly string[];
     readonly providerAProductCode: string | undefined;
@@ -39,7 +42,7 @@ export async function reportBucket(
   const { subscriptionId, closedAt, marketplace, hour } = bucket;
   const late = new Date(now.getTime() - alertsAfterMs);
   try {
-    await send(parts, bucket, deadline);
+    await parts.breaker.call(receiverOf(bucket), () => send(parts, bucket, deadline));
   } catch (error) {
     const reason = reasonOf(error);
     const isExpired = now.getTime() - hour.getTime() > takenForHours[marketplace] * hourMs;
@@ -67,6 +70,11 @@ export async function reportBucket(
     await forgetAlert(transaction, subscriptionId, late);
     if (isFirst) await noteAcceptedReport(transaction, subscriptionId, dataOf(bucket));
   }, { deadline });
+}
+
+/** Who takes the report: provider B itself, or the platform that was bought through A or C. */
+function receiverOf({ marketplace, hostedBaseUrl }: WaitingBucket): string {
+  return marketplace === 'ProviderB' ? 'the metering of provider B' : `the platform at ${hostedBaseUrl}`;
 }
 
 async function send(parts: ReportParts, bucket: WaitingBucket, deadline: Deadline): Promise<void> {
