@@ -7,7 +7,8 @@ import type { NewGateway } from './store.ts';
 
 /**
  * The gateway that a request means, on these spokes. The rows of a shared gateway stay locked until the transaction
- * ends, so it cannot be deleted while somebody begins to use it ({@link refuseGatewayInUse} waits).
+ * ends, so it cannot be deleted while somebody begins to use it ({@link refuseGatewayInUse} waits). A deletion that
+ * held them before is seen, because the statement that reads comes after the lock, in a snapshot of its own.
  * @param defaultPreset setting `gateway.defaultPreset`: `{namespace}/{name}`, or empty
  * @throws Fault INVALID_VALUE when it is missing, not shared, or not on all of the spokes
  */
@@ -20,14 +21,16 @@ export async function chooseGateway(
   const refuse = (message: string) => invalidValue([{ path, message }]);
   if (ref === 'default' && defaultPreset === '') throw refuse('is required: there is no default gateway');
   const { namespace, name } = ref === 'default' ? parsed(defaultPreset) : ref;
-  const found = await transaction.query(sql<{ clientId: number; spoke: string }>`
-    select client.id as "clientId", cluster.name as "spoke"
+  const shared = sql`
       from client_cluster cluster
       join client_organization client on client.id = cluster.client_id
      where client.name = ${name} and ${name} || '-gw' = ${namespace} and client.state = 'active'
        and client.hub_owner_id = ${hub.ownerId} and client.hub_uid = ${hub.uid}
        and cluster.state = 'active' and cluster.usable_as_shared
-     order by cluster.id for share of cluster`);
+     order by cluster.id`;
+  await transaction.execute(sql`select ${shared} for share of cluster`);
+  const found = await transaction.query(sql<{ clientId: number; spoke: string }>`
+    select client.id as "clientId", cluster.name as "spoke" ${shared}`);
   const there = new Set(found.map(({ spoke }) => spoke));
   const missing = spokes.find((spoke) => !there.has(spoke));
   if (found.length === 0) throw refuse('names no gateway that is shared');
