@@ -2,16 +2,19 @@ import { createLimiter, type Deadline } from '@platform/service';
 import { conflict, invalidValue } from '@platform/values';
 import { uidOf } from '../cluster-sets/selection.ts';
 import type { ImportedHub } from '../hubs/hubs.ts';
-import { isOwnRole, namespacesOf } from './manifests.ts';
+import { isOwnRole, manifestsOf, namespacesOf, type SpokeGateway } from './manifests.ts';
 import { namespaceNamed, probeSpoke, type Sought } from './probe.ts';
-import type { ClusterSettings } from './requested-settings.ts';
+import type { ClusterSettings, RequestedGateway } from './requested-settings.ts';
 import type { ChosenSpoke } from './spokes.ts';
 import type { NewClientCluster, NewGateway } from './store.ts';
+import { refuseTooLarge } from './work-limits.ts';
 
 /** Spokes that are asked at once: as many as there are connections to a hub. */
 const atOnce = 8;
 const rbac = 'rbac.authorization.k8s.io/v1';
 const kubeSystem = namespaceNamed('kube-system');
+/** No organization needs more room. */
+const largest = { organizationId: Number.MAX_SAFE_INTEGER, terminating: true } as const;
 
 /**
  * Looks at each spoke through the hub: the namespaces of the organization must not be there, because Open Cluster
@@ -27,6 +30,9 @@ export async function examineSpokes(
   const namespaces = namespacesOf(name, { gateway: gateway !== undefined, telemetry: stored.telemetry !== undefined });
   return await Promise.all(spokes.map((spoke) => limiter.run(deadline, async () => {
     const spokeName = spoke.cluster.metadata.name;
+    const kept = { ...stored, permissions: spoke.permissions };
+    const wanted = { ...largest, name, settings: kept, gateway: gatewayOf(name, gateway) };
+    refuseTooLarge(spokeName, manifestsOf(wanted, domain));
     const roles = rolesOf(spoke);
     const sought = [kubeSystem, ...namespaces.map(namespaceNamed), ...roles];
     const [uid, ...found] = await probeSpoke(connection, spokeName, domain, sought, deadline);
@@ -42,8 +48,13 @@ export async function examineSpokes(
     if (known === undefined) {
       throw invalidValue([{ path: 'userPermission.permissions', message: `names ${spokeName}, which has no UID` }]);
     }
-    return { name: spokeName, uid: known, settings: { ...stored, permissions: spoke.permissions } };
+    return { name: spokeName, uid: known, settings: kept };
   })));
+}
+
+function gatewayOf(name: string, requested: RequestedGateway | undefined): SpokeGateway | undefined {
+  if (requested?.kind === 'own') return { kind: 'own', config: JSON.stringify(requested.config) };
+  return requested && { kind: 'shared', of: requested.ref === 'default' ? name : requested.ref.name };
 }
 
 /** The roles that must be there, each once. */

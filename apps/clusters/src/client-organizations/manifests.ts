@@ -67,7 +67,7 @@ export function manifestsOf(client: OnSpoke, domain: string): object[] {
     ...namespaces,
     ...(gateway?.kind === 'own' ? [preset(name, gateway.config, domain)] : []),
     ...rolesOf(settings.permissions),
-    ...settings.permissions.flatMap((permission) => bindings(permission, own, client)),
+    ...bindingsOf(settings.permissions, own, client),
   ];
 }
 
@@ -101,10 +101,16 @@ function rolesOf(permissions: readonly Permission[]): object[] {
   }));
 }
 
+/** Permissions that name a cluster and its set may give a role twice: each binding once. */
+function bindingsOf(permissions: readonly Permission[], own: readonly string[], client: OnSpoke): object[] {
+  const all = permissions.flatMap((permission) => bindings(permission, own, client));
+  return [...new Map(all.map((binding) => [JSON.stringify(binding.metadata), binding])).values()];
+}
+
 /** A ClusterRole holds in the namespaces of the organization, a Role in those that it names. Never for the cluster. */
 function bindings(
   { roleType, roleRefName, namespaces }: Permission, own: readonly string[], { name, organizationId }: OnSpoke,
-): object[] {
+) {
   return (roleType === 'ClusterRole' ? own : namespaces).map((within) => ({
     apiVersion: rbac.version,
     kind: 'RoleBinding',

@@ -3,6 +3,7 @@ import type {
 } from '@platform/proto/clusters/v1/client_organization';
 import type { Violations } from '@platform/values';
 import { noteGatewayProblems } from './gateway-rules.ts';
+import { bytesOf, mostAnnotationBytes } from './work-limits.ts';
 
 /** How long telemetry is kept, and on which cluster. */
 export interface Telemetry {
@@ -48,7 +49,6 @@ export interface GivenGateway {
   readonly usableAsShared: boolean;
 }
 
-const mostAnnotationBytes = 256 * 1_024;
 const annotationName = /^(?:(?=.{1,253}\/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?[A-Za-z0-9](?:[-._A-Za-z0-9]{0,61}[A-Za-z0-9])?$/;
 const period = /^[1-9][0-9]{0,8}[hdwy]$/;
 const operators = ['', 'Exists', 'Equal'];
@@ -74,9 +74,7 @@ function noteAnnotations(
   for (const key of Object.keys(annotations)) {
     if (!annotationName.test(key)) violations.note(`annotations.${key}`, 'is not the name of a Kubernetes annotation');
   }
-  const bytes = Object.entries(annotations)
-    .reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
-  const stored = bytes + (dbConfig === undefined ? 0 : Buffer.byteLength(JSON.stringify(dbConfig)));
+  const stored = bytesOf(annotations) + (dbConfig === undefined ? 0 : Buffer.byteLength(JSON.stringify(dbConfig)));
   if (stored > mostAnnotationBytes) violations.note('annotations', 'must have at most 256 KiB, with dbConfig');
 }
 

@@ -1,0 +1,28 @@
+import { invalidValue } from '@platform/values';
+
+/** The most that Open Cluster Management takes as the manifests of one work. */
+const mostWorkBytes = 500 * 1_024;
+/** The most that Kubernetes takes as the annotations of one object. */
+export const mostAnnotationBytes = 256 * 1_024;
+
+/**
+ * Refuses what no hub or spoke would take: it would be tried for ever.
+ * @param manifests of a client organization on the spoke
+ * @throws Fault INVALID_VALUE
+ */
+export function refuseTooLarge(spoke: string, manifests: readonly object[]): void {
+  type Annotated = { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } };
+  const refuse = (message: string) => invalidValue([{ path: 'annotations', message }]);
+  if (manifests.some((one) => bytesOf((one as Annotated).metadata?.annotations ?? {}) > mostAnnotationBytes)) {
+    throw refuse('must have at most 256 KiB, with those of the platform');
+  }
+  if (Buffer.byteLength(JSON.stringify(manifests)) > mostWorkBytes) {
+    throw refuse(`of all namespaces, gateway and permissions have more than 500 KiB on the cluster ${spoke}`);
+  }
+}
+
+/** As Kubernetes counts annotations. */
+export function bytesOf(annotations: Readonly<Record<string, string>>): number {
+  return Object.entries(annotations)
+    .reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);
+}
