@@ -6,10 +6,18 @@ import {
 import { Fault } from '@platform/rpc';
 import { type Deadline, remaining, shrink } from '@platform/service';
 import { Agent } from 'undici';
+import { boundedHttp } from './bounded-http.ts';
 import { createBreaker } from './breaker.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { translateFailure } from './translate-failure.ts';
 import { type HeardChange, watchOnce } from './watch-once.ts';
+
+/** An answer of an API server that may be anything. */
+export interface JsonAnswer {
+  readonly body: unknown;
+  /** Length of its text. */
+  readonly characters: number;
+}
 
 /** Connections to one API server, kept between calls. */
 export interface ClusterConnection extends AsyncDisposable {
@@ -23,7 +31,7 @@ export interface ClusterConnection extends AsyncDisposable {
     type: ApiConstructor<Api>, act: (api: Api) => Promise<Result>, deadline: Deadline, contentType?: string,
   ): Promise<Result>;
   /** Reads any path as JSON, such as a page of a list. @throws as {@link call} */
-  get(path: string, query: Readonly<Record<string, string>>, deadline: Deadline): Promise<unknown>;
+  get(path: string, query: Readonly<Record<string, string>>, deadline: Deadline): Promise<JsonAnswer>;
   /**
    * Hears of the changes of a list until the server ends the watch, usually after half a minute, or `stopping` aborts.
    * A watch has a connection of its own.
@@ -85,7 +93,7 @@ export function openCluster({ config, server }: ClusterAccess): ClusterConnectio
         post: async <Response>(response: Response) => response,
       };
       return act(new type(createConfiguration({
-        baseServer, authMethods: { default: pooled }, promiseMiddleware: [limit],
+        baseServer, httpApi: boundedHttp, authMethods: { default: pooled }, promiseMiddleware: [limit],
       })));
     }),
     get: (path, query, deadline) => guarded(deadline, async (bounded) => {
@@ -94,10 +102,10 @@ export function openCluster({ config, server }: ClusterAccess): ClusterConnectio
       for (const [name, value] of Object.entries(query)) context.setQueryParam(name, value);
       context.setSignal(bounded.signal);
       await pooled.applySecurityAuthentication(context);
-      const { httpStatusCode, headers, body } = await createConfiguration().httpApi.send(context).toPromise();
+      const { httpStatusCode, headers, body } = await boundedHttp.send(context).toPromise();
       const text = await body.text();
       if (httpStatusCode !== 200) throw new ApiException(httpStatusCode, 'the list was refused', text, headers);
-      return JSON.parse(text) as unknown;
+      return { body: JSON.parse(text) as unknown, characters: text.length };
     }),
     watch: async (path, version, heard, stopping) => {
       try {

@@ -17,6 +17,7 @@ export interface ClusterDescription {
 }
 
 const nodesAtOnce = 500;
+const mostNodes = 1_000_000;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Asks a cluster who it is. @throws Fault UNAVAILABLE, DEADLINE_EXCEEDED, BAD_UPSTREAM */
@@ -27,8 +28,10 @@ export async function describeCluster(cluster: ClusterConnection, deadline: Dead
     countNodes(cluster, deadline),
     isHub(cluster, deadline),
   ]);
-  const uid = namespace.metadata?.uid?.toLowerCase() ?? '';
-  if (!uuid.test(uid) || !version.gitVersion) {
+  // Any server may be imported, and answer anything.
+  const uid = String(namespace?.metadata?.uid).toLowerCase();
+  const isVersion = typeof version?.gitVersion === 'string' && /^.{1,100}$/.test(version.gitVersion);
+  if (!uuid.test(uid) || !isVersion || !(nodeCount >= 0 && nodeCount <= mostNodes)) {
     throw new Fault('BAD_UPSTREAM', 'the cluster does not answer as a Kubernetes API server');
   }
   return { uid, version: version.gitVersion, nodeCount, hub };
@@ -38,7 +41,8 @@ export async function describeCluster(cluster: ClusterConnection, deadline: Dead
 async function countNodes(cluster: ClusterConnection, deadline: Deadline): Promise<number> {
   const list = await cluster.call(CoreV1Api, (core) => core.listNode({ limit: nodesAtOnce }), deadline)
     .catch(refuseMissing);
-  return list.items.length + (list.metadata?.remainingItemCount ?? 0);
+  if (!Array.isArray(list?.items)) return Number.NaN;
+  return list.items.length + Number(list.metadata?.remainingItemCount ?? 0);
 }
 
 /** A spoke serves the group of a hub too, but not its ManagedClusters. */
@@ -47,7 +51,7 @@ async function isHub(cluster: ClusterConnection, deadline: Deadline): Promise<bo
   const asked = { group, version };
   const served = await cluster.call(CustomObjectsApi, (api) => api.getAPIResources(asked), deadline)
     .catch(unlessMissing);
-  return served?.resources.some(({ name }) => name === plural) ?? false;
+  return served?.resources?.some((one) => one?.name === plural) ?? false;
 }
 
 /** Every Kubernetes API server has these. */

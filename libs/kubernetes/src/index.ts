@@ -24,8 +24,8 @@ export {
 export { type ClusterAccess, parseKubeconfig } from './kubeconfig.ts';
 export { hasNamespace, listNamespaces } from './namespaces.ts';
 export {
-  applyObject, Conflicted, createObject, deleteObject, fieldManager, findObject, labelPath, listObjects, type ObjectKey,
-  patchObject, type PatchStep, replaceObject, withoutConflict,
+  annotationPath, applyObject, Conflicted, createObject, deleteObject, fieldManager, findObject, labelPath,
+  listObjects, type ObjectKey, patchObject, type PatchStep, replaceObject, withoutConflict,
 } from './objects.ts';
 export { openOwnNamespace, type OwnNamespace } from './own-namespace.ts';
 export { readSecret, type SecretContent, writeSecret } from './secrets.ts';

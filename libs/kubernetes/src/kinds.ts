@@ -1,3 +1,5 @@
+import { count, type Fits, flag, listOf, mapOf, object, text } from './shape.ts';
+
 /**
  * The kinds of objects that the platform uses on a hub (open-points 12.1), with the fields it reads or writes. Group
  * names and labels that belong to them stand in this file only.
@@ -7,6 +9,8 @@ export interface Kind<Item extends KubernetesObject> {
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
+  /** Whether an answer has what is read of such an object: any server may be imported, and answer anything. */
+  readonly fits: Fits;
   /** Never set: it carries the type of the objects. */
   readonly item?: Item;
 }
@@ -28,10 +32,28 @@ export interface KubernetesObject {
   readonly metadata: ObjectMeta;
 }
 
+const metadata = object({
+  namespace: text, uid: text, resourceVersion: text, generation: count, deletionTimestamp: text, labels: mapOf(text),
+  annotations: mapOf(text), finalizers: listOf(text),
+}, { name: text });
+
+/** An object of any kind. */
+export const anyObject = object({}, { metadata });
+
+function withSpec(spec: Fits, status: Fits = object({})): Fits {
+  return object({ spec, status }, { metadata });
+}
+
+function requiringSpec(spec: Fits, status: Fits = object({})): Fits {
+  return object({ status }, { metadata, spec });
+}
+
 export interface Condition {
   readonly type: string;
   readonly status: string;
 }
+
+const conditions = listOf(object({ type: text, status: text, observedGeneration: count }));
 
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -57,6 +79,12 @@ export interface ManagedCluster extends KubernetesObject {
 }
 export const managedClusters: Kind<ManagedCluster> = {
   group: clusterGroup, version: 'v1', kind: 'ManagedCluster', plural: 'managedclusters',
+  fits: withSpec(
+    object({ hubAcceptsClient: flag, managedClusterClientConfigs: listOf(object({ url: text })) }),
+    object({
+      conditions, version: object({ kubernetes: text }), clusterClaims: listOf(object({ value: text }, { name: text })),
+    }),
+  ),
 };
 
 export interface ManagedClusterSet extends KubernetesObject {
@@ -70,6 +98,15 @@ export interface ManagedClusterSet extends KubernetesObject {
 }
 export const managedClusterSets: Kind<ManagedClusterSet> = {
   group: clusterGroup, version: 'v1beta2', kind: 'ManagedClusterSet', plural: 'managedclustersets',
+  fits: withSpec(object({
+    clusterSelector: object({
+      selectorType: text,
+      labelSelector: object({
+        matchLabels: mapOf(text),
+        matchExpressions: listOf(object({ values: listOf(text) }, { key: text, operator: text })),
+      }),
+    }),
+  })),
 };
 
 /** In a namespace, named as the set. */
@@ -78,6 +115,7 @@ export interface ManagedClusterSetBinding extends KubernetesObject {
 }
 export const managedClusterSetBindings: Kind<ManagedClusterSetBinding> = {
   group: clusterGroup, version: 'v1beta2', kind: 'ManagedClusterSetBinding', plural: 'managedclustersetbindings',
+  fits: withSpec(object({ clusterSet: text })),
 };
 
 /** Label of a ManagedCluster: the one exclusive set it is in. */
@@ -115,6 +153,17 @@ export interface ManifestWork extends KubernetesObject {
 }
 export const manifestWorks: Kind<ManifestWork> = {
   group: 'work.open-cluster-management.io', version: 'v1', kind: 'ManifestWork', plural: 'manifestworks',
+  fits: withSpec(object({}), object({
+    conditions,
+    resourceStatus: object({
+      manifests: listOf(object({
+        conditions,
+        statusFeedback: object({
+          values: listOf(object({}, { name: text, fieldValue: object({ string: text }) })),
+        }),
+      }, { resourceMeta: object({}, { ordinal: count }) })),
+    }),
+  })),
 };
 
 /** How one object of a ManifestWork is written, and what of it is reported. */
@@ -151,6 +200,8 @@ export interface Chart {
   readonly valuesFiles?: readonly string[];
 }
 
+const chart = object({ version: text });
+
 export interface FeatureSet extends KubernetesObject {
   readonly spec: {
     readonly title: string;
@@ -162,6 +213,9 @@ export interface FeatureSet extends KubernetesObject {
 }
 export const featureSets: Kind<FeatureSet> = {
   group: uiGroup, version: 'v1alpha1', kind: 'FeatureSet', plural: 'featuresets',
+  fits: requiringSpec(object(
+    { recommended: flag, disabled: flag, requiredFeatures: listOf(text) }, { title: text, description: text },
+  )),
 };
 
 export interface Feature extends KubernetesObject {
@@ -181,6 +235,10 @@ export interface Feature extends KubernetesObject {
 }
 export const features: Kind<Feature> = {
   group: uiGroup, version: 'v1alpha1', kind: 'Feature', plural: 'features',
+  fits: requiringSpec(object({
+    featureBlock: text, featureExclusionGroup: text, recommended: flag, disabled: flag, chart,
+    requirements: object({ features: listOf(text) }),
+  }, { title: text, description: text, featureSet: text })),
 };
 
 /** A feature as a profile or a profile binding wants it. */
@@ -190,12 +248,15 @@ export interface WantedFeature {
   readonly values?: unknown;
 }
 
+const wanted = mapOf(object({ featureSet: text, chart }));
+
 /** Named as the set. */
 export interface ManagedClusterSetProfile extends KubernetesObject {
   readonly spec?: { readonly features?: Readonly<Record<string, WantedFeature>> };
 }
 export const managedClusterSetProfiles: Kind<ManagedClusterSetProfile> = {
   group: profileGroup, version: 'v1alpha1', kind: 'ManagedClusterSetProfile', plural: 'managedclustersetprofiles',
+  fits: withSpec(object({ features: wanted })),
 };
 
 /** In the namespace named as the managed cluster. */
@@ -219,6 +280,10 @@ export interface ManagedClusterProfileBinding extends KubernetesObject {
 export const managedClusterProfileBindings: Kind<ManagedClusterProfileBinding> = {
   group: profileGroup, version: 'v1alpha1', kind: 'ManagedClusterProfileBinding',
   plural: 'managedclusterprofilebindings',
+  fits: requiringSpec(
+    object({ opscenterFeaturesVersion: text, features: wanted }, { profileRef: object({}, { name: text }) }),
+    object({ phase: text, observedGeneration: count, observedOpscenterFeaturesVersion: text }),
+  ),
 };
 
 /** The feature whose chart version is the version of all others. */

@@ -1,4 +1,5 @@
-import { KubeConfig, type User } from '@kubernetes/client-node';
+import { createSecureContext } from 'node:tls';
+import { type Cluster, KubeConfig, type User } from '@kubernetes/client-node';
 import { Fault } from '@platform/rpc';
 
 /** How to reach one cluster: the current context of a kubeconfig that was found acceptable. */
@@ -32,6 +33,7 @@ export function parseKubeconfig(text: string): ClusterAccess {
   if (problem !== undefined) throw refused(problem);
   if (cluster.caFile !== undefined) throw refused('must hold certificate-authority-data in place of a file');
   if (cluster.proxyUrl !== undefined) throw refused('must not name a proxy-url');
+  refuseUnreadable(cluster, user);
   const only = new KubeConfig();
   only.loadFromOptions({
     clusters: [cluster],
@@ -59,6 +61,17 @@ function problemOfUser(user: User): string | undefined {
     return 'must hold certificates, keys and tokens in place of file names';
   }
   return undefined;
+}
+
+/** What could be used in no connection: credentials that are none, or a key of another certificate. */
+function refuseUnreadable({ caData }: Cluster, { certData, keyData, token }: User): void {
+  if (token !== undefined && !/^[\x21-\x7e]*$/.test(token)) throw refused('must hold a token without spaces');
+  const given = Object.entries({ ca: caData, cert: certData, key: keyData }).filter(([, data]) => data !== undefined);
+  try {
+    createSecureContext(Object.fromEntries(given.map(([name, data]) => [name, Buffer.from(data!, 'base64')])));
+  } catch {
+    throw refused('must hold certificates that can be read, and the key of its client certificate');
+  }
 }
 
 function refused(message: string): Fault {

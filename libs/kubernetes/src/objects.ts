@@ -3,7 +3,8 @@ import { Fault } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
 import type { Kind, KubernetesObject } from './kinds.ts';
-import { readAllPages } from './pages.ts';
+import { readList } from './pages.ts';
+import { pathOfKind } from './paths.ts';
 import { codeOf, unexpected, unlessMissing } from './translate-failure.ts';
 
 /** Names this platform among those who write fields of an object. */
@@ -29,15 +30,22 @@ export interface ListOptions {
 
 /** Lists all objects of a kind, as one state of the cluster. A kind without a definition has none. */
 export async function listObjects<Item extends KubernetesObject>(
-  cluster: ClusterConnection, { group, version, kind, plural }: Kind<Item>, deadline: Deadline,
-  { namespace, labelSelector }: ListOptions = {},
+  cluster: ClusterConnection, kind: Kind<Item>, deadline: Deadline, { namespace, labelSelector }: ListOptions = {},
 ): Promise<Item[]> {
-  const asked = { group, version, plural, ...(labelSelector === undefined ? {} : { labelSelector }) };
-  const all = await readAllPages<Item>((page) => cluster.call(CustomObjectsApi, (api) => (namespace === undefined
-    ? api.listClusterCustomObject({ ...asked, ...page })
-    : api.listNamespacedCustomObject({ ...asked, ...page, namespace })), deadline));
-  if (all.some((item) => typeof item?.metadata?.name !== 'string')) throw notThe(kind);
-  return all;
+  return await listFitting(cluster, pathOfKind(kind, kind.plural, namespace), kind, deadline, labelSelector);
+}
+
+/** @throws Fault BAD_UPSTREAM for what is no such object */
+export async function listFitting<Item extends KubernetesObject>(
+  cluster: ClusterConnection, path: string, { kind, fits }: Pick<Kind<Item>, 'kind' | 'fits'>, deadline: Deadline,
+  labelSelector?: string,
+): Promise<Item[]> {
+  const keep = (object: unknown) => {
+    if (!fits(object)) throw notThe(kind);
+    return object as Item;
+  };
+  const query = { keep, ...(labelSelector === undefined ? {} : { labelSelector }) };
+  return (await readList(cluster, path, query, deadline)).objects;
 }
 
 /** As Kubernetes names objects (RFC 1123). Any other text names none, and could lead to another path, such as `..`. */
@@ -53,8 +61,7 @@ export async function findObject<Item extends KubernetesObject>(
     ? api.getClusterCustomObject(key)
     : api.getNamespacedCustomObject({ ...key, namespace })), deadline)
     .catch(unlessMissing) as Item | undefined;
-  if (found !== undefined && found?.metadata?.name !== name) throw notThe(`${kind.kind} ${name}`);
-  return found;
+  return found === undefined ? undefined : requireNamed(kind, name, found);
 }
 
 /**
@@ -71,8 +78,7 @@ export async function createObject<Item extends KubernetesObject>(
     ? api.createClusterCustomObject(body)
     : api.createNamespacedCustomObject({ ...body, namespace })), deadline)
     .catch((error: unknown) => refuseWrite(kind, error)) as Item;
-  if (created?.metadata?.name !== name) throw notThe(`${kind.kind} ${name}`);
-  return created;
+  return requireNamed(kind, name, created);
 }
 
 /**
@@ -85,22 +91,30 @@ export async function applyObject<Item extends KubernetesObject>(
 ): Promise<Item> {
   const { name, namespace } = item.metadata;
   const body = { ...pathOf(kind), name, body: typed(kind, item), fieldManager, force: true };
-  return await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
+  const applied = await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
     ? api.patchClusterCustomObject(body)
     : api.patchNamespacedCustomObject({ ...body, namespace })), deadline, applyType)
     .catch((error: unknown) => refuseWrite(kind, error)) as Item;
+  return requireNamed(kind, name, applied);
 }
 
 /** One step of a JSON patch (RFC 6902). */
-export interface PatchStep {
-  readonly op: 'test' | 'add';
-  readonly path: string;
-  readonly value: unknown;
-}
+export type PatchStep =
+  | { readonly op: 'test' | 'add'; readonly path: string; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: string };
 
 /** Path of a label in a JSON patch. */
 export function labelPath(label: string): string {
-  return `/metadata/labels/${label.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `/metadata/labels/${escaped(label)}`;
+}
+
+/** Path of an annotation in a JSON patch. */
+export function annotationPath(annotation: string): string {
+  return `/metadata/annotations/${escaped(annotation)}`;
+}
+
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /**
@@ -122,17 +136,17 @@ export async function patchObject<Item extends KubernetesObject>(
 /** Writes a whole object, as it was read but for what changes. @throws as {@link applyObject} */
 export async function replaceObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,
-): Promise<Item> {
+): Promise<void> {
   const { name, namespace } = item.metadata;
   const body = { ...pathOf(kind), name, body: typed(kind, item), fieldManager };
-  return await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
+  await cluster.call(CustomObjectsApi, (api) => (namespace === undefined
     ? api.replaceClusterCustomObject(body)
     : api.replaceNamespacedCustomObject({ ...body, namespace })), deadline)
     .catch((error: unknown) => {
       // The object went away after it was read.
       if (codeOf(error) === 404) throw new Conflicted();
       return refuseWrite(kind, error);
-    }) as Item;
+    });
 }
 
 /** Deletes this very object; one that is gone is no failure. @throws Conflicted when another one has its name now */
@@ -172,6 +186,11 @@ function pathOf({ group, version, plural }: AnyKind) {
 
 function typed({ group, version, kind }: AnyKind, item: object): object {
   return { apiVersion: `${group}/${version}`, kind, ...item };
+}
+
+function requireNamed<Item extends KubernetesObject>({ kind, fits }: Kind<Item>, name: string, item: Item): Item {
+  if (!fits(item) || item.metadata.name !== name) throw notThe(`${kind} ${name}`);
+  return item;
 }
 
 /** Any server may be imported, and answer anything. */

@@ -1,45 +1,71 @@
 import { Fault, unavailable } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { tooLong } from './bounded-http.ts';
+import type { ClusterConnection } from './connection.ts';
 import { codeOf, unexpected } from './translate-failure.ts';
 
 /** Objects of one call: 1,000 clusters take two. */
 const pageSize = 500;
 const attempts = 3;
+/** The longest list that is kept in memory as a whole. Each page counts for a hundredth at least. */
+const mostCharacters = 64 * 1_024 * 1_024;
 
-export interface PageQuery {
-  readonly limit: number;
-  readonly _continue?: string;
+export interface ListQuery<Kept> {
+  readonly labelSelector?: string;
+  /** What is kept of each object. Where nearly nothing is, `unbounded` lists are read to their end. */
+  readonly keep: (object: unknown) => Kept;
+  readonly unbounded?: boolean;
 }
 
-/** A page of a list, as the API server answers it. */
-export interface ObjectPage<Item> {
-  readonly items: Item[];
-  readonly metadata?: { readonly _continue?: string; readonly continue?: string };
+/** All objects of a list, as one state of the cluster. */
+export interface WholeList<Kept> {
+  readonly objects: Kept[];
+  /** `resourceVersion` of the state; empty for a kind that is not served. */
+  readonly version: string;
 }
 
 /**
- * Reads a whole list page by page: one state of the cluster. A list whose state expired meanwhile (410) is read again
- * from its start. Of a kind that is not served (404) there is nothing.
+ * Reads a whole list page by page. A list whose state expired meanwhile (410) is read again from its start. Of a kind
+ * that is not served (404) there is nothing.
+ * @throws Fault BAD_UPSTREAM for an answer that is no list, or too long
  */
-export async function readAllPages<Item>(read: (page: PageQuery) => Promise<ObjectPage<Item>>): Promise<Item[]> {
+export async function readList<Kept>(
+  cluster: Pick<ClusterConnection, 'get'>, path: string, query: ListQuery<Kept>, deadline: Deadline,
+): Promise<WholeList<Kept>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await readFrom(read);
+      return await readFromStart(cluster, path, query, deadline);
     } catch (error) {
       const code = codeOf(error);
-      if (code === 404) return [];
+      if (code === 404) return { objects: [], version: '' };
       if (code !== 410) throw unexpected(error);
       if (attempt === attempts) throw unavailable('the list of the cluster', error);
     }
   }
 }
 
-async function readFrom<Item>(read: (page: PageQuery) => Promise<ObjectPage<Item>>): Promise<Item[]> {
-  const all: Item[] = [];
-  for (let next: string | undefined; ;) {
-    const page = await read({ limit: pageSize, ...(next === undefined ? {} : { _continue: next }) });
+interface Page {
+  readonly items?: unknown;
+  readonly metadata?: { readonly continue?: unknown; readonly resourceVersion?: unknown } | null;
+}
+
+async function readFromStart<Kept>(
+  cluster: Pick<ClusterConnection, 'get'>, path: string, { labelSelector, keep, unbounded = false }: ListQuery<Kept>,
+  deadline: Deadline,
+): Promise<WholeList<Kept>> {
+  const objects: Kept[] = [];
+  const asked = { limit: String(pageSize), ...(labelSelector === undefined ? {} : { labelSelector }) };
+  let read = 0;
+  for (let next: unknown; ;) {
+    const query = next === undefined ? asked : { ...asked, continue: String(next) };
+    const { body, characters } = await cluster.get(path, query, deadline);
+    const page = body as Page | null;
     if (!Array.isArray(page?.items)) throw new Fault('BAD_UPSTREAM', 'the cluster answered a list without items');
-    all.push(...page.items);
-    next = page.metadata?.continue ?? page.metadata?._continue;
-    if (next === undefined || next === '') return all;
+    read += Math.max(characters, mostCharacters / 100);
+    if (!unbounded && read > mostCharacters) throw tooLong();
+    for (const item of page.items) objects.push(keep(item));
+    const { continue: more, resourceVersion } = page.metadata ?? {};
+    if (typeof more !== 'string' || more === '') return { objects, version: String(resourceVersion ?? '') };
+    next = more;
   }
 }

@@ -3,7 +3,8 @@ import { Fault, unavailable } from '@platform/rpc';
 import { type Deadline, deadlineIn, type Logger, loop } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
 import type { KubernetesObject } from './kinds.ts';
-import { readAllPages, type ObjectPage } from './pages.ts';
+import { readList, type WholeList } from './pages.ts';
+import { pathOfGroup, pathOfKind } from './paths.ts';
 
 /** A resource that an API server serves. */
 export interface Resource {
@@ -22,10 +23,12 @@ export async function findResource(
   { group, version, kind }: Pick<Resource, 'group' | 'version' | 'kind'>,
   deadline: Deadline,
 ): Promise<Resource | undefined> {
-  const served = await cluster.get(groupPath(group, version), {}, deadline).catch((error: unknown) => {
+  const answer = await cluster.get(pathOfGroup(group, version), {}, deadline).catch((error: unknown) => {
     if (error instanceof ApiException && error.code === 404) return undefined;
     throw error;
-  }) as { resources?: readonly { name: string; kind: string; namespaced: boolean }[] } | undefined;
+  });
+  type Served = { resources?: readonly { name: string; kind: string; namespaced: boolean }[] } | null;
+  const served = answer?.body as Served | undefined;
   const found = served?.resources?.find((one) => one.kind === kind && !one.name.includes('/'));
   if (found === undefined) return undefined;
   return { group, version, kind, name: found.name, scope: found.namespaced ? 'Namespaced' : 'Cluster' };
@@ -34,16 +37,9 @@ export async function findResource(
 /** Reads all objects of a resource, keeping of each what `keep` returns. */
 export async function readResource<Kept>(
   cluster: ClusterConnection, resource: Resource, keep: (object: KubernetesObject) => Kept, deadline: Deadline,
-): Promise<{ readonly objects: readonly Kept[]; readonly version: string }> {
-  let version = '';
-  const objects = await readAllPages(async ({ limit, _continue }) => {
-    const query = { limit: String(limit), ...(_continue === undefined ? {} : { continue: _continue }) };
-    const page = await cluster.get(pathOf(resource), query, deadline) as ObjectPage<KubernetesObject>;
-    if (!Array.isArray(page?.items)) throw new Fault('BAD_UPSTREAM', 'the cluster answered a list without items');
-    version = (page.metadata as { resourceVersion?: string } | undefined)?.resourceVersion ?? '';
-    return { ...page, items: page.items.map(keep) };
-  });
-  return { objects, version };
+): Promise<WholeList<Kept>> {
+  const query = { keep: (object: unknown) => keep(object as KubernetesObject), unbounded: true };
+  return await readList(cluster, pathOfKind(resource, resource.name), query, deadline);
 }
 
 /** Who hears of the objects of a resource. What a method throws ends the watch, which begins again with a list. */
@@ -84,7 +80,7 @@ export function watchObjects<Kept>(
       version = list.version;
       heardAt = performance.now();
     }
-    const end = await cluster.watch(pathOf(resource), version, ({ type, object }) => {
+    const end = await cluster.watch(pathOfKind(resource, resource.name), version, ({ type, object }) => {
       heardAt = performance.now();
       const next = object.metadata?.resourceVersion;
       if (type !== 'BOOKMARK') {
@@ -105,12 +101,4 @@ export function watchObjects<Kept>(
     silentFor: () => performance.now() - heardAt,
     [Symbol.asyncDispose]: () => watching[Symbol.asyncDispose](),
   };
-}
-
-function pathOf({ group, version, name }: Resource): string {
-  return `${groupPath(group, version)}/${name}`;
-}
-
-function groupPath(group: string, version: string): string {
-  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }

@@ -29,7 +29,7 @@ export async function readSiteInfo(
   cluster: ClusterConnection, certificate: ServingCertificate, site: Site, deadline: Deadline,
 ): Promise<object> {
   const { licenceId, ownerName, ownerId, productName, clusterUid, mode } = site;
-  const [version, { objects: all }, { objects: classes }] = await Promise.all([
+  const [{ body: version }, { objects: all }, { objects: classes }] = await Promise.all([
     cluster.get('/version', {}, deadline),
     readResource(cluster, nodes, readNode, deadline),
     readResource(cluster, storageClasses, (object) => (object as { provisioner?: string }).provisioner ?? '', deadline),

@@ -105,6 +105,10 @@ describe('the registry of clusters', () => {
     ['a kubeconfig with an authority in a file', {
       kubeconfig: kubeconfig({ cluster: { 'certificate-authority': '/etc/ca' } }),
     }, 'kubeconfig'],
+    ['a kubeconfig with a certificate that is none', {
+      kubeconfig: kubeconfig({ user: { 'client-certificate-data': 'c2VzYW1l', 'client-key-data': 'c2VzYW1l' } }),
+    }, 'kubeconfig'],
+    ['a kubeconfig with a token of two lines', { kubeconfig: kubeconfig({ user: { token: 'sesame\nsesame' } }) }, 'kubeconfig'],
     ['a kubeconfig without https', { kubeconfig: kubeconfig({ cluster: { server: 'http://127.0.0.1:9' } }) }, 'kubeconfig'],
     ['a kubeconfig with a proxy', { kubeconfig: kubeconfig({ cluster: { 'proxy-url': 'http://127.0.0.1:9' } }) }, 'kubeconfig'],
   ])('refuses %s, and says where', async (_, more, path) => {

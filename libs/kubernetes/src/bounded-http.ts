@@ -1,0 +1,52 @@
+import {
+  type PromiseHttpLibrary, type RequestContext, ResponseContext, wrapHttpLibrary,
+} from '@kubernetes/client-node';
+import { Fault } from '@platform/rpc';
+import { type Dispatcher, request } from 'undici';
+
+/** The longest answer that is read. A page of 500 objects has a few MiB. */
+const mostAnswerBytes = 32 * 1_024 * 1_024;
+
+/**
+ * How the library's calls are sent. Any server may be imported, and answer anything: an answer is read up to a bound,
+ * and a redirect is an answer like any other, because it could lead to servers that only this process reaches. No
+ * compression is asked for, so the bound holds for what is kept in memory.
+ */
+const bounded: PromiseHttpLibrary = {
+  send: async (context: RequestContext) => {
+    const { statusCode, headers, body } = await request(context.getUrl(), {
+      method: context.getHttpMethod() as Dispatcher.HttpMethod,
+      headers: context.getHeaders(),
+      body: context.getBody() as string | undefined ?? null,
+      signal: context.getSignal() ?? null,
+      dispatcher: context.getDispatcher()!,
+    });
+    const bytes = await readBounded(body);
+    return new ResponseContext(statusCode, textsOf(headers), {
+      text: async () => bytes.toString('utf8'), binary: async () => bytes, stream: () => null,
+    });
+  },
+};
+
+export const boundedHttp = wrapHttpLibrary(bounded);
+
+/** @throws Fault BAD_UPSTREAM */
+async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Leaving the loop ends the connection.
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > mostAnswerBytes) throw tooLong();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export function tooLong(): Fault {
+  return new Fault('BAD_UPSTREAM', 'the cluster gave an answer that is too long');
+}
+
+function textsOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,11 @@
+/** Path of the objects of a kind, of one namespace or of all. An empty group is the core group. */
+export function pathOfKind(
+  { group, version }: { readonly group: string; readonly version: string }, plural: string, namespace?: string,
+): string {
+  const within = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${pathOfGroup(group, version)}${within}/${plural}`;
+}
+
+export function pathOfGroup(group: string, version: string): string {
+  return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+}
