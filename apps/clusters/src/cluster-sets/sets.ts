@@ -1,11 +1,11 @@
 import {
-  clusterSetLabel, findObject, listObjects, type ManagedCluster, managedClusters, type ManagedClusterSet,
-  managedClusterSets,
+  findObject, listObjects, type ManagedCluster, managedClusters, type ManagedClusterSet, managedClusterSets,
 } from '@platform/kubernetes';
 import { notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { invalidValue } from '@platform/values';
 import type { Hub } from '../hubs/hubs.ts';
+import { setOf } from './selection.ts';
 
 /** A set of a hub. One that is being deleted is gone. @throws Fault NOT_FOUND */
 export async function readSet({ connection }: Hub, name: string, deadline: Deadline): Promise<ManagedClusterSet> {
@@ -23,9 +23,9 @@ export function readClusters({ connection }: Hub, deadline: Deadline): Promise<M
   return listObjects(connection, managedClusters, deadline);
 }
 
-/** The clusters with the label of an exclusive set. */
-export function readMembers({ connection }: Hub, set: string, deadline: Deadline): Promise<ManagedCluster[]> {
-  return listObjects(connection, managedClusters, deadline, { labelSelector: `${clusterSetLabel}=${set}` });
+/** The clusters with the label of an exclusive set. Its name may be too long for a label, and for a selector. */
+export async function readMembers(hub: Hub, set: string, deadline: Deadline): Promise<ManagedCluster[]> {
+  return (await readClusters(hub, deadline)).filter((cluster) => setOf(cluster) === set);
 }
 
 export function isGoing({ metadata: { deletionTimestamp } }: ManagedClusterSet): boolean {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type Api, ApiFault, openApi } from '@platform/lab';
 import { testLab } from '@platform/testing';
 
@@ -12,12 +13,12 @@ export interface CannedAnswer {
   readonly body?: string;
 }
 
-/** A server with the certificate of the hub. It answers reads as the hub does, unless a spec says otherwise. */
+/** A server with the certificate of the hub. It answers as the hub does, unless a spec says otherwise. */
 export interface AnsweringHub extends AsyncDisposable {
   /** `host:port`. */
   readonly address: string;
   /** Undefined: as the hub answers. */
-  answer: ((method: string, path: string) => CannedAnswer | undefined) | undefined;
+  answer: ((method: string, path: string) => Promise<CannedAnswer | undefined> | CannedAnswer | undefined) | undefined;
 }
 
 export async function answeringHub(): Promise<AnsweringHub> {
@@ -27,10 +28,11 @@ export async function answeringHub(): Promise<AnsweringHub> {
   const api = await openApi(hub.kubeconfig);
   const state: { answer: AnsweringHub['answer'] } = { answer: undefined };
   const server = createServer({ cert: cert!, key: key! }, (request, response) => {
-    request.resume();
     const { method = 'GET', url = '/' } = request;
     void (async () => {
-      const { status, headers = {}, body = '' } = state.answer?.(method, url) ?? await ofHub(api, method, url);
+      const sent = await text(request);
+      const { status, headers = {}, body = '' } = await state.answer?.(method, url)
+        ?? await ofHub(api, method, url, sent, request.headers['content-type']);
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     })();
   });
@@ -51,9 +53,12 @@ export async function answeringHub(): Promise<AnsweringHub> {
   };
 }
 
-async function ofHub(api: Api, method: string, path: string): Promise<CannedAnswer> {
+async function ofHub(
+  api: Api, method: string, path: string, sent: string, contentType: string | undefined,
+): Promise<CannedAnswer> {
   try {
-    return { status: 200, body: JSON.stringify(await api.call(method, path)) };
+    const body = sent === '' ? undefined : { yaml: sent };
+    return { status: 200, body: JSON.stringify(await api.call(method, path, body, contentType)) };
   } catch (error) {
     return { status: error instanceof ApiFault ? error.status : 500 };
   }

@@ -218,6 +218,21 @@ describe('clusters of a client organization', () => {
     await untilStatus(name, 'Deleted');
   }, 120_000);
 
+  it('are deleted one by one, each when nothing is left there', async () => {
+    const name = nameOf();
+    const { id } = await create(name, [0, 1]);
+    await Promise.all([0, 1].map((index) => appears(() => namespace(index, name), 'the namespace')));
+    const held = `/api/v1/namespaces/${name}/configmaps`;
+    await spokes[1]!.api.create(held, { metadata: { name: 'held', finalizers: ['example.org/held'] } });
+    expect(outcome(await remove(id))).toBe('200');
+    await untilStatus(name, 'Partially Deleted');
+    expect(await Promise.all(spokes.map((spoke) => clusterStatus(name, spoke.name)))).toEqual(['Deleted', 'Deleting']);
+    expect([outcome(await get(String(id))), outcome(await post('create', params(name)))]).toEqual(['200', '409 already_exists']);
+    await spokes[1]!.api.call('PATCH', `${held}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
+    await untilStatus(name, 'Deleted');
+    expect(await clusterStatus(name, spokes[1]!.name)).toBe('Deleted');
+  }, 120_000);
+
   it('keep a gateway that others use there', async () => {
     const [owner, user] = [nameOf(), nameOf()];
     const gateway = { params: { useGateway: true, gatewayConfig: {}, usableAsShared: true } };
@@ -241,6 +256,66 @@ describe('clusters of a client organization', () => {
     await untilStatus(user, 'Deleted');
     expect(outcome(await remove(id))).toBe('200');
     expect(await statusOf(owner)).toBe('Deleting');
+  }, 120_000);
+});
+
+describe('a shared gateway', () => {
+  it('is not begun to be used while its organization is being deleted', async () => {
+    const [owner, user] = [nameOf(), nameOf()];
+    const { id } = await create(owner, [0], { params: { useGateway: true, gatewayConfig: {}, usableAsShared: true } });
+    const { url, schema } = hub.world.platform.databases.clusters;
+    await using rows = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
+    // What a deletion does, slowly.
+    const [client, using] = await rows.transact(async (transaction) => {
+      const locked = await transaction.one(sql<{ id: number }>`
+        select id from client_organization where organization_id = ${id} for update`);
+      await transaction.execute(sql`select from client_cluster where client_id = ${locked.id} for update`);
+      const begun = post('create', params(user, [0], {
+        params: { useGateway: true, gatewayConfigRef: { namespace: `${owner}-gw`, name: owner } },
+      }));
+      await until(() => rows.maybeOne(sql<object>`
+        select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`),
+      { within: 20_000, what: 'the creation waits' });
+      await transaction.execute(sql`
+        update client_organization set state = 'closing', deleting_at = now() where id = ${locked.id}`);
+      return [locked.id, { begun }];
+    });
+    expect(outcome(await using.begun)).toBe('400 invalid_value');
+    await rows.execute(sql`update client_organization set state = 'active', deleting_at = null where id = ${client}`);
+    expect([await statusOf(user), outcome(await remove(id))]).toEqual(['NotFound', '200']);
+  }, 60_000);
+});
+
+describe('roles', () => {
+  it('of a namespace are bound there, and nothing else of the namespace goes with the organization', async () => {
+    const name = nameOf();
+    const { api, name: spoke } = spokes[1]!;
+    const roles = '/apis/rbac.authorization.k8s.io/v1/namespaces/default';
+    await api.create(`${roles}/roles`, {
+      apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: `${name}-reader` },
+      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+    });
+    const ofRole = { roleType: 'Role', roleRefName: `${name}-reader`, roleRefNamespace: ['default', 'default'] };
+    const everywhere = permission('global', { isClusterSet: true, roleRefName: 'platform:viewer' });
+    const refused = permission(spoke, { ...ofRole, roleRefNamespace: ['default', 'kube-system'] });
+    expect(outcome(await post('create', params(name, [1], { user: { permissions: [refused] } })))).toBe('400 invalid_value');
+    // The viewer's role is given by the cluster and by its set.
+    const viewer = permission(spoke, { roleRefName: 'platform:viewer' });
+    const { id } = await create(name, [1], { user: { importCluster: false, permissions: [permission(spoke, ofRole), viewer, everywhere] } });
+    expect(outcome(await post(`${name}/add-cluster`, {
+      hubClusterOwnerName: hub.acme.organization.username, hubClusterName: 'hub', hubClusterUID: hubUid, spokeClusterName: spoke,
+    }))).toBe('200');
+    const binding = `${roles}/rolebindings/client-org-${name}-role-${name}-reader`;
+    expect(await appears(() => find(api, binding), 'the binding of the role')).toMatchObject({
+      roleRef: { kind: 'Role', name: `${name}-reader` }, subjects: [{ kind: 'Group', name: `platform.org.${id}` }],
+    });
+    const viewers = `/apis/rbac.authorization.k8s.io/v1/namespaces/${name}/rolebindings`;
+    type Bindings = { items: object[] };
+    await until(async () => (await api.call('GET', viewers) as Bindings).items.length === 1, { within: 30_000, what: 'one binding' });
+    expect(outcome(await remove(id))).toBe('200');
+    await untilStatus(name, 'Deleted');
+    expect(await find(api, binding)).toBeUndefined();
+    expect(await find(api, `${roles}/roles/${name}-reader`)).toMatchObject({ kind: 'Role' });
   }, 120_000);
 });
 
@@ -337,6 +412,12 @@ describe('what is refused', () => {
     ['400 invalid_value', (name) => params(name, [], { params: { hubClusterOwnerName: hub.acme.boss.username } })],
     ['400 invalid_value', (name) => params(name, [], { params: { annotations: { 'a b': 'c' } } })],
     ['400 invalid_value', (name) => params(name, [], { params: { annotations: { a: 'x'.repeat(262_144) } } })],
+    // With the annotations of the platform it would be more than a namespace takes; three times, more than a hub takes.
+    ['400 invalid_value', (name) => params(name, [0], { params: { annotations: { a: 'x'.repeat(262_120) } } })],
+    ['400 invalid_value', (name) => params(name, [0], {
+      params: { annotations: { a: 'x'.repeat(200_000) }, useGateway: true, gatewayConfig: {}, telemetryParams: { monitoringClusterName: 'hub' } },
+    })],
+    ['400 invalid_value', (name) => params(name, [0], { params: { useGateway: true, gatewayConfig: { other: 'x'.repeat(400_000) } } })],
     ['400 invalid_value', (name) => params(name, [], { params: { dbConfig: { tolerations: [{ operator: 'Maybe' }] } } })],
     ['400 invalid_value', (name) => params(name, [], { params: { telemetryParams: { monitoringClusterName: 'missing' } } })],
     ['400 invalid_value', (name) => params(name, [], { params: { telemetryParams: { monitoringClusterName: 'hub', logsRetentionPeriods: '0d' } } })],
@@ -352,6 +433,16 @@ describe('what is refused', () => {
       expect(await statusOf(name)).toBe('NotFound');
     }
   }, 120_000);
+
+  it.each(['active = false', 'prohibit_login = true'])('is an owner who is %s', async (change) => {
+    const [name, user] = [nameOf(), await hub.world.person()];
+    await hub.world.database.execute(
+      change.startsWith('active') ? sql`update account set active = false where id = ${user.id}`
+        : sql`update account set prohibit_login = true where id = ${user.id}`,
+    );
+    expect(outcome(await post('create', params(name, [], { user: { userName: user.username } })))).toBe('400 invalid_value');
+    expect(await statusOf(name)).toBe('NotFound');
+  });
 
   it('is everything to everybody but site admins, and no status says that something exists', async () => {
     const { boss } = hub.acme;

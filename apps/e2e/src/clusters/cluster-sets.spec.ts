@@ -5,6 +5,7 @@ import { rpcClient, testLab } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { outcome } from '../orgs/world.ts';
 import { type HubWorld, paths, startHubWorld, uidOfSpoke } from './hub-world.ts';
+import { makeSet } from './own-hub.ts';
 
 let hub: HubWorld;
 beforeAll(async () => {
@@ -130,6 +131,13 @@ describe('cluster sets', () => {
     expect(outcome(await hub.post('/clustersets/add', { clusterSet: set, clusters: [a] }))).toBe('404 not_found');
     expect(outcome(await hub.post('/clustersets/delete', { clusterSet: set }))).toBe('200');
     expect(await hub.setOf(a!)).toBe('default');
+  });
+
+  it('are deleted when their name is longer than a label', async () => {
+    const name = `${hub.prefix}-${'x'.repeat(70)}`;
+    await makeSet(hub.api, name);
+    expect(outcome(await hub.post('/clustersets/delete', { clusterSet: name }))).toBe('200');
+    expect(await hub.find(`${paths.sets}/${name}`)).toBeUndefined();
   });
 
   it('say who has access to their clusters', async () => {

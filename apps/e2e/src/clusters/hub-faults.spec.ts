@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TcpProxy, tcpProxy, until } from '@platform/testing';
+import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
+import { rpcClient, type TcpProxy, tcpProxy, until } from '@platform/testing';
+import { specCall } from '../operator.ts';
 import { outcome, type PeopledOrganization } from '../orgs/world.ts';
 import { type AnsweringHub, answeringHub, type CannedAnswer } from './answering-hub.ts';
 import { expiringKubeconfig } from './expiring-kubeconfig.ts';
@@ -10,6 +12,8 @@ let hub: HubWorld;
 let proxy: TcpProxy;
 let other: AnsweringHub;
 let path: string;
+/** Of the hub through the proxy. */
+let kubeconfig: string;
 /** Who has imported the same hub through the proxy. */
 let globex: PeopledOrganization;
 
@@ -18,7 +22,7 @@ beforeAll(async () => {
   const { clusters: [{ cluster }] } = JSON.parse(hub.hubKubeconfig) as { clusters: [{ cluster: { server: string } }] };
   proxy = await tcpProxy(cluster.server);
   other = await answeringHub();
-  const kubeconfig = hub.hubKubeconfig.replace(cluster.server, `https://${proxy.address}`);
+  kubeconfig = hub.hubKubeconfig.replace(cluster.server, `https://${proxy.address}`);
   globex = await hub.world.organizationWith(0);
   await hub.importHub(globex.organization.username, 'hub', kubeconfig);
   path = `/api/v1/clusters/${globex.organization.username}/hub`;
@@ -36,7 +40,7 @@ const read = (where = '/clustersets') => globex.boss.http.get(path + where, { wi
 const post = (where: string, json: unknown) => globex.boss.http.post(path + where, { json, within: 30_000 });
 
 /** From now on the other server answers; what it does not answer itself, the hub does. */
-function divert(answer: (method: string, path: string) => CannedAnswer | undefined): void {
+function divert(answer: NonNullable<AnsweringHub['answer']>): void {
   other.answer = answer;
   proxy.divert(other.address);
 }
@@ -51,6 +55,8 @@ describe('a hub that answers', () => {
     ['a list without items', { status: 200, body: '{}' }, '502 bad_upstream'],
     ['a list of nothing', { status: 200, body: '{"items":[null]}' }, '502 bad_upstream'],
     ['a list of objects without names', { status: 200, body: '{"items":[{"metadata":{}}]}' }, '502 bad_upstream'],
+    ['a longer list than is read', { status: 200, body: `{"items":[]${' '.repeat(33 * 1_024 * 1_024)}}` }, '502 bad_upstream'],
+    ['a list without an end', { status: 200, body: '{"items":[],"metadata":{"continue":"more"}}' }, '502 bad_upstream'],
     ['429', { status: 429, headers: { 'retry-after': '7' }, body: '{}' }, '503 unavailable'],
     ['503', { status: 503, body: '{}' }, '503 unavailable'],
   ])('%s', async (_, canned, expected) => {
@@ -60,6 +66,42 @@ describe('a hub that answers', () => {
     expect(answer.text).not.toContain('secret');
     if (expected.startsWith('503')) expect(answer.header('retry-after')).toBe(canned.headers?.['retry-after'] ?? '1');
   });
+
+  it('a redirect, which is not followed', async () => {
+    const asked: string[] = [];
+    divert((_, where) => {
+      asked.push(where);
+      if (where.includes('redirected')) return undefined;
+      return { status: 307, headers: { location: `https://${other.address}${where}&redirected=1` } };
+    });
+    expect(outcome(await read())).toBe('502 bad_upstream');
+    expect(asked.filter((where) => where.includes('redirected'))).toEqual([]);
+  });
+
+  it('objects that are none, in any of their fields', async () => {
+    const set = await hub.set(...await hub.spokes(1));
+    await makeFeatureSet(hub.api, `${hub.prefix}-odd`, []);
+    const wrong: Readonly<Record<string, unknown>>[] = [
+      ...[7, null, 'text', [], { clusterSelector: 7 }, { clusterSelector: { labelSelector: { matchExpressions: [{}] } } },
+        { managedClusterClientConfigs: 'none' }, { clusterSet: {} }, { requiredFeatures: {} }, { features: [] },
+        { features: { a: null } }, { profileRef: null }].map((spec) => ({ spec })),
+      ...[7, null, { conditions: {} }, { conditions: [null] }, { clusterClaims: [{}] }, { version: 1 }, { phase: {} }]
+        .map((status) => ({ status })),
+      ...[null, { name: set, labels: 'a' }, { name: set, annotations: { a: 1 } }, { name: 7 }, { name: set, namespace: {} }]
+        .map((metadata) => ({ metadata })),
+    ];
+    const reads = ['/clustersets', '/available-clusters', '/bound-namespaces', ...[
+      'clusters', 'featuresets', 'sync-status/all-features', 'auto-update/check',
+    ].map((one) => `/clustersets/${set}/${one}`)];
+    for (const fields of wrong) {
+      const object = { metadata: { name: set }, ...fields };
+      divert((_, where) => ({ status: 200, body: JSON.stringify(where.includes('limit=') ? { items: [object] } : object) }));
+      for (const where of reads) {
+        expect([fields, where, outcome(await read(where))]).toEqual([fields, where, expect.stringMatching(/^200$|^404 |^502 /)]);
+      }
+      proxy.cut();
+    }
+  }, 60_000);
 
   it('nothing of the definitions that it lacks: lists are empty, and writes refused', async () => {
     const set = await hub.set();
@@ -97,6 +139,19 @@ describe('a hub that answers', () => {
     expect(await hub.setOf(spoke!)).toBe(set);
   });
 
+  it('changes with a conflict: a set is created without its clusters, until a repetition adds them', async () => {
+    const [spoke] = await hub.spokes(1);
+    const body = { clusterSet: `${hub.prefix}-cut`, clusters: [spoke] };
+    const create = () => post('/clustersets/create', body);
+    divert((method) => (method === 'PATCH' ? { status: 409, body: '{}' } : undefined));
+    expect([outcome(await create()), await hub.setOf(spoke!)]).toEqual(['409 conflict', 'default']);
+    await proxy.release();
+    proxy.cut();
+    expect(outcome(await post('/clustersets/create', { ...body, clusters: [] }))).toBe('409 already_exists');
+    expect([outcome(await create()), await hub.setOf(spoke!)]).toEqual(['200', body.clusterSet]);
+    expect(outcome(await create())).toBe('409 already_exists');
+  });
+
   it.each([[409, '502 bad_upstream'], [410, '503 unavailable'], [422, '502 bad_upstream']])(
     'each list with %i', async (status, expected) => {
       divert(() => ({ status, body: '{}' }));
@@ -126,10 +181,8 @@ describe('a hub that answers', () => {
         clusterMetadata: { uid: uidOfSpoke(spoke!), name: spoke, clusterManagers: ['OCMSpoke'] },
       },
     });
-    divert((method, asked) => {
-      if (method === 'GET') return undefined;
-      return { status: /bindings\//.test(asked) ? 409 : 200, body: '{}' };
-    });
+    divert((method, asked) =>
+      (method !== 'GET' && asked.includes('bindings/') ? { status: 409, body: '{}' } : undefined));
     const add = () => post('/clustersets/add', { clusterSet: set, clusters: [spoke] });
     const remove = () => post('/clustersets/delete', { clusterSet: former });
     expect([outcome(await add()), outcome(await remove())]).toEqual(['409 conflict', '409 conflict']);
@@ -152,6 +205,30 @@ it('a hub whose client certificate has expired answers 502, and is used again wh
   await hub.importHub(owner, 'hub');
   expect(outcome(await get())).toBe('200');
 }, 120_000);
+
+it('a hub that moves to another owner before it has answered is not changed', async () => {
+  const [from, to] = [await hub.world.organizationWith(0), await hub.world.organizationWith(0)];
+  const owner = from.organization.username;
+  await hub.importHub(owner, 'hub', kubeconfig);
+  const { clusters: [imported] } = await hub.registry.listClusters({ owner, page: 0, limit: 0, after: undefined }, specCall());
+  const [spoke] = await hub.spokes(1);
+  const set = await hub.set();
+  const asked: string[] = [];
+  const moved = Promise.withResolvers<undefined>();
+  divert((method) => {
+    asked.push(method);
+    return method === 'GET' ? moved.promise : undefined;
+  });
+  const json = { clusterSet: set, clusters: [spoke] };
+  const adding = from.boss.http.post(`/api/v1/clusters/${owner}/hub/clustersets/add`, { json, within: 30_000 });
+  await until(() => asked.length > 0, { within: 20_000, what: 'the hub is asked' });
+  const { grpc, serviceCredential } = hub.world.platform;
+  const owners = await rpcClient(ClusterOwnerServiceService, grpc.clusters.split(','), { serviceCredential });
+  await owners.moveCluster({ id: imported!.id, ownerId: to.organization.id }, specCall());
+  moved.resolve(undefined);
+  expect(outcome(await adding)).toBe('404 not_found');
+  expect([...new Set(asked)]).toEqual(['GET']);
+}, 60_000);
 
 describe('a hub that is disturbed', () => {
   it('answers 504 when it is slow, and others are not slowed down', async () => {
