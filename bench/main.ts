@@ -1,6 +1,7 @@
-// `npm run bench [-- hop|routes|contracts|replicas|scale|licences|metricsproxy|events|usage] [--rounds N]
+// `npm run bench [-- hop|routes|contracts|replicas|scale|licences|metricsproxy|events|usage|clusters] [--rounds N]
 // [--requests N]`: ratios from alternating runs, all on this machine.
 import { parseArgs } from 'node:util';
+import { benchClusters } from './clusters.ts';
 import { benchContracts } from './contracts.ts';
 import { benchEvents } from './events.ts';
 import { benchHop } from './hop.ts';
@@ -14,7 +15,7 @@ import { benchUsage } from './usage.ts';
 const benches = {
   hop: benchHop, routes: benchRoutes, contracts: benchContracts, replicas: benchReplicas, scale: benchScale,
   licences: benchLicences, metricsproxy: benchMetricsProxy, events: benchEvents,
-  usage: benchUsage,
+  usage: benchUsage, clusters: benchClusters,
 };
 
 const { positionals, values } = parseArgs({
