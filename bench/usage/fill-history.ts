@@ -12,7 +12,7 @@ export interface UsageOfSite {
 }
 
 /** Events of each object in the month that views show. */
-export const eventsOfMonth = 3;
+const eventsOfMonth = 3;
 
 const kinds = ['Postgres', 'MySQL', 'MongoDB', 'Redis'];
 

@@ -31,7 +31,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-export function parseServer(text: string): string {
+function parseServer(text: string): string {
   if (settings.server.kind.parse(text) !== undefined) return text;
   throw new InvalidArgumentError('It is an address host:port.');
 }

@@ -65,13 +65,13 @@ export async function dial(
  * The servers of `nats.url`, as the client wants them. Under `tls://` only a connection in TLS will do; by itself the
  * client would take what the server says it offers. Authorities: those of Node (`NODE_EXTRA_CA_CERTS` adds some).
  */
-export function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> {
+function serversOf(url: string): Pick<NodeConnectionOptions, 'servers' | 'tls'> {
   const servers = url.split(',');
   return servers.some((server) => server.startsWith('tls://')) ? { servers, tls: {} } : { servers };
 }
 
 /** Signs in with the text of a `.creds` file. @throws Error when the text holds no credentials */
-export function authenticatorOf(credentials: string): Authenticator {
+function authenticatorOf(credentials: string): Authenticator {
   const [, jwt] = /BEGIN NATS USER JWT-+\s+(\S+)/.exec(credentials) ?? [];
   const [, seed] = /BEGIN USER NKEY SEED-+\s+(\S+)/.exec(credentials) ?? [];
   if (jwt === undefined || seed === undefined) throw new Error('Not the text of a .creds file.');

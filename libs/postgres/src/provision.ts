@@ -160,7 +160,7 @@ const iterations = 4_096;
  * What PostgreSQL keeps in place of a password (RFC 5803), so that the password itself is never part of a statement,
  * which the server might log.
  */
-export function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
+function scramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
   const sign = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
   const storedKey = createHash('sha256').update(sign('Client Key')).digest('base64');

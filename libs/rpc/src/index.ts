@@ -28,7 +28,7 @@ export { type SourceAddress, sourceAddressBy, sourceOf } from './limits/source-a
 export { UnreadAnswers } from './limits/unread.ts';
 export {
   deploymentOf, deploymentPicks, guardPicks, openGuard, openPeers, openRateLimiter, openRemoteGuard, openRpc,
-  type Peers, type RpcConfig, rpcPicks, serveGuarded,
+  type Peers, type RpcConfig, rpcPicks,
 } from './open-rpc.ts';
 export { connectOwners, type OwnerPeer } from './owner-peers.ts';
 export { type OwnersClient, ownersOf, remoteSources, type RemoteSourcesOptions } from './guard/remote-sources.ts';

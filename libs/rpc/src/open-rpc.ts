@@ -113,23 +113,3 @@ export async function openRpc(
   }));
   return { grpc: server.address };
 }
-
-/**
- * Serves a usual service: orgs-teams resolves its callers, authz their relations, and it does not call others.
- *
- * ```ts
- * return serveGuarded(service, config, { objects: { cluster: owners }, services: [implement(…)] });
- * ```
- *
- * @param api `objects`: where the guard finds the objects that access rules name, by type
- * @throws as openPeers and startRpcServer do
- */
-export async function serveGuarded(
-  service: OpenService,
-  config: RpcConfig & Config<typeof guardPicks>,
-  { objects, services }: Pick<GuardSources, 'objects'> & Pick<RpcApi, 'services'>,
-): Promise<{ readonly grpc: string }> {
-  const peers = await openPeers(service, config);
-  const guard = openRemoteGuard(service, config, peers, objects);
-  return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
-}

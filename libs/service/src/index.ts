@@ -48,7 +48,7 @@ export {
   type Service, type ServiceName, services, type ServiceSecret,
 } from './services.ts';
 export type { LogLevel, Setting, SettingKey, SettingValue } from './settings.ts';
-export { environmentName, logLevels, settings } from './settings.ts';
+export { environmentName, settings } from './settings.ts';
 export type { Span, SpanAttributes, SpanKind, SpanOptions, TelemetryOptions, TraceHeaders } from './span.ts';
 export { startTelemetry, traceHeaders, withSpan } from './telemetry.ts';
 export { platformVersion } from './version.ts';

@@ -60,7 +60,7 @@ export function segmentsOf(versions: readonly Version[], firstAt: number, terms:
 }
 
 /** When an object was as each of its versions says; nothing for a deletion. @param versions in order */
-export function usesOf<Event extends Pick<Version, 'at' | 'type' | 'seen'>>(
+function usesOf<Event extends Pick<Version, 'at' | 'type' | 'seen'>>(
   versions: readonly Event[],
 ): (Window & { readonly version: Event })[] {
   return versions.flatMap((version, place) => {

@@ -26,7 +26,7 @@ export function namespacesOf(name: string, has: { readonly gateway: boolean; rea
   return [name, ...(has.gateway ? [gatewayNamespace(name)] : []), ...(has.telemetry ? [`${name}-monitoring`] : [])];
 }
 
-export function gatewayNamespace(name: string): string {
+function gatewayNamespace(name: string): string {
   return `${name}-gw`;
 }
 
@@ -36,7 +36,7 @@ export function isOwnRole(name: string): boolean {
 }
 
 /** Kubernetes group of the members of a client organization. */
-export function groupOf(organizationId: number): string {
+function groupOf(organizationId: number): string {
   return `platform.org.${organizationId}`;
 }
 

@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import type { ClientState, ClusterState } from './store.ts';
 
 /** How long the status of a client organization says that it was deleted (open-points 4.3). */
-export const shownDays = 30;
+const shownDays = 30;
 
 /** Forgets client organizations that were deleted so long ago that no status shows them. */
 export async function deleteOldClients(

@@ -43,7 +43,7 @@ export async function readAssociatedClusters(
 }
 
 /** An associated cluster as the API shows it: the name of the contract that ends last, the tags of all. */
-export function toAssociatedCluster({ cluster, bindings }: AssociatedRow): AssociatedCluster {
+function toAssociatedCluster({ cluster, bindings }: AssociatedRow): AssociatedCluster {
   const last = bindings.reduce((latest, one) => (one.endsAt > latest.endsAt ? one : latest));
   return {
     associatedContractIds: bindings.map(({ contractId }) => contractId),

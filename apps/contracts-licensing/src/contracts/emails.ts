@@ -3,7 +3,7 @@ import type { EmailsInput } from '@platform/proto/contracts/v1/contract';
 import { Fault, type Violation } from '@platform/rpc';
 
 /** The lists of addresses that a contract has. */
-export const emailLists = [
+const emailLists = [
   'contactPerson', 'signingAuthority', 'licenseUsers', 'financeTeam', 'usageAlertClient', 'usageAlertAdmin',
 ] as const;
 

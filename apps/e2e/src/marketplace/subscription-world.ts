@@ -17,7 +17,7 @@ export const subscriptionHosts: readonly Host[] = [
 ];
 
 /** Addresses that provider A sends from, and one that it does not. */
-export const sourceOfA = '198.51.100.7';
+const sourceOfA = '198.51.100.7';
 export const elsewhere = '203.0.113.9';
 
 /** Secrets of the marketplaces. */

@@ -42,7 +42,7 @@ export interface MetricsWorld extends World {
 }
 
 /** How the platform signs in: with the token of a service account, and by a login. */
-export const usualCredentials = { grafana: 'grafana-service-account-token', perses: 'platform:perses-password' };
+const usualCredentials = { grafana: 'grafana-service-account-token', perses: 'platform:perses-password' };
 export const publicUrl = 'https://platform.example.org/metrics-proxy';
 
 export async function startMetricsWorld(

@@ -1,13 +1,12 @@
 import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
-import { readSignUpPolicy, updateRegistration as update } from './store.ts';
+import { isRegistrationDisabled, updateRegistration as update } from './store.ts';
 
 /** GET /disable-registration (spec §4.8). */
 export function getRegistration({ database }: Parts): Handler<typeof SettingsServiceService.getRegistration> {
   return async (_request, { deadline }) => {
-    const { registrationDisabled } = await readSignUpPolicy(database, deadline);
-    return { disableRegistration: registrationDisabled };
+    return { disableRegistration: await isRegistrationDisabled(database, deadline) };
   };
 }
 
@@ -20,8 +19,7 @@ export function updateRegistration({ write }: Parts): Handler<typeof SettingsSer
         const details = { disableRegistration: wanted };
         work.audit({ action: 'settings.update_registration', object: 'site:main', details });
       }
-      const { registrationDisabled } = await readSignUpPolicy(work, context.deadline);
-      return { disableRegistration: registrationDisabled };
+      return { disableRegistration: await isRegistrationDisabled(work, context.deadline) };
     });
   };
 }

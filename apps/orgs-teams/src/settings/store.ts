@@ -1,6 +1,5 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { normalDomain } from '@platform/values';
 import type { Favicons } from '../pictures/branding-picture.ts';
 import { laterClock } from '../standing/clock.ts';
 
@@ -53,35 +52,17 @@ export async function deleteAllowedDomain(queryable: Queryable, domain: string):
   return changed?.domains;
 }
 
-/** Switches sign-up off or on; answers whether that was a change. */
+/** Disables or enables sign-up; returns whether that was a change. */
 export async function updateRegistration(queryable: Queryable, disabled: boolean): Promise<boolean> {
   const changed = await queryable.execute(sql`
     update site_setting set registration_disabled = ${disabled} where registration_disabled <> ${disabled}`);
   return changed > 0;
 }
 
-/** What console sign-up asks before it makes an account. */
-export async function readSignUpPolicy(queryable: Queryable, deadline: Deadline): Promise<SignUpPolicy> {
-  return queryable.one(
-    sql<SignUpPolicy>`
-      select registration_disabled as "registrationDisabled", allowed_domains as "allowedDomains" from site_setting`,
-    { deadline },
+/** Whether sign-up in the console is disabled. Invitations and `/register` still work (open-points 10). */
+export async function isRegistrationDisabled(queryable: Queryable, deadline: Deadline): Promise<boolean> {
+  const { disabled } = await queryable.one(
+    sql<{ disabled: boolean }>`select registration_disabled as disabled from site_setting`, { deadline },
   );
-}
-
-/** Decides whether an address may sign up in the console (open-points 10). Invitations and `/register` ignore this. */
-export interface SignUpPolicy {
-  readonly registrationDisabled: boolean;
-  /** In their normal form; empty: every domain may. */
-  readonly allowedDomains: readonly string[];
-}
-
-/** Why an address may not sign up, for people; undefined when it may. A domain allows itself, not what is below it. */
-export function signUpProblem(policy: SignUpPolicy, email: string): string | undefined {
-  const { registrationDisabled, allowedDomains } = policy;
-  if (registrationDisabled) return 'sign-up is switched off on this platform';
-  if (allowedDomains.length === 0) return undefined;
-  const domain = normalDomain(email.slice(email.lastIndexOf('@') + 1));
-  if (domain !== undefined && email.lastIndexOf('@') > 0 && allowedDomains.includes(domain)) return undefined;
-  return 'addresses of this domain may not sign up on this platform';
+  return disabled;
 }

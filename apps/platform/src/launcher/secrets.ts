@@ -6,7 +6,7 @@ import { isSecret, type SettingKey } from '@platform/service';
 import { writePrivately } from '../private-file.ts';
 
 /** Settings the launcher makes values for at the first start. */
-export const generatedSecrets = [
+const generatedSecrets = [
   'secrets.encryptionKeys',
   'secrets.tokenKey',
   'secrets.serviceCredential',
