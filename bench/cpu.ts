@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Kernel ticks are 1/100 s on Linux, whatever the machine (sysconf(_SC_CLK_TCK)). */
+/** Kernel ticks are 1/100 s on every Linux machine (sysconf(_SC_CLK_TCK)). */
 const msPerTick = 10;
 
 interface ProcessTimes {

@@ -7,7 +7,7 @@ export interface Running {
   stop: () => void;
 }
 
-/** Starts a program of bench/ that tells its port when it listens. */
+/** Starts a program of bench/ that sends its port when it listens. */
 export async function start(file: string, ...args: string[]): Promise<Running & { port: number }> {
   const child = fork(join(import.meta.dirname, file), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const { port } = (await firstMessage(child, file)) as { port: number };

@@ -95,7 +95,7 @@ export async function benchScale({ rounds, requests }: BenchSize): Promise<void>
   }
 }
 
-/** Seeds a site and finds what the reads name: they are made by an owner, in a team he is in, with a role on that. */
+/** Seeds a site and finds what the reads name: an owner makes them, in a team of the owner, with a role on it. */
 async function prepare(launched: Launched, size: typeof small): Promise<Site> {
   const begun = performance.now();
   const numbers = Object.entries(size).flatMap(([key, value]) => [`--${key}`, String(value)]);

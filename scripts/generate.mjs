@@ -34,7 +34,7 @@ function buf(...args) {
 for (const file of files) {
   cpSync(join(root, 'node_modules/google-proto-files', file), join(vendored, file));
 }
-// The standard services, so that reflection tells of them too; @grpc/reflection is here for its protos alone.
+// The standard services, so that reflection lists them too; @grpc/reflection is here for its protos alone.
 const standard = {
   'grpc/health/v1/health.proto': 'grpc-health-check/proto/health/v1/health.proto',
   'grpc/reflection/v1/reflection.proto': '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',

@@ -1,4 +1,4 @@
-// The Node that everything runs on: 24, pinned by the lock file as an optional dependency, whatever runs npm.
+// The Node that everything runs on: 24, pinned by the lock file as an optional dependency; another one may run npm.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';

@@ -8,7 +8,7 @@ import { projectsWithServers, serversFound } from './checks/find-servers.ts';
 import { failedFiles, flakyTests, jestTotals, mostFlaky, type Totals } from './checks/jest-totals.ts';
 import { passOn, runNode } from './checks/run-command.ts';
 
-/** Tells jest.preset.js to leave out projects that need servers, and global-setup.js that finding them was reported. */
+/** Makes jest.preset.js leave out projects that need servers, and global-setup.js not report it again. */
 const serversVariable = 'PLATFORM_TEST_SERVERS';
 /** At most so many files are given a second chance; more is no accident. */
 const mostSecondChances = 5;

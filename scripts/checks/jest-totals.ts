@@ -57,7 +57,7 @@ function failedTests(report: unknown): { test: string; failure: string }[] {
 }
 
 /**
- * The totals of a jest run. Whatever makes jest's exit code non-zero is at least one failure here: a suite that did
+ * The totals of a jest run. Each cause of a non-zero exit code of jest is at least one failure here: a suite that did
  * not start counts as one failed test, and so do a run without tests and a run whose report is missing.
  *
  * @param report the parsed report, or undefined when there is none.

@@ -59,7 +59,7 @@ function readHolder() {
   }
 }
 
-/** Tells a process from a later one with the same pid, where the system says so; null when there is none. */
+/** Distinguishes a process from a later one with the same pid, where the system can; null when there is none. */
 function startTime(pid) {
   if (process.platform === 'linux') {
     try {

@@ -22,7 +22,7 @@ const decisionsAtOnce = 2;
  * The relations the caller holds on each object, in the order given; none for what does not exist (open-points 2.5).
  * Each object is decided against its own owner: one call per type for the owners, one for the caller's standings with
  * those that are not the acting organization, and a decision for each owner and class that is not known yet.
- * @throws Fault UNAVAILABLE when something cannot be told; never a shortened list
+ * @throws Fault UNAVAILABLE when something cannot be decided; never a shortened list
  */
 export async function relationsOfObjects(
   sources: RelationsOfObjects, objects: readonly ObjectIdentifier[], context: CallContext,
@@ -45,7 +45,7 @@ export async function relationsOfObjects(
       const owner = owners.get(type)?.get(id);
       const standing = owner && standings.get(owner.ownerId);
       if (owner === undefined || standing === undefined) continue;
-      // Objects of a kind and owner are alike, but for teams: there the caller may be in this very one.
+      // Objects of a kind and owner are alike, except teams: the caller may be in this one.
       const key = type === 'team' ? `team ${id}` : `${type} of ${owner.ownerId}`;
       const decision = decided.get(key)
         ?? relationsHeldOn(sources.guard, type, owner, standing, { ...context, caller });
@@ -92,7 +92,7 @@ async function standingsWith(sources: RelationsOfObjects, ownerIds: ReadonlySet<
 
 /**
  * Every relation the caller holds on an object, through its owner (authorization.md R3 to R5). An owner user holds
- * everything on what is his; nobody needs to be asked for that.
+ * everything on their own objects; that takes no call.
  * @param standing how the caller stands with the owner
  */
 export async function relationsHeldOn(

@@ -29,8 +29,8 @@ interface Connection {
 }
 
 /**
- * Tells connections that a process had accepted from those it never knew: what the process notes is held against the
- * ports of this one's HTTP clients.
+ * Distinguishes connections that a process had accepted from those it never saw: compares what the process notes with
+ * the ports of the HTTP clients here.
  */
 export async function noteAccepted(): Promise<Accepted> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-accepted-'));

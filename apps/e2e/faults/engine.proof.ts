@@ -18,9 +18,9 @@ export const servers = true;
 
 const wholeAwayMs = 10_000;
 const clients = 8;
-/** No answer takes longer, in milliseconds, whatever the engine does; `request.timeout` is 30 s. */
+/** The longest time of an answer, in milliseconds, with any fault of the engine; `request.timeout` is 30 s. */
 const answerMs = 12_000;
-/** How long the engine may take to be told what has waited, in milliseconds. */
+/** How long writing what has waited to the engine may take, in milliseconds. */
 const catchUpMs = 30_000;
 /** Calls that authz makes at a time, and so the connections it keeps. */
 const mostConnections = 8;

@@ -29,7 +29,7 @@ export interface Load extends AsyncDisposable {
   phase(): Promise<Tally>;
   /** Waits until each kind has been answered rightly several times in a row, by calls made after this. */
   steady(within: number): Promise<void>;
-  /** Waits until this many calls made after this were answered, whatever the answer. */
+  /** Waits until this many calls made after this were answered, with success or not. */
   answered(count: number, within: number): Promise<void>;
   /** Waits until this many calls were refused for now (503) after this. */
   refused(count: number, within: number): Promise<void>;

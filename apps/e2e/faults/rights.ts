@@ -124,7 +124,7 @@ async function made({ http }: Person, path: string, json: unknown): Promise<numb
   return answer.json<{ id: number }>().id;
 }
 
-/** Waits until the engine has been told all that rows say now; what comes meanwhile may wait. */
+/** Waits until the engine has everything that the rows hold now; later changes may wait. */
 export async function settled({ database }: World, within = 60_000): Promise<void> {
   const { last } = await database.one(sql<{ last: number }>`
     select coalesce(max(id), 0) as "last" from projection_pending`);

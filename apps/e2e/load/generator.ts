@@ -1,4 +1,4 @@
-// The process that makes the load, so that what it costs is nobody else's event loop. It learns by IPC what to ask
+// The process that makes the load, so that its cost is on an event loop of its own. It learns by IPC what to ask
 // (`Order`), reports its result (`Outcome`), and ends with who started it.
 import { Agent } from 'node:http';
 import { exchange, closedLoop, quantile, seeded, type SeededRandom, type Told } from '@platform/testing';

@@ -35,7 +35,7 @@ export interface Task {
   readonly seed: number;
   readonly connections: number;
   readonly milliseconds: number;
-  /** At this pace, whatever the answers take; undefined: the next as soon as one is answered. */
+  /** At this pace, however long answers take; undefined: the next as soon as one is answered. */
   readonly perSecond?: number;
 }
 

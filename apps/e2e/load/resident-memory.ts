@@ -8,7 +8,7 @@ interface Process {
 }
 
 /**
- * Resident bytes of what these processes have started, whatever its depth, by kind: `gateway`, `orgs-teams`,
+ * Resident bytes of all descendants of these processes, by kind: `gateway`, `orgs-teams`,
  * `openfga`, `postgres`. Backends of PostgreSQL are added up, without the buffers they share, which fill as configured.
  */
 export function residentMemory(root: number, except: readonly string[] = []): Map<string, number> {

@@ -24,7 +24,7 @@ interface Rows {
 /** What was answered with success, to be found again. */
 interface Answered {
   readonly organizations: Set<string>;
-  /** Organizations somebody has asked to delete, whatever was answered. */
+  /** Organizations whose deletion was requested, with success or not. */
   readonly maybeGone: Set<string>;
   /** Tokens of every user there ever was, by name. */
   readonly tokens: Map<string, string>;

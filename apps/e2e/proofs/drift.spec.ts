@@ -39,7 +39,7 @@ afterAll(async () => {
   await state?.remove();
 }, patience);
 
-/** `platform doctor`, whatever it finds. */
+/** Runs `platform doctor`, which may find failures. */
 async function doctor(...argv: string[]): Promise<{ code: number; report: Report }> {
   const { code, stdout } = await state.platform('doctor', ...argv, '--json');
   return { code, report: JSON.parse(stdout) as Report };
@@ -58,7 +58,7 @@ async function stored(): Promise<Tuple[]> {
 }
 
 const textOf = ({ object, relation, user }: Tuple) => `${object}#${relation}@${user}`;
-/** What the engine holds, but for fences, which are new after each write. */
+/** What the engine holds, without fences, which are new after each write. */
 const structure = async () => (await stored()).filter(({ relation }) => relation !== 'at').map(textOf).sort();
 const failedChecks = ({ checks }: Report) => checks.filter(({ ok }) => !ok).map(({ area, name }) => `${area} ${name}`);
 

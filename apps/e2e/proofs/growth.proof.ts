@@ -31,7 +31,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   await world.database.execute(sql`analyze`);
 
   for (let round = 0; round < rounds; round += 1) {
-    // In turn, so that whatever else the machine does meets all alike.
+    // In turn, so that other load of the machine affects all alike.
     for (const { check, add, ...one } of sized) {
       const { owner, member, organization, guests } = one;
       const teams = `/api/v1/orgs/${organization.username}/teams`;

@@ -5,8 +5,8 @@ import { organizationHosts } from './platform.ts';
 import { type Person, startWorld, type World } from './orgs/world.ts';
 
 /**
- * What answers reveal of accounts. What their time reveals is not measured but built: one statement looks a token
- * up by its keyed hash, whatever became of it (apps/orgs-teams/src/identity.ts), and names are looked up as they come.
+ * What answers reveal of accounts. What their time reveals is not measured: by construction one statement looks up each
+ * token by its keyed hash, valid or not (apps/orgs-teams/src/standing/standing.ts), and names are looked up as given.
  */
 let world: World;
 let owner: Person, stranger: Person;
@@ -24,7 +24,7 @@ function shown({ status, text, headers }: HttpAnswer): unknown {
 }
 
 describe('a token that opens nothing', () => {
-  it('gets the same answer, whatever became of it', async () => {
+  it('gets the same answer when it is unknown, expired or revoked', async () => {
     const { admin } = world.operator;
     const [revoked, expired, inactive, deleted] = await Promise.all([0, 1, 2, 3].map(() => world.person()));
     const once = await admin.createToken(

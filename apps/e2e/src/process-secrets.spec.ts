@@ -73,7 +73,7 @@ describe('the processes of a platform', () => {
     },
   );
 
-  it('have no secret itself in their environment, but for OpenFGA, which takes its own there', async () => {
+  it('have no secret in their environment, except OpenFGA, which reads its own there', async () => {
     const folder = join(state.home, 'secrets');
     const names = await readdir(folder);
     const secrets = await Promise.all(names.map(async (name) => {

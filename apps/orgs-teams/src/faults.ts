@@ -1,6 +1,6 @@
 import { Fault } from '@platform/rpc';
 
-/** The same text whichever of the reasons it is (open-points 1.3). */
+/** The same text for each of the reasons (open-points 1.3). */
 export function invalidToken(): Fault {
   return new Fault('UNAUTHENTICATED', 'invalid token');
 }

@@ -26,7 +26,7 @@ export async function askReadiness(part: PartStatus, run: RunFile | undefined, h
   if (part.state !== 'running' && part.state !== 'external') return { ready: false, reason: part.state };
   const deadline = deadlineIn(patienceMs);
   try {
-    // A client may take its own time, whatever its signal says.
+    // A client may take longer than its signal allows.
     return await within(deadline, ask(part, run, home, deadline.signal), part.name);
   } catch (error) {
     const reason = remaining(deadline) === 0 ? noAnswer : (error as Error).message;

@@ -116,7 +116,7 @@ function addDeployment(program: Command, environment: Environment): void {
   program.command('prepare')
     .description('Makes the secrets of a deployment in containers, once, and writes what each part of it must know.')
     .option('--folder <path>', 'each part gets a folder in it')
-    .option('--owner <user:group>', 'numbers of who shall own the files in it', parseOwner)
+    .option('--owner <user:group>', 'numeric owner of the files in it', parseOwner)
     .option('--kubernetes <prefix>', 'in a pod: each part gets a Secret of this namespace, named {prefix}-{part}')
     .option('--parts <names>', 'only these parts, separated by commas; the others are left out', parseNames)
     .addOption(json())

@@ -16,7 +16,7 @@ describe('openStateFolder', () => {
     expect(await second.secret('token-key')).toBe(secret);
   });
 
-  it('starts again on a reset, but for the settings somebody wrote and the claim on the folder', async () => {
+  it('starts empty after a reset, except the settings file and the claim on the folder', async () => {
     await using home = await temporaryFolder();
     const first = await openStateFolder(home.path, { reset: false });
     const secret = await first.secret('token-key');

@@ -68,7 +68,7 @@ describe('a server on the machine', () => {
 describe('a binary that is named', () => {
   const postgres = { PLATFORM_POSTGRES_URL: 'postgres://admin@127.0.0.1:1/postgres' };
 
-  it('comes before those of the machine, whatever its file is called', async () => {
+  it('comes before those of the machine, under any file name', async () => {
     await using scratch = await scratchFolder();
     const nats = await install(scratch.path, 'nats of today', `nats-server: v${await goPin(NATS)}`);
     const openfga = await install(scratch.path, 'fga', `OpenFGA version v${await goPin(OPENFGA)}`);

@@ -3,8 +3,8 @@ import { link, open, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a file that is kept for good, 0600; one that is there stays. Written beside and linked into place: whole or
- * absent whatever happens, and of two makers one wins.
+ * Makes a file that is kept forever, with mode 0600; an existing one stays. It is written beside and linked into place:
+ * after a crash it is whole or absent, and of two makers one wins.
  */
 export async function keepFile(file: string, content: string): Promise<void> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

@@ -90,7 +90,7 @@ function initdbArguments(data: string, passwordFile: string): string[] {
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own C.UTF-8: the same order on every machine, whatever its C library knows.
+    // PostgreSQL's own C.UTF-8: the same order on every machine, independent of its C library.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -99,7 +99,7 @@ function initdbArguments(data: string, passwordFile: string): string[] {
 
 /**
  * Stops a PostgreSQL that still runs on the data although its launcher and its pid file are gone. A postmaster's
- * working folder is its data folder, which tells it from another process with the pid in postmaster.pid.
+ * working folder is its data folder, which distinguishes it from another process with the pid in postmaster.pid.
  */
 export async function stopOrphan(data: string, graceMilliseconds: number): Promise<void> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');

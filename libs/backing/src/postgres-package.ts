@@ -80,7 +80,7 @@ async function copyInto(target: string, source: string): Promise<void> {
     const native = join(source, 'native');
     await cp(native, draft, { recursive: true, mode: constants.COPYFILE_FICLONE });
     await linkLibraries(native, draft);
-    // Whatever the umask was: another user may have to read and run them.
+    // Independent of the umask: another user may have to read and run them.
     await openToAll(draft);
     await rename(draft, target);
   } finally {

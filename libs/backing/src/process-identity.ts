@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * What tells a process from a later one with the same pid: boot and start time. Undefined when no such process runs
+ * Distinguishes a process from a later one with the same pid: boot and start time. Undefined when no such process runs
  * (a zombie counts as ended).
  */
 export function processIdentity(pid: number): string | undefined {

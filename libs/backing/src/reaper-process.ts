@@ -1,6 +1,6 @@
 /**
  * The program of the reaper (`reaper.ts`). It reads registrations from standard input; the end of the input means that
- * the launcher is gone, for the kernel closes the other end of the pipe whatever the launcher died of.
+ * the launcher is gone, because the kernel closes the other end of the pipe with the launcher.
  */
 import { createInterface } from 'node:readline';
 import { processIdentity, stopProcess } from './process-identity.ts';

@@ -12,7 +12,7 @@ export interface Reaper extends AsyncDisposable {
   register(pid: number, stopSignal: NodeJS.Signals, graceMilliseconds: number): void;
   /** The process has ended or is another's concern. */
   forget(pid: number): void;
-  /** Ends the reaper; whatever is still registered is stopped first. Resolves when it has ended. */
+  /** Ends the reaper; everything that is still registered is stopped first. Resolves when it has ended. */
   close(): Promise<void>;
 }
 

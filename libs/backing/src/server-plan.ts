@@ -40,8 +40,8 @@ export interface ServerPlan {
    */
   ready(signal: AbortSignal): Promise<void>;
   /**
-   * Asks the running server once for any sign of life, whatever it says: one that is busy, or lacks what it needs, is
-   * alive. Rejects when there is none.
+   * Asks the running server once. Any answer counts: one that is busy, or lacks a dependency, is alive. Rejects when
+   * there is none.
    */
   alive(signal: AbortSignal): Promise<void>;
 }
@@ -56,7 +56,7 @@ export interface ServerExit {
 export interface RunningServer extends AsyncDisposable {
   readonly name: string;
   readonly pid: number;
-  /** Resolves (never rejects) when the process has ended, for whatever reason. */
+  /** Resolves (never rejects) when the process has ended, for any reason. */
   readonly exited: Promise<ServerExit>;
   /**
    * Sends the plan's stop signal, after the grace SIGKILL; resolves when the process has ended. Repeatable: the grace

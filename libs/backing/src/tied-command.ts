@@ -13,9 +13,9 @@ export interface Command {
 }
 
 /**
- * The same command, so run that the kernel sends it `signal` when the caller dies of whatever: also when the reaper
- * died with him. The process is the command's own, by pid and all else. Where `setpriv` (util-linux 2.33 or later) is
- * missing the command is answered as it is: then the reaper alone watches, and the next start stops what is left.
+ * The same command, run so that the kernel sends it `signal` when the caller dies, also when the reaper died with it.
+ * The process is the command's own, with its pid. Where `setpriv` (util-linux 2.33 or later) is missing, the command is
+ * returned as it is: then only the reaper watches, and the next start stops what is left.
  */
 export async function tiedToCaller({ command, args }: Command, signal: NodeJS.Signals): Promise<Command> {
   if (!(await canTie())) return { command, args };

@@ -118,7 +118,7 @@ describe('events of members (open-points 13.2)', () => {
     expect(heard).toEqual(['true']);
   });
 
-  it('are heard by nobody else, even by who owns another account', async () => {
+  it('are heard by no other account, not even its owner', async () => {
     const heard: string[] = [];
     await using thief = await intruder(other.ownerId);
     await thief.subscribe('>', ({ text }) => heard.push(text));

@@ -30,7 +30,7 @@ function open(url = shared.url, credentials = shared.credentials) {
 /** Publishes a chunk; resolves when the server has it. */
 type Say = (chunk: unknown) => Promise<void>;
 
-/** Somebody at the platform's account who answers as members do, under the subject of one member nobody else asks. */
+/** Answers as a member does, in the platform's account, under the subject of a member that nothing else asks. */
 async function answering(
   answer: (requestId: string, say: Say, connection: BusConnection) => unknown,
 ): Promise<Member> {
@@ -51,7 +51,7 @@ const reasonOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(() => 'OK', (error: unknown) => (error instanceof Fault ? error.reason : String(error)));
 
 describe('asking a member', () => {
-  it('returns the items of all chunks in order, whatever order and number they come in', async () => {
+  it('returns the items of all chunks in order, in any order and number of arrival', async () => {
     const { bus } = open();
     const member = await answering((requestId, say) => {
       void say({ requestId: 'another', seq: 1, last: true, items: ['not asked'] });

@@ -126,8 +126,8 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
 }
 
 /**
- * The same account with these exports beside what it has; undefined when it has them all. Whatever else the JWT says,
- * known here or not, stays.
+ * The same account with these exports beside what it has; undefined when it has them all. All other claims of the
+ * JWT stay, also those unknown here.
  * @throws Error when it is the JWT of another account than this one
  */
 export async function addExports(

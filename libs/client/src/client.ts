@@ -54,13 +54,13 @@ export interface Client {
     ...call: Optional<Call<N>>
   ): Promise<{ items: Operations[N]['answer']; total: number }>;
   /**
-   * All of a list, a page at a time: each item once that is there throughout, whatever comes and goes meanwhile. Throws
-   * as `call` does.
+   * All of a list, a page at a time: each item once that exists throughout; items created or deleted meanwhile may be
+   * missing. Throws as `call` does.
    */
   walk<N extends ListName>(name: N, ...call: Optional<Call<N>>): AsyncGenerator<Operations[N]['answer'][number]>;
 }
 
-/** Any call, whatever its types forbid. */
+/** Any call, without its types. */
 interface AnyCall {
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;

@@ -32,7 +32,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   'transfer-encoding', 'upgrade', 'expect', 'content-length',
 ]);
 
-/** What a server of ours says of a request, whatever its client says. */
+/** What a server of ours says of a request; values of its client are replaced. */
 const saidByUs: readonly string[] = ['x-forwarded-for', 'x-request-id', wire.serviceCredential];
 
 /** Replicas take turns. One that cannot be connected to is passed over. */

@@ -7,9 +7,9 @@ const nothing = "default-src 'none'; frame-ancestors 'none'";
 const httpsOnly = 'max-age=31536000';
 
 /**
- * What every answer has, whatever it answers (open-points 1.7). None is kept that does not say it may be: what a public
- * route answers depends on who asks, and no cache in between knows that. That HTTPS is the only way holds where this
- * process speaks it; a proxy in front of it speaks for itself.
+ * The headers of every answer (open-points 1.7). No answer is cached unless it allows that: what a public route answers
+ * depends on the caller, whom a cache does not know. HTTPS is enforced where this process speaks it; a proxy in front
+ * of it sends its own header.
  * @param own headers of the answer, which count where they say something else
  */
 export function securityHeaders(

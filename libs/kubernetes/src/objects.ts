@@ -133,7 +133,7 @@ export async function patchObject<Item extends KubernetesObject>(
     });
 }
 
-/** Writes a whole object, as it was read but for what changes. @throws as {@link applyObject} */
+/** Writes a whole object, as it was read except for the changes. @throws as {@link applyObject} */
 export async function replaceObject<Item extends KubernetesObject>(
   cluster: ClusterConnection, kind: Kind<Item>, item: Item, deadline: Deadline,
 ): Promise<void> {

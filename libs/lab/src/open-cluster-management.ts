@@ -59,7 +59,7 @@ function rule(apiGroup: string, resources: readonly string[], verbs: readonly st
   return { apiGroups: [apiGroup], resources, verbs };
 }
 
-/** Prepares a spoke for its agent. Nobody else makes the claim by which the hub learns the UID of the spoke. */
+/** Prepares a spoke for its agent: makes the claim by which the hub learns the UID of the spoke. */
 export async function prepareSpoke(api: Api, spoke: ClusterFolder, uid: string): Promise<void> {
   await mkdir(spoke.file('hub'), { recursive: true, mode: 0o700 });
   await createNamespace(api, agentNamespace);

@@ -28,7 +28,7 @@ type Keys = readonly string[];
 /** Longest `after` that is read. */
 const longest = 4_096;
 
-/** A key travels as text: exact, whatever JavaScript makes of its type. */
+/** A key is sent as text, because JavaScript numbers are not exact for every type. */
 const kinds = {
   integer: {
     toText: (column: Fragment) => sql`${column}::text`,

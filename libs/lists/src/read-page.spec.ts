@@ -52,7 +52,7 @@ function read(order: ListOrder, page: { limit: number; offset?: number; after?: 
 const idsOf = ({ items }: Listed<Note>) => items.map((note) => note.id);
 
 describe('a list', () => {
-  it.each(Object.entries(orders))('by %s joins from its parts, whatever their size', async (_name, keys) => {
+  it.each(Object.entries(orders))('by %s joins from its parts, of any size', async (_name, keys) => {
     const order = orderBy(...keys);
     const by = sql.join(keys.map(({ column, descending }) => {
       const name = sql.identifier(column);

@@ -133,7 +133,7 @@ describe('mails by SMTP', () => {
     expect(smtp.taken).toEqual([]);
   });
 
-  it('have the headers that we give them, whatever customers put into names', async () => {
+  it('have the headers that we give them, with any text in names of customers', async () => {
     await using smtp = await testSmtp();
     const name = 'x\r\nBcc: eve@example.org\r\n\r\n<b>';
     const letter = { subject: name, blocks: [{ paragraph: name }] };

@@ -23,8 +23,8 @@ export const headers: Readonly<Record<string, Header>> = {
   Link: {
     description:
       'Links to the pages `next`, `last`, `first` and `prev` (RFC 8288); absent when there is none. `next` begins '
-      + 'after the last row of this page, whatever is created or deleted meanwhile; the others count rows from the '
-      + 'start.',
+      + 'after the last row of this page, also when rows are created or deleted meanwhile; the others count rows from '
+      + 'the start.',
     schema: text,
   },
   Location: { description: 'The address of the answer.', required: true, schema: text },

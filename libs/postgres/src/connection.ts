@@ -25,7 +25,7 @@ export function watchConnection(client: pg.PoolClient): void {
   client.on('end', () => lost.add(client));
 }
 
-/** A connection taken from the pool. It goes back once, through {@link Connection.release}, whatever happened. */
+/** A connection taken from the pool. It goes back once, through {@link Connection.release}, also after an error. */
 export class Connection {
   readonly #client: pg.PoolClient;
   readonly #canceller: Canceller;

@@ -56,7 +56,7 @@ async function assertSchema(client: pg.Client, schema: string): Promise<void> {
   throw new MigrationRefused(
     'MISSING_SCHEMA',
     schema,
-    'create it for this role (the launcher does, `platform doctor` tells how)',
+    'create it for this role (the launcher does, `platform doctor` says how)',
   );
 }
 

@@ -77,7 +77,7 @@ describe('provision', () => {
 });
 
 describe('provisionDatabase', () => {
-  it('makes a database its role may fill, nobody else', async () => {
+  it('makes a database that only its role may fill', async () => {
     const role = `${database}_engine`;
     roles.push(role);
     const { url } = await provisionDatabase({ superuserUrl, database, role });

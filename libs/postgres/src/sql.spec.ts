@@ -36,7 +36,7 @@ describe('sql', () => {
     expect(() => sql`select ${undefined}`).toThrow(TypeError);
   });
 
-  it('gives one text one name, whatever its values, and another text another', () => {
+  it('gives one text one name, for all values, and another text another', () => {
     const of = (value: number) => sql`select ${value}::int4`;
     expect(of(1).name).toBe(of(2).name);
     expect(of(1).name).toBe(sql`select ${3}::int4`.name);

@@ -70,7 +70,7 @@ async function runOnce<Result>(
   } catch (error) {
     await transaction.end();
     await rollBack(connection);
-    // What lost the transaction is why it must be run again, whatever the work made of it.
+    // The error that lost the transaction decides that it runs again, not the error that the work made of it.
     if (transaction.conflict !== undefined) throw transaction.conflict;
     // What is lost before its COMMIT is sent is undone by the server.
     if (!committing && error instanceof PostgresUnavailable) throw new PostgresUnavailable('none', { cause: error });

@@ -112,7 +112,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const entries = callEntries({
       token: token as string, sourceAddress: address, parameterFault: faults.access, bodyFault: unread,
     });
-    // It changes nothing, whatever the method does with a body.
+    // It changes nothing, also in a method with a body.
     const question = { ...endpoint.call, repeatable: true };
     try {
       if (endpoint.isStreamed) await found.replicas.receive(question, message, context, entries).next();

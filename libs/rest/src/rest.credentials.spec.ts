@@ -57,9 +57,9 @@ describe('credentials', () => {
     ['with a control character', '?token=aaaaaaaa%0a', []],
     ['with a broken escape', '?token=aaaaaaaa%zz', []],
     ['beyond ASCII', '?token=aaaaaaaa%C3%A4', []],
-    ['good but for a plus before', `?token=+${aliceToken}`, []],
-    ['good but for a space behind', `?access_token=${aliceToken}%20`, []],
-    ['good but for a tab before', `?token=%09${aliceToken}`, []],
+    ['good except for a plus before', `?token=+${aliceToken}`, []],
+    ['good except for a space behind', `?access_token=${aliceToken}%20`, []],
+    ['good except for a tab before', `?token=%09${aliceToken}`, []],
     ['unknown', '', [authorization(`token ${'c'.repeat(40)}`)]],
   ])('that are %s are 401, on public routes too', async (_, query, headers) => {
     for (const path of ['/api/v1/whoami', '/api/v1/greet']) {
@@ -72,7 +72,7 @@ describe('credentials', () => {
     }
   });
 
-  test('refused tokens look the same, whatever is wrong with them', async () => {
+  test('refused tokens look the same, for each cause', async () => {
     const bodies = await Promise.all(
       ['short', 'c'.repeat(40)].map(async (token) => {
         const answer = await client.get('/api/v1/whoami', {

@@ -181,7 +181,7 @@ describe('a form with flattened messages', () => {
     expect(shown).toEqual({ clusters: [], ...expected });
   });
 
-  test('a flat part wins over brackets, and brackets over JSON, whatever their order', async () => {
+  test('a flat part wins over brackets, and brackets over JSON, in any order', async () => {
     const json: FormPart = ['name="quota"', '{"limit":1,"enabled":true,"thresholds":[1]}'];
     const bracket: FormPart = ['name="quota[limit]"', '2'];
     const flat: FormPart = ['name="limit"', '3'];

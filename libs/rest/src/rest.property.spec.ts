@@ -66,7 +66,7 @@ const request = fc.constantFrom(...bound).chain((method) => {
 /** A rest of a path may be empty. */
 const emptyRest = { verb: 'GET', target: '/api/v1/rest/', body: Buffer.from(''), type: '', isKnown: false } as const;
 
-test('whatever is sent, the answer is a success or a refusal with its body', async () => {
+test('the answer to any request is a success or a refusal with its body', async () => {
   await fc.assert(
     fc.asyncProperty(request, async ({ verb, target, body, type, isKnown }) => {
       const headers = {

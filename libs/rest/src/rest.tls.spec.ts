@@ -92,7 +92,7 @@ describe('the gateway over HTTPS', () => {
 });
 
 describe('the gateway over HTTP', () => {
-  it.each(everywhere)('has the same headers, but for HTTPS (%s)', async (path) => {
+  it.each(everywhere)('has the same headers, and that of HTTPS (%s)', async (path) => {
     const answer = await http(plain.baseUrl).get(path);
     expect(answer.header('strict-transport-security')).toBeUndefined();
     expect(answer.header('x-content-type-options')).toBe('nosniff');

@@ -7,9 +7,9 @@ import { loop, type Loop } from './retry.ts';
 const lookMs = 1_000;
 
 /**
- * Says when this process has no file handle left, and when it has again. A system tells nobody: it takes a connection
- * that there is no handle for, and closes it. Without handles nobody new is served, so readiness needs them. Callers
- * from outside cannot bring that about: the gateway bounds their connections.
+ * Reports when this process has no file handle left, and when it has again. The system does not report it: it accepts a
+ * connection without a handle, and closes it. Without handles no new caller is served, so readiness needs them. Callers
+ * from outside cannot cause this: the gateway bounds their connections.
  */
 export function watchFileHandles({ log, readiness }: { readonly log: Logger; readonly readiness: Readiness }): Loop {
   const take = async (): Promise<void> => (await open(devNull)).close();

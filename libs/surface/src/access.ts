@@ -211,7 +211,7 @@ function fieldsOnPath(input: DescMessage, path: string, wrong: Wrong): DescField
   return fields;
 }
 
-/** The decision is made in the acting account alone, whatever else the request names. */
+/** The decision is made in the acting account alone, not in another one that the request names. */
 function checkedObject(
   type: string, fields: readonly string[], account: AccountSource | undefined, wrong: Wrong,
 ): NamedObject | undefined {

@@ -10,7 +10,7 @@ export function fieldRules(field: DescField): Field {
   return getOption(field, fieldOption);
 }
 
-/** Whether unset and empty can be told apart on the wire. */
+/** Whether unset and empty differ on the wire. */
 export function knowsPresence(field: DescField): boolean {
   if (field.fieldKind === 'list' || field.fieldKind === 'map') return false;
   return field.message !== undefined || field.oneof !== undefined || field.proto.proto3Optional;

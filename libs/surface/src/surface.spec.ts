@@ -88,7 +88,7 @@ describe('an API that must not start', () => {
       /CloseOwner: what several apps serve is internal/,
     ],
     [
-      'binds two methods to one route, whatever their parameters are called',
+      'binds two methods to one route with other parameter names',
       (set) => bind(method(set, 'TeamService', 'GetTeam'), '/api/v1/orgs/{teamid}/is-owner/'), /the same route/,
     ],
     [

@@ -169,7 +169,7 @@ function readBinding(method: DescMethod, fullName: string): HttpBinding | undefi
 
 const isHttpBody = (message: DescMessage | undefined): boolean => message?.typeName === 'google.api.HttpBody';
 
-/** Two parameters in the same place are the same route, whatever their names. */
+/** Two parameters in the same place are the same route under any names. */
 function refuseDoubleRoutes(methods: readonly Method[]): void {
   const seen = new Map<string, string>();
   for (const { http, fullName } of methods) {

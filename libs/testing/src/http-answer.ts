@@ -9,7 +9,7 @@ export interface HttpAnswer {
   readonly body: Buffer;
   /** The body as UTF-8; throws a TypeError when it is not. */
   readonly text: string;
-  /** The value of a header, whatever its case; undefined when absent, an Error when there are several. */
+  /** The value of a header, ignoring case; undefined when absent, an Error when there are several. */
   header(name: string): string | undefined;
   /** All values of a header. */
   headerValues(name: string): string[];

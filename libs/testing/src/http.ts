@@ -6,7 +6,7 @@ import { held } from './harness.ts';
 import { httpAnswer, type HeaderLine, type HttpAnswer } from './http-answer.ts';
 import { readAnswers } from './http-wire.ts';
 
-/** Headers by name (several values become several lines) or line by line, exactly as they shall be sent. */
+/** Headers by name (several values become several lines) or line by line, exactly as they are sent. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[]>> | readonly HeaderLine[];
 
 export interface HttpRequest {

@@ -4,7 +4,7 @@ import type { SettingKey } from '@platform/service';
 
 import { askKeeper } from './servers/ask-keeper.ts';
 
-/** An OpenFGA, and a store name nobody else uses. The store itself is made by authz, or by the spec. */
+/** An OpenFGA, and an unused store name. The store itself is made by authz, or by the spec. */
 export interface TestOpenFgaStore extends OpenfgaAccess {
   readonly storeName: string;
   /** Settings of a service that uses it (for `startService`). */

@@ -8,7 +8,7 @@ import {
 
 import { held } from './harness.ts';
 
-/** A server of a spec's own: what happens to it happens to nobody else. Its address and data stay the same. */
+/** A server of a spec's own, which the spec may stop or disturb. Its address and data stay the same. */
 export interface OwnServer<Plan extends ServerPlan> {
   readonly plan: Plan;
   /** Whether its process runs. */
@@ -33,7 +33,7 @@ export interface OwnServers extends AsyncDisposable {
 
 /** Finds the servers' binaries; nothing is started yet. @throws BackingFault where one cannot be had */
 export async function ownServers(): Promise<OwnServers> {
-  // Whatever addresses the environment names: those servers are not this spec's to stop.
+  // Not the servers that the environment names: those are not this spec's to stop.
   const variables = Object.entries(process.env).filter(([name]) => !/^PLATFORM_.*_URL$/.test(name));
   const found = await findServers({ environment: Object.fromEntries(variables), report: () => undefined });
   const home = await mkdtemp(join(tmpdir(), 'platform-own-'));

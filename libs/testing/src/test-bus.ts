@@ -4,7 +4,7 @@ import type { SettingKey } from '@platform/service';
 
 import { askKeeper } from './servers/ask-keeper.ts';
 
-/** A NATS in operator mode, and a prefix nobody else uses. */
+/** A NATS in operator mode, and an unused prefix. */
 export interface TestBus extends NatsAccess {
   /** First token of this file's subjects and of its stream, bucket and consumer names: letters and digits. */
   readonly prefix: string;

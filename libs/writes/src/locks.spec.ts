@@ -98,7 +98,7 @@ describe('taking locks', () => {
     await held.release();
   });
 
-  it('never deadlocks, whatever is asked for in whatever order', async () => {
+  it('never deadlocks, for any locks in any order', async () => {
     const random = seeded('crosswise');
     const modes = ['for share', 'for no key update', 'for update'] as const;
     const writes = Array.from({ length: 150 }, () => Array.from({ length: 8 }, () => (

@@ -75,7 +75,7 @@ async function checkWorld(
       const object = choices.pick(world.objects);
       const systemAdmins = world.organizations.map(({ systemAdmin }) => systemAdmin);
       const accountId = choices.pick([...world.users, ...world.users, ...systemAdmins]);
-      // Of a user only the user himself and site admins are asked about.
+      // About a user, only that user and site admins are asked.
       if (object.type === 'user' && object.id !== accountId && !world.siteAdmins.has(accountId)) continue;
       const relations = relationsOn(world, object);
       const ours = await decide(guard, world, accountId, object);

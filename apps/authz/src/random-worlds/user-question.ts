@@ -4,8 +4,8 @@ import type { Question } from '../domain/question.ts';
 import type { OwnedObject, World } from './world.ts';
 
 /**
- * The same question put to the engine the plain way: may this user do that with this very object? Whatever is not
- * stored goes along as contextual tuples: the user's teams, the site admin's flag, and whose the object is.
+ * The same question in the plain form of the engine: may this user do that with this object? What is not stored is
+ * sent as contextual tuples: the user's teams, the site admin's flag, and the owner of the object.
  */
 export function userQuestion(
   world: World, accountId: number, { type, id, owner }: OwnedObject, relations: readonly string[],

@@ -100,7 +100,7 @@ function objectsIn(organizations: readonly Organization[], users: readonly numbe
   return [...ofOrganizations, ...ofUsers];
 }
 
-/** Changes something, as orgs-teams would: whatever a team's rights rest on renews its revision. */
+/** Makes a random change as orgs-teams would: each change of what a team may do renews its revision. */
 export function changeSomething(world: World, { integer, pick }: Choices): void {
   const organization = pick(world.organizations);
   const team = pick(organization.teams);

@@ -157,7 +157,7 @@ describe('allowed-permissions of one object', () => {
       .toEqual(expected({ kind: 'rank', rank: 'viewer' }, 'cluster'));
   });
 
-  it('answers everything to a site admin, whatever the owner', async () => {
+  it('answers everything to a site admin for any owner', async () => {
     const { token } = siteAdmin;
     expect(await allowed(token, 'organization', other.id)).toEqual(everything('organization'));
     expect(await allowed(token, 'cluster', cluster.other)).toEqual(everything('cluster'));
@@ -294,7 +294,7 @@ describe('allowed-permissions of many objects', () => {
     });
   });
 
-  it('answers nothing rather than less when an owner cannot be told', async () => {
+  it('answers nothing rather than less when an owner cannot be resolved', async () => {
     const fine = { objectType: 'organization', objectId: acme.id };
     await expect(batch(owner.token, [fine, { objectType: 'contract', objectId: 1 }]))
       .rejects.toMatchObject({ reason: 'UNAVAILABLE' });

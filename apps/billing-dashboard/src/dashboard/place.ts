@@ -39,7 +39,7 @@ export function ownerFrom({ uid }: Pick<ProductPath, 'uid'>): number {
   return Number(uid);
 }
 
-/** @throws Fault INVALID_PARAMETER; NOT_FOUND: whatever the cluster looks like (open-points 8.6) */
+/** @throws Fault INVALID_PARAMETER; NOT_FOUND, also for a malformed cluster (open-points 8.6) */
 export function placeFrom({ uid, cid }: Pick<ProductPath, 'uid' | 'cid'>): Place {
   const ownerId = ownerFrom({ uid });
   if (uuidProblem(cid) !== undefined) throw notFound();

@@ -26,7 +26,7 @@ export class Untimely extends Error {
 
 export interface IngestOptions {
   /**
-   * Events of any time are taken; tells until when one was repeated, if it was.
+   * Accepts events of any time. Returns until when an event was repeated, if it was.
    * @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;

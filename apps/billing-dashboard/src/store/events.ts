@@ -14,8 +14,8 @@ export interface Stored {
 }
 
 /**
- * Stores events, any number of times, in any order: the rows depend on the set of events alone, but for numbers of
- * versions, which go by arrival. Rows are locked in the order of their ids, so batches never wait in a circle.
+ * Stores events, any number of times, in any order: the rows depend only on the set of events, except the numbers of
+ * versions, which follow the arrival. Rows are locked in the order of their ids, so batches never wait in a circle.
  * The raw events are prepared for the times of arrival.
  */
 export async function storeEvents(

@@ -11,7 +11,7 @@ export interface BilledObject extends MeteredObject {
   readonly provider: string;
   readonly kubernetesVersion: string;
   readonly nodeCount: number;
-  /** Of all nodes, as SiteInfo tells it; empty: not known. */
+  /** Of all nodes, from SiteInfo; empty: not known. */
   readonly capacityCpu: string;
   readonly capacityMemory: string;
   readonly clientOrgName: string;

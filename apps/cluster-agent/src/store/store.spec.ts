@@ -49,7 +49,7 @@ describe('the store of an agent', () => {
     expect(queued(store)).toEqual(['x.1 created a', 'x.1 updated b', 'x.1 deleted b', 'x.1 created b']);
   });
 
-  it('tells an object that is again as it was from a repeat', () => {
+  it('distinguishes an object that is again as it was from a repeat', () => {
     using store = open();
     for (const [hour, content] of ['a', 'b', 'a', 'b'].entries()) store.say(statement('x', content), at(hour));
     const identities = store.queue.first(10).map(({ text }) => {
@@ -65,7 +65,7 @@ describe('the store of an agent', () => {
     expect(queued(store)).toEqual(['x.1 created a', 'x.2 updated b', 'x.3 updated c']);
   });
 
-  it('repeats what was not said for an hour, with the same bytes but for the time', () => {
+  it('repeats what was not said for an hour, with the same bytes except the time', () => {
     using store = open();
     store.say(statement('x', 'a'), at(0));
     store.say(statement('y', 'a'), at(1));
@@ -150,7 +150,7 @@ describe('a queue that is full', () => {
     using store = openStore(where, 'platform.dev', mostBytes);
     const events = store.queue.first(10_000).map(({ text }) => JSON.parse(text) as { subject: string; type: string });
     const isUpdate = ({ type }: { type: string }) => type.endsWith('.updated.v1');
-    // More than it may hold: no update is left, but for the one that was added last.
+    // More than it may hold: only the update that was added last is left.
     expect(store.queue.bytes).toBeGreaterThan(mostBytes);
     expect(events.filter(isUpdate).length).toBeLessThanOrEqual(1);
     const created = events.filter((event) => !isUpdate(event)).map(({ subject }) => subject);

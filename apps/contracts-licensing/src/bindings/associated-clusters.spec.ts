@@ -22,7 +22,7 @@ afterAll(async () => database[Symbol.asyncDispose]());
 it.each([
   { writers: 8, transactions: 60, changesInEach: 1, attempts: 1 },
   { writers: 3, transactions: 20, changesInEach: 2, attempts: 20 },
-])('clusters are associated as their contracts say, whatever changes at the same time: $changesInEach in a transaction', async (
+])('clusters are associated as their contracts say under concurrent changes: $changesInEach in a transaction', async (
   { writers, transactions, changesInEach, attempts },
 ) => {
   await Promise.all(Array.from({ length: writers }, async (_, writer) => {

@@ -64,7 +64,7 @@ export const contractColumns = sql`
   (select coalesce(json_agg(bound order by bound.id), '[]')
      from (${bindingsOfContract}) bound) as "clusters"`;
 
-/** Who gets to see a contract: lists of addresses for site admins are for nobody else (open-points 5.1). */
+/** Who sees a contract: only site admins see the lists of addresses for site admins (open-points 5.1). */
 export type Audience = 'admin' | 'user';
 
 /** A contract as the API shows it (spec §2.4). */

@@ -14,7 +14,7 @@ export interface Draft {
   readonly signedBy: string;
 }
 
-/** What a licence says, but for its serial and its exact times. */
+/** What a licence says, without its serial and its exact times. */
 export interface Wanted extends Pick<LicenceTerms, 'clusterId' | 'ownerId' | 'plan' | 'features' | 'flags'> {
   /** It never ends later than the authority. */
   readonly endsAt: Date;

@@ -21,7 +21,7 @@ export interface TrialGround {
   readonly known: boolean;
   /** Some account has a contract with it. */
   readonly contracted: boolean;
-  /** Its trial, if one has begun, for whichever account. */
+  /** Its trial, if one has begun for any account. */
   readonly trial: Trial | undefined;
 }
 

@@ -72,7 +72,7 @@ function yaml(value: object): string {
   });
 }
 
-/** One word of a shell, whatever is in it. */
+/** Quotes any text as one word of a shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -9,7 +9,7 @@ export const sendReminder = defineTask<{
   to: string;
 }>('send-reminder');
 
-/** Tells one address that a threshold of a quota is reached. */
+/** Mails one address that a threshold of a quota is reached. */
 export const sendQuotaAlert = defineTask<{
   contractId: number;
   /** Percentage. */

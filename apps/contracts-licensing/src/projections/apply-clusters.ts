@@ -61,8 +61,8 @@ async function putClusters(
 
 /**
  * Binds new clusters to each contract of their owner that was active, with the flag, when they were imported, and still
- * is (open-points 5.1, 5.7). A cluster is new once, in the transaction that adds its row: so it is bound once, whatever
- * is read again, and a binding that was removed does not come back.
+ * is (open-points 5.1, 5.7). A cluster is new only in the transaction that adds its row. So it is bound once, also when
+ * facts are read again, and a binding that was removed does not come back.
  */
 async function assignClusters(transaction: Transaction, clusterIds: readonly number[]): Promise<void> {
   if (clusterIds.length === 0) return;

@@ -17,7 +17,7 @@ export interface EngineLie {
 /** OpenFGA behind a server that can answer something else in its place. Dispose it to end it. */
 export interface LyingEngine extends AsyncDisposable {
   readonly url: string;
-  /** Answers so from now on; a text alone with status 200. Undefined tells the truth again. */
+  /** Answers so from now on; a text alone with status 200. Undefined: answers truthfully again. */
   lie(lie: string | EngineLie | undefined): void;
 }
 

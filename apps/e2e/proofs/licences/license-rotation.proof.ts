@@ -50,7 +50,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
     const [old] = (await authorities.listAuthorities({}, specCall())).authorities.filter(({ signs }) => signs);
     const { fingerprint } = await authorities.addAuthority({ pem: '' }, specCall());
     await authorities.useAuthority({ fingerprint }, specCall());
-    // What the old one signed before that is registered while it is still trusted, as operators are told to wait.
+    // Licences of the old one are registered while it is still trusted: operators must wait for that.
     await Promise.all([...pending.keys()]);
     await authorities.removeAuthority({ fingerprint: old!.fingerprint }, specCall());
     if (rotation % 10 === 9) report(`${rotation + 1} of ${rotations} rotations, ${counterexamples.length} failures`);

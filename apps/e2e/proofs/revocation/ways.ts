@@ -109,7 +109,7 @@ async function membershipLeft(world: World, owner: Person, { username, teams }: 
     name: 'membership left',
     give: async () => {
       await done(() => owner.http.put(`/api/v1/teams/${teams.Viewers}/members/${user.username}`));
-      // Who has left, as an answer that was lost may have told, is no member any more.
+      // When the answer to a completed leave was lost, the user is no member any more.
       return { token: user.token, take: async () => void (await done(() => user.http.post(leave), [403, 404])) };
     },
   };

@@ -26,7 +26,7 @@ export interface RealRows {
   readonly organizations: readonly Organization[];
   readonly askers: readonly Asker[];
   readonly objects: readonly OwnedObject[];
-  /** Some random changes, by hand in SQL: whatever they touch, the triggers see. Resolves when the engine follows. */
+  /** Makes random changes by SQL, which the triggers see. Resolves when the engine follows. */
   change(random: SeededRandom): Promise<void>;
 }
 

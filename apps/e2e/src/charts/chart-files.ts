@@ -42,7 +42,7 @@ export async function chartFiles(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** The schema of the chart's values: written by hand, but for what follows from settings and services. */
+/** The schema of the chart's values: written by hand, except what follows from settings and services. */
 async function chartSchema(): Promise<ValuesSchema> {
   const schema = await readJson<ValuesSchema>(join(chart, 'values.schema.json'));
   const { settings, services: overrides, secrets, workload } = schema.properties!;

@@ -40,7 +40,7 @@ function cluster(more: Partial<ImportClusterRequest> = {}): ImportClusterRequest
 const listed = async (owner: string) =>
   (await registry.listClusters({ owner, page: 0, limit: 0, after: undefined }, specCall())).clusters;
 
-/** A kubeconfig that would be accepted, but for what `more` changes. */
+/** A valid kubeconfig, with the changes of `more`. */
 function kubeconfig({ cluster: ofCluster = {}, user = {} }: { cluster?: object; user?: object } = {}): string {
   return JSON.stringify({
     apiVersion: 'v1',
@@ -157,7 +157,7 @@ describe('the registry of clusters', () => {
     expect((await listed(organization.username)).map(({ id }) => id)).not.toContain(imported.id);
   });
 
-  it('lets a user import clusters of their own, and nobody else', async () => {
+  it('lets only the user import clusters of their own', async () => {
     const [user, other] = [await world.person(), await world.person()];
     const given = cluster({ owner: user.username });
     await expect(clusters.importCluster(given, specCall(other.token))).rejects.toMatchObject({ reason: 'FORBIDDEN' });

@@ -161,7 +161,7 @@ describe('tags', () => {
   });
 });
 
-it('a contract has at most 10,000 clusters, by whichever route they come', async () => {
+it('a contract has at most 10,000 clusters, on each route that adds them', async () => {
   const { id, clusters: [first] } = await world.contract(acme.id, { autoAssignCluster: true, clusters: [{ cluster: randomUUID() }] });
   await world.rows.execute(sql`
     insert into contract_cluster (contract_id, cluster_uid) select ${id}, gen_random_uuid() from generate_series(1, 9998)`);

@@ -306,7 +306,7 @@ describe('GET /contracts/available_products', () => {
 });
 
 describe('who may', () => {
-  it('is a site admin, nobody else', async () => {
+  it('is only a site admin', async () => {
     const { id } = await world.contract(acme.id);
     for (const path of ['', `/${id}`, `/${id}/audit`, `/${id}/clusters`, '/available_products']) {
       expect(outcome(await owner.http.get(`/api/v1/contracts${path}?org=acme`))).toBe('403 forbidden');

@@ -234,7 +234,7 @@ describe('who may', () => {
     expect(outcome(await admin.get(`${base}/x/document`))).toBe('400 invalid_parameter');
   });
 
-  it('upload one are site admins: nobody else stores a byte', async () => {
+  it('upload one are site admins: others store no byte', async () => {
     const { id } = await contractWith();
     const before = [await stored(), await readdir(join(folder, 'uploads'))];
     const parts = formBody([...basic(), document(Buffer.alloc(1_000_000))]);

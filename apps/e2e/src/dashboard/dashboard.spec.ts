@@ -297,7 +297,7 @@ describe('what is not there', () => {
     return [...new Set(outcomes)];
   };
 
-  it('is 404, whatever it looks like', async () => {
+  it('is 404, also when it is malformed', async () => {
     for (const unknown of ['4711', String(Number.MAX_SAFE_INTEGER)]) {
       expect(await outcomesOf(`users/${acme.id}`, `users/${unknown}`)).toEqual(['404 not_found']);
     }

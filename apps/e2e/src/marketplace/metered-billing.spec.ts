@@ -65,7 +65,7 @@ describe('provider A', () => {
     expect(body['requestId']).toBe(answer.header('x-request-id'));
   });
 
-  it('tells apart what the provider fails at', async () => {
+  it('distinguishes the failures of the provider', async () => {
     fake.trouble(() => 429);
     expect(short(await report(usage({ UsageDimension: 'a' })))).toEqual([400, 'ThrottlingException']);
     fake.trouble(() => 500);

@@ -207,7 +207,7 @@ describe('a backend', () => {
     }
   });
 
-  it('that is away is 502, whatever the method and the body', async () => {
+  it('that is away is 502, for each method and body', async () => {
     const owner = await world.owner();
     const put = (url: string) => owner.boss.http.post(register, { json: { backend: { url }, clusterUID: owner.cluster.uid } });
     ok(await put(`http://127.0.0.1:${await freePort()}`));

@@ -218,7 +218,7 @@ describe('the metrics', () => {
         const known = new Set([...series.flatMap((one) => Object.keys(one)), ...ofTargets]);
         for (const { label, operator, value } of labels) {
           if (series.length > 0 && !known.has(label)) missing.push(`${metric}{${label}} in ${expression}`);
-          // A gauge is there from the start, whatever happens.
+          // A gauge is there from the start.
           const named = exposed.types.get(metric) === 'gauge' && operator === '=' && !ofTargets.includes(label);
           if (named && !series.some((one) => one[label] === value)) missing.push(`${metric}{${label}="${value}"}`);
         }

@@ -179,7 +179,7 @@ describe('GET /orgs/{orgname}/members and /public_members', () => {
     }
   });
 
-  it('has each member once, whatever the number of teams, and no system admin', async () => {
+  it('has each member once, also of several teams, and no system admin', async () => {
     const { boss, organization, people, path } = await organizationWith(2);
     await world.join(boss, organization.teams.Editors, ...people);
     await world.join(boss, organization.teams.Owners, people[0]!);
@@ -221,7 +221,7 @@ describe('GET /orgs/{orgname}/members and /public_members', () => {
 });
 
 describe('GET /orgs/{orgname}/members/{username} (open-points 3.3)', () => {
-  it('members and site admins are told: 204 or 404', async () => {
+  it('answers members and site admins with 204 or 404', async () => {
     for (const http of [owner.http, member.http, world.siteAdmin.http, await systemAdmin()]) {
       expect(outcome(await http.get('/api/v1/orgs/acme/members/mEmBeR'))).toBe('204');
       for (const name of ['outsider', 'nobody-here', 'acme', acme.systemAdminName, '%2F']) {

@@ -67,7 +67,7 @@ const send = ({ http }: Person, [verb, path]: [string, string]) =>
   http.send(verb, path, verb === 'PATCH' ? { json: { full_name: 'taken over' } } : {});
 
 describe('of an organization one does not belong to', () => {
-  it('a private one cannot be told from one that is missing, on any route', async () => {
+  it('a private one is indistinguishable from a missing one on each route', async () => {
     const before = await stateOfOthers();
     const { organization, people: [victim] } = hidden;
     for (const attacker of attackers()) {
@@ -98,7 +98,7 @@ describe('of an organization one does not belong to', () => {
 });
 
 describe('with ids and names of others in the own organization', () => {
-  it('a team of another organization cannot be told from one that is missing', async () => {
+  it('a team of another organization is indistinguishable from a missing one', async () => {
     const before = await stateOfOthers();
     for (const { organization, people: [victim] } of [hidden, open]) {
       for (const teamId of Object.values(organization.teams)) {
@@ -126,7 +126,7 @@ describe('with ids and names of others in the own organization', () => {
     }
   }
 
-  it('a member of another organization cannot be told from nobody, where a member is wanted', async () => {
+  it('a member of another organization is like an unknown user where a member is needed', async () => {
     const before = await stateOfOthers();
     const { boss, organization, path } = own;
     const { people: [victim] } = hidden;

@@ -49,7 +49,7 @@ describe('GET /branding (spec §2.7, open-points 10)', () => {
     expect(await sizesOf(favicons)).toEqual({ '16x16': [16, 16], '32x32': [32, 32], '180x180': [180, 180] });
   });
 
-  it('is the same for everybody, whatever token is shown', async () => {
+  it('is the same for everybody, with any token', async () => {
     const answer = await world.as('0'.repeat(40)).get('/api/v1/branding');
     expect([answer.status, answer.header('cache-control')]).toEqual([200, 'no-cache']);
     expect(answer.header('etag')).toBe((await world.nobody.get('/api/v1/branding')).header('etag'));

@@ -41,7 +41,7 @@ export function casesOf(method: Method, examples: ReadonlyMap<string, Example>):
   return cases;
 }
 
-/** An internal method is refused whatever it is asked; an upload is called like the method that takes the file. */
+/** An internal method refuses each request; an upload is called like the method that takes the file. */
 function unboundExample(
   { http, access, fullName, service, name }: Method, examples: ReadonlyMap<string, Example>,
 ): Example {

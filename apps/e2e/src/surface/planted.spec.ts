@@ -135,7 +135,7 @@ describe('the suites', () => {
     expect((await foundByIsolation(method, served)).join('\n')).toMatch(/owner: 200/);
   });
 
-  it('find a method that changes an object of others, whatever it answers', async () => {
+  it('find a method that changes an object of others and answers as if it were missing', async () => {
     const method = planted('RoleService.DeleteRole', membersOnly);
     const served = await plant(method, implement({ deleteRole: RoleServiceService.deleteRole }, {
       deleteRole: async ({ id }) => {

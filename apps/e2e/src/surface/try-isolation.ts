@@ -48,8 +48,8 @@ async function differencesOf(
 }
 
 /**
- * An answer byte for byte, but for its own request id and the names that the caller gave. In a success also but for the
- * ids and times of what the call itself has made.
+ * An answer byte for byte, without its request id and the names that the caller gave, and in a success without the ids
+ * and times of what the call has made.
  */
 function shown(answer: HttpAnswer, given: readonly Name[]): string {
   const headers = answer.headers

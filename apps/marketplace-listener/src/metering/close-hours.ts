@@ -14,7 +14,7 @@ export interface ClosingParts {
 /** An hour is closed so long after its end (open-points 11.4). */
 const closesAfterMs = 600_000;
 /**
- * After an outage the hours that the provider still takes are closed one by one, but for these two: their reports need
+ * After an outage the hours that the provider still takes are closed one by one, except this many: their reports need
  * time. What was used before is in the bucket of the first hour.
  */
 const hoursForReports = 2;

@@ -70,7 +70,7 @@ describe('provider A', () => {
       .toEqual(['ProviderRefusal', 'InvalidSignatureException', false]);
   });
 
-  it('tells the faults of the provider apart', async () => {
+  it('distinguishes the faults of the provider', async () => {
     fake.trouble(() => 429);
     expect(await outcomeOf(metering.report(usage(), soon()))).toEqual(['ProviderRefusal', 'ThrottlingException', true]);
     fake.trouble(() => 500);

@@ -69,7 +69,7 @@ export function settleBackend({ id }: { readonly id: number }, afterMs: number):
   return settleTask({ id }, { key: `settle-backend/${id}`, afterMs });
 }
 
-/** Work on one backend that nobody else does meanwhile. */
+/** Exclusive work on one backend. */
 export interface Lease {
   readonly id: number;
   readonly lease: string;

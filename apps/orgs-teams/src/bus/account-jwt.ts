@@ -49,7 +49,7 @@ function numberAfter(prefix: string, text: string): number | undefined {
   return text.startsWith(prefix) ? Number(text.slice(prefix.length)) : undefined;
 }
 
-/** Names everything but the rows that the JWT follows from. An account told by another one is told again. */
+/** Names everything but the rows that the JWT follows from. An account whose JWT another one made is sent again. */
 export function accountLayout({ exporter, shards }: BusOperator): string {
   return `${memberLayout}/${shards}/${exporter.publicKey}`;
 }

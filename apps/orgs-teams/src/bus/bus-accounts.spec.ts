@@ -57,7 +57,7 @@ async function told(organizationId: number): Promise<void> {
   await until(
     async () => (await platform.database.one(sql<{ told: boolean }>`
       select told_revision = revision as "told" from bus_account where organization_id = ${organizationId}`)).told,
-    { within: 30_000, what: 'the servers are told' },
+    { within: 30_000, what: 'the servers have the account' },
   );
 }
 
@@ -304,7 +304,7 @@ describe('while the bus is away', () => {
   }, 180_000);
 });
 
-describe('what operators are told', () => {
+describe('what operators see', () => {
   const replicas = () => [platform.service, ...platform.others].map((service) => service.replicas[0]);
   const lines = (...words: string[]) =>
     replicas().flatMap(({ log }) => log.filter((line) => words.every((word) => line.includes(word)))).length;
@@ -390,7 +390,7 @@ describe('a restart of the bus', () => {
     await expect(connectAs(goes)).rejects.toMatchObject(refused);
   }, 120_000);
 
-  it('that lost what it knew is told everything again at once, though nothing was to be told meanwhile', async () => {
+  it('that lost its accounts gets all of them again at once, though none has changed', async () => {
     const [goes, stays] = [await create(), await create()];
     await revoke(goes.id);
     await bus.stop();

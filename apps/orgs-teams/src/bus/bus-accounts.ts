@@ -135,7 +135,7 @@ export function startBusAccounts({ database, operator, log, metrics, readiness }
       return undefined;
     } catch (error) {
       if (!(error instanceof BusRefused)) throw error;
-      // Whatever account it is: one cause is one kind.
+      // One cause is one kind, for all accounts.
       const leftOut = said(error.message.replaceAll(/\bA[A-Z2-7]{55}\b/g, ''));
       if (leftOut !== undefined) {
         log.error({ ...what, leftOut, error }, 'the message bus refuses what is pushed to it; it is tried again');

@@ -16,7 +16,7 @@ const exchangeMs = 2_000;
 const tellingMs = 4_000;
 const accountsAtOnce = 200;
 
-/** What went wrong between us and the bus is its cause. Whatever else is thrown here is no trouble of the bus. */
+/** A failure between us and the bus is its cause. Other errors thrown here are not failures of the bus. */
 export class BusAway extends Error {
   override readonly name = 'BusAway';
 

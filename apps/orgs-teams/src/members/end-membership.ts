@@ -16,9 +16,9 @@ export interface Ending {
 }
 
 /**
- * Takes a user out of a team or out of all teams of the acting organization, whichever route it comes by: a site admin
- * stays in the administrative Owners (open-points 1.10), and Owners keeps a member (open-points 3.3). Who is in no team
- * any more is no member any more, and shown nowhere.
+ * Takes a user out of a team or out of all teams of the acting organization, for every route that does this: a site
+ * admin stays in the administrative Owners (open-points 1.10), and Owners keeps a member (open-points 3.3). A user
+ * without a team is no member any more, and shown nowhere.
  *
  * @throws Fault absent, SITE_ADMIN_PROTECTED, LAST_OWNER
  */

@@ -11,7 +11,7 @@ describe('the picture made from a name', () => {
     expect(colours.size).toBe(2);
   });
 
-  it('is the same for the same name, whatever its case', () => {
+  it('is the same for the same name in any case', () => {
     expect(identicon('Acme').equals(identicon('aCME'))).toBe(true);
   });
 

@@ -12,7 +12,7 @@ const signatures: readonly (readonly [RasterType, (start: string) => boolean])[]
   ['image/webp', (start) => start.startsWith('RIFF') && start.slice(8) === 'WEBP'],
 ];
 
-/** What a picture is by its first bytes, whatever it is called; undefined for anything else. */
+/** The type of a picture by its first bytes, not by its name; undefined for anything else. */
 export function rasterTypeOf(content: Uint8Array): RasterType | undefined {
   const start = Buffer.from(content.subarray(0, 12)).toString('latin1');
   return signatures.find(([, begins]) => begins(start))?.[0];
@@ -48,7 +48,7 @@ export interface Images {
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Only these readers are ever reached, whatever a file pretends to be.
+// Only these readers are reached, for any file.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [

@@ -16,7 +16,7 @@ export function readHeld(
   engine: Engine, organizationId: number, units: readonly Unit[], call: OutgoingContext,
 ): Promise<Tuple[]> {
   const all = units.find(({ kind }) => kind === 'all');
-  // Whatever waits besides, `all` covers; but the assignments of a role that is gone are found through their own unit.
+  // `all` covers the other pending units; but the assignments of a role that is gone are found through their own unit.
   const parts = all === undefined ? units : [all, ...units.filter(({ kind }) => kind === 'assignment')];
   return readTuples(engine, parts.flatMap((unit) => filtersOf(organizationId, unit)), call);
 }

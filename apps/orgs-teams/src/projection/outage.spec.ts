@@ -27,7 +27,7 @@ describe('a settle whose database falls silent', () => {
     const identity = await rpcClient(IdentityServiceService, replica, { serviceCredential: platform.serviceCredential });
     const settling = reasonOf(identity.settle({ organizationId: id }, as(undefined)));
 
-    // Then the replica tells its health all the time
+    // Then the replica reports its health all the time
     const admin = http(`http://${replica.addresses['admin']}`);
     await until(
       async () => {

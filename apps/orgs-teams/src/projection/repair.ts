@@ -81,7 +81,7 @@ async function remove(engine: Engine, tuples: readonly Tuple[], call: OutgoingCo
   } catch (error) {
     if (!isLostRace(error)) throw error;
     const still = await readTuples(engine, tuples, call);
-    // Those that are left go one by one: whichever goes first by itself, the others do not depend on it.
+    // Those that are left go one by one: they do not depend on each other.
     const [first, ...others] = still;
     if (first === undefined) return 0;
     return (await remove(engine, [first], call)) + (await remove(engine, others, call));

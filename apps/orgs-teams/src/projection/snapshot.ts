@@ -31,7 +31,7 @@ export async function takeSnapshot(
   const assigned = units.flatMap((unit) => (unit.kind === 'assignment' ? [unit] : []));
   const allRoles = sql`select id from role where organization_id = ${organizationId}`;
   const ofRoles = sql`role_id in (${allRoles})`;
-  // A statement is planned once for whatever is bound, so each of the two ways to ask has its own.
+  // A statement is planned once for all values, so each of the two ways to ask has its own.
   const [ofTeams, ofPairs, ofAssignments] = all
     ? [sql`organization_id = ${organizationId}`, ofRoles, ofRoles]
     : [

@@ -40,7 +40,7 @@ async function rests(): Promise<void> {
   expect(differences).toEqual([]);
 }
 
-/** Whence a settle knows the fence. */
+/** Where a settle gets the fence from. */
 const fences = ['noted', 'read'] as const;
 type Fence = (typeof fences)[number];
 

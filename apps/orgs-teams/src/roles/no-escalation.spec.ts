@@ -3,7 +3,7 @@ import { holding, shareOf } from '@platform/testing';
 import { prove } from './no-escalation.proof.ts';
 
 describe('a viewer with one pair of the catalogue', () => {
-  it('gains nothing by any calls, whichever pair it is', async () => {
+  it('gains nothing by any calls, for each pair', async () => {
     // Each pair once.
     expect(await shareOf(prove, 1 / 60)).toEqual(holding);
   }, 300_000);

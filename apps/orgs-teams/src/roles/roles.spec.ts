@@ -284,7 +284,7 @@ describe('missing and foreign roles (open-points 1.5)', () => {
       expect(await calls(id, platform.adminToken)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
     }
     expect(await reasonOf(get(foreign, other))).toBe('OK');
-    // What can be no id is refused before anything is looked up, but for the token (open-points 1.5).
+    // A value that cannot be an id is refused before any look-up except that of the token (open-points 1.5).
     for (const id of [0, -1]) {
       expect(await calls(id, viewer.token)).toEqual(Array(4).fill('INVALID_PARAMETER'));
       expect(await calls(id, 'f'.repeat(40))).toEqual(Array(4).fill('UNAUTHENTICATED'));

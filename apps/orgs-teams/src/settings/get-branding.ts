@@ -32,7 +32,7 @@ export function getBranding({ config, database, builtIn }: Parts): Handler<typeo
   };
 }
 
-/** For documents that services make: the logo as a PNG, whatever was uploaded. */
+/** For documents that services make: the logo as a PNG, converted from what was uploaded. */
 export function getLetterhead(
   { config, database, images, builtIn }: Parts,
 ): Handler<typeof SettingsServiceService.getLetterhead> {

@@ -105,7 +105,7 @@ describe('Explain', () => {
     ]);
   });
 
-  it('says that the account is not admitted, whatever it holds', async () => {
+  it('says that the account is not admitted, although it holds relations', async () => {
     const barred = await platform.user({ username: 'barred' });
     await join(barred, teams.Viewers);
     await platform.admin.updateUser({ username: barred.name, prohibitLogin: true }, operator());

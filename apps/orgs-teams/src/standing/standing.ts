@@ -61,7 +61,7 @@ export interface StandingQuestion {
 
 /**
  * Who calls, and the caller's standing in the accounts asked for (authorization.md R1): one statement, so the answer is
- * one state of the rows, and one round trip. Costs a handful of index look-ups, whatever the size of the site.
+ * one state of the rows, and one round trip. Takes a few index look-ups on a site of any size.
  */
 export async function readStanding(
   database: Queryable,
@@ -100,7 +100,7 @@ export async function readStanding(
                 )), '[]')
            from account asked
            left join lateral (
-             -- The limit keeps this an index look-up for each, whatever the planner thinks of the site.
+             -- The limit makes the planner use an index look-up for each on a site of any size.
              select visibility, org_type, manager_endpoint from organization where organization.id = asked.id limit 1
            ) organization on true
            left join caller on true

@@ -33,7 +33,7 @@ describe('the account of a licence (open-points 6.3)', () => {
     expect(next.id).toBeLessThan(missing);
   });
 
-  it('has a name that nobody else can take', async () => {
+  it('has a name that no other account can take', async () => {
     const request = { email: 'a@example.org', fullName: '', admin: false, noCreateOrganization: false, prohibitLogin: false };
     const create = platform.admin.createUser({ ...request, inactive: false, username: 'licensed-7' }, operator());
     expect(await pathsOf(create)).toEqual(['username']);

@@ -16,7 +16,7 @@ export interface Work extends AnyWork {
 /** The one way to change rows (@platform/writes). */
 export type Write = WriteOf<Lock['table'], Work>;
 
-/** @param settle must not throw: whatever comes of it, the change has been made */
+/** @param settle must not throw: the change has been made */
 export function createWrite(database: Database, settle: Settle, whyNot: WhyNot): Write {
   const write = createWriteOf({ database, locks, admission: confirmedByRows(whyNot) });
   return (context, wanted, act) => write(context, wanted, (work) => act(Object.assign(work, {

@@ -11,7 +11,7 @@ import type { Output } from '../output.ts';
 export interface PrepareOptions {
   /** Where each part gets a folder. */
   readonly folder?: string;
-  /** Who shall own what is in it; else the user of this process. */
+  /** The owner of what is in it; by default the user of this process. */
   readonly owner?: Owner;
   /** Prefix of the Secrets, in place of a folder. */
   readonly kubernetes?: string;

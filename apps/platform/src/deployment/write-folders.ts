@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writePrivately } from '../private-file.ts';
 import type { PartFiles } from './parts.ts';
 
-/** Who shall own a file: numbers of a user and a group. */
+/** The owner of a file: numbers of a user and a group. */
 export interface Owner {
   readonly user: number;
   readonly group: number;

@@ -180,7 +180,7 @@ function portOf(setting: string, { listenerPort }: LauncherSettings): number {
   return setting === 'marketplace.listener.port' ? listenerPort : 0;
 }
 
-/** What the services are told, as far as it is known before anything runs. */
+/** The settings of the services, as far as they are known before anything runs. */
 async function surroundings({ settings, environment, state }: PlatformOptions): Promise<Surroundings> {
   const found = await freePorts(services.length * 3);
   const ports = new Map<string, ServicePorts>(services.map(({ name, http, passes }, index) => [name, {

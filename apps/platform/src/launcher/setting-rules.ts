@@ -2,7 +2,7 @@ import {
   type ConfigProblem, environmentName, grpcServices, type SettingKey, settings, type SettingsRule, stopRule,
 } from '@platform/service';
 
-/** What the launcher gives each service by itself, and why nobody else may. */
+/** Settings that only the launcher gives to services, and why. */
 const decidedHere: ReadonlyMap<SettingKey, string> = new Map<SettingKey, string>([
   ['grpc.listen', 'nothing, because the launcher gives each service its address'],
   ['admin.listen', 'nothing, because the launcher gives each service its address'],

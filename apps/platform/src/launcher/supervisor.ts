@@ -17,7 +17,7 @@ export interface Part {
   readonly version?: string;
   /** `host:port` of its `/readyz`, once it runs. */
   readonly admin?: () => string | undefined;
-  /** How it is told from one that hangs; without it, only its end is noticed. */
+  /** How a hanging process is noticed; without it, only its end is. */
   readonly life?: {
     /** Asks for any sign of life; what it needs from others does not count. @throws when there is none */
     readonly ask: (signal: AbortSignal) => Promise<void>;

@@ -437,7 +437,7 @@ export interface Contract {
   disableAnalytics: boolean;
   /** Licences enable client billing. */
   enableClientBilling: boolean;
-  /** It gives no licence, whatever its times. */
+  /** It gives no licence, also within its times. */
   revoked: boolean;
   /** Empty, or a JSON object; copied into licences. */
   restrictions: string;
@@ -4746,7 +4746,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Tells whether sign-up is switched off */
+  /** Returns whether sign-up is disabled */
   getRegistration: {
     parameters: Record<string, never>;
     body: undefined;
@@ -5134,7 +5134,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Tells the address of the picture */
+  /** Returns the address of the picture */
   getAvatar: {
     parameters: {
       /** Slug of the organization. */
@@ -5470,7 +5470,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Tells whether a user is a member */
+  /** Returns whether a user is a member */
   checkMember: {
     parameters: {
       /** Slug of the organization. */
@@ -5554,7 +5554,7 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
-  /** Tells whether a user is a member and shows it */
+  /** Returns whether a user is a member and shows it */
   checkPublicMember: {
     parameters: {
       /** Slug of the organization. */
@@ -7080,7 +7080,7 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
-  /** Tells the version of the server application */
+  /** Returns the version of the server application */
   getVersion: {
     parameters: Record<string, never>;
     body: undefined;

@@ -108,7 +108,7 @@ function openStream(client: Client, credential: string, refused: () => void): St
       refused();
       fail(new NotJoined(details));
     } else {
-      // Whatever ended the stream, the calls on it were not to blame.
+      // The calls on the stream did not cause its end.
       fail(failed(Code.UNAVAILABLE, details));
     }
   });

@@ -5,7 +5,7 @@ import { mostJoinedBytes } from '../wire/joined.ts';
 import { NotJoined } from './joined-client.ts';
 import { asItIs, metadataOf, type Outgoing, type Replica } from './replica.ts';
 
-/** A unary call, encoded once for whichever replica takes it. */
+/** A unary call, encoded once for all replicas. */
 export interface OutgoingUnary extends Outgoing {
   readonly request: Buffer;
 }

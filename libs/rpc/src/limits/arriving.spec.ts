@@ -176,6 +176,6 @@ it.each(['gzip', 'deflate'])('inflates nothing that is compressed with %s for a 
   prefix.writeUInt32BE(message.length, 1);
   const frame = Buffer.concat([prefix, message]);
   expect(await call({ 'grpc-encoding': encoding }, frame)).toMatchObject({ status: '12' });
-  // Whoever could compress need not.
+  // A client that can compress need not.
   expect(await call({ 'grpc-encoding': encoding })).toMatchObject({ status: '0' });
 });

@@ -5,7 +5,7 @@ import { sourceAddressBy, sourceOf } from './source-address.ts';
 describe('the source address', () => {
   test.each<[string, string, string | undefined, string]>([
     ['is the peer', '192.0.2.1', undefined, '192.0.2.1'],
-    ['is the peer, whatever an untrusted one claims', '192.0.2.1', '198.51.100.1', '192.0.2.1'],
+    ['is the peer, not what an untrusted one claims', '192.0.2.1', '198.51.100.1', '192.0.2.1'],
     ['is what a trusted proxy saw', '10.1.2.3', '198.51.100.1', '198.51.100.1'],
     ['is the nearest that is no trusted proxy', '10.1.2.3', '203.0.113.9, 198.51.100.1, 10.9.9.9', '198.51.100.1'],
     ['is the proxy when it saw nobody', '10.1.2.3', undefined, '10.1.2.3'],

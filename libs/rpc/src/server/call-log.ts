@@ -16,8 +16,8 @@ export interface EndedCall {
 }
 
 /**
- * One line per call of somebody who calls a service directly. Calls of our own services belong to a request that the
- * gateway tells of, by the same request id: theirs are written at `debug`.
+ * One line per call of a direct caller. Calls of our own services belong to a request that the gateway logs with the
+ * same request id: they are logged at `debug`.
  */
 export function logCall({ method, call: { log, fromService, peer }, reason, durationMs }: EndedCall): void {
   const level = fromService ? 'debug' : 'info';

@@ -7,7 +7,7 @@ import { createBatch, joinedStream } from '../wire/joined.ts';
 import { maxMessageBytes } from '../wire/wire.ts';
 import { callerGone, joinedCall, type JoinedFrom, shownBy, type WireCall } from './wire-call.ts';
 
-/** Answers one call of a method, encoded. Whatever it throws is a Fault. */
+/** Answers one call of a method, encoded. It throws only Faults. */
 export type Answer = (call: WireCall, request: Uint8Array) => Promise<Uint8Array>;
 
 type Stream = ServerDuplexStream<JoinedCalls, JoinedReplies>;

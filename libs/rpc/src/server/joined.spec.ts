@@ -60,7 +60,7 @@ function client(addresses: readonly string[], serviceCredential = credential, kn
 }
 
 describe('a batch', () => {
-  it('is one message, but for what is large, which goes alone and in its order', () => {
+  it('is one message, except large answers, which go alone and in their order', () => {
     const sent: string[][] = [];
     const batch = createBatch<string>((items) => sent.push(items));
     batch.add('first', 1000);

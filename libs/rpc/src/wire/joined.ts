@@ -18,7 +18,7 @@ export function bufferOf(bytes: Uint8Array): Buffer {
 
 /** A request above this goes by itself, so that others need not wait until it has been sent. */
 export const mostJoinedBytes = 256 * 1024;
-/** What would grow beyond this goes in several messages: whatever is larger goes alone, and keeps its own limit. */
+/** Calls that would exceed this together go in several messages: a larger one goes alone, and keeps its own limit. */
 const fullBytes = 64 * 1024;
 
 /** Collects what one iteration of the event loop sends, and sends it at the end of the iteration. */

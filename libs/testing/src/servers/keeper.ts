@@ -1,5 +1,5 @@
 // The process that keeps a run's servers. It is started by the process that runs the specs and ends with it: when the
-// IPC channel closes, for whatever reason, everything it started is stopped and its folders are removed.
+// IPC channel closes, for any reason, everything it started is stopped and its folders are removed.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';

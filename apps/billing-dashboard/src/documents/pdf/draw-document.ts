@@ -14,7 +14,7 @@ const bodyHeight = page.height - page.top - page.bottom;
 /** What stands in for a branding that could not be seen on paper. */
 const substitute = '#334155';
 const lightest = 0.75;
-/** Colours that can be told apart, after the one of the branding. */
+/** Distinct colours, used after the one of the branding. */
 const further = ['#0d9488', '#d97706', '#7c3aed', '#db2777', '#65a30d', '#0891b2', '#94a3b8'];
 const small = { size: 7, color: '#64748b' } as const;
 

@@ -5,7 +5,7 @@ import type { ExampleOrganization } from '../names.ts';
 
 const shownCluster = '5b0f6f0a-92d4-4f0e-8a31-2f3c7f1d9e64';
 
-/** A cluster whose metrics are registered. Its UID and identity are no secret: the spec tells foreign from missing. */
+/** A cluster whose metrics are registered. Its UID and identity are no secret: foreign and missing differ. */
 export async function nameBackends({ platform }: World, { names, organization }: ExampleOrganization): Promise<void> {
   const { id } = organization;
   const { url, schema } = platform.databases.clusters;
