@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Finds the citations of rules in a text that name no section of `docs/rules`. */
 export type CitationFindings = (file: string, text: string) => string[];
@@ -35,4 +35,19 @@ export function citationFindings(folder: string): CitationFindings {
         .flatMap(([, list]) => [...list!.matchAll(section)].map(([cited]) => cited))
         .filter((cited) => !known.has(cited.replace('§', '')))
         .map((cited) => `${file}:${index + 1}: cites ${name} ${cited}, which docs/rules does not have`)));
+}
+
+const ourPath = /`((?:apps|bench|deploy|docs|libs|proto|scripts|tools)\/[\w./-]+)`/g;
+const link = /\]\((?![a-z]+:)([^)#\s]+)(?:#[^)]*)?\)/g;
+/** The service of docs/adding-a-service.md, which is made up. */
+const exampleService = /\bnotes\b/;
+
+/** Finds the paths in a Markdown file, in backticks from the root or as links, where nothing is. */
+export function pathFindings(folder: string, file: string, text: string): string[] {
+  if (!file.endsWith('.md')) return [];
+  return text.split('\n').flatMap((line, index) => [
+    ...[...line.matchAll(ourPath)].map(([, path]) => path!),
+    ...[...line.matchAll(link)].map(([, path]) => join(dirname(file), path!)),
+  ].filter((path) => !exampleService.test(path) && !existsSync(join(folder, path)))
+    .map((path) => `${file}:${index + 1}: names ${path}, which does not exist`));
 }

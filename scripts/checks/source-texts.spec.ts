@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { citationFindings } from './citations.ts';
+import { citationFindings, pathFindings } from './citations.ts';
 import { root } from './run-command.ts';
 import { textFindings } from './source-texts.ts';
 
@@ -28,5 +28,15 @@ describe('citations of rules', () => {
   ])('names %s, which does not exist, and not %s', (broken, whole) => {
     expect(findings('a.ts', `first\n// ${broken}`)).toEqual([expect.stringMatching(/^a\.ts:2: cites /)]);
     expect(findings('a.ts', `// ${whole}`)).toEqual([]);
+  });
+});
+
+describe('paths in documents', () => {
+  it.each([
+    ['`libs/rpc/src/missing.ts`', '`libs/rpc/src/index.ts`, `libs/rpc` and `index.ts`'],
+    ['[a page](rules/missing.md#1)', '[a page](rules/README.md#1), [a site](https://example.org/a.md)'],
+  ])('names %s, which does not exist, and not %s', (broken, whole) => {
+    expect(pathFindings(root, 'docs/a.md', `first\n${broken}`)).toEqual([expect.stringMatching(/^docs\/a\.md:2: names /)]);
+    expect(pathFindings(root, 'docs/a.md', whole)).toEqual([]);
   });
 });

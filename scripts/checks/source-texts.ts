@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { citationFindings } from './citations.ts';
+import { citationFindings, pathFindings } from './citations.ts';
 
 interface TextRule {
   pattern: RegExp;
@@ -30,7 +30,7 @@ const textFile = /(?:\.(?:ts|mjs|cjs|js|json|md|ya?ml|proto|sql|fga|tsv|go|mod|s
 
 /**
  * Reads every text below a folder and names each line that no published repository should hold, and each citation of a
- * rule that does not exist.
+ * rule or path that does not exist.
  *
  * @returns `file:line: what`, sorted by file; empty when nothing was found.
  */
@@ -45,7 +45,7 @@ export async function sourceTextFindings(folder: string): Promise<string[]> {
     .sort();
   for (const file of files) {
     const text = await readFile(join(folder, file), 'utf8');
-    findings.push(...textFindings(file, text), ...citations(file, text));
+    findings.push(...textFindings(file, text), ...citations(file, text), ...pathFindings(folder, file, text));
   }
   return findings;
 }
