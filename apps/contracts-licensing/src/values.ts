@@ -1,9 +1,10 @@
-import { Fault, type Violation } from '@platform/rpc';
-import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem } from '@platform/values';
+import { Fault } from '@platform/rpc';
+import { controlCharacterProblem, invalidParameter, invalidValue, lengthProblem, uuidProblem } from '@platform/values';
 
 /** A list that must not be empty: 400. */
 export function refuseEmpty(path: string, items: readonly unknown[]): void {
-  if (items.length === 0) throw refusal('EMPTY_LIST', { path, message: 'must not be empty' });
+  const message = 'must not be empty';
+  if (items.length === 0) throw new Fault('EMPTY_LIST', `${path} ${message}`, { violations: [{ path, message }] });
 }
 
 /** Reads a UUID, in lower case. @throws Fault INVALID_VALUE */
@@ -20,11 +21,6 @@ export function uuidParameter(path: string, text: string): string {
   return text.toLowerCase();
 }
 
-/** A path or query parameter that is not acceptable: 400. */
-export function invalidParameter(path: string, message: string): Fault {
-  return refusal('INVALID_PARAMETER', { path, message });
-}
-
 /**
  * Reads a name: trimmed, `least` to `most` characters, none of them a control character.
  * @throws Fault INVALID_VALUE
@@ -34,8 +30,4 @@ export function nameFrom(path: string, text: string, { least, most }: { least: n
   const message = controlCharacterProblem(text) ?? lengthProblem(name, { least, most });
   if (message !== undefined) throw invalidValue([{ path, message }]);
   return name;
-}
-
-function refusal(reason: 'EMPTY_LIST' | 'INVALID_PARAMETER', violation: Violation): Fault {
-  return new Fault(reason, `${violation.path} ${violation.message}`, { violations: [violation] });
 }

@@ -10,6 +10,11 @@ export function invalidValue(violations: readonly Violation[]): Fault {
   return new Fault('INVALID_VALUE', summaryOf(violations), { violations });
 }
 
+/** A path or query parameter that is not acceptable: 400. */
+export function invalidParameter(path: string, message: string): Fault {
+  return new Fault('INVALID_PARAMETER', `${path} ${message}`, { violations: [{ path, message }] });
+}
+
 /** A name that an object may not have: 400. */
 export function invalidName(problem: string): Fault {
   return new Fault('INVALID_NAME', `the name ${problem}`, { violations: [{ path: 'name', message: problem }] });

@@ -4,7 +4,7 @@ export { clusterPhase, type ClusterPhase } from './cluster-phase.ts';
 export { type ChangedFields, changedFields } from './changed-fields.ts';
 export { normalDomain } from './domain.ts';
 export {
-  alreadyExists, conflict, invalidName, invalidValue, nameTaken, validationFailed,
+  alreadyExists, conflict, invalidName, invalidParameter, invalidValue, nameTaken, validationFailed,
 } from './faults.ts';
 export { binaryQuantity, decimalQuantity, parseQuantity } from './quantity.ts';
 export { licenseeNameOf, slugKey, slugProblem, systemAdminNameOf } from './slug.ts';

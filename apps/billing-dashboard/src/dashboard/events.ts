@@ -2,10 +2,10 @@ import { orderBy, readPage } from '@platform/lists';
 import type { DashboardEventServiceService } from '@platform/proto/billing/v1/dashboard_event';
 import { type Fragment, sql } from '@platform/postgres';
 import { type Handler, notFound } from '@platform/rpc';
+import { invalidParameter } from '@platform/values';
 import { objectOf } from '../ingest/json.ts';
 import type { Parts } from '../parts.ts';
 import type { RawHead, VersionKey } from '../store/raw-events.ts';
-import { invalidParameter } from '../usage/month.ts';
 import { countWhere, pageFrom, productFrom, productIsKnown, type ProductPlace, unix } from './place.ts';
 
 /** Open-points 8.3. */

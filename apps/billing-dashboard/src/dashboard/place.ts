@@ -2,8 +2,7 @@ import { pageOf, type Page, type PageLimits } from '@platform/lists';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import { notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
-import { uuidProblem } from '@platform/values';
-import { invalidParameter } from '../usage/month.ts';
+import { invalidParameter, uuidProblem } from '@platform/values';
 
 /** A cluster of an account. */
 export interface Place {

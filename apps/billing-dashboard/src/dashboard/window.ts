@@ -1,4 +1,4 @@
-import { invalidParameter } from '../usage/month.ts';
+import { invalidParameter } from '@platform/values';
 
 /** Nanoseconds of the units that Go durations have. */
 const units: Readonly<Record<string, number>> = {

@@ -1,4 +1,5 @@
-import { Fault, notFound } from '@platform/rpc';
+import { notFound } from '@platform/rpc';
+import { invalidParameter } from '@platform/values';
 import { nextMonth } from './segments.ts';
 
 /** A UTC month. Times are microseconds since 1970. */
@@ -38,10 +39,6 @@ export function readMonth({ year, month }: { readonly year: string; readonly mon
 
 export function isFinal({ to }: Month, nowUs: number): boolean {
   return nowUs >= to + lateUs;
-}
-
-export function invalidParameter(path: string, message: string): Fault {
-  return new Fault('INVALID_PARAMETER', `${path} ${message}`, { violations: [{ path, message }] });
 }
 
 /** RFC3339 with seconds (open-points 1.7). */

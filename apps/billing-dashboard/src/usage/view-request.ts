@@ -1,7 +1,7 @@
 import type { Account } from '@platform/rpc';
 import { type Fragment, sql } from '@platform/postgres';
-import { uuidProblem } from '@platform/values';
-import { invalidParameter, type Month, readMonth } from './month.ts';
+import { invalidParameter, uuidProblem } from '@platform/values';
+import { type Month, readMonth } from './month.ts';
 
 export type ViewType = 'total' | 'billable';
 

@@ -1,6 +1,7 @@
 import { pageOf, partOf } from '@platform/lists';
 import type { ClusterSetServiceService } from '@platform/proto/clusters/v1/cluster_set';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
+import { invalidParameter } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { readAvailable } from './available.ts';
 import { clustersOf, isForClients } from './selection.ts';
@@ -28,6 +29,5 @@ export function listAvailableClusterSets(
 
 function forClients(type: string): boolean {
   if (type === '' || type === 'client-org') return type !== '';
-  const message = 'must be empty or client-org';
-  throw new Fault('INVALID_PARAMETER', `type ${message}`, { violations: [{ path: 'type', message }] });
+  throw invalidParameter('type', 'must be empty or client-org');
 }

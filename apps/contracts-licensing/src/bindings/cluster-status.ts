@@ -3,11 +3,11 @@ import type {
 } from '@platform/proto/contracts/v1/binding';
 import type { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
 import { type AccountContext, type CallContext, type Handler, notFound } from '@platform/rpc';
-import { refuseTooMany } from '@platform/values';
+import { invalidParameter, refuseTooMany } from '@platform/values';
 import { toClusterStatus } from '../contracts/binding-row.ts';
 import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
-import { invalidParameter, uuidFrom, uuidParameter } from '../values.ts';
+import { uuidFrom, uuidParameter } from '../values.ts';
 import { hasContract, readClusterStatuses } from './read-bindings.ts';
 
 const mostClusters = 1_000;
