@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { ConfigError } from './config.ts';
 import { deadlineIn, within } from './deadline.ts';
@@ -48,6 +49,8 @@ export async function runService(
     const { addresses } = await starting;
     log.info({ addresses, version: platformVersion }, 'ready');
     announce({ ready: addresses });
+    // The cache of compiled code is written now. Written at the exit, on a busy disk, it can outlast a stop.
+    flushCompileCache();
   }
 
   const code = await stop.requested;
