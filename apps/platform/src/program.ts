@@ -5,6 +5,7 @@ import type { Environment } from './launcher/settings.ts';
 import { addAdmin } from './admin-program.ts';
 import { visible } from './visible.ts';
 import type { PrepareOptions } from './commands/prepare.ts';
+import type { LabUpOptions } from './commands/lab.ts';
 import {
   type CommonOptions, json, output, parseNames, parseOwner, parseSeed, wholeNumber, withServer,
 } from './options.ts';
@@ -104,11 +105,12 @@ function addLab(program: Command, environment: Environment): void {
     .command('up')
     .description('Runs a hub with Open Cluster Management and joined spokes, in the foreground, until Ctrl-C.')
     .option('--spokes <count>', 'clusters that join the hub', wholeNumber(0, 20), 2)
+    .option('--nodes', 'the first spoke has a real node (kubelet, containerd); says what that lacks here', false)
     .addOption(json())
-    .action(async ({ spokes }: { spokes: number } & CommonOptions) => {
+    .action(async ({ spokes, nodes }: LabUpOptions & CommonOptions) => {
       const { labUp } = await import('./commands/lab.ts');
       // The answer is a JSON line either way; progress goes to standard error.
-      await labUp({ spokes }, environment, output(true));
+      await labUp({ spokes, nodes }, environment, output(true));
     });
 }
 

@@ -1,23 +1,26 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import {
-  createReaper, type FindOptions, type Reaper, type RunningServer, type ServerPlan, start, until,
-} from '@platform/backing';
+import type { FindOptions } from '@platform/backing';
 import { type Api, openApi } from './api.ts';
 import { labBinary } from './binary.ts';
 import { type ClusterFolder, openClusterFolder } from './cluster-folder.ts';
+import { type LabNode, startNode } from './node/node.ts';
+import { nodeBinaries } from './node/node-binary.ts';
+import { assertNodePossible } from './node/requirements.ts';
 import { installDefinitions, isAvailable, isHub, prepareHub, prepareSpoke, uidOf } from './open-cluster-management.ts';
 import {
-  agentArgs, apiServerArgs, controllerManagerArgs, etcdArgs, hubControllerArgs, planProgram, type Surroundings,
+  agentArgs, apiServerArgs, controllerManagerArgs, etcdArgs, hubControllerArgs, type Surroundings,
 } from './plans.ts';
 import { keptPorts, type LabPorts } from './ports.ts';
+import { openProcesses, type Processes, untilHolds } from './processes.ts';
 
 export interface LabOptions extends FindOptions {
   /** Folder of the lab's state. Started again on the same state, clusters keep their addresses, names and objects. */
   readonly home: string;
   /** How many spokes join the hub, from 0. */
   readonly spokes: number;
+  /** Whether the first spoke has a real node, on which workloads run. Needs root and some packages. */
+  readonly node?: boolean;
 }
 
 /** A cluster of the lab. */
@@ -27,6 +30,7 @@ export interface LabCluster {
   readonly kubeconfig: string;
   /** UID of its namespace `kube-system`. */
   readonly uid: string;
+  readonly node?: LabNode;
 }
 
 /** A running lab: every spoke has joined the hub and is available. */
@@ -37,9 +41,6 @@ export interface Lab extends AsyncDisposable {
   readonly broken: Promise<string>;
 }
 
-/** How long spokes may take to join. */
-const joinMs = 60_000;
-
 /**
  * Starts a hub with Open Cluster Management and joined spokes on 127.0.0.1. Builds the binary on first use.
  * @throws BackingFault when it cannot be built or started; nothing is left running then
@@ -47,6 +48,7 @@ const joinMs = 60_000;
 export async function startLab(options: LabOptions): Promise<Lab> {
   const { home, report } = options;
   const begun = performance.now();
+  if (options.node === true) await assertNodePossible();
   const binary = await labBinary(options);
   for (const folder of [home, join(home, 'logs'), join(home, 'processes')]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -66,26 +68,42 @@ async function startAll(around: Surroundings, options: LabOptions, processes: Pr
   const { binary, home } = around;
   const names = ['hub', ...Array.from({ length: options.spokes }, (_, index) => `cluster${index + 1}`)];
   const ports = await keptPorts(home, names);
-  await processes.run('etcd', etcdArgs(home, ports.etcd), [ports.etcd], async (signal) => {
-    const { ok } = await fetch(`http://127.0.0.1:${ports.etcd}/health`, { signal });
-    if (!ok) throw new Error('etcd is not healthy');
+  await processes.run({
+    name: 'etcd',
+    args: etcdArgs(home, ports.etcd),
+    ports: [ports.etcd],
+    ready: async (signal) => {
+      const { ok } = await fetch(`http://127.0.0.1:${ports.etcd}/health`, { signal });
+      if (!ok) throw new Error('etcd is not healthy');
+    },
   });
-  const [hub, ...spokes] = await Promise.all(names.map((name) => startCluster(around, name, ports, processes)));
+  const nodeOf = options.node === true ? names[1] : undefined;
+  const [hub, ...spokes] = await Promise.all(names.map((name) => {
+    return startCluster(around, name, ports, processes, name === nodeOf);
+  }));
   await installDefinitions(binary, hub!.api, 'hub');
   const bootstrap = await prepareHub(hub!.api, hub!.folder, ports.clusters['hub']!.api);
-  await processes.run('hub-controller', hubControllerArgs(hub!.folder, ports.hubController), [ports.hubController]);
-  await untilHolds(() => isHub(hub!.api), options.signal);
+  await processes.run({
+    name: 'hub-controller', args: hubControllerArgs(hub!.folder, ports.hubController), ports: [ports.hubController],
+  });
+  await untilHolds(() => isHub(hub!.api), processes.signal);
   await Promise.all(spokes.map(async ({ api, folder, uid }) => {
     await installDefinitions(binary, api, 'spoke');
     await prepareSpoke(api, folder, uid);
     const { api: apiPort, agent } = ports.clusters[folder.name]!;
-    await processes.run(`${folder.name}-agent`, agentArgs(folder, bootstrap, apiPort, agent), [agent]);
-    await untilHolds(() => isAvailable(hub!.api, folder.name), options.signal);
+    const args = agentArgs(folder, bootstrap, apiPort, agent);
+    await processes.run({ name: `${folder.name}-agent`, args, ports: [agent] });
+    await untilHolds(() => isAvailable(hub!.api, folder.name), processes.signal);
   }));
+  const withNode = spokes.find(({ folder }) => folder.name === nodeOf);
+  const node = withNode === undefined ? undefined : await startNode({
+    cluster: withNode.folder, api: withNode.api, port: ports.clusters[withNode.folder.name]!.api,
+    binaries: await nodeBinaries(options), processes,
+  });
   for (const { api } of [hub!, ...spokes]) api[Symbol.dispose]();
   return {
     hub: shown(hub!),
-    spokes: spokes.map(shown),
+    spokes: spokes.map((spoke) => ({ ...shown(spoke), ...spoke === withNode && node !== undefined ? { node } : {} })),
     broken: processes.broken,
     [Symbol.asyncDispose]: () => processes.stop(),
   };
@@ -98,71 +116,23 @@ interface StartedCluster {
 }
 
 async function startCluster(
-  { binary, home }: Surroundings, name: string, ports: LabPorts, processes: Processes,
+  { binary, home }: Surroundings, name: string, ports: LabPorts, processes: Processes, withNode: boolean,
 ): Promise<StartedCluster> {
   const { api: port } = ports.clusters[name]!;
   const folder = await openClusterFolder(binary, home, name, port);
   const api = await openApi(folder.kubeconfig, processes.signal);
-  await processes.run(`${name}-api`, apiServerArgs(folder, ports.etcd, port), [port], async () => {
-    await api.call('GET', '/readyz');
+  await processes.run({
+    name: `${name}-api`,
+    args: apiServerArgs(folder, ports.etcd, port),
+    ports: [port],
+    ready: async () => {
+      await api.call('GET', '/readyz');
+    },
   });
-  await processes.run(`${name}-controllers`, controllerManagerArgs(folder), []);
+  await processes.run({ name: `${name}-controllers`, args: controllerManagerArgs(folder, withNode) });
   return { folder, api, uid: await uidOf(api) };
 }
 
 function shown({ folder, uid }: StartedCluster): LabCluster {
   return { name: folder.name, kubeconfig: folder.kubeconfig, uid };
-}
-
-interface Processes {
-  /** Aborts when the lab stops. */
-  readonly signal: AbortSignal;
-  readonly broken: Promise<string>;
-  /** Starts a program and waits until `ready` succeeds. */
-  run(
-    name: string, args: readonly string[], ports: readonly number[], ready?: (signal: AbortSignal) => Promise<void>,
-  ): Promise<void>;
-  /** Stops all, the last one started first. */
-  stop(): Promise<void>;
-}
-
-function openProcesses(around: Surroundings, given: AbortSignal | undefined): Processes {
-  const reaper: Reaper = createReaper();
-  const stopping = new AbortController();
-  const signal = given === undefined ? stopping.signal : AbortSignal.any([given, stopping.signal]);
-  const broken = Promise.withResolvers<string>();
-  const running: RunningServer[] = [];
-  return {
-    signal,
-    broken: broken.promise,
-    run: async (name, args, ports, ready) => {
-      const plan: ServerPlan = planProgram(around, {
-        name,
-        args,
-        ports,
-        ready: (aborted) => (ready === undefined ? Promise.resolve() : until(ready, aborted)),
-      });
-      const logFile = join(around.home, 'logs', `${name}.log`);
-      const { server } = await start(() => plan, { logFile, reaper, signal });
-      running.push(server);
-      void server.exited.then(() => {
-        if (!stopping.signal.aborted) broken.resolve(name);
-      });
-    },
-    stop: async () => {
-      stopping.abort();
-      // Agents before controllers before API servers before etcd, each kind at once.
-      const waves = [/agent|hub-controller/, /controllers/, /-api/, /etcd/];
-      for (const wave of waves) {
-        await Promise.all(running.filter(({ name }) => wave.test(name)).map((one) => one.stop()));
-      }
-      await reaper.close();
-    },
-  };
-}
-
-async function untilHolds(holds: () => Promise<boolean>, signal: AbortSignal | undefined): Promise<void> {
-  const deadline = AbortSignal.timeout(joinMs);
-  const either = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-  while (!(await holds())) await pause(100, undefined, { signal: either });
 }

@@ -9,13 +9,16 @@ export interface Surroundings {
   readonly home: string;
 }
 
-interface Program {
+export interface Program {
   /** Name of the process in logs, unique in the lab. */
   readonly name: string;
-  /** Program of the binary and its flags. */
+  /** Absolute path of the executable; absent: the lab's binary. */
+  readonly command?: string;
+  /** Flags; for the lab's binary, its program first. */
   readonly args: readonly string[];
   readonly ports: readonly number[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly stopSignal?: NodeJS.Signals;
   ready(signal: AbortSignal): Promise<void>;
 }
 
@@ -29,7 +32,7 @@ export function planProgram({ binary, home }: Surroundings, program: Program): S
   const temporary = join(home, 'tmp');
   return {
     name: program.name,
-    command: binary,
+    command: program.command ?? binary,
     args: program.args,
     // OCM's programs leave folders in TMPDIR.
     environment: { PATH: '/usr/bin:/bin', HOME: home, TMPDIR: temporary, ...program.environment },
@@ -37,7 +40,7 @@ export function planProgram({ binary, home }: Surroundings, program: Program): S
     pidFile,
     ports: program.ports,
     portFixed: true,
-    stopSignal: 'SIGTERM',
+    stopSignal: program.stopSignal ?? 'SIGTERM',
     graceMilliseconds: graceMs,
     readyMilliseconds: readyMs,
     prepare: async () => {
@@ -68,6 +71,9 @@ export function apiServerArgs(cluster: ClusterFolder, etcdPort: number, port: nu
     '--service-account-key-file', cluster.file('sa.key'), '--service-account-signing-key-file', cluster.file('sa.key'),
     '--service-cluster-ip-range', '10.0.0.0/24', '--authorization-mode', 'RBAC',
     '--endpoint-reconciler-type', 'none', '--profiling=false',
+    // Where there is a node: logs of its pods, and commands in them.
+    '--kubelet-preferred-address-types', 'InternalIP',
+    '--kubelet-client-certificate', cluster.file('admin.crt'), '--kubelet-client-key', cluster.file('admin.key'),
   ];
 }
 
@@ -79,12 +85,14 @@ const controllers = [
   'root-ca-certificate-publisher-controller',
 ];
 
-export function controllerManagerArgs(cluster: ClusterFolder): string[] {
+/** @param withNode workloads run there, so that all controllers do */
+export function controllerManagerArgs(cluster: ClusterFolder, withNode: boolean): string[] {
   return [
     'kube-controller-manager', '--kubeconfig', cluster.kubeconfig, '--bind-address', '127.0.0.1', '--secure-port', '0',
     '--leader-elect=false', '--service-account-private-key-file', cluster.file('sa.key'),
     '--root-ca-file', cluster.file('ca.crt'), '--cluster-signing-cert-file', cluster.file('ca.crt'),
-    '--cluster-signing-key-file', cluster.file('ca.key'), '--profiling=false', '--controllers', controllers.join(','),
+    '--cluster-signing-key-file', cluster.file('ca.key'), '--profiling=false',
+    '--controllers', withNode ? '*' : controllers.join(','),
   ];
 }
 

@@ -9,12 +9,18 @@ import { listenForStop } from '../launcher/stop-request.ts';
 import type { Output } from '../output.ts';
 import { writePrivately } from '../private-file.ts';
 
+export interface LabUpOptions {
+  readonly spokes: number;
+  /** Whether the first spoke gets a real node. */
+  readonly nodes: boolean;
+}
+
 /**
  * Runs the Kubernetes lab in the foreground until a signal (operator.md §3). Its state is kept in `lab` in the state
  * folder; while it runs, `lab.json` there names its clusters.
  * @throws BackingFault when it cannot be built or started, CommandFault when a process of it ended
  */
-export async function labUp({ spokes }: { spokes: number }, environment: Environment, output: Output): Promise<void> {
+export async function labUp({ spokes, nodes }: LabUpOptions, environment: Environment, output: Output): Promise<void> {
   const stop = listenForStop();
   const home = stateHome(environment);
   const folder = join(home, 'lab');
@@ -22,7 +28,7 @@ export async function labUp({ spokes }: { spokes: number }, environment: Environ
   await using _claim = await claimState(folder, 'lab');
   await rm(labFile, { force: true });
   try {
-    const options = { home: folder, spokes, environment, report: output.say, signal: stop.signal };
+    const options = { home: folder, spokes, node: nodes, environment, report: output.say, signal: stop.signal };
     await using lab = await startLab(options);
     const clusters = { hub: lab.hub, spokes: lab.spokes };
     await writePrivately(labFile, `${JSON.stringify(clusters, undefined, 2)}\n`);

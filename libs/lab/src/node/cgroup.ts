@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const root = '/sys/fs/cgroup';
+
+/** Name of the cgroup under which the pods of a node run, the same for the same folder. */
+export function cgroupOf(folder: string): string {
+  return `platform-lab-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
+}
+
+/** The kubelet wants its cgroup to exist: in each hierarchy of version 1, or in the one of version 2. */
+export async function makeCgroup(name: string): Promise<void> {
+  if (await isUnified()) {
+    await writeFile(join(root, 'cgroup.subtree_control'), '+cpu +memory +pids +cpuset');
+    await mkdir(join(root, name), { recursive: true });
+    return;
+  }
+  await Promise.all((await hierarchies()).map((folder) => mkdir(join(folder, name), { recursive: true })));
+  // A new cpuset is empty, and takes no process.
+  for (const file of ['cpuset.cpus', 'cpuset.mems']) {
+    await writeFile(join(root, 'cpuset', name, file), await readFile(join(root, 'cpuset', file)));
+  }
+}
+
+/** Removes it with all below it; nothing runs in it any more. */
+export async function removeCgroup(name: string): Promise<void> {
+  const folders = await isUnified() ? [root] : await hierarchies();
+  await Promise.all(folders.map((folder) => removeTree(join(folder, name))));
+}
+
+async function removeTree(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) if (entry.isDirectory()) await removeTree(join(folder, entry.name));
+  // The kernel takes a moment to forget processes that were killed; what is left is used again by the next start.
+  await rmdir(folder).catch(() => undefined);
+}
+
+function isUnified(): Promise<boolean> {
+  return access(join(root, 'cgroup.controllers')).then(() => true, () => false);
+}
+
+async function hierarchies(): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true });
+  // `unified` is version 2, without controllers.
+  return entries.filter((entry) => entry.isDirectory() && entry.name !== 'unified').map(({ name }) => join(root, name));
+}

@@ -1,0 +1,96 @@
+import { podNetwork } from './network.ts';
+import { pluginFolder } from './requirements.ts';
+
+export const pauseImage = 'lab.local/pause:1';
+
+/**
+ * Runs as the first process of a node's namespaces, then holds them. In place of the machine's folders that containerd
+ * and the kubelet write to, the node sees its own. Of the kernel's settings it changes those of its network alone; of
+ * the others, the kubelet finds the values that it would set.
+ */
+export const namespacesScript = `set -e
+mount -t tmpfs tmpfs /run
+mount -t tmpfs tmpfs /var/log
+mkdir -p /var/lib/cni
+mount -t tmpfs tmpfs /var/lib/cni
+mount --bind /proc/sys /proc/sys
+mount --bind /proc/sys/net /proc/sys/net
+mount -o remount,bind,ro /proc/sys
+while read -r setting value; do
+  echo "$value" > "/run/$(basename "$setting")"
+  mount --bind "/run/$(basename "$setting")" "/proc/sys/$setting"
+done <<EOF
+vm/overcommit_memory 1
+vm/panic_on_oom 0
+kernel/panic 10
+kernel/panic_on_oops 1
+kernel/keys/root_maxkeys 1000000
+kernel/keys/root_maxbytes 25000000
+EOF
+echo $$ > "$1"
+exec "$2"
+`;
+
+export function containerdConfig(folder: string, plugins: string): string {
+  return `version = 2
+root = "${folder}"
+state = "/run/containerd"
+[plugins."io.containerd.internal.v1.opt"]
+  path = "${folder}/opt"
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "${pauseImage}"
+  stream_server_address = "127.0.0.1"
+  # Root of a container has no right to lower a score.
+  restrict_oom_score_adj = true
+  [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+    runtime_type = "io.containerd.runc.v2"
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "${pluginFolder}"
+    conf_dir = "${plugins}"
+`;
+}
+
+export const networkPlugins = JSON.stringify({
+  cniVersion: '0.4.0',
+  name: 'lab',
+  plugins: [
+    {
+      type: 'bridge', bridge: 'cni0', isGateway: true, ipMasq: true, hairpinMode: true,
+      ipam: { type: 'host-local', ranges: [[{ subnet: podNetwork }]], routes: [{ dst: '0.0.0.0/0' }] },
+    },
+    { type: 'portmap', capabilities: { portMappings: true } },
+  ],
+});
+
+interface KubeletOptions {
+  readonly cgroup: string;
+  readonly address: string;
+  readonly authority: string;
+  /** The node's folder. */
+  readonly folder: string;
+}
+
+/** JSON is YAML. */
+export function kubeletConfig({ cgroup, address, authority, folder }: KubeletOptions): string {
+  return JSON.stringify({
+    apiVersion: 'kubelet.config.k8s.io/v1beta1',
+    kind: 'KubeletConfiguration',
+    failCgroupV1: false,
+    failSwapOn: false,
+    cgroupDriver: 'cgroupfs',
+    cgroupRoot: `/${cgroup}`,
+    containerRuntimeEndpoint: 'unix:///run/containerd/containerd.sock',
+    address,
+    healthzPort: 0,
+    authentication: { anonymous: { enabled: false }, webhook: { enabled: false }, x509: { clientCAFile: authority } },
+    authorization: { mode: 'AlwaysAllow' },
+    clusterDNS: [address],
+    clusterDomain: 'cluster.local',
+    resolvConf: `${folder}/resolv.conf`,
+    podLogsDir: `${folder}/logs`,
+    nodeStatusUpdateFrequency: '5s',
+    // Images are imported, not pulled: one that was removed would not come back.
+    imageGCHighThresholdPercent: 100,
+    evictionHard: { 'memory.available': '50Mi', 'nodefs.available': '1%', 'imagefs.available': '1%' },
+  });
+}

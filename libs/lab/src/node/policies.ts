@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Api } from '../api.ts';
+import { type PolicyWorld, policyRules } from './policy-rules.ts';
+
+const everyMs = 250;
+
+/**
+ * Has the kernel of a node refuse what NetworkPolicies do not permit, until the signal. A change is in force within a
+ * second. What is connected stays so.
+ * @param restore replaces rules of the node, as `iptables-restore --noflush` reads them
+ */
+export async function enforcePolicies(
+  api: Api, restore: (rules: string) => Promise<void>, signal: AbortSignal,
+): Promise<void> {
+  const list = async (path: string): Promise<never[]> => (await api.call('GET', path) as { items: never[] }).items;
+  let before = '';
+  while (!signal.aborted) {
+    try {
+      const [pods, namespaces, policies] = await Promise.all([
+        list('/api/v1/pods'), list('/api/v1/namespaces'), list('/apis/networking.k8s.io/v1/networkpolicies'),
+      ]);
+      const world: PolicyWorld = { pods: pods!, namespaces: namespaces!, policies: policies! };
+      const rules = policyRules(world);
+      const digest = createHash('sha256').update(rules).digest('hex');
+      if (digest !== before) await restore(rules);
+      before = digest;
+    } catch {
+      // The API server or the node was away for a moment, or the lab stops: the next round shows.
+    }
+    await pause(everyMs, undefined, { signal }).catch(() => undefined);
+  }
+}
