@@ -202,6 +202,10 @@ it('keeps what the set-up made over upgrades, and for a release that is installe
 
     await release('upgrade', chart, '--set', 'services.clusters.replicas=2');
     expect(await kept()).toEqual(made);
+    // Else the upgrade would stop at the claim, when other objects were changed already.
+    await expect(release('upgrade', chart, '--set', 'files.volume.accessMode=ReadWriteMany')).rejects.toMatchObject({
+      stderr: expect.stringContaining('the claim platform-orgs-teams-files was made with ReadWriteOnce'),
+    });
     await release('uninstall');
     expect(await kept()).toEqual(made);
     await release('install', chart);
