@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const root = '/sys/fs/cgroup';
 
@@ -23,17 +24,24 @@ export async function makeCgroup(name: string): Promise<void> {
   }
 }
 
-/** Removes it with all below it; nothing runs in it any more. */
+/** Removes it with all below it; nothing runs in it any more. What cannot be removed, the next start uses again. */
 export async function removeCgroup(name: string): Promise<void> {
-  const folders = await isUnified() ? [root] : await hierarchies();
-  await Promise.all(folders.map((folder) => removeTree(join(folder, name))));
+  const folders = (await isUnified() ? [root] : await hierarchies()).map((folder) => join(folder, name));
+  // The kernel takes a moment to forget processes that were killed.
+  for (let attempt = 0; attempt < removeAttempts; attempt += 1) {
+    const gone = await Promise.all(folders.map(removeTree));
+    if (!gone.includes(false)) return;
+    await pause(100);
+  }
 }
 
-async function removeTree(folder: string): Promise<void> {
+const removeAttempts = 50;
+
+/** Whether it is gone. */
+async function removeTree(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) if (entry.isDirectory()) await removeTree(join(folder, entry.name));
-  // The kernel takes a moment to forget processes that were killed; what is left is used again by the next start.
-  await rmdir(folder).catch(() => undefined);
+  return rmdir(folder).then(() => true, (error: NodeJS.ErrnoException) => error.code === 'ENOENT');
 }
 
 function isUnified(): Promise<boolean> {
