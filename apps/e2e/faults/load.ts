@@ -43,8 +43,15 @@ const inARow = 3;
 /** How long a client pauses after each answer where a share is proved: a test machine runs other tests beside it. */
 const pauseOfSharesMs = 50;
 
-/** @param share of the proof: the whole one has clients without a pause */
-export function startLoad(kinds: readonly Kind[], { clients, share }: { clients: number; share: number }): Load {
+export interface LoadOptions {
+  readonly clients: number;
+  /** Of the proof: the whole one has clients without a pause. */
+  readonly share: number;
+  /** Most calls in a second, by all clients together. */
+  readonly perSecond?: number;
+}
+
+export function startLoad(kinds: readonly Kind[], { clients, share, perSecond }: LoadOptions): Load {
   let phase = newPhase();
   let stopping = false;
   let answers = 0;
@@ -80,10 +87,13 @@ export function startLoad(kinds: readonly Kind[], { clients, share }: { clients:
     if (mine.underWay === 0) mine.emptied();
   }
 
+  const periodMs = perSecond === undefined ? 0 : 1_000 * clients / perSecond;
   const working = closedLoop(clients, () => !stopping, async () => {
+    const begun = performance.now();
     turn += 1;
     await one(kinds[turn % kinds.length]!);
-    if (share < 1) await pause(pauseOfSharesMs);
+    const rest = periodMs === 0 ? 0 : Math.max(0, begun + periodMs - performance.now());
+    if (rest > 0 || share < 1) await pause(perSecond === undefined ? pauseOfSharesMs : rest);
   });
 
   async function stop(): Promise<Tally> {

@@ -9,7 +9,6 @@ const run = promisify(execFile);
 
 /** Pin of `tools/helm/go.mod`. */
 const version = '4.3.1';
-const runMs = 60_000;
 
 /** How long the first use may take: helm is built once per user. */
 export const buildMs = 60 * 60_000;
@@ -39,9 +38,10 @@ export interface Helm {
 /**
  * The pinned helm, from the cache or built now.
  * @param folder where it may keep what it caches
+ * @param runMs how long a command may take
  * @throws BackingFault
  */
-export async function openHelm(chart: string, folder: string): Promise<Helm> {
+export async function openHelm(chart: string, folder: string, runMs = 60_000): Promise<Helm> {
   const { file } = await goProgram({
     title: 'helm',
     executable: 'helm',

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type LabNode, nodePath } from '@platform/lab';
+import { chartRows } from '../src/charts/chart-rows.ts';
+import { component, type Pod } from './release.ts';
+
+const run = promisify(execFile);
+const tryMs = 120_000;
+
+/** Ports that something listens on, by component. */
+async function portsOf(): Promise<ReadonlyMap<string, readonly number[]>> {
+  const services = (await chartRows()).map(({ name, http, passes }): [string, readonly number[]] => {
+    return [name, [http === true ? 8080 : 8081, ...passes === undefined ? [] : [passes.port], 9090]];
+  });
+  return new Map<string, readonly number[]>([
+    ...services, ['postgres', [5432]], ['nats', [4222, 8222]], ['openfga', [8080]],
+  ]);
+}
+
+/** Connections that docs/architecture.md has, as `caller -> callee port`; the gateway takes those of anybody. */
+async function permitted(): Promise<ReadonlySet<string>> {
+  const rows = await chartRows();
+  const mayCallOut = (name: string): boolean => rows.find((row) => row.name === name)?.outside === true;
+  return new Set([
+    ...rows.flatMap(({ name, calls }) => calls.map((callee) => `${name} -> ${callee} 8081`)),
+    ...rows.flatMap(({ name, passes }) => (passes === undefined ? [] : [`gateway -> ${name} ${passes.port}`])),
+    ...rows.flatMap(({ name, postgres }) => (postgres ? [`${name} -> postgres 5432`] : [])),
+    ...rows.flatMap(({ name, nats }) => (nats ? [`${name} -> nats 4222`] : [])),
+    ...rows.flatMap(({ name, openfga }) => (openfga ? [`${name} -> openfga 8080`] : [])),
+    'openfga -> postgres 5432',
+    // Those that call customers' addresses may call any that takes the call.
+    ...rows.flatMap(({ name }) => (mayCallOut(name) ? [`${name} -> gateway 8080`] : [])),
+    'outsider -> gateway 8080',
+  ]);
+}
+
+interface Tried {
+  readonly from: string;
+  readonly results: readonly { readonly to: string; readonly port: number; readonly connected: boolean }[];
+}
+
+/** What is wrong with the connections that can be made, tried from inside every pod. */
+export async function wrongArrows(
+  node: LabNode, pods: readonly Pod[], outsider: string,
+): Promise<{ readonly tried: number; readonly wrong: readonly string[] }> {
+  const running = pods.filter(({ status }) => status.phase === 'Running');
+  const names = new Map(running.map((pod) => [pod.status.podIP!, component(pod)]));
+  names.set(outsider, 'outsider');
+  const [ports, allowed] = [await portsOf(), await permitted()];
+  const targets = running.flatMap((pod) => {
+    return (ports.get(component(pod)) ?? []).map((port) => ({ to: pod.status.podIP!, port }));
+  });
+  const wrong: string[] = [];
+  let tried = 0;
+  const seen = new Set<string>();
+  for (const space of await networksOf(node)) {
+    const { from, results } = await tryFrom(node, space, targets);
+    const caller = names.get(from);
+    if (caller === undefined) continue;
+    seen.add(caller);
+    for (const { to, port, connected } of results) {
+      // A pod always reaches itself.
+      if (to === from) continue;
+      tried += 1;
+      const arrow = `${caller} -> ${names.get(to)!} ${port}`;
+      if (connected !== allowed.has(arrow)) wrong.push(`${arrow}: ${connected ? 'connected' : 'refused'}`);
+    }
+  }
+  wrong.push(...[...names.values()].filter((name) => !seen.has(name)).map((name) => `nothing was tried from ${name}`));
+  return { tried, wrong: [...new Set(wrong)] };
+}
+
+const inside = ({ pid }: LabNode): readonly string[] => ['--target', String(pid), '--mount', '--'];
+
+/** Network namespaces of pods on the node. */
+async function networksOf(node: LabNode): Promise<readonly string[]> {
+  const options = { env: { PATH: nodePath }, timeout: tryMs };
+  const { stdout } = await run('nsenter', [...inside(node), 'ls', '/run/netns'], options);
+  return stdout.trim().split('\n');
+}
+
+async function tryFrom(node: LabNode, space: string, targets: readonly object[]): Promise<Tried> {
+  const program = join(import.meta.dirname, 'try-connections.mjs');
+  const { stdout } = await run('nsenter', [
+    ...inside(node), 'nsenter', `--net=/run/netns/${space}`, process.execPath, program, JSON.stringify(targets),
+  ], { env: { PATH: nodePath }, timeout: tryMs });
+  return JSON.parse(stdout) as Tried;
+}

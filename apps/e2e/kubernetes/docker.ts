@@ -1,0 +1,92 @@
+import { execFile, spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { defaultCacheDirectory } from '@platform/backing';
+import { nodePath } from '@platform/lab';
+import { until } from '@platform/testing';
+
+const run = promisify(execFile);
+const buildMs = 45 * 60_000;
+/** What every image of ours rests on in this proof, made of Debian's packages. */
+export const base = 'platform-proof/node:24-slim';
+const release = 'bookworm';
+
+/** A Docker daemon with a base image. */
+export interface Docker extends AsyncDisposable {
+  /** Runs `docker` with these arguments; returns what it prints. */
+  run(...args: readonly string[]): Promise<string>;
+  /** Runs another program that calls `docker`. */
+  with(program: string, ...args: readonly string[]): Promise<string>;
+}
+
+/** What this machine lacks to build images; empty when it has all. */
+export async function missingForImages(): Promise<readonly string[]> {
+  const lacks = async (name: string): Promise<readonly string[]> => {
+    const looking = run('sh', ['-c', `command -v ${name}`], { env: { PATH: nodePath } });
+    return looking.then(() => [], () => [`the program ${name}`]);
+  };
+  return (await Promise.all(['dockerd', 'docker', 'debootstrap'].map(lacks))).flat();
+}
+
+/** Runs a daemon of its own, whose layers are kept in the cache, with its base image. */
+export async function openDocker(report: (line: string) => void): Promise<Docker> {
+  const home = join(defaultCacheDirectory(process.env), 'proof-docker');
+  const folder = await mkdtemp(join(tmpdir(), 'docker-'));
+  await mkdir(home, { recursive: true });
+  // Debian's, which brings BuildKit, before others.
+  const environment = {
+    ...process.env, PATH: `/usr/sbin:/usr/bin:/sbin:/bin:${nodePath}`, HOME: folder, DOCKER_HOST: `unix://${folder}/docker.sock`,
+    DOCKER_BUILDKIT: '1',
+  };
+  const options = { env: environment, timeout: buildMs, maxBuffer: 64 * 1024 * 1024 };
+  const daemon = spawn('dockerd', [
+    '--data-root', home, '--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid'),
+    '--host', environment.DOCKER_HOST, '--iptables=false', '--ip-masq=false', '--bridge=none',
+  ], { env: environment, stdio: 'ignore' });
+  const ended = new Promise((resolve) => daemon.once('exit', resolve));
+  const docker: Docker = {
+    run: async (...args) => (await run('docker', args, options)).stdout.trim(),
+    with: async (program, ...args) => (await run(program, args, options)).stdout.trim(),
+    [Symbol.asyncDispose]: async () => {
+      daemon.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await until(() => docker.run('version').then(() => true), { within: 60_000, what: 'dockerd answers' });
+  if ((await docker.run('images', '--quiet', base)) === '') {
+    report(`making the base image ${base} of Debian ${release}`);
+    await makeBase(docker, folder);
+  }
+  return docker;
+}
+
+async function makeBase(docker: Docker, folder: string): Promise<void> {
+  const root = join(folder, 'base');
+  await docker.with('debootstrap', '--variant=minbase', '--include=ca-certificates', release, root);
+  await docker.with('install', '-m', '755', process.execPath, join(root, 'usr/local/bin/node'));
+  const npm = join(await docker.with('npm', 'root', '--global'), 'npm');
+  const modules = join(root, 'usr/local/lib/node_modules');
+  await mkdir(modules, { recursive: true });
+  await cp(npm, join(modules, 'npm'), { recursive: true });
+  await docker.with('ln', '-s', '../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
+  const archive = join(folder, 'base.tar');
+  const leftOut = ['--exclude=./var/cache/apt/*', '--exclude=./var/lib/apt/lists/*'];
+  await docker.with('tar', '-C', root, ...leftOut, '-cf', archive, '.');
+  await docker.run('import', archive, base);
+  await rm(archive);
+  await rm(root, { recursive: true });
+}
+
+/** Settings of npm for the build, where this machine's registry is vouched for by an authority of its own. */
+export async function npmSettings(folder: string): Promise<readonly string[]> {
+  const file = process.env['NODE_EXTRA_CA_CERTS'];
+  if (file === undefined) return [];
+  const authorities = (await readFile(file, 'utf8')).match(/-----BEGIN [^]*?-----END CERTIFICATE-----/g) ?? [];
+  const path = join(folder, 'npmrc');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, authorities.map((pem) => `ca[]=${JSON.stringify(pem)}\n`).join(''));
+  return ['--npmrc', path];
+}

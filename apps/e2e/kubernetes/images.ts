@@ -1,0 +1,110 @@
+import { appendFile, copyFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { defaultCacheDirectory, findServers } from '@platform/backing';
+import { repositoryRoot } from '@platform/testing';
+import { base, type Docker, npmSettings } from './docker.ts';
+
+/** Images of this version, of the next one, and of the servers that the chart brings, in one archive. */
+export interface Images extends AsyncDisposable {
+  readonly archive: string;
+  readonly version: string;
+  readonly next: string;
+  /** By service: mebibytes beside the layers of the base. */
+  readonly mebibytes: ReadonlyMap<string, number>;
+  /** Names of images whose content a second build from nothing did not reproduce. */
+  readonly notReproduced: readonly string[];
+}
+
+/** @param again whether to build all of them a second time, from nothing */
+export async function buildImages(docker: Docker, again: boolean, report: (line: string) => void): Promise<Images> {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-images-'));
+  const { version } = JSON.parse(await readFile(join(repositoryRoot, 'package.json'), 'utf8')) as { version: string };
+  const next = `${version}-next`;
+  const own = await buildOwn(docker, folder);
+  report(`built ${own.length} images`);
+  const layers = await layersOf(docker, own);
+  let notReproduced: string[] = [];
+  if (again) {
+    await docker.run('builder', 'prune', '--all', '--force');
+    await buildOwn(docker, folder);
+    const rebuilt = await layersOf(docker, own);
+    notReproduced = own.filter((image) => layers.get(image)!.join() !== rebuilt.get(image)!.join());
+    report('built them again from nothing');
+  }
+  const servers = await buildServers(docker, folder);
+  const later = await buildNext(docker, folder, own, next);
+  const archive = join(folder, 'images.tar');
+  await docker.run('save', '--output', archive, ...own, ...servers, ...later);
+  const baseSize = await sizeOf(docker, base);
+  const sizes = await Promise.all(own.map(async (image) => {
+    const name = image.slice(image.indexOf('/') + 1, image.indexOf(':'));
+    return [name, (await sizeOf(docker, image) - baseSize) / 2 ** 20] as const;
+  }));
+  return {
+    archive, version, next, notReproduced, mebibytes: new Map(sizes),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function buildOwn(docker: Docker, folder: string): Promise<string[]> {
+  const build = join(repositoryRoot, 'deploy/images/build.mjs');
+  const settings = await npmSettings(folder);
+  const said = await docker.with(process.execPath, build, '--base', base, '--network', 'host', ...settings);
+  return said.split('\n');
+}
+
+async function layersOf(docker: Docker, images: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = JSON.parse(await docker.run('inspect', ...images)) as { RootFS: { Layers: string[] } }[];
+  return new Map(images.map((image, index) => [image, found[index]!.RootFS.Layers]));
+}
+
+async function sizeOf(docker: Docker, image: string): Promise<number> {
+  return Number(await docker.run('inspect', '--format', '{{.Size}}', image));
+}
+
+/** Under the names that the values of the chart have. */
+async function buildServers(docker: Docker, folder: string): Promise<string[]> {
+  const context = join(folder, 'servers');
+  await cp(join(import.meta.dirname, 'stand-ins'), context, { recursive: true });
+  // None of the machine's own: the pinned ones.
+  const environment = { PATH: dirname(process.execPath) };
+  const { postgres, nats, openfga } = await findServers({
+    environment, report: () => undefined, cacheDirectory: defaultCacheDirectory(process.env),
+  });
+  if (postgres.kind !== 'binary' || nats.kind !== 'binary' || openfga.kind !== 'binary') {
+    throw new Error('the pinned servers are not there');
+  }
+  await cp(dirname(dirname(postgres.file)), join(context, 'postgres'), { recursive: true, verbatimSymlinks: true });
+  await copyFile(nats.file, join(context, 'nats-server'));
+  await copyFile(openfga.file, join(context, 'openfga'));
+  const values = await readFile(join(repositoryRoot, 'deploy/charts/platform/values.yaml'), 'utf8');
+  const images = ['postgres', 'nats', 'openfga'].map((name) => {
+    return [name, new RegExp(`^  image: ((?:[a-z]+/)?${name}:\\S+)$`, 'm').exec(values)![1]!] as const;
+  });
+  for (const [target, image] of images) {
+    const options = ['--build-arg', `BASE=${base}`, '--network', 'host'];
+    await docker.run('build', context, '--target', target, '--tag', image, ...options);
+  }
+  return images.map(([, image]) => image);
+}
+
+/** The next version: a migration in what reads schemas, a model in what reads it; the others are as they were. */
+async function buildNext(docker: Docker, folder: string, images: readonly string[], next: string): Promise<string[]> {
+  const context = join(folder, 'next');
+  await cp(join(import.meta.dirname, 'stand-ins'), context, { recursive: true });
+  const addition = join(import.meta.dirname, '../faults/next-version');
+  await copyFile(join(addition, '20991231235959-next-version.sql'), join(context, 'next-version.sql'));
+  await copyFile(join(repositoryRoot, 'apps/authz/model/platform.fga'), join(context, 'platform.fga'));
+  await appendFile(join(context, 'platform.fga'), await readFile(join(addition, 'addition.fga')));
+  const targets: Readonly<Record<string, string>> = { 'orgs-teams': 'migrations', 'authz': 'model', 'cli': 'both' };
+  const later = images.map((image) => image.replace(/:.*/, `:${next}`));
+  for (const [index, image] of images.entries()) {
+    const name = image.slice(image.indexOf('/') + 1, image.indexOf(':'));
+    await docker.run(
+      'build', context, '--file', join(context, 'next.Dockerfile'), '--target', targets[name] ?? 'plain',
+      '--tag', later[index]!, '--build-arg', `OF=${image}`,
+    );
+  }
+  return later;
+}
