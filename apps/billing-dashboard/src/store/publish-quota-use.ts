@@ -1,8 +1,8 @@
-import { type Database, sql } from '@platform/postgres';
+import { type Database, type Fragment, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { readQuotaUse } from './read-quota-use.ts';
+import { type Quota, readQuotaUse } from './read-quota-use.ts';
 
-/** Contracts of one statement. */
+/** Contracts of one statement. Those of one owner follow each other, because their use is read together. */
 const atOnce = 500;
 
 /**
@@ -11,12 +11,12 @@ const atOnce = 500;
  */
 export async function publishQuotaUse(database: Database, deadline: Deadline): Promise<void> {
   const now = new Date();
-  for (let after = 0; ;) {
-    const contracts = await database.query(sql<{ id: number; metric: string; limit: number }>`
-      select id, quota_metric as "metric", quota_limit as "limit" from contract
-       where id > ${after} and quota_metric in ('cpu_core_month', 'memory_gib_month') and quota_limit > 0
-         and revoked_at is null and starts_at <= ${now} and ends_at > ${now}
-       order by id limit ${atOnce}`, { deadline });
+  for (let after: Fragment = sql`true`; ;) {
+    const contracts = await database.query(sql<Quota & { ownerId: number; product: string }>`
+      select id, owner_id as "ownerId", product, quota_metric as "metric", quota_limit as "limit" from contract
+       where quota_metric in ('cpu_core_month', 'memory_gib_month') and quota_limit > 0 and revoked_at is null
+         and starts_at <= ${now} and ends_at > ${now} and ${after}
+       order by owner_id, product, id limit ${atOnce}`, { deadline });
     if (contracts.length === 0) return;
     const used = await readQuotaUse(database, contracts, deadline, now.getTime() * 1000);
     const rows = contracts.map(({ id, metric, limit }) => {
@@ -29,6 +29,7 @@ export async function publishQuotaUse(database: Database, deadline: Deadline): P
         from jsonb_array_elements(${sql.json(rows)}::jsonb) given
         left join fact on fact.kind = 'quota_use' and fact.key = given.value ->> 'contractId'
        where fact.value is null or fact.value - 'used' <> given.value - 'used'`, { deadline });
-    after = contracts.at(-1)!.id;
+    const { ownerId, product, id: last } = contracts.at(-1)!;
+    after = sql`(owner_id, product, id) > (${ownerId}, ${product}, ${last})`;
   }
 }

@@ -20,7 +20,7 @@ export interface QuotaUse {
 
 /**
  * How much of their quotas contracts have used (open-points 5.1): clusters that have had a licence, or billable use in
- * the present UTC month. Only what is shown is rounded.
+ * the present UTC month. Only what is shown is rounded. The month of an owner is read once for all their contracts.
  * @param now microseconds since 1970
  */
 export async function readQuotaUse(
@@ -30,20 +30,26 @@ export async function readQuotaUse(
   const month = monthOf(now);
   const unit = months(nextMonth(month) - month);
   const rows = await queryable.query(sql<{ id: number; clusters: number; cpu: string; memory: string }>`
-    select given.id, (
-             select count(distinct cluster_uid)::integer from licence where contract_id = given.id
-           ) as "clusters",
-           coalesce(used.cpu, 0) as "cpu", coalesce(used.memory, 0) as "memory"
-      from unnest(${contracts.map(({ id }) => id)}::bigint[]) as given (id)
-      join contract on contract.id = given.id
-      left join lateral (
-        select sum(cpu * (least(to_us, ${now}::bigint) - from_us)) as cpu,
-               sum(memory * (least(to_us, ${now}::bigint) - from_us)) as memory
-          from usage_segment
-         where product = contract.product and month = ${new Date(month / 1000).toISOString().slice(0, 10)}::date
-           and owner_id = contract.owner_id and contract_id = contract.id and class in ('prod', 'nonProd')
-           and from_us < ${now}::bigint
-      ) used on true`, { deadline });
+    with given as (
+      select id, owner_id, product, quota_metric from contract
+       where id = any (${contracts.map(({ id }) => id)}::bigint[])
+    ), used as (
+      select contract_id, owner_id, product, sum(cpu * (least(to_us, ${now}::bigint) - from_us)) as cpu,
+             sum(memory * (least(to_us, ${now}::bigint) - from_us)) as memory
+        from (select distinct owner_id, product from given where quota_metric <> 'clusters') place
+        join usage_segment using (owner_id, product)
+       where month = ${new Date(month / 1000).toISOString().slice(0, 10)}::date and class in ('prod', 'nonProd')
+         and from_us < ${now}::bigint
+       group by contract_id, owner_id, product
+    ), licensed as (
+      select contract_id, count(distinct cluster_uid)::integer as clusters
+        from licence where contract_id in (select id from given where quota_metric = 'clusters') group by contract_id
+    )
+    select given.id, coalesce(licensed.clusters, 0) as "clusters", coalesce(used.cpu, 0) as "cpu",
+           coalesce(used.memory, 0) as "memory"
+      from given
+      left join used on (used.contract_id, used.owner_id, used.product) = (given.id, given.owner_id, given.product)
+      left join licensed on licensed.contract_id = given.id`, { deadline });
   const quotas = new Map(contracts.map((contract) => [contract.id, contract]));
   return new Map(rows.map(({ id, clusters, cpu, memory }) => {
     const { metric, limit } = quotas.get(id)!;
