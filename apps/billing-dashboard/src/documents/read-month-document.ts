@@ -28,7 +28,9 @@ export async function readMonthDocument(
   const until = nowUs();
   return database.transact(async (snapshot) => {
     if (!(await isGenerated(snapshot, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
-    const scope = { product: 'productdb', month: month.firstDay, ownerId, until, condition: sql`true` };
+    const scope = {
+      product: 'productdb', month: month.firstDay, ownerId, until, objects: sql`true`, segments: sql`true`,
+    };
     const read = async <Row>(view: MonthView<Row>) => readRows(
       view, scope, { database: snapshot, deadline, usage: (use) => use, memory: ({ total }) => total.memory },
     );

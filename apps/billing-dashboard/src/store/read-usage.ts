@@ -20,19 +20,26 @@ export interface UsageScope {
   readonly ownerId: number | undefined;
   /** Use counts up to here, in microseconds since 1970. */
   readonly until: number;
-  readonly condition: Fragment;
+  /** Which objects, and which of their segments. */
+  readonly objects: Fragment;
+  readonly segments: Fragment;
 }
 
 /** The segments of a scope; their use ends at `end_us`. */
-export function segmentsOfScope(
-  { product, month, ownerId, until, condition }: UsageScope, columns: Fragment,
+export function segmentsOfScope(scope: UsageScope, columns: Fragment): Fragment {
+  return sql`${segmentsOfObjects(scope, columns)} and ${scope.segments}`;
+}
+
+/** All segments of the objects of a scope. */
+function segmentsOfObjects(
+  { product, month, ownerId, until, objects }: UsageScope, columns: Fragment,
 ): Fragment {
   return sql`
     select segment.*, least(segment.to_us, ${until}::bigint) as end_us, ${columns}
       from usage_segment segment join metered_object object on object.id = segment.metered_id
      where segment.product = ${product} and segment.month = ${month}::date
        and ${ownerId === undefined ? sql`true` : sql`segment.owner_id = ${ownerId}`}
-       and segment.from_us < ${until}::bigint and ${condition}`;
+       and segment.from_us < ${until}::bigint and ${objects}`;
 }
 
 type Sums = Readonly<Record<`${'cpu' | 'memory'}_${'total' | 'prod' | 'non_prod' | 'free'}`, string>>;
@@ -41,14 +48,15 @@ const spent = { cpu: sql`cpu * (end_us - from_us)`, memory: sql`memory * (end_us
 
 /** Columns with the sums that {@link readUse} reads. */
 const sums = sql.join((['cpu', 'memory'] as const).flatMap((resource) => [
-  sql`coalesce(sum(${spent[resource]}), 0) as ${sql.identifier(`${resource}_total`)}`,
+  sql`coalesce(sum(${spent[resource]}) filter (where is_shown), 0) as ${sql.identifier(`${resource}_total`)}`,
   ...([['prod', 'prod'], ['non_prod', 'nonProd'], ['free', 'free']] as const).map(([name, usageClass]) => sql`
-    coalesce(sum(${spent[resource]}) filter (where class = ${usageClass}), 0)
+    coalesce(sum(${spent[resource]}) filter (where is_shown and class = ${usageClass}), 0)
       as ${sql.identifier(`${resource}_${name}`)}`),
 ]));
 
 /**
- * Sums up use, for each combination of `keys`.
+ * Sums up use, for each combination of `keys`. An aggregate is over all use of the objects: what counts of it alone is
+ * told by `is_shown`.
  * @param columns of the objects, by which `keys` are spelled
  * @param key text made of `keys`
  * @param also further aggregates
@@ -59,7 +67,8 @@ export async function readUse<Row>(
 ): Promise<(Row & { readonly use: Use; readonly rowKey: string })[]> {
   const rows = await queryable.query(sql<Row & Sums & { rowKey: string }>`
     select ${keys}, ${key} as "rowKey", ${also}, ${sums}
-      from (${segmentsOfScope(scope, columns)}) used group by ${keys}`, { deadline });
+      from (${segmentsOfObjects(scope, sql`(${scope.segments}) as is_shown, ${columns}`)}) used
+     group by ${keys} having bool_or(is_shown)`, { deadline });
   return rows.map((row) => ({
     ...row,
     use: {

@@ -24,7 +24,7 @@ export async function showClusterModes(
     database,
     {
       product: 'productdb', month: month.firstDay, ownerId, until,
-      condition: sql`segment.class in ('prod', 'nonProd')`,
+      objects: sql`true`, segments: sql`segment.class in ('prod', 'nonProd')`,
     },
     objectsView, deadline,
   );

@@ -67,7 +67,8 @@ export async function showMonth<Row>(
   const unit = isBillable ? months(month.to - month.from) : minutes;
   const scope: UsageScope = {
     product: view.product, month: month.firstDay, ownerId, until,
-    condition: isBillable ? sql`segment.class <> 'none' and ${request.condition}` : request.condition,
+    objects: request.objects,
+    segments: isBillable ? sql`segment.class <> 'none' and ${request.segments}` : request.segments,
   };
   const memory = (use: Use): bigint => (isBillable ? billed(use) : use.total).memory;
   const reading: Reading = { database, deadline, memory, usage: (use) => usageOf(use, isBillable, unit) };
@@ -75,7 +76,7 @@ export async function showMonth<Row>(
   const largest = rows.slice(0, mostSeries);
   const days = rows.length === 0 ? [] : await readDays(
     database,
-    isBillable ? { ...scope, condition: sql`segment.class <> 'free' and ${scope.condition}` } : scope,
+    isBillable ? { ...scope, segments: sql`segment.class <> 'free' and ${scope.segments}` } : scope,
     { columns: view.columns, key: view.key, shown: largest.map(({ rowKey }) => rowKey) },
     deadline,
   );

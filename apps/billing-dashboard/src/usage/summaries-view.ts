@@ -20,7 +20,8 @@ export async function showSummaries(
   if (!(await isGenerated(database, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
   const until = nowUs();
   const summaries = await readSummaries(
-    database, { product: 'productdb', month: month.firstDay, ownerId, until, condition: sql`true` }, deadline,
+    database,
+    { product: 'productdb', month: month.firstDay, ownerId, until, objects: sql`true`, segments: sql`true` }, deadline,
   );
   const clusterOf = await readClusterNames(database, summaries, deadline);
   const ownerOf = await readOwnerNames(database, ownerId, summaries, deadline);

@@ -3,9 +3,12 @@ import { readClusterNames } from './names.ts';
 import { readContractNames } from './contract-names.ts';
 import { type MonthView, type Reading, sumOf, type Used } from './month-view.ts';
 
-/** The latest mode: microseconds have 16 digits until 2286, so texts that begin with them order as times do. */
+/**
+ * The latest mode, whichever use is shown (open-points 13.5): microseconds have 16 digits until 2286, so texts that
+ * begin with them order as times do.
+ */
 const latestMode = sql`substr(max((from_us || mode) collate "C"), 17) as "mode"`;
-const objects = sql`count(distinct metered_id)::integer as "objects"`;
+const objects = sql`count(distinct metered_id) filter (where is_shown)::integer as "objects"`;
 
 interface InCluster {
   readonly ownerId: number;
@@ -106,7 +109,7 @@ export const namespacesView: MonthView<NamespaceRow> = {
     object.owner_id as "ownerId", object.cluster_uid as "clusterUid", object.namespace,
     object.namespace_uid as "namespaceUid", object.client_org_id`,
   keys: sql`"ownerId", "clusterUid", namespace, "namespaceUid"`,
-  also: sql`${objects}, max(client_org_id) as "clientOrgId"`,
+  also: sql`${objects}, max(client_org_id) filter (where is_shown) as "clientOrgId"`,
   key: sql`jsonb_build_array("ownerId", "clusterUid", namespace, "namespaceUid")::text`,
   rows: async (used, { database, deadline, usage }) => {
     const clusterOf = await readClusterNames(database, used, deadline);
@@ -140,7 +143,7 @@ export const groupKindsView: MonthView<GroupKindRow> = {
   view: 'gks-usage-view',
   columns: sql`object.owner_id as "ownerId", object.api_group as "group", object.kind, object.cluster_uid`,
   keys: sql`"ownerId", "group", kind`,
-  also: sql`${objects}, count(distinct cluster_uid)::integer as "clusters"`,
+  also: sql`${objects}, count(distinct cluster_uid) filter (where is_shown)::integer as "clusters"`,
   key: sql`jsonb_build_array("ownerId", "group", kind)::text`,
   rows: async (used, { usage }) => used.map(({ rowKey, ownerId, group, kind, objects: count, clusters, use }) => ({
     rowKey,

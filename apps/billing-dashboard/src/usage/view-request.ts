@@ -24,8 +24,9 @@ export interface ViewRequest {
   readonly viewType: ViewType;
   /** As they are given, for the answer. */
   readonly filters: Readonly<Record<string, string | number>>;
-  /** The same, for rows of `usage_segment segment` and `metered_object object`. */
-  readonly condition: Fragment;
+  /** The same, for rows of `metered_object object` and of `usage_segment segment`. */
+  readonly objects: Fragment;
+  readonly segments: Fragment;
 }
 
 const viewTypes: Readonly<Record<string, ViewType>> = {
@@ -48,7 +49,6 @@ export function readViewRequest(parameters: ViewParameters): ViewRequest {
     clusterUID === undefined ? undefined : sql`object.cluster_uid = ${clusterUID}::uuid`,
     namespace === undefined ? undefined : sql`object.namespace = ${namespace}`,
     namespaceUID === undefined ? undefined : sql`object.namespace_uid = ${namespaceUID}`,
-    contractID === undefined ? undefined : sql`segment.contract_id = ${contractID}`,
   ].filter((condition) => condition !== undefined);
   return {
     month,
@@ -56,7 +56,8 @@ export function readViewRequest(parameters: ViewParameters): ViewRequest {
     filters: Object.fromEntries(
       Object.entries(filters).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
     ),
-    condition: sql.join([sql`true`, ...conditions], sql` and `),
+    objects: sql.join([sql`true`, ...conditions], sql` and `),
+    segments: contractID === undefined ? sql`true` : sql`segment.contract_id = ${contractID}`,
   };
 }
 
