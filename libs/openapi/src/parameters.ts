@@ -1,6 +1,6 @@
 import type { Example } from '@platform/proto/examples';
 import {
-  type Comments, type DescField, fieldRules, integerRanges, type Method, parseTemplate, ScalarType, wrappedField,
+  type Comments, type DescField, fieldRules, integerRange, type Method, parseTemplate, ScalarType, wrappedField,
 } from '@platform/surface';
 import type { Parameter, Schema } from './document-types.ts';
 import { enumSchema, scalarSchema } from './schemas.ts';
@@ -77,9 +77,9 @@ function described(field: DescField, comments: Comments): { description?: string
 function textSchema(field: DescField, least: number): Schema {
   if (field.message) return { type: 'string', format: 'date-time' };
   if (field.enum) return enumSchema(field.enum);
-  const range = integerRanges[field.scalar as ScalarType];
+  const range = integerRange(field);
   const schema = scalarSchema(field.scalar as ScalarType);
-  return range ? { ...schema, minimum: least } : schema;
+  return range ? { ...schema, minimum: least, maximum: range.most } : schema;
 }
 
 /** A segment of a path has at least one character. */

@@ -56,3 +56,9 @@ export const integerRanges: Partial<Record<ScalarType, { least: number; most: nu
   [ScalarType.UINT64]: uint64,
   [ScalarType.FIXED64]: uint64,
 };
+
+/** The whole numbers that a field holds: those of its scalar, up to what it declares (`platform.field.most`). */
+export function integerRange(field: DescField): { least: number; most: number } | undefined {
+  const range = integerRanges[field.scalar as ScalarType];
+  return range && { ...range, most: fieldRules(field).most || range.most };
+}

@@ -4,7 +4,9 @@ export {
 } from './access.ts';
 export type { AccountRight, ReasonName } from './account-rights.ts';
 export type { Comments } from './comments.ts';
-export { fieldRules, integerRanges, type ItemLimit, itemLimit, knowsPresence, wrappedField } from './field.ts';
+export {
+  fieldRules, integerRange, integerRanges, type ItemLimit, itemLimit, knowsPresence, wrappedField,
+} from './field.ts';
 export { type Deployment, hasListener, isMarketplace, isRegistered, listenerPrefix } from './gates.ts';
 export { parseTemplate, type PathSegment, type PathTemplate, splitPath } from './path-template.ts';
 export { protoFiles, type ProtoFiles } from './files.ts';

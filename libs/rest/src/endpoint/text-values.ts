@@ -1,4 +1,4 @@
-import { type DescEnum, type DescField, integerRanges, ScalarType } from '@platform/surface';
+import { type DescEnum, type DescField, integerRange, ScalarType } from '@platform/surface';
 import { isChanged } from '../json/exact-number.ts';
 import { parseTimestamp } from '../json/timestamp.ts';
 
@@ -40,7 +40,7 @@ export function textKindOf(field: DescField, integers: IntegerForm): TextKind | 
     case ScalarType.FLOAT:
       return { read: readNumber, accepts: 'a number' };
     default:
-      return integerKind(integerRanges[field.scalar as ScalarType]!, integers);
+      return integerKind(integerRange(field)!, integers);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AccessRule, DescField, Method } from '@platform/surface';
-import { fieldRules, fieldsOfAccess, integerRanges, parseTemplate } from '@platform/surface';
+import { fieldRules, fieldsOfAccess, integerRange, parseTemplate } from '@platform/surface';
 import { Fault } from './fault.ts';
 
 /** What is wrong with the parameters of a call, by the step of open-points 1.5 that looks at it. */
@@ -50,7 +50,7 @@ export function unknownAction({ check }: AccessRule, request: Message): Fault | 
 }
 
 function isInteger(field: DescField): boolean {
-  return field.fieldKind === 'scalar' && integerRanges[field.scalar] !== undefined;
+  return field.fieldKind === 'scalar' && integerRange(field) !== undefined;
 }
 
 function hasPattern(field: DescField): boolean {
@@ -75,8 +75,11 @@ function ruleOf(field: DescField): Rule {
   const { pattern, zeroIsAbsent } = fieldRules(field);
   if (pattern === '') {
     const least = zeroIsAbsent ? 0 : 1;
+    const { most } = integerRange(field)!;
     return {
-      field, text: 'must be a whole number from 1', isBroken: (value) => typeof value === 'number' && value < least,
+      field,
+      text: `must be a whole number from ${least} to ${most}`,
+      isBroken: (value) => typeof value === 'number' && (value < least || value > most),
     };
   }
   const whole = new RegExp(`^(?:${pattern})$`, 'u');
