@@ -1,7 +1,7 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import type { Detail } from '../ingest/metered.ts';
-import { inOrder, type Version } from '../usage/segments.ts';
-import { micros, windows } from './micros.ts';
+import type { Version } from '../usage/segments.ts';
+import { micros, timestamp, windows } from './micros.ts';
 
 /** A version of a metered object. */
 export interface StoredVersion extends Version {
@@ -11,38 +11,95 @@ export interface StoredVersion extends Version {
   readonly replicas: number;
 }
 
-/** With what an object says of itself, which may be large: its pods and volumes. */
-export interface DetailedVersion extends StoredVersion {
+/** What a version says of the object itself, which may be large. */
+export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
+  readonly meteredId: number;
   readonly detail: Detail;
 }
 
+/** Of which object versions are read, and from which time on, in microseconds since 1970. */
+export interface VersionsOf {
+  readonly id: number;
+  /** Null: from the first on. */
+  readonly from: number | null;
+}
 
-/** Versions by the object they are of, in order. @param which restricts `version` */
-export function readVersions(
-  queryable: Queryable, which: Fragment, options: QueryOptions = {},
+/** Of events of one time the last one counts: by generation, a deletion after others (open-points 13.2). */
+export const lastOfMoment = sql`
+  version.generation desc, (version.type = 'deleted') desc, version.identity desc`;
+
+/**
+ * Selects the versions of one object that count, ascending: at most one for each time, because an event ends when the
+ * next one begins. Members choose times, so any number of others may be there.
+ * @param condition restricts `version`
+ * @param most null: all
+ */
+function countingVersions(columns: Fragment, condition: Fragment, most: number | null): Fragment {
+  return sql`
+    select distinct on (version.at) version.metered_id as "meteredId", version.type, version.at, ${columns}
+      from object_version version where ${condition}
+     order by version.at, ${lastOfMoment} limit ${most}::bigint`;
+}
+
+/** Reads at most `most` versions of each object (null: all), ascending; without pods and volumes. */
+export async function readVersions(
+  queryable: Queryable, objects: readonly VersionsOf[], most: number | null, options: QueryOptions = {},
 ): Promise<Map<number, StoredVersion[]>> {
-  return read<StoredVersion>(queryable, sql`version.metered_id as "meteredId"`, which, options);
-}
-
-/** As {@link readVersions}, with their details. */
-export function readDetailedVersions(
-  queryable: Queryable, which: Fragment, options: QueryOptions = {},
-): Promise<Map<number, DetailedVersion[]>> {
-  return read<DetailedVersion>(queryable, sql`version.metered_id as "meteredId", version.detail`, which, options);
-}
-
-async function read<Read extends StoredVersion>(
-  queryable: Queryable, columns: Fragment, which: Fragment, options: QueryOptions,
-): Promise<Map<number, Read[]>> {
-  const rows = await queryable.query(sql<Read & { cpu: string; memory: string; storage: string }>`
-    select ${columns}, ${micros(sql`version.at`)} as "at", version.generation,
-           encode(version.identity, 'hex') as "identity", version.type, ${windows(sql`version.seen`)} as "seen",
-           version.cpu, version.memory, version.storage, version.replicas, version.mode,
-           version.resource_trial as "resourceTrial"
-      from object_version version where ${which}`, options);
-  const versions = rows.map((row) => ({
+  const versions = countingVersions(
+    sql`version.seen, version.cpu, version.memory, version.storage, version.replicas, version.mode,
+        version.resource_trial as "resourceTrial"`,
+    sql`version.metered_id = given.id
+        and version.at >= coalesce(${timestamp(sql`given."from"`)}, timestamptz '-infinity')`,
+    most,
+  );
+  const rows = await queryable.query(sql<StoredVersion & { cpu: string; memory: string; storage: string }>`
+    select version."meteredId", version.type, ${micros(sql`version.at`)} as "at",
+           ${windows(sql`version.seen`)} as "seen", version.cpu, version.memory, version.storage, version.replicas,
+           version.mode, version."resourceTrial"
+      from jsonb_to_recordset(${sql.json(objects)}::jsonb) as given (id bigint, "from" bigint)
+     cross join lateral (${versions}) version
+     order by given.id, version.at`, options);
+  return Map.groupBy(rows.map((row) => ({
     ...row, cpu: BigInt(row.cpu), memory: BigInt(row.memory), storage: BigInt(row.storage),
-  }));
-  const byObject = Map.groupBy(versions, ({ meteredId }) => meteredId);
-  return new Map([...byObject].map(([id, own]) => [id, inOrder(own)]));
+  })), ({ meteredId }) => meteredId);
+}
+
+/** Versions of one statement, and bytes of their details: one version may have a megabyte of them. */
+const mostRows = 200;
+const mostBytes = 1024 * 1024;
+
+/** Reads all versions of objects with their details: by the id of the object, ascending, a bounded part at a time. */
+export async function* readDetailedVersions(
+  queryable: Queryable, ids: readonly number[], options: QueryOptions,
+): AsyncGenerator<DetailedVersion, void, undefined> {
+  const versions = countingVersions(
+    sql`version.detail`, sql`version.metered_id = given.id and version.at > given.after`, mostRows,
+  );
+  let left = ids.toSorted((one, other) => one - other);
+  for (let afterUs: number | null = null; left.length > 0;) {
+    const [first] = left;
+    const after: Fragment = afterUs === null ? sql`null::timestamptz` : timestamp(sql`${afterUs}::bigint`);
+    const rows: DetailedVersion[] = await queryable.query(sql<DetailedVersion>`
+      select "meteredId", type, ${micros(sql`at`)} as "at", detail
+        from (
+          select version.*, sum(octet_length(detail::text)) over earlier as bytes_before
+            from (
+              select version.*
+                from (
+                  select id, coalesce(case when id = ${first} then ${after} end, timestamptz '-infinity') as after
+                    from unnest(${left}::bigint[]) as given (id) order by id
+                ) given
+               cross join lateral (${versions}) version
+               order by given.id, version.at limit ${mostRows}
+            ) version
+          window earlier as (order by "meteredId", at rows between unbounded preceding and 1 preceding)
+        ) version
+       where bytes_before is null or bytes_before < ${mostBytes}
+       order by "meteredId", at`, options);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    left = left.slice(left.indexOf(last.meteredId));
+    afterUs = last.at;
+  }
 }

@@ -4,7 +4,7 @@ import { monthOf, type Segment, segmentsOf } from '../usage/segments.ts';
 import type { Detail } from '../ingest/metered.ts';
 import { micros, timestamp } from './micros.ts';
 import { type Place, placeKey, readTerms } from './read-terms.ts';
-import { readVersions, type StoredVersion } from './read-versions.ts';
+import { lastOfMoment, readVersions } from './read-versions.ts';
 
 /** An object whose usage is to be renewed. */
 interface Due extends Place {
@@ -23,30 +23,42 @@ export async function postponeRenewal(database: Database, deadline: Deadline): P
      where id = (select id from metered_object where due_from is not null order by due_since limit 1)`, { deadline });
 }
 
+/** What is renewed in one transaction. */
+export interface RenewalLimits {
+  readonly objects: number;
+  /** Of all objects together. */
+  readonly versions: number;
+}
+
 /**
- * Renews the segments of at most `limit` objects, in one transaction, from what is due on. Other replicas renew other
- * objects at the same time; events of an object wait until it is done.
- * @returns how many were renewed
+ * Renews the segments of objects from what is due on. Of an object with very many versions it renews a part: the rest
+ * stays due, behind the others. Other replicas renew other objects at the same time; events of an object wait until the
+ * transaction is over.
+ * @returns whether more may be due
  */
-export function renewUsage(database: Database, limit: number, deadline: Deadline): Promise<number> {
-  return database.transact(async (transaction) => {
-    const due = await takeDue(transaction, limit);
-    if (due.length === 0) return 0;
-    const versions = await readVersionsFrom(transaction, due);
-    const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
-    const renewed = due.map((object) => {
-      // A version begins with a segment, and so does a month: what is before stays as it is.
-      const from = object.dueUs === null
-        ? Number.MIN_SAFE_INTEGER
-        : Math.max(object.baseUs ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
-      const own = versions.get(object.id) ?? [];
-      const segments = segmentsOf(own, object.firstUs, terms.get(placeKey(object))!);
-      return { object, from, segments: segments.filter((segment) => segment.from >= from), last: own.at(-1) };
-    });
-    await putSegments(transaction, renewed);
-    await putObjects(transaction, renewed, await readLastDetails(transaction, renewed));
-    return due.length;
-  }, { deadline });
+export async function renewUsage(transaction: Transaction, limits: RenewalLimits): Promise<boolean> {
+  const due = await takeDue(transaction, limits.objects);
+  if (due.length === 0) return false;
+  // Three make progress: the one in force before what is due, that one, and the one that ends it.
+  const most = Math.max(3, Math.floor(limits.versions / due.length));
+  const versions = await readVersions(transaction, due.map(({ id, baseUs }) => ({ id, from: baseUs })), most);
+  const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
+  const renewed = due.map((object) => {
+    // A version begins with a segment, and so does a month: what is before stays as it is.
+    const from = object.dueUs === null
+      ? Number.MIN_SAFE_INTEGER
+      : Math.max(object.baseUs ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
+    const own = versions.get(object.id) ?? [];
+    // What ends the last version of a part is not known yet.
+    const nextUs = own.length < most ? null : own.at(-1)!.at;
+    const to = nextUs ?? Number.MAX_SAFE_INTEGER;
+    const segments = segmentsOf(own, object.firstUs, terms.get(placeKey(object))!)
+      .filter((segment) => from <= segment.from && segment.from < to);
+    return { object, from, to, segments, nextUs };
+  });
+  await putSegments(transaction, renewed);
+  await putObjects(transaction, renewed, await readLastEvents(transaction, due));
+  return due.length === limits.objects || renewed.some(({ nextUs }) => nextUs !== null);
 }
 
 function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
@@ -63,24 +75,14 @@ function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
       from due`);
 }
 
-function readVersionsFrom(transaction: Transaction, due: readonly Due[]): Promise<Map<number, StoredVersion[]>> {
-  const given = due.map(({ id, dueUs, baseUs }) => ({ id, base_us: dueUs === null ? null : baseUs }));
-  return readVersions(transaction, sql`
-    (version.object_id, version.version) in (
-      select own.object_id, own.version
-        from jsonb_to_recordset(${sql.json(given)}::jsonb) as given (id bigint, base_us bigint)
-        join object_version own on own.metered_id = given.id
-         and own.at >= coalesce(
-           ${timestamp(sql`given.base_us`)}, timestamptz '-infinity'
-         )
-    )`);
-}
-
 interface Renewed {
   readonly object: Due;
+  /** What is renewed: from here to before there. */
   readonly from: number;
+  readonly to: number;
   readonly segments: readonly Segment[];
-  readonly last: StoredVersion | undefined;
+  /** From here on the object is still due; null: it is up to date. */
+  readonly nextUs: number | null;
 }
 
 async function putSegments(transaction: Transaction, renewed: readonly Renewed[]): Promise<void> {
@@ -105,9 +107,10 @@ async function putSegments(transaction: Transaction, renewed: readonly Renewed[]
   await transaction.execute(sql`
     delete from usage_segment old
      using unnest(
-       ${renewed.map(({ object }) => object.id)}::bigint[], ${renewed.map(({ from }) => from)}::bigint[]
-     ) as since (metered_id, from_us)
-     where old.metered_id = since.metered_id and old.from_us >= since.from_us
+       ${renewed.map(({ object }) => object.id)}::bigint[], ${renewed.map(({ from }) => from)}::bigint[],
+       ${renewed.map(({ to }) => to)}::bigint[]
+     ) as part (metered_id, from_us, to_us)
+     where old.metered_id = part.metered_id and old.from_us >= part.from_us and old.from_us < part.to_us
        and (old.metered_id, old.from_us) not in (select metered_id, from_us from ${given})`);
   await transaction.execute(sql`
     insert into usage_segment as old (
@@ -122,54 +125,61 @@ async function putSegments(transaction: Transaction, renewed: readonly Renewed[]
                           excluded.mode)`);
 }
 
-/** What the latest event says of each object. Earlier ones, of which there may be thousands, are not read. */
-async function readLastDetails(
-  transaction: Transaction, renewed: readonly Renewed[],
-): Promise<ReadonlyMap<number, Detail>> {
-  const given = renewed.flatMap(({ object, last }) => (last === undefined ? [] : [{
-    id: object.id, identity: last.identity, at_us: last.at,
-  }]));
-  const rows = await transaction.query(sql<{ id: number; detail: Detail }>`
-    select given.id, version.detail
-      from jsonb_to_recordset(${sql.json(given)}::jsonb) as given (id bigint, identity text, at_us bigint)
-      join object_version version on version.metered_id = given.id and version.at = ${timestamp(sql`given.at_us`)}
-       and version.identity = decode(given.identity, 'hex')`);
-  return new Map(rows.map(({ id, detail }) => [id, detail]));
+/** The latest event of an object. */
+interface LastEvent {
+  readonly type: 'created' | 'updated' | 'deleted';
+  readonly at: number;
+  readonly detail: Omit<Detail, 'pods' | 'volumes' | 'namespaceMetadata'>;
 }
 
-/** Notes what the latest event says of each object, and that nothing is due. */
+/** Earlier events, of which there may be thousands, are not read, nor what may be large. */
+async function readLastEvents(transaction: Transaction, due: readonly Due[]): Promise<ReadonlyMap<number, LastEvent>> {
+  const rows = await transaction.query(sql<LastEvent & { id: number }>`
+    select given.id, last.type, ${micros(sql`last.at`)} as "at",
+           last.detail - '{pods,volumes,namespaceMetadata}'::text[] as "detail"
+      from unnest(${due.map(({ id }) => id)}::bigint[]) as given (id)
+     cross join lateral (
+       select version.type, version.at, version.detail from object_version version
+        where version.metered_id = given.id order by version.at desc, ${lastOfMoment} limit 1
+     ) last`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Notes what the latest event says of each object, and what is still due. */
 async function putObjects(
-  transaction: Transaction, renewed: readonly Renewed[], details: ReadonlyMap<number, Detail>,
+  transaction: Transaction, renewed: readonly Renewed[], lastEvents: ReadonlyMap<number, LastEvent>,
 ): Promise<void> {
-  const rows = renewed.map(({ object, last }) => {
-    const detail = details.get(object.id);
+  const rows = renewed.map(({ object, nextUs }) => {
+    const { type, at, detail } = lastEvents.get(object.id)!;
     return {
       id: object.id,
-      api_group: detail?.group,
-      kind: detail?.kind,
-      name: detail?.name,
-      namespace: detail?.namespace,
-      namespace_uid: detail?.namespaceUid,
-      client_org_id: detail?.clientOrgId,
-      created_us: createdUs(detail) ?? object.firstUs,
-      deleted_us: last?.type === 'deleted' ? last.at : null,
+      due_us: nextUs,
+      api_group: detail.group,
+      kind: detail.kind,
+      name: detail.name,
+      namespace: detail.namespace,
+      namespace_uid: detail.namespaceUid,
+      client_org_id: detail.clientOrgId,
+      created_us: createdUs(detail.createdAt) ?? object.firstUs,
+      deleted_us: type === 'deleted' ? at : null,
     };
   });
   await transaction.execute(sql`
     update metered_object object
-       set due_from = null, due_since = null, api_group = given.api_group, kind = given.kind, name = given.name,
+       set due_from = ${timestamp(sql`due_us`)}, due_since = case when due_us is not null then now() end,
+           api_group = given.api_group, kind = given.kind, name = given.name,
            namespace = given.namespace, namespace_uid = given.namespace_uid, client_org_id = given.client_org_id,
            created_at = ${timestamp(sql`created_us`)},
            deleted_at = ${timestamp(sql`deleted_us`)}
       from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
-        id bigint, api_group text, kind text, name text, namespace text, namespace_uid text, client_org_id text,
-        created_us bigint, deleted_us bigint
+        id bigint, due_us bigint, api_group text, kind text, name text, namespace text, namespace_uid text,
+        client_org_id text, created_us bigint, deleted_us bigint
       )
      where object.id = given.id`);
 }
 
-/** What an object says of its creation, where it is a time that there can be: members may send anything. */
-function createdUs(detail: Detail | undefined): number | undefined {
-  const milliseconds = Date.parse(detail?.createdAt ?? '');
+/** When an object says that it was created, where it is a time that there can be: members may send anything. */
+function createdUs(createdAt: string): number | undefined {
+  const milliseconds = Date.parse(createdAt);
   return milliseconds >= 0 && milliseconds <= Date.now() ? milliseconds * 1000 : undefined;
 }

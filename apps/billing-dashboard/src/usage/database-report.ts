@@ -1,19 +1,47 @@
 import { binaryQuantity, decimalQuantity } from '@platform/values';
 import { readQuantity } from '../ingest/quantity.ts';
 import { at, textAt } from '../ingest/json.ts';
+import type { Detail } from '../ingest/metered.ts';
 import type { BilledObject } from '../store/read-billed-objects.ts';
 import type { DetailedVersion } from '../store/read-versions.ts';
 
-/** A database of a namespace report (open-points 7.4). @param now microseconds since 1970 */
-export function databaseReport({ createdUs, deletedUs, versions, ...object }: BilledObject, now: number) {
-  const deletedAt = deletedUs === null ? undefined : seconds(deletedUs);
+/** A database of a namespace report, and what its latest event says of the namespace. */
+export interface DatabaseReport {
+  readonly object: BilledObject;
+  readonly lastAt: number;
+  readonly namespace: Pick<Detail, 'clientOrgId' | 'namespaceCreatedAt' | 'namespaceMetadata'>;
+  readonly shown: object;
+}
+
+/**
+ * Makes the report of a database (open-points 7.4) from its versions, which are added one after the other, ascending.
+ * @param now microseconds since 1970
+ */
+export function startDatabaseReport(object: BilledObject, now: number) {
+  const volumes = new Map<string, Volume>();
+  let last: DetailedVersion | undefined;
   return {
-    databaseInfo: {
-      uid: object.objectUid, group: object.group, kind: object.kind, product: object.product, name: object.name,
-      createdAt: seconds(createdUs), ...(deletedAt === undefined ? {} : { deletedAt }),
+    id: object.id,
+    add: (version: DetailedVersion): void => {
+      noteVolumes(volumes, version);
+      last = version;
     },
-    podDetails: deletedAt === undefined ? podDetails(versions.at(-1)!, seconds(now)) : [],
-    volumeDetails: volumeDetails(versions, deletedAt, seconds(now)),
+    finish: (): DatabaseReport => {
+      const { at: lastAt, detail: { clientOrgId, namespaceCreatedAt, namespaceMetadata } } = last!;
+      const deletedAt = object.deletedUs === null ? undefined : seconds(object.deletedUs);
+      return {
+        object, lastAt,
+        namespace: { clientOrgId, namespaceCreatedAt, namespaceMetadata },
+        shown: {
+          databaseInfo: {
+            uid: object.objectUid, group: object.group, kind: object.kind, product: object.product, name: object.name,
+            createdAt: seconds(object.createdUs), ...(deletedAt === undefined ? {} : { deletedAt }),
+          },
+          podDetails: deletedAt === undefined ? podDetails(last!, seconds(now)) : [],
+          volumeDetails: volumeDetails(volumes, deletedAt, seconds(now)),
+        },
+      };
+    },
   };
 }
 
@@ -46,30 +74,30 @@ interface Volume {
   deletedAt: number | undefined;
 }
 
-/** Volumes as the versions of the object tell of them, one after the other. */
-function volumeDetails(versions: readonly DetailedVersion[], objectDeletedAt: number | undefined, now: number) {
-  const volumes = new Map<string, Volume>();
-  for (const { detail, at: versionAt, type } of versions) {
-    if (type === 'deleted') continue;
-    const timestamp = seconds(versionAt);
-    const there = new Set<string>();
-    for (const volume of detail.volumes) {
-      const key = textAt(volume, 'uid') || textAt(volume, 'name');
-      const size = binaryQuantity(quantityOr0(at(volume, 'resources', 'requests', 'storage')));
-      const known = volumes.get(key);
-      there.add(key);
-      if (known === undefined) {
-        volumes.set(key, {
-          name: textAt(volume, 'name'), initialSize: size, size, expansions: [],
-          createdAt: createdOf(volume, timestamp), deletedAt: undefined,
-        });
-      } else {
-        if (known.size !== size) known.expansions.push({ size, timestamp });
-        Object.assign(known, { size, deletedAt: undefined });
-      }
+/** Notes what a version tells of the volumes of its object. */
+function noteVolumes(volumes: Map<string, Volume>, { detail, at: versionAt, type }: DetailedVersion): void {
+  if (type === 'deleted') return;
+  const timestamp = seconds(versionAt);
+  const there = new Set<string>();
+  for (const volume of detail.volumes) {
+    const key = textAt(volume, 'uid') || textAt(volume, 'name');
+    const size = binaryQuantity(quantityOr0(at(volume, 'resources', 'requests', 'storage')));
+    const known = volumes.get(key);
+    there.add(key);
+    if (known === undefined) {
+      volumes.set(key, {
+        name: textAt(volume, 'name'), initialSize: size, size, expansions: [],
+        createdAt: createdOf(volume, timestamp), deletedAt: undefined,
+      });
+    } else {
+      if (known.size !== size) known.expansions.push({ size, timestamp });
+      Object.assign(known, { size, deletedAt: undefined });
     }
-    for (const [key, volume] of volumes) if (!there.has(key)) volume.deletedAt ??= timestamp;
   }
+  for (const [key, volume] of volumes) if (!there.has(key)) volume.deletedAt ??= timestamp;
+}
+
+function volumeDetails(volumes: ReadonlyMap<string, Volume>, objectDeletedAt: number | undefined, now: number) {
   return [...volumes.values()].map(({ name, initialSize, expansions, createdAt, deletedAt = objectDeletedAt }) => ({
     name, initialSize, expansions, createdAt, age: Math.max(0, (deletedAt ?? now) - createdAt),
     ...(deletedAt === undefined ? {} : { deletedAt }),

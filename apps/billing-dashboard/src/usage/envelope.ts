@@ -35,9 +35,18 @@ const pieceBytes = 1024 * 1024;
 
 /** Answers free-form JSON of any size, as a stream. */
 export async function* jsonAnswer(answer: Promise<object>): AsyncGenerator<HttpBody, void, undefined> {
-  const text = Buffer.from(JSON.stringify(await answer));
-  for (let start = 0; start < text.length; start += pieceBytes) {
-    const data = text.subarray(start, start + pieceBytes);
-    yield { contentType: start === 0 ? 'application/json' : '', data, extensions: [] };
+  yield* jsonPieces([JSON.stringify(await answer)]);
+}
+
+/** Answers JSON in the pieces that it is made in. */
+export async function* jsonPieces(
+  texts: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<HttpBody, void, undefined> {
+  for await (const text of texts) {
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.length; start += pieceBytes) {
+      const data = bytes.subarray(start, start + pieceBytes);
+      yield { contentType: 'application/json', data, extensions: [] };
+    }
   }
 }

@@ -13,20 +13,17 @@ export interface HistoryEntry extends Window {
 /**
  * The lives of an object as its events tell them (open-points 7.2, 13.5): an event after a deletion begins a new life,
  * an object that is not seen for two hours is stale until it is seen again.
- * @param versions in order
+ * @param versions ascending, at most one for each time
  */
 export function historyOf(versions: readonly StoredVersion[]): HistoryEntry[] {
   const entries: Omit<HistoryEntry, 'to'>[] = [];
   versions.forEach((version, place) => {
-    const previous = versions[place - 1];
     const until = versions[place + 1]?.at ?? Infinity;
-    // An event at the time of the next one never counted.
-    if (version.at >= until) return;
     if (version.type === 'deleted') {
       entries.push({ from: version.at, event: 'deleted', version });
       return;
     }
-    const begins = previous === undefined || entries.length === 0 || entries.at(-1)!.event === 'deleted';
+    const begins = entries.length === 0 || entries.at(-1)!.event === 'deleted';
     version.seen.filter(({ from }) => from < until).forEach(({ from, to }, part) => {
       entries.push({ from, event: begins && part === 0 ? 'created' : 'updated', version });
       if (to < until) entries.push({ from: to, event: 'stale', version });

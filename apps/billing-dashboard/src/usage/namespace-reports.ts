@@ -3,26 +3,36 @@ import { NamespaceReportServiceService } from '@platform/proto/billing/v1/namesp
 import { implement, type Implementation, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
-import { type BilledObject, readBilledObjects } from '../store/read-billed-objects.ts';
-import { jsonAnswer } from './envelope.ts';
+import {
+  type BilledCluster, type BilledObject, readBilledClusters, readBilledObjects,
+} from '../store/read-billed-objects.ts';
+import { readDetailedVersions } from '../store/read-versions.ts';
+import { type DatabaseReport, startDatabaseReport } from './database-report.ts';
+import { jsonAnswer, jsonPieces } from './envelope.ts';
 import { rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
-import { databaseReport } from './database-report.ts';
 import { readClusterUid } from './view-request.ts';
 
 /** The reports of spec §4.5 for billing of client organizations (open-points 7.4). */
 export function namespaceReportService({ database }: Parts): Implementation {
   return implement(NamespaceReportServiceService, {
-    listNamespaceReports: (_, { account, deadline }) => jsonAnswer(reportAll(database, account.id, deadline)),
+    listNamespaceReports: (_, { account, deadline }) => jsonPieces(reportAll(database, account.id, deadline)),
     getNamespaceReport: (request, { account, deadline }) =>
       jsonAnswer(reportOne(database, account.id, request, deadline)),
   });
 }
 
-async function reportAll(database: Database, ownerId: number, deadline: Deadline): Promise<object> {
+/** The text of the answer, one namespace after the other: together they may be more than the memory holds. */
+export async function* reportAll(
+  database: Database, ownerId: number, deadline: Deadline,
+): AsyncGenerator<string, void, undefined> {
   const now = nowUs();
-  const objects = await readBilledObjects(database, ownerId, deadline);
-  return { namespaces: reportsOf(objects, now), generatedAt: rfc3339(now) };
+  let before = '{"namespaces":[';
+  for await (const report of readReports(database, ownerId, now, deadline)) {
+    yield before + JSON.stringify(report);
+    before = ',';
+  }
+  yield `${before === ',' ? '' : before}],"generatedAt":${JSON.stringify(rfc3339(now))}}`;
 }
 
 /** One namespace; of several that had the name one after the other, the latest. @throws Fault NOT_FOUND */
@@ -30,41 +40,88 @@ async function reportOne(
   database: Database, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
 ): Promise<object> {
-  const clusterUid = readClusterUid(clusterId);
-  const objects = await readBilledObjects(database, ownerId, deadline, { clusterUid, namespace: namespaceName });
-  const report = reportsOf(objects, nowUs()).toSorted((one, other) =>
-    other.namespaceInfo.creationTimestamp - one.namespaceInfo.creationTimestamp)[0];
-  if (report === undefined) throw notFound('no such namespace is reported');
-  return report;
+  const one = { clusterUid: readClusterUid(clusterId), namespace: namespaceName };
+  let latest: NamespaceReport | undefined;
+  for await (const report of readReports(database, ownerId, nowUs(), deadline, one)) {
+    const { creationTimestamp } = report.namespaceInfo;
+    if (latest === undefined || creationTimestamp > latest.namespaceInfo.creationTimestamp) latest = report;
+  }
+  if (latest === undefined) throw notFound('no such namespace is reported');
+  return latest;
+}
+
+type NamespaceReport = ReturnType<typeof reportOf>;
+
+/** A namespace with the databases that are read so far. */
+interface Namespace {
+  /** Its latest event says how the namespace is. */
+  latest: DatabaseReport;
+  readonly databases: object[];
 }
 
 /** In the order of cluster, namespace. */
-function reportsOf(objects: readonly BilledObject[], now: number) {
-  const namespaces = Map.groupBy(objects, ({ clusterUid, namespace, namespaceUid }) =>
-    JSON.stringify([clusterUid, namespace, namespaceUid]));
-  return [...namespaces].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, own]) => {
-    const latest = own.reduce((last, object) => (object.lastAt > last.lastAt ? object : last));
-    const { detail } = latest.versions.at(-1)!;
-    return {
-      clusterInfo: {
-        uid: latest.clusterUid, name: latest.clusterName, displayName: latest.clusterDisplayName,
-        version: latest.kubernetesVersion, provider: latest.provider,
-        capacity: { cpu: latest.capacityCpu, memory: latest.capacityMemory, nodes: latest.nodeCount },
-      },
-      namespaceInfo: {
-        name: latest.namespace, uid: latest.namespaceUid,
-        ...(detail.clientOrgId === '' ? {} : {
-          clientOrgID: detail.clientOrgId, clientOrgName: latest.clientOrgName,
-        }),
-        labels: {}, annotations: { ...latest.clientMetadata, ...detail.namespaceMetadata },
-        creationTimestamp: Math.floor(Date.parse(detail.namespaceCreatedAt) / 1000) || 0,
-      },
-      databases: own.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
-        .map((object) => databaseReport(object, now)),
-    };
-  });
+async function* readReports(
+  database: Database, ownerId: number, now: number, deadline: Deadline,
+  one?: { readonly clusterUid: string; readonly namespace: string },
+): AsyncGenerator<NamespaceReport, void, undefined> {
+  for (const cluster of await readBilledClusters(database, ownerId, deadline, one?.clusterUid)) {
+    let namespace: Namespace | undefined;
+    for await (const objects of readBilledObjects(database, ownerId, cluster.uid, deadline, one?.namespace)) {
+      const reports = await readDatabases(database, objects, now, deadline);
+      for (const object of objects) {
+        const report = reports.get(object.id)!;
+        if (namespace === undefined || !isOfOneNamespace(namespace.latest.object, object)) {
+          if (namespace !== undefined) yield reportOf(cluster, namespace);
+          namespace = { latest: report, databases: [] };
+        }
+        if (report.lastAt > namespace.latest.lastAt) namespace.latest = report;
+        namespace.databases.push(report.shown);
+      }
+    }
+    if (namespace !== undefined) yield reportOf(cluster, namespace);
+  }
 }
 
-function orderOf({ objectUid, product }: BilledObject): string {
-  return `${objectUid} ${product}`;
+function isOfOneNamespace(one: BilledObject, other: BilledObject): boolean {
+  return one.namespace === other.namespace && one.namespaceUid === other.namespaceUid;
+}
+
+/** Reports of databases by the ids of their objects. */
+async function readDatabases(
+  database: Database, objects: readonly BilledObject[], now: number, deadline: Deadline,
+): Promise<ReadonlyMap<number, DatabaseReport>> {
+  const byId = new Map(objects.map((object) => [object.id, object]));
+  const reports = new Map<number, DatabaseReport>();
+  let started: ReturnType<typeof startDatabaseReport> | undefined;
+  const finish = (): void => {
+    if (started !== undefined) reports.set(started.id, started.finish());
+  };
+  for await (const version of readDetailedVersions(database, [...byId.keys()], { deadline })) {
+    if (started?.id !== version.meteredId) {
+      finish();
+      started = startDatabaseReport(byId.get(version.meteredId)!, now);
+    }
+    started.add(version);
+  }
+  finish();
+  return reports;
+}
+
+function reportOf(cluster: BilledCluster, { latest: { object, namespace }, databases }: Namespace) {
+  return {
+    clusterInfo: {
+      uid: cluster.uid, name: cluster.name, displayName: cluster.displayName, version: cluster.kubernetesVersion,
+      provider: cluster.provider,
+      capacity: { cpu: cluster.capacityCpu, memory: cluster.capacityMemory, nodes: cluster.nodeCount },
+    },
+    namespaceInfo: {
+      name: object.namespace, uid: object.namespaceUid,
+      ...(namespace.clientOrgId === '' ? {} : {
+        clientOrgID: namespace.clientOrgId, clientOrgName: object.clientOrgName,
+      }),
+      labels: {}, annotations: { ...object.clientMetadata, ...namespace.namespaceMetadata },
+      creationTimestamp: Math.floor(Date.parse(namespace.namespaceCreatedAt) / 1000) || 0,
+    },
+    databases,
+  };
 }

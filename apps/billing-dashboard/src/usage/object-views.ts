@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@platform/postgres';
+import type { Queryable } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
@@ -140,6 +140,6 @@ function showObject(object: MeteredObject, clusterName: string) {
 }
 
 async function readHistory(database: Queryable, { id }: MeteredObject, deadline: Deadline): Promise<HistoryEntry[]> {
-  const versions = await readVersions(database, sql`version.metered_id = ${id}`, { deadline });
+  const versions = await readVersions(database, [{ id, from: null }], null, { deadline });
   return historyOf(versions.get(id) ?? []);
 }

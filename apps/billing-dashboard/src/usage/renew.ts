@@ -5,6 +5,7 @@ import { postponeRenewal, renewUsage } from '../store/renew-usage.ts';
 /** How often it is looked for usage that is due, and how much is renewed in one transaction. */
 const everyMs = 500;
 const objectsAtOnce = 200;
+const versionsAtOnce = 10_000;
 const renewMs = 20_000;
 
 /**
@@ -22,16 +23,20 @@ export function keepUsageRenewed({ stack, log, metrics }: OpenService, database:
         from metered_object where due_from is not null`, { deadline });
     behind.set({}, seconds);
   });
-  // Fewer after a failure, down to one: an object with very many events must not keep others from their renewal.
-  let most = objectsAtOnce;
+  // Fewer after a failure, down to one: an object that cannot be renewed must not keep others from their renewal.
+  let objects = objectsAtOnce;
   stack.use(loop('renew usage', everyMs, async (stopping) => {
     while (!stopping.aborted) {
       try {
-        if ((await renewUsage(database, most, deadlineIn(renewMs, stopping))) < most) return;
-        most = Math.min(2 * most, objectsAtOnce);
+        const isMoreDue = await database.transact(
+          (transaction) => renewUsage(transaction, { objects, versions: versionsAtOnce }),
+          { deadline: deadlineIn(renewMs, stopping) },
+        );
+        if (!isMoreDue) return;
+        objects = Math.min(2 * objects, objectsAtOnce);
       } catch (error) {
-        if (most === 1) await postponeRenewal(database, deadlineIn(renewMs, stopping));
-        most = Math.max(1, Math.floor(most / 4));
+        if (objects === 1) await postponeRenewal(database, deadlineIn(renewMs, stopping));
+        objects = Math.max(1, Math.floor(objects / 4));
         throw error;
       }
     }

@@ -1,12 +1,12 @@
 import { contractAt, covers, type Terms, type UsageClass, type Window } from './terms.ts';
 
-/** An event of an object with its repeats. Times are microseconds since 1970, amounts billionths. */
+/**
+ * An event of an object with its repeats, at most one for each time. Times are microseconds since 1970, amounts
+ * billionths.
+ */
 export interface Version {
   /** Time of the event. */
   readonly at: number;
-  readonly generation: number;
-  /** Decides between events of one time and generation. */
-  readonly identity: string;
   readonly type: 'created' | 'updated' | 'deleted';
   /** When the object is known to be so, ascending: two hours from each copy on. */
   readonly seen: readonly Window[];
@@ -29,21 +29,10 @@ export interface Segment extends Window {
 
 const freeUs = 30 * 86_400_000_000;
 
-/** Events in the order in which they count: by time, ties by generation (open-points 13.2). */
-export function inOrder<Event extends Pick<Version, 'at' | 'generation' | 'identity' | 'type'>>(
-  versions: readonly Event[],
-): Event[] {
-  return versions.toSorted((one, other) =>
-    one.at - other.at
-    || one.generation - other.generation
-    || Number(one.type === 'deleted') - Number(other.type === 'deleted')
-    || (one.identity < other.identity ? -1 : 1));
-}
-
 /**
  * When an object consumed what (open-points 7.3): from each event until the next one, its deletion, or two hours after
  * it was last seen, cut where terms change and at the borders of UTC months.
- * @param versions in order
+ * @param versions ascending
  * @param firstAt time of the first event of the object
  */
 export function segmentsOf(versions: readonly Version[], firstAt: number, terms: Terms): Segment[] {
@@ -59,7 +48,7 @@ export function segmentsOf(versions: readonly Version[], firstAt: number, terms:
     })));
 }
 
-/** When an object was as each of its versions says; nothing for a deletion. @param versions in order */
+/** When an object was as each of its versions says; nothing for a deletion. @param versions ascending */
 function usesOf<Event extends Pick<Version, 'at' | 'type' | 'seen'>>(
   versions: readonly Event[],
 ): (Window & { readonly version: Event })[] {
