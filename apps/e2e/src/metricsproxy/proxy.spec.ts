@@ -99,6 +99,14 @@ describe('a query', () => {
         expect((await way.get(at(path), bearer(token))).status).toBe(404);
       }
       expect(outcome(await way.delete(at('api/v1/series'), bearer(token)))).toBe('405 method_not_allowed');
+      for (const text of ['%', '%zz', '%00', '%ff']) {
+        const hook = `/api/v1/metricsproxy/auth/${acme.identity}/${text}`;
+        for (const path of [at(`api/v1/label/${text}/values`), at(`api/v1/query?query=${text}`), hook]) {
+          if (path === hook && way !== ways[0]) continue;
+          expect([path, await get(path, bearer(token))]).toEqual([path, '400 invalid_parameter']);
+          expect([path, await get(path, bearer('0'.repeat(40)))]).toEqual([path, '401 unauthenticated']);
+        }
+      }
     }
     expect(backend.seen).toEqual([]);
   });

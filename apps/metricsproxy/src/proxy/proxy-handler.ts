@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Answer, type AnswerStream, askForBody, CallerGone, createHandler, hasBody, type HttpHandler, isArriving,
-  type Limits, mainErrors, notFoundAnswer, type Outcome, parseQuery, readToken, type Received, refusingIn, unmatched,
-  whenGone,
+  type Limits, mainErrors, notFoundAnswer, type Outcome, parseQuery, percentDecode, type Query, readToken,
+  type Received, refusingIn, unmatched, whenGone,
 } from '@platform/http';
 import { AddressRefused, type Outbound, type OutboundRequest, Unreachable } from '@platform/outbound';
 import {
@@ -72,7 +72,8 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
 
   /** The answer of the backend. @throws the refusal */
   async function query({ request, response, requestId, address, rawQuery }: Received, target: ProxyTarget) {
-    const token = proxyToken(request.rawHeaders, rawQuery);
+    const sentQuery = parseQuery(rawQuery);
+    const token = proxyToken(request.rawHeaders, sentQuery);
     if (token instanceof Fault) throw limitFailed(token, address);
     if (token === undefined) throw rateLimiter.anonymous(address) ?? tokenRequired();
     const identity = parseIdentity(target.identity);
@@ -80,11 +81,8 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     const slow = slowBody(request, response, options.limits.bodyMs);
     const cancelled = AbortSignal.any([whenGone(response), slow]);
     const deadline = deadlineIn(longestMs, cancelled);
-    const parameterFault = identity === undefined
-      ? new Fault('INVALID_PARAMETER', 'the identity must be {owner}.{cluster} or {owner}.{cluster}.{project}')
-      : undefined;
     const call = {
-      deadline, requestId, cancelled, token, log: options.log, parameterFault,
+      deadline, requestId, cancelled, token, log: options.log, parameterFault: faultIn(target),
       bodyFault: undefined, isRepeat: false, serviceCredential: undefined, certificate: undefined,
     };
     const [admitted, access] = await Promise.all([
@@ -93,6 +91,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
       }),
       identity === undefined ? undefined : options.findRoute(key, deadline),
     ]);
+    if (sentQuery.hasBadText) throw badText('query');
     if (access === undefined) throw notFound('no metrics backend is registered for the identity');
     enter(key, response);
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);
@@ -134,7 +133,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
  * The token of a request: as everywhere (open-points 1.3), or as the password of basic authentication, which is what
  * dashboards send.
  */
-function proxyToken(rawHeaders: readonly string[], rawQuery: string): string | undefined | Fault {
+function proxyToken(rawHeaders: readonly string[], query: Query): string | undefined | Fault {
   const asBearer = rawHeaders.map((value, index) => {
     const isAuthorization = index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === 'authorization';
     const [, encoded] = (isAuthorization && /^basic[ \t]+([A-Za-z0-9+/=]+)[ \t]*$/i.exec(value.trim())) || [];
@@ -142,7 +141,19 @@ function proxyToken(rawHeaders: readonly string[], rawQuery: string): string | u
     const pair = Buffer.from(encoded, 'base64').toString('latin1');
     return `Bearer ${pair.slice(pair.indexOf(':') + 1)}`;
   });
-  return readToken(asBearer, parseQuery(rawQuery));
+  return readToken(asBearer, query);
+}
+
+/** What is wrong with a path, as on the hook (open-points 1.7). */
+function faultIn({ identity, path }: ProxyTarget): Fault | undefined {
+  if (parseIdentity(identity) === undefined) {
+    return new Fault('INVALID_PARAMETER', 'the identity must be {owner}.{cluster} or {owner}.{cluster}.{project}');
+  }
+  return percentDecode(path) === undefined ? badText('path') : undefined;
+}
+
+function badText(where: 'path' | 'query'): Fault {
+  return new Fault('INVALID_PARAMETER', `the ${where} has a percent escape that is broken, no UTF-8, or NUL`);
 }
 
 /** A backend that is down or refused is 502, a slow one 504 (open-points 9.1). */

@@ -15,7 +15,7 @@ import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
-import { belongsTo, findObject, resolve } from './resolve.ts';
+import { belongsTo, findObject, resolve, scopeOf } from './resolve.ts';
 
 /** What the guard knows of a call that it admits. */
 export interface Admitted {
@@ -116,8 +116,8 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       const parameterFault = call.parameterFault ?? unknownAction(access, request);
       if (parameterFault) {
         // A bad token is refused before a bad parameter.
-        const countsRequest = !call.isRepeat;
-        await sources.standing({ token: call.token ?? '', slugs: [], organizationIds: [], countsRequest }, call);
+        const asked = { slugs: [], organizationIds: [], countsRequest: !call.isRepeat, ...scopeOf(access, request) };
+        await sources.standing({ token: call.token ?? '', ...asked }, call);
         throw parameterFault;
       }
       for (let isFirst = !call.isRepeat; ; isFirst = false) {

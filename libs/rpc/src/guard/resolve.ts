@@ -28,7 +28,7 @@ export async function resolve(
   countsRequest: boolean,
 ): Promise<Resolved> {
   const right = access.right === undefined ? {} : { right: access.right.number };
-  const scope = access.scope === undefined ? {} : { scope: scopeOf(access.scope, request) };
+  const scope = scopeOf(access, request);
   const asked = { token: call.token ?? '', countsRequest, slugs: [], organizationIds: [], ...right, ...scope };
   const source = access.account;
   if (!source) {
@@ -83,10 +83,11 @@ async function ownerOf(
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 
-/** UUIDs are compared ignoring case (open-points). */
-function scopeOf(template: string, request: Request): string {
+/** The scope whose bound tokens a call accepts. UUIDs are compared ignoring case (open-points). */
+export function scopeOf({ scope: template }: AccessRule, request: Request): { readonly scope?: string } {
+  if (template === undefined) return {};
   const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));
-  return scope.replaceAll(uuids, (uuid) => uuid.toLowerCase());
+  return { scope: scope.replaceAll(uuids, (uuid) => uuid.toLowerCase()) };
 }
 
 function strangerText(source: AccountSource & { from: 'object' }, account: Account): string {
