@@ -55,15 +55,14 @@ describe('flavor A', () => {
   it('twenty registrations at once are all 200, with one result and one good token', async () => {
     const { boss, cluster, identity } = await world.owner();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => boss.http.post(register, {
-      json: { backend: { url: `http://127.0.0.1:9/${index}` }, clusterUID: cluster.uid, issueToken: index < 5 },
+      json: { backend: { url: `http://127.0.0.1:9/${index}` }, clusterUID: cluster.uid, issueToken: true },
     })));
     expect(answers.map(outcome)).toEqual(Array.from({ length: 20 }, () => '200'));
     expect(await rowsOf(identity)).toEqual([{ flavor: 'flavora', present: true, settled: true }]);
     expect([...world.grafana.datasources.values()].filter(({ name }) => name === identity)).toHaveLength(1);
-    const issued = answers.map((answer) => answer.json<{ flavora: { bearerToken?: string } }>().flavora.bearerToken)
-      .filter((token) => token !== undefined);
+    const issued = answers.map((answer) => answer.json<{ flavora: { bearerToken: string } }>().flavora.bearerToken);
     const good = await Promise.all(issued.map(async (token) => outcome(await hook(identity, token))));
-    expect([good.length, good.filter((one) => one === '200').length]).toEqual([5, 1]);
+    expect(good.filter((one) => one === '200')).toHaveLength(1);
   });
 
   it('the folder of a former organization with this name does not stand in the way', async () => {

@@ -1,7 +1,7 @@
 import { addJobs, type JobContext, type TaskHandler } from '@platform/jobs';
 import type { Parts } from '../parts.ts';
 import { settle } from './settle.ts';
-import { isUnsettled, returnLease, settleBackend, settleTask, takeLease, undoUnconfirmed } from './store.ts';
+import { readBackend, returnLease, settleBackend, settleTask, takeLease, undoUnconfirmed } from './store.ts';
 
 /** When to look again at a backend that somebody works on, in milliseconds. */
 const lookAgainMs = 3_000;
@@ -15,7 +15,8 @@ const mostMs = 60_000;
 export function reconcile(parts: Parts): TaskHandler {
   const { database } = parts;
   return settleTask.handledBy(async ({ id }, { deadline, requestId, log }: JobContext) => {
-    if (!(await isUnsettled(database, id, { deadline }))) return;
+    const row = await readBackend(database, id, { deadline });
+    if (row === undefined || row.settled) return;
     const lease = await takeLease(database, id, { deadline });
     if (lease === undefined) return await addJobs(database, [settleBackend({ id }, lookAgainMs)]);
     try {

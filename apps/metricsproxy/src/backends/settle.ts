@@ -5,7 +5,8 @@ import { deadlineIn, pause, remaining, Secret, type Sealer } from '@platform/ser
 import type { Dashboard, Flavor } from '../dashboards/dashboard.ts';
 import { scopeOf } from '../identity.ts';
 import {
-  type BackendRow, finish, giveUp, isGone, type Lease, openBackend, renewLease, returnLease, takeLease, type Wanted,
+  type BackendRow, finish, giveUp, type Lease, openBackend, readBackend, renewLease, returnLease, takeLease,
+  type Wanted,
 } from './store.ts';
 
 /** The tokens of identities, at orgs-teams. */
@@ -40,6 +41,8 @@ export async function settleInTurn(
   const { deadline } = context;
   const { id } = wanted;
   for (;;) {
+    const row = await readBackend(database, id, { deadline });
+    if (row === undefined || (row.settled && issue === undefined)) return row;
     const lease = await takeLease(database, id, { deadline });
     if (lease !== undefined) {
       try {
@@ -50,7 +53,6 @@ export async function settleInTurn(
         throw error;
       }
     }
-    if (await isGone(database, id, { deadline })) return undefined;
     if (remaining(deadline) < 5 * busyMs) throw unavailable('the registration');
     await pause(busyMs, deadline.signal);
   }

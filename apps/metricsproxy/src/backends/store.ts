@@ -192,14 +192,9 @@ export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   if (clusterIds.length > 0) await removeBackends(transaction, { clusterIds });
 };
 
-/** Whether a backend and its datasource are gone. */
-export async function isGone(queryable: Queryable, id: number, options: QueryOptions): Promise<boolean> {
-  return (await queryable.maybeOne(sql`select from backend where id = ${id}`, options)) === undefined;
-}
-
-/** Whether there is something left to do about a backend. */
-export async function isUnsettled(queryable: Queryable, id: number, options: QueryOptions): Promise<boolean> {
-  return (await queryable.maybeOne(sql`select from backend where id = ${id} and not settled`, options)) !== undefined;
+/** Reads a backend. @returns undefined when it and its datasource are gone */
+export function readBackend(queryable: Queryable, id: number, options: QueryOptions): Promise<BackendRow | undefined> {
+  return queryable.maybeOne(sql<BackendRow>`select ${columns} from backend where id = ${id}`, options);
 }
 
 /** Undoes a first registration whose process died. The lease must be held. */
