@@ -1,3 +1,5 @@
+import type { Flavor } from './dashboards/dashboard.ts';
+
 /** Whose metrics, of which cluster (open-points 9). */
 export interface Identity {
   /** Account that owns the cluster, or client organization with it. */
@@ -34,4 +36,14 @@ export function parseIdentity(text: string): Identity | undefined {
 /** The scope of tokens that are bound to an identity (`platform.access.scope` of the hook). */
 export function scopeOf(identity: string): string {
   return `metricsproxy/${identity}`;
+}
+
+/** Slots of the tokens that an identity has in a flavor (orgs-teams, `PutScopedToken`). */
+export function slotsOf(flavor: Flavor): { readonly datasource: string; readonly issued: string } {
+  return {
+    /** The datasource signs in with it. */
+    datasource: `${flavor}/datasource`,
+    /** Answered where `issueToken` asks for it. */
+    issued: `${flavor}/issued`,
+  };
 }

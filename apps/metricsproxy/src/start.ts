@@ -62,13 +62,14 @@ export const start: Start<Config> = async (service, config) => {
     { from: 'clusters', client: stack.use(connect(FactServiceService, atClusters)), kinds: { cluster: applyClusters } },
   ]);
   await openJobs(service, config, database, { tasks: [reconcile(parts)] });
+  const findRoute = createFindRoute(database, sealer);
   const services = [
     implement(MetricsProxyServiceService, {
       registerFlavorA: registerFlavorA(parts),
       unregisterFlavorA: unregisterFlavorA(parts),
       registerFlavorB: registerFlavorB(parts),
       unregisterFlavorB: unregisterFlavorB(parts),
-      authorize: authorize(config.tenantPrefix),
+      authorize: authorize(config.tenantPrefix, findRoute),
     }),
     implement(MetricsProxyAdminServiceService, {
       rotateKeys: (_request, { deadline }) =>
@@ -80,7 +81,7 @@ export const start: Start<Config> = async (service, config) => {
   const handler = createProxyHandler({
     guard, rateLimiter,
     hook: peers.surface.byPath.get(MetricsProxyServiceService.authorize.path)!,
-    findRoute: createFindRoute(database, sealer),
+    findRoute,
     outbound: parts.outbound,
     tenantPrefix: config.tenantPrefix,
     prefix: new URL(parts.publicUrl ?? 'http://localhost/metrics-proxy').pathname.replace(/\/$/, ''),

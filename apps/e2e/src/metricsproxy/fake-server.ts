@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a fake of a dashboard answers instead. */
-export type Trouble = number | 'hang' | 'cut' | 'nonsense' | 'list';
+/** What a fake of a dashboard answers instead. It answers what it holds once the trouble is disposed of. */
+export type Trouble = number | 'hang' | 'hold' | 'cut' | 'nonsense' | 'list';
 
 /** Which requests meet trouble. */
 export interface TroubledRequests {
@@ -38,7 +38,14 @@ export type FakeHandler = (
 
 /** Serves JSON by a handler, and trouble on demand. */
 export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
-  const troubles = new Set<{ trouble: Trouble; about: readonly string[] | undefined; left: number; met: number }>();
+  interface Ongoing {
+    readonly trouble: Trouble;
+    readonly about: readonly string[] | undefined;
+    readonly ended: PromiseWithResolvers<void>;
+    left: number;
+    met: number;
+  }
+  const troubles = new Set<Ongoing>();
   const requests: string[] = [];
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy());
@@ -50,8 +57,10 @@ export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
     const path = request.url ?? '/';
     requests.push(`${request.method} ${path}`);
     const text = Buffer.concat(chunks).toString('utf8');
-    const trouble = troubleOf(`${path} ${text}`);
+    const ongoing = troubleOf(`${path} ${text}`);
+    const trouble = ongoing?.trouble;
     if (trouble === 'hang') return;
+    if (trouble === 'hold') await ongoing!.ended.promise;
     if (trouble === 'cut') return void response.destroy();
     if (typeof trouble === 'number') return answer(response, { status: trouble, json: { message: 'a secret text' } });
     if (trouble === 'nonsense') return void response.writeHead(200).end('<html>');
@@ -60,13 +69,13 @@ export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
     answer(response, await handle(request, path, body));
   }
 
-  function troubleOf(text: string): Trouble | undefined {
+  function troubleOf(text: string): Ongoing | undefined {
     for (const ongoing of troubles) {
       if (ongoing.about?.some((word) => text.includes(word)) === false) continue;
       ongoing.left -= 1;
       if (ongoing.left >= 0) continue;
       ongoing.met += 1;
-      return ongoing.trouble;
+      return ongoing;
     }
     return undefined;
   }
@@ -78,9 +87,14 @@ export async function fakeServer(handle: FakeHandler): Promise<FakeServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     trouble: (trouble, { about, after = 0 } = {}) => {
-      const ongoing = { trouble, about, left: after, met: 0 };
+      const ongoing: Ongoing = { trouble, about, ended: Promise.withResolvers(), left: after, met: 0 };
       troubles.add(ongoing);
-      return Object.assign(ongoing, { [Symbol.dispose]: () => void troubles.delete(ongoing) });
+      return Object.assign(ongoing, {
+        [Symbol.dispose]: () => {
+          troubles.delete(ongoing);
+          ongoing.ended.resolve();
+        },
+      });
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

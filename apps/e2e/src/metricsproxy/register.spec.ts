@@ -4,8 +4,8 @@ import { until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { outcome } from '../orgs/world.ts';
 import {
-  backend, type ClusterOwner, type MetricsWorld, ok, publicUrl, register, registerB, startMetricsWorld, unregister,
-  unregisterB,
+  backend, bearer, type ClusterOwner, type MetricsWorld, ok, publicUrl, queryOf, register, registerB, startMetricsWorld,
+  unregister, unregisterB,
 } from './metrics-world.ts';
 
 let world: MetricsWorld;
@@ -94,24 +94,35 @@ describe('flavor A', () => {
     expect(outcome(await boss.http.post(register, { json }))).toBe('200');
   });
 
-  it('what was issued before an unregister is revoked, also when the backend is registered again meanwhile', async () => {
+  it('unregister ends the tokens at once, whatever the dashboard and other registrations do', async () => {
     const { boss, cluster, identity } = await world.owner();
     const json = { backend, clusterUID: cluster.uid };
-    const { flavora } = ok<{ flavora: { bearerToken: string } }>(
-      await boss.http.post(register, { json: { ...json, issueToken: true } }),
-    );
-    const before = datasource(identity)!.secureJsonData;
-    // Somebody works on the backend until both have changed it.
-    await world.rows.execute(sql`
-      update backend set lease = gen_random_uuid(), leased_until = now() + interval '1 h' where identity = ${identity}`);
+    const issue = async () => {
+      const answer = await boss.http.post(register, { json: { ...json, issueToken: true } });
+      return ok<{ flavora: { bearerToken: string } }>(answer).flavora.bearerToken;
+    };
+    const ofDatasource = () => datasource(identity)!.secureJsonData.httpHeaderValue1.replace('Bearer ', '');
+    const former = [await issue(), ofDatasource()];
+    const outcomes = async (tokens: readonly string[]) => Promise.all(tokens.flatMap((token) => [
+      hook(identity, token).then(outcome), world.queries[0].get(queryOf(identity), bearer(token)).then(outcome),
+    ]));
+    const [good, refused] = [['200', '502 bad_upstream'], ['401 unauthenticated', '401 unauthenticated']];
+    const isPresent = async () => (await rowsOf(identity))[0]?.present;
+
+    const held = world.grafana.trouble('hold', { about: [identity] });
+    const first = boss.http.post(register, { json });
+    await until(() => held.met === 1, { within: 20_000, what: 'a registration hangs at the dashboard' });
+    expect(await outcomes(former)).toEqual([...good, ...good]);
     const removal = boss.http.post(unregister, { json: { clusterUID: cluster.uid } });
-    await until(async () => (await rowsOf(identity))[0]?.present === false, { within: 20_000, what: 'the removal is stored' });
-    const registration = boss.http.post(register, { json });
-    await until(async () => (await rowsOf(identity))[0]?.present === true, { within: 20_000, what: 'it is stored again' });
-    await world.rows.execute(sql`update backend set leased_until = now() where identity = ${identity}`);
-    expect([outcome(await removal), outcome(await registration)]).toEqual(['200', '200']);
-    expect(outcome(await hook(identity, flavora.bearerToken))).toBe('401 unauthenticated');
-    expect(datasource(identity)!.secureJsonData).not.toEqual(before);
+    await until(async () => !(await isPresent()), { within: 20_000, what: 'the removal is stored' });
+    expect(await outcomes(former)).toEqual([...refused, ...refused]);
+    const second = issue();
+    await until(isPresent, { within: 20_000, what: 'the backend is stored again' });
+    expect(await outcomes(former)).toEqual([...refused, ...refused]);
+
+    held[Symbol.dispose]();
+    expect([outcome(await first), outcome(await removal)]).toEqual(['200', '200']);
+    expect(await outcomes([await second, ofDatasource(), ...former])).toEqual([...good, ...good, ...refused, ...refused]);
     expect(await rowsOf(identity)).toEqual([{ flavor: 'flavora', present: true, settled: true }]);
   });
 

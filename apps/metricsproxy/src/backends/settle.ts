@@ -3,7 +3,7 @@ import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { type OutgoingContext, type RpcClient, unavailable } from '@platform/rpc';
 import { deadlineIn, pause, remaining, Secret, type Sealer } from '@platform/service';
 import type { Dashboard, Flavor } from '../dashboards/dashboard.ts';
-import { scopeOf } from '../identity.ts';
+import { scopeOf, slotsOf } from '../identity.ts';
 import {
   type BackendRow, finish, giveUp, type Lease, openBackend, readBackend, renewLease, returnLease, takeLease,
   type Wanted,
@@ -131,14 +131,4 @@ async function putToken(
   await tokens.putScopedToken(
     { accountId: ownerId, scope, slot, name, token: token.reveal(), expiresInSeconds: tenYears }, context,
   );
-}
-
-/** Slots of the tokens that an identity has in a flavor (orgs-teams, `PutScopedToken`). */
-function slotsOf(flavor: Flavor) {
-  return {
-    /** The datasource signs in with it. */
-    datasource: `${flavor}/datasource`,
-    /** Answered where `issueToken` asks for it. */
-    issued: `${flavor}/issued`,
-  } as const;
 }

@@ -1,5 +1,7 @@
 import type { AuthorizeResponse, MetricsProxyServiceService } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import type { Account, Handler } from '@platform/rpc';
+import { identityText, parseIdentity } from '../identity.ts';
+import { type FindRoute, refuseFormerToken } from '../proxy/find-route.ts';
 import type { FoundCluster } from './cluster-source.ts';
 
 /** The tenant under which the metrics of an owner are kept. */
@@ -7,14 +9,24 @@ export function tenantOf(tenantPrefix: string, ownerId: number): string {
   return `${tenantPrefix}${ownerId}`;
 }
 
-/** GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). The access rule decides; this says for whom. */
-export function authorize(tenantPrefix: string): Handler<typeof MetricsProxyServiceService.authorize> {
-  return async (_request, { account, object }): Promise<AuthorizeResponse> => ({
-    owner: account.name,
-    clusterName: (object() as FoundCluster).name,
-    tenantId: tenantOf(tenantPrefix, account.id),
-    clientOrg: isClient(account) ? 'true' : '',
-  });
+/**
+ * GET /metricsproxy/auth/{uidcid}/{path} (spec §4.7). The access rule decides, and the backend about tokens of the
+ * identity; this says for whom.
+ */
+export function authorize(
+  tenantPrefix: string, findRoute: FindRoute,
+): Handler<typeof MetricsProxyServiceService.authorize> {
+  return async ({ uidcid = '' }, { account, caller, object, deadline }): Promise<AuthorizeResponse> => {
+    if (caller.tokenSlot !== undefined) {
+      refuseFormerToken(caller, await findRoute(identityText(parseIdentity(uidcid)!), deadline));
+    }
+    return {
+      owner: account.name,
+      clusterName: (object() as FoundCluster).name,
+      tenantId: tenantOf(tenantPrefix, account.id),
+      clientOrg: isClient(account) ? 'true' : '',
+    };
+  };
 }
 
 function isClient(account: Account): boolean {

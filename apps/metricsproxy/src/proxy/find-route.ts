@@ -1,11 +1,21 @@
 import { type Database, sql } from '@platform/postgres';
+import type { Caller } from '@platform/proto/orgs/v1/identity';
+import { Fault } from '@platform/rpc';
 import type { Deadline, Sealer } from '@platform/service';
 import type { BackendAccess } from '../backends/requested-backend.ts';
 import { openBackend } from '../backends/store.ts';
 import type { Flavor } from '../dashboards/dashboard.ts';
+import { slotsOf } from '../identity.ts';
 
-/** The backend behind an identity at this moment: of two flavors the newest registration (open-points 9.1). */
-export type FindRoute = (identity: string, deadline: Deadline) => Promise<BackendAccess | undefined>;
+/** What is registered for an identity at this moment. */
+export interface Route {
+  /** The backend: of two flavors the newest registration (open-points 9.1). Undefined without one. */
+  readonly access: BackendAccess | undefined;
+  /** The flavors whose tokens are valid. */
+  readonly confirmed: readonly Flavor[];
+}
+
+export type FindRoute = (identity: string, deadline: Deadline) => Promise<Route>;
 
 /** How many opened backends are kept: opening is cheap, but not for each query of a busy dashboard. */
 const mostKept = 1_000;
@@ -14,17 +24,30 @@ export function createFindRoute(database: Database, sealer: Sealer): FindRoute {
   // By revision, which names one state of the row: what is kept is never old.
   const opened = new Map<string, BackendAccess>();
   return async (identity, deadline) => {
-    interface Row { flavor: Flavor; revision: string; keyId: string; bytes: Buffer }
-    const row = await database.maybeOne(sql<Row>`
-      select flavor, revision, sealed_by as "keyId", sealed_secret as "bytes"
+    interface Row { flavor: Flavor; confirmed: boolean; revision: string; keyId: string; bytes: Buffer }
+    const rows = await database.query(sql<Row>`
+      select flavor, confirmed, revision, sealed_by as "keyId", sealed_secret as "bytes"
         from backend where identity = ${identity} and present
-       order by registered_at desc, id desc limit 1`, { deadline });
-    if (row === undefined) return undefined;
+       order by registered_at desc, id desc`, { deadline });
+    const [row] = rows;
+    if (row === undefined) return { access: undefined, confirmed: [] };
     const key = `${row.revision} ${row.keyId}`;
     const access = opened.get(key) ?? openBackend(sealer, { ...row, identity }).access;
     opened.delete(key);
     opened.set(key, access);
     if (opened.size > mostKept) opened.delete(opened.keys().next().value!);
-    return access;
+    return { access, confirmed: rows.filter(({ confirmed }) => confirmed).map(({ flavor }) => flavor) };
   };
+}
+
+/**
+ * Refuses a token that is bound to an identity unless a registration of its flavor has succeeded since the last removal
+ * (open-points 9.1). A removal refuses it with its commit; the token itself is deleted once nobody else works on the
+ * backend.
+ * @throws Fault UNAUTHENTICATED
+ */
+export function refuseFormerToken(caller: Caller | undefined, { confirmed }: Route): void {
+  const slot = caller?.tokenSlot;
+  if (slot === undefined || confirmed.some((flavor) => Object.values(slotsOf(flavor)).includes(slot))) return;
+  throw new Fault('UNAUTHENTICATED', 'invalid token');
 }

@@ -12,7 +12,7 @@ import { DeadlineExceeded, deadlineIn, type Logger, type Metrics } from '@platfo
 import type { Method } from '@platform/surface';
 import { tenantOf } from '../hook/authorize.ts';
 import { identityText, parseIdentity } from '../identity.ts';
-import type { FindRoute } from './find-route.ts';
+import { type FindRoute, refuseFormerToken } from './find-route.ts';
 import { headersToBackend, headersToClient } from './headers.ts';
 import { backendUrl, proxyTarget, type ProxyTarget } from './proxy-target.ts';
 
@@ -85,12 +85,16 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
       deadline, requestId, cancelled, token, log: options.log, parameterFault: faultIn(target),
       bodyFault: undefined, isRepeat: false, serviceCredential: undefined, certificate: undefined,
     };
-    const [admitted, access] = await Promise.all([
-      guard.admit(hook, { uidcid: key, path: target.path }, call).catch((error: unknown) => {
-        throw error instanceof Fault ? limitFailed(error, address) : error;
-      }),
-      identity === undefined ? undefined : options.findRoute(key, deadline),
-    ]);
+    const admit = async () => {
+      const [admitted, route] = await Promise.all([
+        guard.admit(hook, { uidcid: key, path: target.path }, call), options.findRoute(key, deadline),
+      ]);
+      refuseFormerToken(admitted.caller, route);
+      return { admitted, access: route.access };
+    };
+    const { admitted, access } = await admit().catch((error: unknown) => {
+      throw error instanceof Fault ? limitFailed(error, address) : error;
+    });
     if (sentQuery.hasBadText) throw badText('query');
     if (access === undefined) throw notFound('no metrics backend is registered for the identity');
     enter(key, response);

@@ -17,6 +17,7 @@ export function toCaller(row: CallerRow): Caller {
     isAdmin: row.isAdmin,
     tokenId: row.tokenId,
     tokenClusterUid: row.tokenClusterId ?? undefined,
+    tokenSlot: row.tokenSlot || undefined,
     systemAdminOf: row.systemAdminOf ?? 0,
   };
 }

@@ -20,6 +20,8 @@ export interface CallerRow {
   readonly tokenExpired: boolean;
   /** The cluster that the token was made for. */
   readonly tokenClusterId: string | null;
+  /** Empty for a token that is bound to no scope. */
+  readonly tokenSlot: string;
   /** It was not used within the last 30 s, as far as the row says. */
   readonly lastUsedIsOld: boolean;
   /** What decides about the caller's rights; null when none was asked for. */
@@ -72,7 +74,7 @@ export async function readStanding(
     sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
       with caller as materialized (
         select account.*, token.id as token_id, token.last_used_at, token.cluster_id as token_cluster_id,
-               ${isExpired(sql`token.expires_at`)} as token_expired
+               token.slot as token_slot, ${isExpired(sql`token.expires_at`)} as token_expired
           from access_token token
           join account on account.id = token.account_id
          where token.hash = ${tokenHash ?? null}::bytea and token.scope in ('', ${scope})
@@ -83,7 +85,7 @@ export async function readStanding(
                   'active', caller.active, 'prohibitLogin', caller.prohibit_login,
                   'systemAdminOf', caller.system_admin_of, 'tokenId', caller.token_id,
                   'tokenExpired', caller.token_expired, 'tokenClusterId', caller.token_cluster_id,
-                  'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)},
+                  'tokenSlot', caller.token_slot, 'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)},
                   'rights', ${asksRight ? rights : noRights}
                 )
            from caller) as caller,
