@@ -28,6 +28,11 @@ describe('parameters of those who call directly (open-points 1.5, 1.7)', () => {
     expect(other).toMatchObject({ reason: 'INVALID_PARAMETER', violations: [{ path: 'uid' }] });
   });
 
+  it('refuses what is beyond the highest value that a parameter declares', () => {
+    expect(faultsOf('ListEvents', { lastDays: 14 })).toEqual({});
+    expect(faultsOf('ListEvents', { lastDays: 15 }).other).toMatchObject({ violations: [{ path: 'lastDays' }] });
+  });
+
   it('takes what is in order, what is left out, and zero for a page that is not asked for', () => {
     expect(faultsOf('GetTeam', { teamid: 1 })).toEqual({});
     expect(faultsOf('ChangeMembership', { teamid: 1 })).toEqual({});
