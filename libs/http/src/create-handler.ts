@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf, type SourceAddress, sourceOf, translate, UnreadAnswers } from '@platform/rpc';
-import type { Logger, Metrics } from '@platform/service';
+import { type Logger, type Metrics, onBehalfOf } from '@platform/service';
 import { createAccessLog } from './access-log.ts';
 import { type Answer, isStream } from './answer.ts';
 import { CallerGone } from './caller-gone.ts';
@@ -65,7 +65,8 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
     try {
       const fault = headFault(request, limits);
       if (fault) throw fault;
-      return await serve({ request, response, requestId, address, ...splitTarget(request.url ?? '/') });
+      const received = { request, response, requestId, address, ...splitTarget(request.url ?? '/') };
+      return await onBehalfOf(sourceOf(address), () => serve(received));
     } catch (error) {
       if (error instanceof CallerGone) return undefined;
       return refuse(translate(error), requestId, unmatched, { close: true });
@@ -98,8 +99,7 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
         response.once('close', unread.hold(Buffer.byteLength(answer.body), sourceOf(address), cut));
       }
       await write(request, response, answer, { requestId, close: close || draining });
-    }
-    else if (answer && isStream(answer.body)) await answer.body.end();
+    } else if (answer && isStream(answer.body)) await answer.body.end();
     const status = isGone ? 499 : answer.status;
     logAccess({ request, requestId, address, route, status, seconds: (performance.now() - begunAt) / 1_000, reason });
     options.onAnswered?.(route, status);

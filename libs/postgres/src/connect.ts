@@ -1,5 +1,6 @@
 import {
-  type Deadline, DeadlineExceeded, type Logger, pause, remaining, silentLogger, withSpan,
+  createLimiter, type Deadline, DeadlineExceeded, deadlineIn, type Limiter, type Logger, pause, remaining, shrink,
+  silentLogger, withSpan,
 } from '@platform/service';
 import pg from 'pg';
 import { type Canceller, createCanceller } from './canceller.ts';
@@ -30,6 +31,8 @@ export function connect(options: ConnectOptions): Database {
 
 class PooledDatabase implements Database {
   readonly #pool: pg.Pool;
+  /** One for each connection: parties take turns, and the pool itself serves in order. */
+  readonly #places: Limiter;
   readonly #most: number;
   readonly #connectTimeout: number;
   readonly #statementTimeout: number;
@@ -48,6 +51,7 @@ class PooledDatabase implements Database {
       lockTimeout: defaults.lockTimeout,
     });
     this.#canceller = createCanceller(server);
+    this.#places = createLimiter(this.#most, 'PostgreSQL');
     this.#pool = new pg.Pool({
       ...server,
       types: valueTypes,
@@ -67,7 +71,7 @@ class PooledDatabase implements Database {
 
   get pool(): PoolState {
     const { totalCount, idleCount, waitingCount } = this.#pool;
-    return { most: this.#most, open: totalCount, idle: idleCount, waiting: waitingCount };
+    return { most: this.#most, open: totalCount, idle: idleCount, waiting: this.#places.waiting + waitingCount };
   }
 
   async query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]> {
@@ -141,10 +145,26 @@ class PooledDatabase implements Database {
   }
 
   async #acquire(deadline: Deadline | undefined): Promise<Connection> {
-    const client = await this.#checkOutAny(deadline).catch((error: unknown) => {
+    const leave = await this.#place(deadline);
+    try {
+      const client = await this.#checkOutAny(deadline);
+      return new Connection(client, this.#canceller, this.#statementTimeout, leave);
+    } catch (error) {
+      leave();
       throw error instanceof DeadlineExceeded ? error : new PostgresUnavailable('none', { cause: error });
-    });
-    return new Connection(client, this.#canceller, this.#statementTimeout);
+    }
+  }
+
+  async #place(deadline: Deadline | undefined): Promise<() => void> {
+    const isNear = deadline !== undefined && remaining(deadline) <= this.#connectTimeout;
+    const patience = isNear ? deadline
+      : deadline === undefined ? deadlineIn(this.#connectTimeout)
+      : shrink(deadline, this.#connectTimeout);
+    try {
+      return await this.#places.enter(patience);
+    } catch (error) {
+      throw deadline?.signal.aborted ? error : new PostgresUnavailable('none', { cause: error });
+    }
   }
 
   /** Where no file handle is left for a further connection, those there are serve one after the other. */

@@ -30,13 +30,16 @@ export class Connection {
   readonly #client: pg.PoolClient;
   readonly #canceller: Canceller;
   readonly #statementTimeout: number;
+  readonly #released: () => void;
   #usable = true;
   #ending: Promise<void> | undefined;
 
-  constructor(client: pg.PoolClient, canceller: Canceller, statementTimeout: number) {
+  /** @param released called when the connection has gone back */
+  constructor(client: pg.PoolClient, canceller: Canceller, statementTimeout: number, released: () => void) {
     this.#client = client;
     this.#canceller = canceller;
     this.#statementTimeout = statementTimeout;
+    this.#released = released;
   }
 
   /** False once the connection must not be used again. */
@@ -85,16 +88,18 @@ export class Connection {
 
   /** Gives the connection back, once a cancelled statement has ended; one that is not usable is closed. */
   release(): void {
-    if (this.#ending === undefined) {
-      this.#client.release(!this.usable);
-    } else {
-      void this.#ending.finally(() => this.#client.release(!this.usable));
-    }
+    if (this.#ending === undefined) this.#giveBack();
+    else void this.#ending.finally(() => this.#giveBack());
   }
 
   /** Closes the connection now; release then drops it. */
   discard(): void {
     void this.#abandon();
+  }
+
+  #giveBack(): void {
+    this.#client.release(!this.usable);
+    this.#released();
   }
 
   #translate(error: Error, deadline: Deadline | undefined): unknown {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMetrics, deadlineIn, DeadlineExceeded } from '@platform/service';
+import { createMetrics, deadlineIn, DeadlineExceeded, onBehalfOf } from '@platform/service';
 import { tcpProxy, testDatabase, until } from '@platform/testing';
 import type { TestDatabase } from '@platform/testing';
 import { connect } from './connect.ts';
@@ -197,6 +197,29 @@ describe('without a deadline', () => {
         outcome: 'none',
       });
     });
+  });
+});
+
+describe('those who wait for a connection', () => {
+  it('take turns by party, and leave the queue when they give up', async () => {
+    await using small = connect({ url: place.url, applicationName: 'spec', maxConnections: 1 });
+    const { promise: finish, resolve } = Promise.withResolvers<void>();
+    const holding = small.transact(() => finish);
+    const done: string[] = [];
+    const ask = (name: string, gone?: AbortSignal) => onBehalfOf(name[0]!, async () => {
+      await small.query(sql`select 1`, { deadline: deadlineIn(30_000, gone) });
+      done.push(name);
+    });
+    const gone = new AbortController();
+    const abandoned = [ask('a0', gone.signal), ask('b0', gone.signal)];
+    const asked = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => ask(name));
+    gone.abort();
+    for (const one of abandoned) await expect(one).rejects.toThrow(DeadlineExceeded);
+    expect(small.pool.waiting).toBe(6);
+    resolve();
+    await Promise.all([holding, ...asked]);
+    expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+    expect(small.pool).toMatchObject({ open: 1, idle: 1, waiting: 0 });
   });
 });
 

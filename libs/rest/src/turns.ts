@@ -1,3 +1,5 @@
+import { createLimiter } from '@platform/service';
+
 /** Bytes of a body that is read at once. Reading a larger one keeps the event loop for milliseconds. */
 export const smallBody = 64 * 1024;
 
@@ -9,40 +11,16 @@ const restFactor = 3;
  * one with much work does not keep the work of another.
  */
 export class Turns {
-  /** What waits, by source; the source that is next comes first. */
-  readonly #waiting = new Map<string, (() => void)[]>();
-  #isTaken = false;
+  readonly #limiter = createLimiter(1, 'the turn of a large body');
 
   /** @param source as limits count it */
   async run<Result>(source: string, work: () => Result): Promise<Result> {
-    if (this.#isTaken) await this.#turnOf(source);
-    this.#isTaken = true;
+    const leave = await this.#limiter.enter(undefined, source);
     const begun = performance.now();
     try {
       return work();
     } finally {
-      setTimeout(() => this.#next(), restFactor * (performance.now() - begun));
+      setTimeout(leave, restFactor * (performance.now() - begun));
     }
-  }
-
-  #turnOf(source: string): Promise<void> {
-    return new Promise((resolve) => {
-      const before = this.#waiting.get(source);
-      if (before) before.push(resolve);
-      else this.#waiting.set(source, [resolve]);
-    });
-  }
-
-  #next(): void {
-    const [first] = this.#waiting;
-    if (first === undefined) {
-      this.#isTaken = false;
-      return;
-    }
-    const [source, works] = first;
-    const begin = works.shift()!;
-    this.#waiting.delete(source);
-    if (works.length > 0) this.#waiting.set(source, works);
-    begin();
   }
 }

@@ -30,6 +30,7 @@ export type {
 export { createMetrics, noMetrics } from './metrics.ts';
 export type { FailingJob, LostKey, OpenService, ServiceConfig } from './open-service.ts';
 export { openService, servicePicks } from './open-service.ts';
+export { currentParty, onBehalfOf } from './party.ts';
 export { observeQueues, type QueueState } from './queues.ts';
 export { redactText } from './redact.ts';
 export type { Backoff, Loop, RepeatOptions } from './retry.ts';

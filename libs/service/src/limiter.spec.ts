@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deadlineIn, DeadlineExceeded } from './deadline.ts';
 import { createLimiter } from './limiter.ts';
+import { onBehalfOf } from './party.ts';
 
 const soon = () => deadlineIn(2_000);
 
@@ -37,5 +38,37 @@ describe('a limiter', () => {
     await expect(failing).rejects.toBeInstanceOf(RangeError);
     expect(await limiter.run(soon(), async () => 'in time')).toBe('in time');
     expect(limiter.idle).toBe(true);
+  });
+
+  it('lets parties take turns, and the work of one go in order', async () => {
+    const limiter = createLimiter(1, 'the turn');
+    const leave = await limiter.enter(soon());
+    const done: string[] = [];
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((work) =>
+      onBehalfOf(work[0]!, () => limiter.run(soon(), async () => void done.push(work))));
+    expect(limiter.waiting).toBe(7);
+    leave();
+    await Promise.all(all);
+    expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+    expect([limiter.waiting, limiter.idle]).toEqual([0, true]);
+  });
+
+  it('forgets those who give up, and passes nobody over for them', async () => {
+    const limiter = createLimiter(1, 'the turn');
+    const leave = await limiter.enter(soon());
+    const done: string[] = [];
+    const gone = new AbortController();
+    const waits = (work: string, cancelled?: AbortSignal) =>
+      onBehalfOf(work[0]!, () => limiter.run(deadlineIn(2_000, cancelled), async () => void done.push(work)));
+    const abandoned = ['a1', 'b1', 'c1'].map((work) => waits(work, gone.signal));
+    const kept = ['a2', 'd1', 'a3', 'b2'].map((work) => waits(work));
+    gone.abort();
+    for (const one of abandoned) await expect(one).rejects.toBeInstanceOf(DeadlineExceeded);
+    await expect(waits('e1', gone.signal)).rejects.toBeInstanceOf(DeadlineExceeded);
+    expect(limiter.waiting).toBe(4);
+    leave();
+    await Promise.all(kept);
+    expect(done).toEqual(['a2', 'b2', 'd1', 'a3']);
+    expect([limiter.waiting, limiter.idle]).toEqual([0, true]);
   });
 });

@@ -1,17 +1,30 @@
-import { type Deadline, within } from './deadline.ts';
+import { type Deadline, DeadlineExceeded } from './deadline.ts';
+import { currentParty } from './party.ts';
 
-/** Lets so many pieces of work run at once; the others wait in order. */
+/**
+ * Lets so many pieces of work run at once. The parties of what waits take turns (see {@link onBehalfOf}); the work of
+ * one party goes in order.
+ */
 export interface Limiter {
-  /** @throws DeadlineExceeded when the turn does not come before the deadline */
+  /** @throws DeadlineExceeded when the turn does not come before the deadline, or the caller gives up */
   run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
+  /**
+   * Takes a place, for work that does not end with a promise. The returned function gives the place back: call it once.
+   * @param deadline without one, it waits until the place comes
+   * @throws DeadlineExceeded as {@link run}
+   */
+  enter(deadline: Deadline | undefined, party?: string): Promise<() => void>;
   /** Nothing runs and nothing waits. */
   readonly idle: boolean;
+  /** Pieces of work that wait. */
+  readonly waiting: number;
 }
 
 /** @param what names what the work waits for, for the error */
 export function createLimiter(most: number, what: string): Limiter {
   let running = 0;
-  const waiting = new Set<() => void>();
+  /** What waits, by party. The party that is next comes first. */
+  const waiting = new Map<string, Set<() => void>>();
 
   function leave(): void {
     const [next] = waiting;
@@ -19,33 +32,55 @@ export function createLimiter(most: number, what: string): Limiter {
       running -= 1;
       return;
     }
+    const [party, turns] = next;
+    const [take] = turns;
+    forget(party, take!);
+    if (turns.size > 0) {
+      waiting.delete(party);
+      waiting.set(party, turns);
+    }
     // The place passes on: nobody can slip in between.
-    waiting.delete(next);
-    next();
+    take!();
   }
 
-  async function enter(deadline: Deadline): Promise<void> {
-    if (running < most) {
-      running += 1;
-      return;
-    }
-    let turn!: () => void;
-    const come = new Promise<void>((resolve) => {
-      turn = resolve;
-    });
-    waiting.add(turn);
-    try {
-      await within(deadline, come, what);
-    } catch (error) {
-      // The turn may have come in the same moment: then it is passed on.
-      if (!waiting.delete(turn)) leave();
-      throw error;
-    }
+  function forget(party: string, take: () => void): void {
+    const turns = waiting.get(party)!;
+    turns.delete(take);
+    if (turns.size === 0) waiting.delete(party);
+  }
+
+  function turnOf(party: string, deadline: Deadline | undefined): Promise<void> {
+    const signal = deadline?.signal;
+    if (signal?.aborted) throw new DeadlineExceeded(what);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const giveUp = (): void => {
+      forget(party, take);
+      reject(new DeadlineExceeded(what));
+    };
+    const take = (): void => {
+      signal?.removeEventListener('abort', giveUp);
+      resolve();
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    const turns = waiting.get(party);
+    if (turns) turns.add(take);
+    else waiting.set(party, new Set([take]));
+    return promise;
+  }
+
+  async function enter(deadline: Deadline | undefined, party = currentParty()): Promise<() => void> {
+    if (running < most) running += 1;
+    else await turnOf(party, deadline);
+    return leave;
   }
 
   return {
+    enter,
     get idle() {
       return running === 0;
+    },
+    get waiting() {
+      return [...waiting.values()].reduce((sum, turns) => sum + turns.size, 0);
     },
     run: async (deadline, work) => {
       await enter(deadline);

@@ -1,5 +1,5 @@
 import { type Client, Metadata } from '@grpc/grpc-js';
-import { traceHeaders } from '@platform/service';
+import { currentParty, traceHeaders } from '@platform/service';
 import type { OutgoingContext } from '../call-context.ts';
 import { wire } from '../wire/wire.ts';
 import type { JoinedClient } from './joined-client.ts';
@@ -22,9 +22,11 @@ export interface Outgoing {
   readonly context: OutgoingContext;
 }
 
-/** Request id and trace, from hop to hop. */
+/** Request id, party and trace, from hop to hop. */
 export function headersOf({ requestId }: OutgoingContext): [string, string][] {
   const headers: [string, string][] = [[wire.requestId, requestId]];
+  const party = currentParty();
+  if (party !== '') headers.push([wire.party, party]);
   const { traceparent, tracestate } = traceHeaders();
   if (traceparent !== undefined) headers.push([wire.traceparent, traceparent]);
   if (tracestate !== undefined) headers.push([wire.tracestate, tracestate]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Standing } from '@platform/proto/orgs/v1/identity';
+import { AccountKind, type Standing } from '@platform/proto/orgs/v1/identity';
 import { readImage } from '@platform/proto/image';
-import { deadlineIn, Secret, silentLogger } from '@platform/service';
+import { currentParty, deadlineIn, onBehalfOf, Secret, silentLogger } from '@platform/service';
 import { type Method, readSurface, type Surface } from '@platform/surface';
 import type { CallContext } from '../call-context.ts';
 import { openReplicas } from '../client/replicas.ts';
@@ -31,15 +31,30 @@ afterAll(async () => {
   for (const one of running.reverse()) await one[Symbol.asyncDispose]();
 });
 
-/** Knows nobody: every token is a bad one. */
+const [memberToken, strangerToken] = ['a'.repeat(40), 'b'.repeat(40)];
+/** Knows a member of organization 7, and a stranger. Every other token is a bad one. */
 const standing = async ({ token }: { token: string }): Promise<Standing> => {
-  if (token !== '') throw new Fault('UNAUTHENTICATED', 'invalid token');
-  return { caller: undefined, organizations: [] };
+  parties.push(currentParty());
+  if (token === '') return { caller: undefined, organizations: [] };
+  const id = [memberToken, strangerToken].indexOf(token) + 1;
+  if (id === 0) throw new Fault('UNAUTHENTICATED', 'invalid token');
+  const principals = id === 1 ? [{ user: 'team:1#member', teamId: 1, isOwners: true, revision: 'r', pending: false }] : [];
+  return {
+    caller: {
+      id, login: `user-${id}`, kind: AccountKind.ACCOUNT_KIND_PERSON, tokenId: 1, isAdmin: false, systemAdminOf: 0,
+      right: undefined,
+    },
+    organizations: [{
+      id: 7, slug: 'x', kind: AccountKind.ACCOUNT_KIND_ORGANIZATION, visible: true, administrative: false, principals,
+    }],
+  };
 };
 const notAsked = () => Promise.reject(new Fault('INTERNAL', 'this was not asked'));
 const empty = Buffer.alloc(0);
 /** The source addresses that handlers were given. */
 const sources: string[] = [];
+/** On whose behalf standings were asked for and handlers ran. */
+const parties: string[] = [];
 const codec = {
   requestStream: false, responseStream: false, requestSerialize: () => empty, requestDeserialize: () => ({ orgname: 'x' }),
   responseSerialize: () => empty, responseDeserialize: (bytes: Buffer) => bytes,
@@ -56,6 +71,7 @@ beforeEach(async () => {
         definition: { ...codec, path },
         handler: async (_request: unknown, { sourceAddress }: CallContext) => {
           sources.push(sourceAddress);
+          parties.push(currentParty());
           return {};
         },
       })),
@@ -77,11 +93,13 @@ interface Caller {
   readonly from?: string;
   /** The source address that the call itself names. */
   readonly source?: string;
+  /** On whose behalf the call says it is made. */
+  readonly party?: string;
   readonly fault?: Fault;
 }
 
 /** What so many calls in a row are answered. */
-async function calls(times: number, name: string, { token, credential, from, source, fault }: Caller = {}): Promise<string[]> {
+async function calls(times: number, name: string, { token, credential, from, source, party, fault }: Caller = {}): Promise<string[]> {
   const replicas = openReplicas('orgs-teams', [server.address]);
   running.push(replicas);
   const entries: [string, string | Buffer][] = [];
@@ -89,6 +107,7 @@ async function calls(times: number, name: string, { token, credential, from, sou
   if (credential) entries.push([wire.serviceCredential, credential.reveal()]);
   if (from !== undefined) entries.push(['x-forwarded-for', from]);
   if (source !== undefined) entries.push([wire.sourceAddress, source]);
+  if (party !== undefined) entries.push([wire.party, party]);
   if (fault) entries.push([wire.bodyFault, encodeFault(fault)]);
   const answers: string[] = [];
   for (let count = 0; count < times; count += 1) {
@@ -143,6 +162,19 @@ it('handlers know the source address, which only services of ours can name', asy
   await calls(1, 'GetVersion', { source: '192.0.2.1', from: '192.0.2.7', credential: serviceCredential });
   await calls(1, 'GetVersion', { credential: serviceCredential });
   expect(sources).toEqual(['127.0.0.1', '198.51.100.9', '127.0.0.1', '127.0.0.1', '192.0.2.1', '']);
+});
+
+it('work is on behalf of the source, then of the account of a member, else of the caller', async () => {
+  parties.length = 0;
+  const from = '2001:db8::1';
+  await calls(1, 'GetOrganization', { from, token: memberToken });
+  await calls(1, 'GetOrganization', { from, token: strangerToken });
+  await calls(1, 'GetVersion', { party: 'account 7' });
+  await calls(1, 'GetVersion', { party: 'account 7', credential: serviceCredential });
+  await onBehalfOf('account 8', () => calls(1, 'GetVersion', { credential: serviceCredential }));
+  await calls(1, 'GetVersion', { credential: serviceCredential });
+  const network = '2001:db8:0:0::/64';
+  expect(parties).toEqual([network, 'account 7', network, 'account 2', '127.0.0.1', 'account 7', 'account 8', '']);
 });
 
 it('services of ours are not limited, nor are internal methods', async () => {

@@ -1,8 +1,9 @@
-import { type Logger, remaining, seldom, withSpan } from '@platform/service';
+import { type Logger, onBehalfOf, remaining, seldom, withSpan } from '@platform/service';
 import type { Method } from '@platform/surface';
-import { AdmissionChanged } from '../call-context.ts';
+import { AdmissionChanged, type CallContext } from '../call-context.ts';
 import { Fault, type ReasonName, translate } from '../faults/fault.ts';
 import type { Guard } from '../guard/guard.ts';
+import { belongsTo } from '../guard/resolve.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
 import type { SourceAddress } from '../limits/source-address.ts';
 import { logCall } from './call-log.ts';
@@ -10,7 +11,7 @@ import type { BoundContext, UnaryHandler } from './handler.ts';
 import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';
 import { missingFields, requiredMissing } from './required.ts';
 import type { ServerMetrics } from './server-metrics.ts';
-import { type Incoming, incomingCall, traceOf, type WireCall } from './wire-call.ts';
+import { type Incoming, incomingCall, partyOf, traceOf, type WireCall } from './wire-call.ts';
 
 /** What the calls of one method are answered with. */
 export interface MethodParts {
@@ -55,7 +56,7 @@ export function conducting(parts: MethodParts): Conduct {
         try {
           const tooMany = limit?.before(incoming);
           if (tooMany) throw tooMany;
-          return await answerCall(incoming);
+          return await onBehalfOf(partyOf(call, incoming), () => answerCall(incoming));
         } catch (error) {
           const refused = inBodyOf(method, translate(error, !method.repeatable));
           const fault = limit?.refused(incoming, refused) ?? refused;
@@ -122,7 +123,7 @@ export async function repeatedWhileMoved<Result>(
   for (let isRepeat = false; ; isRepeat = true) {
     const context = await admit(parts, request, call, isRepeat);
     try {
-      const result = await handle(request.message, context);
+      const result = await onBehalfOfCaller(context, () => handle(request.message, context));
       // Nothing leaves about an object that does not exist for this account, even if the handler did not look.
       if (parts.method.access.check?.object) context.object();
       context.body();
@@ -135,6 +136,12 @@ export async function repeatedWhileMoved<Result>(
       parts.counts.repeated();
     }
   }
+}
+
+/** One account for all its members, and nobody else: a stranger who reads what is public takes no turn of it. */
+function onBehalfOfCaller<Result>({ account, caller }: CallContext, work: () => Result): Result {
+  const actor = account && belongsTo(account, caller) ? account : caller;
+  return actor ? onBehalfOf(`account ${actor.id}`, work) : work();
 }
 
 /** Paths as REST callers know them: where one field is the body, its name is not part of a path. */

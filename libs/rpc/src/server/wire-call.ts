@@ -9,7 +9,7 @@ import { Fault } from '../faults/fault.ts';
 import { decodeFault } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
 import type { CountedCall } from '../limits/direct-calls.ts';
-import type { SourceAddress } from '../limits/source-address.ts';
+import { type SourceAddress, sourceOf } from '../limits/source-address.ts';
 import { bufferOf } from '../wire/joined.ts';
 import { defaultStreamMs } from '../wire/streams.ts';
 import { type Arrived, certificateOf } from '../wire/transport.ts';
@@ -101,6 +101,11 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
       : sourceAddress(addressOf(call.peer), textOf(call, 'x-forwarded-for')),
     log: log.child({ requestId }),
   } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault' | 'isRepeat'> & CountedCall & { peer: string };
+}
+
+/** On whose behalf a call is made, until its caller is known: what a service of ours says, else its source. */
+export function partyOf(call: WireCall, { sourceAddress }: Pick<Incoming, 'sourceAddress'>): string {
+  return (call.fromService ? textOf(call, wire.party) : undefined) ?? sourceOf(sourceAddress);
 }
 
 /** The address of `host:port`. */

@@ -5,6 +5,8 @@ export const wire = {
   serviceCredential: 'platform-service-credential',
   /** The source address of a request, from a server of ours that answered it over HTTP. */
   sourceAddress: 'platform-source-address',
+  /** On whose behalf a service of ours calls, see `onBehalfOf`. */
+  party: 'platform-party',
   /** What the gateway found wrong with path and query parameters that the access rule needs. */
   parameterFault: 'platform-parameter-fault-bin',
   /** What the gateway found wrong with everything else. */
