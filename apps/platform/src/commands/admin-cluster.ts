@@ -4,10 +4,10 @@ import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
 import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
-import { untilFollowed } from './until-followed.ts';
+import { openFollowers } from './followers.ts';
 
 /** They show clusters, and bind new ones. */
-const followers = ['contracts-licensing', 'billing-dashboard'] as const;
+const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;
 
 export interface ImportClusterOptions extends ServerOptions {
   readonly owner: string;
@@ -28,12 +28,14 @@ export async function importCluster(
 ): Promise<void> {
   const text = kubeconfig === undefined ? '' : await readKubeconfig(kubeconfig);
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
+  await using followers = await openFollowers(followerNames, server, environment);
   const imported = await clusters.importCluster({
     owner, name, kubeconfig: text, uid: uid ?? '', displayName, provider, hub: hub === true,
   }, operatorCall());
-  await untilFollowed('clusters', followers, server, environment);
   const answer = { id: imported.id, uid: imported.uid, name: imported.name, owner: imported.owner };
-  output.answer(answer, () => [`Cluster ${answer.id}: ${answer.name} of ${answer.owner}, UID ${answer.uid}`]);
+  const shown = `Cluster ${answer.id}: ${answer.name} of ${answer.owner}, UID ${answer.uid}`;
+  await followers.follow('clusters', `${shown}, is imported`);
+  output.answer(answer, () => [shown]);
 }
 
 async function readKubeconfig(file: string): Promise<string> {
@@ -82,7 +84,8 @@ export async function removeCluster(
   output: Output,
 ): Promise<void> {
   await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
+  await using followers = await openFollowers(followerNames, server, environment);
   await clusters.removeCluster({ owner, name, force: force === true }, operatorCall());
-  await untilFollowed('clusters', followers, server, environment);
+  await followers.follow('clusters', `Removed ${name} of ${owner}`);
   output.answer({ removed: true }, () => [`Removed ${name} of ${owner}.`]);
 }

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { connect, type OutgoingContext, type RpcClient, type ServiceDefinition } from '@platform/rpc';
 import { readImage } from '@platform/proto/image';
 import {
-  addressesOf, addressPicks, deadlineIn, type GrpcServiceName, optional, readConfig, Secret, silentLogger,
+  addressesOf, addressPicks, deadlineIn, environmentName, type GrpcServiceName, grpcServices, optional, readConfig,
+  Secret, silentLogger,
 } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
 import { grpcTlsPicks, readGrpcTls, readTlsOnce } from '@platform/tls';
@@ -77,13 +78,17 @@ function openSurface(): Promise<Surface> {
   return surface;
 }
 
-async function runningPlatform(home: string, service: string): Promise<{ address: string; tls: RunFile['tls'] }> {
+async function runningPlatform(
+  home: string, service: GrpcServiceName,
+): Promise<{ address: string; tls: RunFile['tls'] }> {
   const run = (await runningLauncher(home)) === undefined ? undefined : await readRunFile(home);
   const address = run?.grpc[service];
   if (address !== undefined) return { address, tls: run?.tls };
+  const { addresses } = grpcServices.find(({ name }) => name === service)!;
   throw new CommandFault(
-    `No platform runs on ${home}`,
-    'Start it with `npm start`, or name one with --server and --token-file.',
+    `No platform runs on ${home}, and the address of ${service} is not given`,
+    `Start it with \`npm start\`, or name the address with ${environmentName(addresses)} and the credential with `
+      + '--token-file.',
   );
 }
 

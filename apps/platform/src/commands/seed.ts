@@ -11,7 +11,7 @@ import type { Output } from '../output.ts';
 import { objectHistory } from '../seed/object-history.ts';
 import { planSeed, type SeedPlan, type SeedSize } from '../seed/plan.ts';
 import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
-import { untilFollowed } from './until-followed.ts';
+import { openFollowers } from './followers.ts';
 
 /** What there is of this seed. */
 export interface SeedCounts {
@@ -52,6 +52,7 @@ export async function seed(
   await using clusters = await connectOperator(ClusterOwnerServiceService, 'clusters', options, environment);
   const contractsName = 'contracts-licensing';
   await using contracts = await connectOperator(ContractOwnerServiceService, contractsName, options, environment);
+  await using followers = await openFollowers([contractsName], options, environment);
   const plan = planSeed(size);
   const indexes = Array.from({ length: size.organizations }, (_, index) => index);
   let added = 0;
@@ -94,7 +95,7 @@ export async function seed(
     patiently((call) => contracts.putContracts({ contracts: batch }, call)));
 
   for (const source of ['orgs-teams', 'clusters'] as const) {
-    await untilFollowed(source, [contractsName], options, environment, patienceMs);
+    await followers.follow(source, 'The rows are there', patienceMs);
   }
   await seedObjects(size, plan, clustersToPut, options, environment);
 

@@ -1,0 +1,40 @@
+import { FactServiceService } from '@platform/proto/facts/v1/facts';
+import type { GrpcServiceName } from '@platform/service';
+import { CommandFault } from '../command-fault.ts';
+import type { Environment } from '../launcher/settings.ts';
+import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+
+/** Services that show, a moment later, what a command changes at another one. */
+export interface Followers extends AsyncDisposable {
+  /**
+   * Waits until they show it: a command returns only when its effect is visible to the next request (operator.md §3).
+   * @param done what the command has changed, as a sentence without its end
+   * @throws CommandFault when one of them does not answer, or cannot follow
+   */
+  follow(from: GrpcServiceName, done: string, patienceMs?: number): Promise<void>;
+}
+
+/** To be opened before the change: a command that cannot find them changes nothing. @throws CommandFault */
+export async function openFollowers(
+  names: readonly GrpcServiceName[], server: ServerOptions, environment: Environment,
+): Promise<Followers> {
+  await using stack = new AsyncDisposableStack();
+  const followers = await Promise.all(names.map(async (name) => {
+    const facts = stack.use(await connectOperator(FactServiceService, name, server, environment));
+    return { name, facts };
+  }));
+  const opened = stack.move();
+  return {
+    follow: async (from, done, patienceMs) => {
+      await Promise.all(followers.map(({ name, facts }) =>
+        facts.catchUp({ from }, operatorCall(patienceMs)).catch((error: unknown) => {
+          throw new CommandFault(
+            `${done}, but ${name} does not show it yet (${(error as Error).message})`,
+            'It does so by itself once it runs, see `platform status`: there is nothing to repeat.',
+            { cause: error },
+          );
+        })));
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
