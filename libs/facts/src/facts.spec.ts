@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Database, sql } from '@platform/postgres';
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
+import { deadlineIn } from '@platform/service';
 import { as, holding, repositoryRoot, rpcClient, shareOf, until } from '@platform/testing';
 import { prove } from './facts.proof.ts';
 import { type FactsWorld, startFacts } from './fixtures/world.ts';
@@ -108,6 +109,36 @@ describe('a projection', () => {
     await world.caughtUp(30_000);
     await put(database, 'b');
     await world.caughtUp();
+  });
+
+  it('can be waited for, with everything that was committed before', async () => {
+    const { publisher, follower, credential: serviceCredential } = world;
+    await using client = await rpcClient(FactServiceService, follower.service, { serviceCredential });
+    const caughtUp = (from = 'clusters', withinMs = 20_000) =>
+      client.catchUp({ from }, { ...as(undefined), deadline: deadlineIn(withinMs) });
+    await caughtUp();
+    await put(publisher.database, 'a');
+    await caughtUp();
+    expect(await applied()).toEqual(['a=1']);
+    // More than one response.
+    await publisher.database.execute(sql`
+      insert into thing (key, version) select 'thing ' || number, 1 from generate_series(1, 1200) as number`);
+    await caughtUp();
+    expect(await applied()).toHaveLength(1201);
+    // Everything is read again: what does not exist any more goes at the end.
+    await publisher.database.transact(async (transaction) => {
+      await transaction.execute(sql`delete from thing where key = 'a'`);
+      await transaction.execute(sql`delete from fact where key = 'a'`);
+      await transaction.execute(sql`update fact_feed set epoch = gen_random_uuid()`);
+    });
+    await caughtUp();
+    expect((await applied()).at(-1)).toBe('a=gone');
+    // Nothing of another service is followed here.
+    await caughtUp('orgs-teams');
+    await publisher.replicas[0]!.stop();
+    await expect(caughtUp('clusters', 1_000)).rejects.toMatchObject({
+      reason: expect.stringMatching(/^(UNAVAILABLE|DEADLINE_EXCEEDED)$/),
+    });
   });
 
   it('says how far behind it is, and stays ready while the publisher is away', async () => {

@@ -128,14 +128,15 @@ async function catchUp(database: Database, following: Following, context: Outgoi
   }
 }
 
-/** Where everything has been sent that the source has committed by now. */
+/** Behind the last fact that the source has committed by now: `progress` itself where there is none behind it. */
 async function presentEnd(
   { client, from, kinds: applied }: Following, progress: Progress | undefined, context: OutgoingContext,
 ): Promise<Progress> {
-  const { epoch, position } = progress ?? { epoch: '', position: '' };
-  const kinds = Object.keys(applied);
-  for await (const response of client.follow({ kinds, epoch, position }, context)) {
-    if (response.upToDate) return { epoch: response.epoch, position: response.position };
+  let end = progress ?? { epoch: '', position: '' };
+  const responses = client.follow({ kinds: Object.keys(applied), ...end }, context);
+  for await (const { epoch, position, facts, fromStart, upToDate } of responses) {
+    if (fromStart || facts.length > 0) end = { epoch, position };
+    if (upToDate) return end;
   }
   throw new Fault('UNAVAILABLE', `the facts of ${from} cannot be read now`);
 }

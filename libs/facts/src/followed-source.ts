@@ -16,10 +16,10 @@ export class SourceLost extends Error {
   override readonly name = 'SourceLost';
 }
 
-/** How far a source has been followed, by whichever replica; undefined: never. */
+/** How far a source has been followed, by whichever replica; undefined: never to the end. */
 export function readProgress(database: Database, source: string, deadline: Deadline): Promise<Progress | undefined> {
   return database.maybeOne(sql<Progress>`
-    select epoch, position from followed_source where source = ${source}`, { deadline });
+    select epoch, position from followed_source where source = ${source} and is_complete`, { deadline });
 }
 
 /**

@@ -31,7 +31,7 @@ export function isBehind(position: Position, end: Position): boolean {
 export interface FactPage {
   readonly epoch: string;
   readonly facts: readonly Fact[];
-  /** Behind the last fact, or behind everything that has ended when there are fewer than asked for. */
+  /** Behind the last fact; where there is none, behind everything that has ended. */
   readonly position: Position;
   readonly isFull: boolean;
   /** Nothing is committed that was not read. */
@@ -83,7 +83,7 @@ export async function readFacts(
   return {
     epoch: row.epoch,
     facts: facts.map(({ kind, key, value }) => ({ kind, key, value })),
-    position: isFull && last !== undefined ? { xid: last.xid, id: last.id } : { xid: row.before, id: 0 },
+    position: last !== undefined ? { xid: last.xid, id: last.id } : { xid: row.before, id: 0 },
     isFull,
     isUpToDate: !isFull && !row.isWaiting,
   };
