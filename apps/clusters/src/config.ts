@@ -1,7 +1,7 @@
 import { listPicks } from '@platform/lists';
 import { postgresPicks } from '@platform/postgres';
 import { guardPicks, rpcPicks } from '@platform/rpc';
-import { type Config, servicePicks } from '@platform/service';
+import { type Config, optional, servicePicks } from '@platform/service';
 
 /** The settings of the platform that this service reads. */
 export const picks = {
@@ -16,6 +16,7 @@ export const picks = {
   defaultPreset: 'gateway.defaultPreset',
   runMode: 'run.mode',
   contractsLicensing: 'services.contractsLicensing',
+  billingDashboard: optional('services.billingDashboard'),
 } as const;
 
 export type ClustersConfig = Config<typeof picks>;

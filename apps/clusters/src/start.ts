@@ -1,10 +1,11 @@
-import { publishFacts } from '@platform/facts';
+import { applyClusterContacts, followFacts, publishFacts } from '@platform/facts';
 import { openJobs } from '@platform/jobs';
 import { findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ClusterAdminServiceService, ClusterServiceService } from '@platform/proto/clusters/v1/cluster';
 import { NamespaceBindingServiceService } from '@platform/proto/clusters/v1/namespace_binding';
 import { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
+import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
@@ -78,6 +79,13 @@ export const start: Start<ClustersConfig> = async (service, config) => {
       { name: 'deleted-client-organizations', everyMs: 3_600_000, run: (job) => deleteOldClients(database, job) },
     ],
   });
+  const followed = followFacts(service, database, config.billingDashboard === undefined ? [] : [{
+    from: 'billing-dashboard',
+    client: service.stack.use(connect(
+      FactServiceService, { ...peers, name: 'billing-dashboard', addresses: config.billingDashboard },
+    )),
+    kinds: { cluster_contact: applyClusterContacts },
+  }]);
   const services = [
     ownerService(database, clusterTable),
     implement(ClusterServiceService, { importCluster: importCluster(parts), removeCluster: removeCluster(parts) }),
@@ -96,7 +104,7 @@ export const start: Start<ClustersConfig> = async (service, config) => {
       bindNamespace: bindNamespace(parts),
       unbindNamespace: unbindNamespace(parts),
     }),
-    publishFacts(service, database),
+    publishFacts(service, database, followed),
   ];
   return openRpc(service, config, { ...peers, guard, services, rateLimiter: openRateLimiter(service, config) });
 };

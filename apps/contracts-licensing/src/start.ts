@@ -1,4 +1,4 @@
-import { followFacts, publishFacts } from '@platform/facts';
+import { applyClusterContacts, followFacts, publishFacts } from '@platform/facts';
 import { openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
 import { openMailer } from '@platform/mail';
@@ -74,7 +74,7 @@ export const start: Start<Config> = async (service, config) => {
       : [{ from: 'clusters', client: follow('clusters', config.clusters), kinds: { cluster: applyClusters } }]),
     ...(config.billingDashboard === undefined ? [] : [{
       from: 'billing-dashboard', client: follow('billing-dashboard', config.billingDashboard),
-      kinds: { quota_use: applyQuotaUse },
+      kinds: { quota_use: applyQuotaUse, cluster_contact: applyClusterContacts },
     }]),
   ]);
   const internal = [

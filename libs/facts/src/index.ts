@@ -1,4 +1,5 @@
 /** Facts between services: a projection of another service's rows, kept by following its changes (ADR 0101). */
+export { applyClusterContacts, lastContactOf } from './cluster-contacts.ts';
 export { type Apply, followFacts, type Followed, type FollowedFact, type Following } from './follow-facts.ts';
 export type { FactKind, FactKinds } from './kinds.ts';
 export { publishFacts } from './publish-facts.ts';

@@ -96,6 +96,18 @@ export interface FactKinds {
     /** Rounded down; 100 at most. */
     readonly percent: number;
   };
+  /**
+   * When a cluster last reported, published by billing-dashboard under `<owner id>/<UID>`: an event is a contact
+   * (open-points 13.5). It changes at most once a minute.
+   */
+  cluster_contact: {
+    /** The account under which it reports. */
+    readonly ownerId: number;
+    /** Lower case. */
+    readonly clusterUid: string;
+    /** RFC3339: the end of the minute in which its last event arrived. */
+    readonly lastAt: string;
+  };
 }
 
 export type FactKind = keyof FactKinds;

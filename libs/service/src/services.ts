@@ -102,7 +102,7 @@ const table = [
     name: 'billing-dashboard',
     addresses: 'services.billingDashboard',
     schema: true,
-    publishes: ['quota_use'],
+    publishes: ['quota_use', 'cluster_contact'],
     bus: {
       publish: ['$JS.API.>', '$JS.ACK.>', 'rpc.user.>'],
       subscribe: ['rpc-answers.user.>'],

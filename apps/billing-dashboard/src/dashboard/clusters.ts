@@ -38,7 +38,10 @@ function knownClusters(ownerId: number): Fragment {
       left join cluster on cluster.owner_id = ${ownerId} and cluster.uid = known.uid and not cluster.removed`;
 }
 
-/** One row for the cluster `item` of {@link knownClusters}. An event is a contact (open-points 13.5). */
+/**
+ * One row for the cluster `item` of {@link knownClusters}. An event is a contact (open-points 13.5), from the moment at
+ * which other services learn of it: the phase is the same everywhere.
+ */
 function clusterDetails(ownerId: number): Fragment {
   const uid = sql`item.uid::uuid`;
   return sql`
@@ -48,12 +51,15 @@ function clusterDetails(ownerId: number): Fragment {
            coalesce(cluster.node_count, 0) as "nodeCount",
            (select slug from account where account.id = ${ownerId}) as "ownerName",
            coalesce(cluster.imported_at, least(issued.first_at, reported.first_at)) as "createdAt",
-           greatest(cluster.last_contact_at, reported.last_at) as "lastContactAt"
+           greatest(cluster.last_contact_at, (
+             select (value ->> 'lastAt')::timestamptz from fact
+              where kind = 'cluster_contact' and key = concat(${ownerId}::bigint, '/', item.uid)
+           )) as "lastContactAt"
       from (
         select min(created_at) as first_at from licence where owner_id = ${ownerId} and cluster_uid = ${uid}
       ) issued
      cross join (
-        select min(first_received_at) as first_at, max(last_received_at) as last_at
+        select min(first_received_at) as first_at
           from product_contact where owner_id = ${ownerId} and cluster_uid = ${uid}
       ) reported
       left join cluster on cluster.id = item.id`;

@@ -1,3 +1,4 @@
+import { lastContactOf } from '@platform/facts';
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import type { OwnedTable } from '@platform/owners';
 import { type Queryable, sql } from '@platform/postgres';
@@ -31,7 +32,8 @@ export interface ClusterRow {
 
 const columns = sql`
   id, uid, name, display_name as "displayName", owner_id as "ownerId", provider,
-  kubernetes_version as "kubernetesVersion", node_count as "nodeCount", hub, last_contact_at as "lastContactAt"`;
+  kubernetes_version as "kubernetesVersion", node_count as "nodeCount", hub,
+  ${lastContactOf(sql`cluster`)} as "lastContactAt"`;
 
 /** What a cluster said about itself. */
 export interface DescribedCluster {
@@ -59,19 +61,19 @@ export function putCluster(queryable: Queryable, cluster: ImportedCluster): Prom
   const { version = null, nodeCount = null, hub = null } = described ?? {};
   const contact = described === undefined ? sql`null::timestamptz` : sql`now()`;
   return queryable.one(sql<ClusterRow>`
-    insert into cluster as known
+    insert into cluster
            (owner_id, uid, name, display_name, provider, kubernetes_version, node_count, hub, last_contact_at)
     values (${ownerId}, ${uid}, ${name}, coalesce(${displayName}::text, ''), coalesce(${provider}::text, 'Generic'),
             coalesce(${version}::text, ''), coalesce(${nodeCount}::integer, 0), coalesce(${hub}::boolean, false),
             ${contact})
     on conflict on constraint cluster_key_of_owner do update
        set name = excluded.name,
-           display_name = coalesce(${displayName}::text, known.display_name),
-           provider = coalesce(${provider}::text, known.provider),
-           kubernetes_version = coalesce(${version}::text, known.kubernetes_version),
-           node_count = coalesce(${nodeCount}::integer, known.node_count),
-           hub = coalesce(${hub}::boolean, known.hub),
-           last_contact_at = coalesce(${contact}, known.last_contact_at)
+           display_name = coalesce(${displayName}::text, cluster.display_name),
+           provider = coalesce(${provider}::text, cluster.provider),
+           kubernetes_version = coalesce(${version}::text, cluster.kubernetes_version),
+           node_count = coalesce(${nodeCount}::integer, cluster.node_count),
+           hub = coalesce(${hub}::boolean, cluster.hub),
+           last_contact_at = coalesce(${contact}, cluster.last_contact_at)
     returning ${columns}`);
 }
 

@@ -1,3 +1,4 @@
+import { lastContactOf } from '@platform/facts';
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import type { ClusterInfo } from '@platform/proto/clusters/v1/cluster_info';
 import { type Queryable, sql } from '@platform/postgres';
@@ -41,7 +42,7 @@ export function readImportableClusters(
                  coalesce((select slug from account where account.id = cluster.owner_id), '') as "ownerSlug",
                  cluster.uid, cluster.name, cluster.display_name as "displayName", cluster.imported_at as "importedAt",
                  cluster.provider, cluster.kubernetes_version as "kubernetesVersion", cluster.node_count as "nodeCount",
-                 cluster.last_contact_at as "lastContactAt"
+                 ${lastContactOf(sql`cluster`)} as "lastContactAt"
             from ${importable}
         ) cluster where contract.id = ${contractId}`,
       order: byId,

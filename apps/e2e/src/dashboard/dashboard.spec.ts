@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from '@platform/postgres';
+import { connect, sql } from '@platform/postgres';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { rpcClient, until } from '@platform/testing';
 import { bind, ok } from '../contracts/contract-world.ts';
 import { specCall } from '../operator.ts';
+import { adminCommand } from '../operator-command.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
 import { siteInfo } from '../usage/reported.ts';
@@ -375,3 +377,42 @@ function ok0(answer: { status: number; text: string }): void {
   if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
 }
 
+
+describe('imported clusters', () => {
+  it('are in the same phase wherever they are shown, by imports and events', async () => {
+    const fleet = await world.organization(owner);
+    const [reporting, silent, lost, registered] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string];
+    const { grpc, serviceCredential, databases } = world.platform;
+    const { url, schema } = databases['billing-dashboard'];
+    await using billing = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
+    // As if events had come at these times.
+    await billing.execute(sql`
+      insert into product_contact (owner_id, cluster_uid, licence_id, product_name, first_received_at, last_received_at)
+      select ${fleet.id}, uid, 'one', ${product}, now() - age, now() - age
+        from (values (${silent}::uuid, interval '12 minutes'), (${lost}::uuid, interval '31 days')) contact (uid, age)`);
+    await using registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
+    for (const uid of [reporting, silent, lost, registered]) {
+      await registry.importCluster({
+        owner: fleet.username, name: uid, kubeconfig: '', uid, hub: false, displayName: undefined, provider: undefined,
+      }, specCall());
+    }
+    await (await world.member(fleet, product, reporting)).send({ uid: 'one', licenceId: 'one', time: ago(60) });
+    const { id } = await world.contract(fleet.id);
+    const expected = { [reporting]: 'Active', [silent]: 'NotConnected', [lost]: 'Lost', [registered]: 'Registered' };
+    type Listed = readonly { uid: string; status: { phase: string } }[];
+    const ways: Readonly<Record<string, () => Promise<(readonly [string, string])[]>>> = {
+      contract: async () => ok<Listed>(await admin.get(`/api/v1/contracts/${id}/clusters/imported/non-associated`))
+        .map(({ uid, status }) => [uid, status.phase]),
+      dashboard: async () => ok<Listed>(await get(`users/${fleet.id}/clusters`)).map(({ uid, status }) => [uid, status.phase]),
+      registry: async () => {
+        const { answer } = await adminCommand(world.platform, ['cluster', 'list', '--owner', fleet.username]);
+        return (answer as { clusters: { uid: string; phase: string }[] }).clusters.map(({ uid, phase }) => [uid, phase]);
+      },
+    };
+    for (const [way, phases] of Object.entries(ways)) {
+      await until(async () => isDeepStrictEqual(Object.fromEntries(await phases()), expected), {
+        within: 20_000, what: `the phases of the ${way}`,
+      });
+    }
+  }, 90_000);
+});

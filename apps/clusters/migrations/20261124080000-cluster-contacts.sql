@@ -1,0 +1,3 @@
+-- An event of a cluster is a contact: the registry shows it (open-points 8.2, 13.5).
+-- include: ../../../libs/facts/sql/follow.sql
+-- include: ../../../libs/facts/sql/cluster-contact.sql

@@ -1,0 +1,2 @@
+-- An event of a cluster is a contact: importable clusters show it (open-points 8.2, 13.5).
+-- include: ../../../libs/facts/sql/cluster-contact.sql
