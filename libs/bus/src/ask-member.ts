@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { Fault, unavailable } from '@platform/rpc';
 import { type Deadline, remaining } from '@platform/service';
+import { countValues } from '@platform/values';
 import { answerSubject, type Member, requestSubject } from './member-subjects.ts';
 
 /** What a member is asked for (open-points 13.4). */
@@ -13,6 +14,8 @@ export interface Question {
 
 /** Most bytes of all chunks of an answer. */
 const mostAnswerBytes = 16 * 1024 * 1024;
+/** Most values in them. */
+const mostValues = 1_000_000;
 
 interface Chunk {
   readonly seq: number;
@@ -36,12 +39,14 @@ export function askMember(
   const replyTo = answerSubject(member, requestId);
   return new Promise((resolve, reject) => {
     const chunks = new Map<number, Chunk>();
-    let bytes = 0;
+    let [bytes, values] = [0, 0];
     let count = Infinity;
     const take = (message: Msg): void => {
       if (message.headers?.code === 503) return fail(unavailable('the cluster'));
       bytes += message.data.length;
       if (bytes > mostAnswerBytes) return fail(badAnswer(`more than ${mostAnswerBytes} bytes`));
+      values += countValues(message.data);
+      if (values > mostValues) return fail(badAnswer(`more than ${mostValues} values`));
       const chunk = readChunk(message, requestId);
       if (chunk === 'other') return;
       if (chunk === undefined) return fail(badAnswer('a malformed chunk'));

@@ -79,6 +79,10 @@ describe('asking a member', () => {
       // One by one: 18 MB at once hold up the answers to the pings of a busy client, which then takes the bus for away.
       for (let seq = 1; seq <= 20; seq += 1) await say({ requestId, seq, last: seq === 20, items: ['x'.repeat(900_000)] });
     }],
+    ['says too many things', 'BAD_UPSTREAM', async (requestId, say) => {
+      const items = Array.from({ length: 200_000 }, () => ({}));
+      for (let seq = 1; seq <= 3; seq += 1) await say({ requestId, seq, last: seq === 3, items });
+    }],
   ])('that %s is refused with %s', async (_, reason, answer) => {
     const { bus } = open();
     const member = await answering(answer);

@@ -2,10 +2,13 @@ import {
   type PromiseHttpLibrary, type RequestContext, ResponseContext, wrapHttpLibrary,
 } from '@kubernetes/client-node';
 import { Fault } from '@platform/rpc';
+import { countValues } from '@platform/values';
 import { type Dispatcher, request } from 'undici';
 
 /** The longest answer that is read. A page of 500 objects has a few MiB. */
 const mostAnswerBytes = 32 * 1_024 * 1_024;
+/** A page of 500 objects has some 100,000. */
+const mostValues = 2_000_000;
 
 /**
  * How the library's calls are sent. Any server may be imported, and answer anything: an answer is read up to a bound,
@@ -33,11 +36,12 @@ export const boundedHttp = wrapHttpLibrary(bounded);
 /** @throws Fault BAD_UPSTREAM */
 async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let bytes = 0;
+  let [bytes, values] = [0, 0];
   // Leaving the loop ends the connection.
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > mostAnswerBytes) throw tooLong();
+    values += countValues(chunk);
+    if (bytes > mostAnswerBytes || values > mostValues) throw tooLong();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

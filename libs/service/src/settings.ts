@@ -241,7 +241,7 @@ export const settings = {
   // Bus, limits
   'bus.shards': defaulted(integer(1, 1_024), '1', 'Number of shards in event subjects (open-points 13.2).'),
   'lists.largestUnpaged': defaulted(
-    integer(1, 100_000),
+    integer(1, 2_000),
     '1000',
     'Most rows of a list that is asked for without `page` and `limit`; `Link` leads to the rest.',
   ),

@@ -2,6 +2,7 @@
 export { mostItems, noteDuplicates, refuseTooMany } from './batch.ts';
 export { clusterPhase, type ClusterPhase } from './cluster-phase.ts';
 export { type ChangedFields, changedFields } from './changed-fields.ts';
+export { countValues } from './count-values.ts';
 export { normalDomain } from './domain.ts';
 export {
   alreadyExists, conflict, invalidName, invalidParameter, invalidValue, nameTaken, validationFailed,

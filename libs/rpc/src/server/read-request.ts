@@ -23,6 +23,9 @@ export function mostBytes({ rest, kind }: Method): number {
   return rest.multipart || kind === 'client_streaming' ? largestDirectForm : largestDirectMessage;
 }
 
+/** The most messages of a stream that a direct caller may send: an empty one costs as much work as a small one. */
+export const mostMessages = 20_000;
+
 /** Reads the requests of one method. */
 export function requestReader(method: Method, decode: Decode): (call: WireCall, request: Uint8Array) => ReadRequest {
   const faultsOf = parameterFaults(method);

@@ -413,6 +413,8 @@ describe('a client stream', () => {
     expect(await reasonOf(() => stranger.upload(megabytes(11), context()))).toBe('OK');
     expect(await reasonOf(() => stranger.upload(megabytes(13), context()))).toBe('BODY_TOO_LARGE');
     expect(await reasonOf(() => client([server.address], { path: anonymous }).upload(megabytes(13), context()))).toBe('OK');
+    const empty = (count: number) => Array.from({ length: count }, () => ({ text: '' }));
+    expect(await reasonOf(() => stranger.upload(empty(20_001), context()))).toBe('BODY_TOO_LARGE');
   });
 
   it('that is complete is answered by a server that stops, and one that is not ends with UNAVAILABLE', async () => {

@@ -7,7 +7,7 @@ import { boundedWriter, isEndOfRequests, usualStreamIdleMs, waitFor } from '../w
 import { maxMessageBytes, wire } from '../wire/wire.ts';
 import { conducting, type MethodParts, repeatedWhileMoved } from './answer-call.ts';
 import type { BoundContext, ClientStreamHandler, ServerStreamHandler } from './handler.ts';
-import { type Message, mostBytes, type ReadRequest, requestReader } from './read-request.ts';
+import { type Message, mostBytes, mostMessages, type ReadRequest, requestReader } from './read-request.ts';
 import { missingFields, requiredMissing } from './required.ts';
 import { callByItself, callerGone, type Incoming, type WireCall } from './wire-call.ts';
 
@@ -133,7 +133,7 @@ function requestsReader(parts: MethodParts, idleMs: number) {
   return (call: ServerReadableStream<Buffer, unknown>, from: WireCall, incoming: Incoming, arrived: () => void) => {
     const messages = call.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
     const isMarked = from.values(wire.endsRequests).length > 0;
-    let bytes = 0;
+    let [bytes, count] = [0, 0];
     let first: ReadRequest | undefined;
     const next = async (): Promise<ReadRequest | undefined> => {
       const { cancelled, deadline } = incoming;
@@ -146,8 +146,12 @@ function requestsReader(parts: MethodParts, idleMs: number) {
           return undefined;
         }
         bytes += value.length;
+        count += 1;
         if (!from.fromService && bytes > most) {
           throw new Fault('BODY_TOO_LARGE', `the messages of a stream may have up to ${most} bytes together`);
+        }
+        if (!from.fromService && count > mostMessages) {
+          throw new Fault('BODY_TOO_LARGE', `a stream may have up to ${mostMessages} messages`);
         }
         return read(from, value);
       } catch (error) {
