@@ -9,13 +9,19 @@ export interface GrpcWire extends Disposable {
 /** Milliseconds until a call is given up. */
 const longestCall = 20_000;
 
+/**
+ * Megabytes that a connection may have in memory. Node goes on counting what a call had still to send when it was reset;
+ * beyond the usual 10 it resets each further call as its answer comes.
+ */
+const maxSessionMemory = 1_000;
+
 /** @param address `host:port` */
 export function grpcWire(address: string): GrpcWire {
   let session: ClientHttp2Session | undefined;
 
   function connected(): ClientHttp2Session {
     if (session === undefined || session.closed || session.destroyed) {
-      session = connect(`http://${address}`);
+      session = connect(`http://${address}`, { maxSessionMemory });
       // Each call learns it by itself.
       session.on('error', () => undefined);
     }
