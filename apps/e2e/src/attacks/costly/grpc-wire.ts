@@ -10,8 +10,8 @@ export interface GrpcWire extends Disposable {
 const longestCall = 20_000;
 
 /**
- * Megabytes that a connection may have in memory. Node goes on counting what a call had still to send when it was reset;
- * beyond the usual 10 it resets each further call as its answer comes.
+ * Megabytes that a connection may have in memory. Node goes on counting what a call had still to send when it was
+ * reset; beyond the usual 10 it resets each further call as its answer comes.
  */
 const maxSessionMemory = 1_000;
 
