@@ -44,4 +44,9 @@ describe.each(workspaces)('the workspace %s', (workspace) => {
   it('is a private ES module under the licence of the whole', () => {
     expect(read(workspace, 'package.json')).toMatchObject({ private: true, type: 'module', license: 'Apache-2.0' });
   });
+
+  it('has no two migrations of one time: no database could be brought up to date', () => {
+    const times = globSync(join(workspace, 'migrations/*.sql'), { cwd: root }).map((file) => basename(file).slice(0, 14));
+    expect(times).toHaveLength(new Set(times).size);
+  });
 });
