@@ -87,13 +87,16 @@ export function startLoad(kinds: readonly Kind[], { clients, share, perSecond }:
     if (mine.underWay === 0) mine.emptied();
   }
 
-  const periodMs = perSecond === undefined ? 0 : 1_000 * clients / perSecond;
+  const restFrom = (begun: number): number => {
+    if (perSecond === undefined) return share < 1 ? pauseOfSharesMs : 0;
+    return Math.max(0, begun + 1_000 * clients / perSecond - performance.now());
+  };
   const working = closedLoop(clients, () => !stopping, async () => {
     const begun = performance.now();
     turn += 1;
     await one(kinds[turn % kinds.length]!);
-    const rest = periodMs === 0 ? 0 : Math.max(0, begun + periodMs - performance.now());
-    if (rest > 0 || share < 1) await pause(perSecond === undefined ? pauseOfSharesMs : rest);
+    const rest = restFrom(begun);
+    if (rest > 0) await pause(rest);
   });
 
   async function stop(): Promise<Tally> {

@@ -4,10 +4,9 @@ import {
   ServerConfiguration,
 } from '@kubernetes/client-node';
 import { Fault } from '@platform/rpc';
-import { type Deadline, remaining, shrink } from '@platform/service';
+import { createBreaker, type Deadline, remaining, shrink } from '@platform/service';
 import { Agent } from 'undici';
 import { boundedHttp } from './bounded-http.ts';
-import { createBreaker } from './breaker.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { translateFailure } from './translate-failure.ts';
 import { type HeardChange, watchOnce } from './watch-once.ts';

@@ -35,7 +35,7 @@ export async function listObjects<Item extends KubernetesObject>(
   return await listFitting(cluster, pathOfKind(kind, kind.plural, namespace), kind, deadline, labelSelector);
 }
 
-/** @throws Fault BAD_UPSTREAM for what is no such object */
+/** Lists the objects of a path. @throws Fault BAD_UPSTREAM when an item is not an object of the kind */
 export async function listFitting<Item extends KubernetesObject>(
   cluster: ClusterConnection, path: string, { kind, fits }: Pick<Kind<Item>, 'kind' | 'fits'>, deadline: Deadline,
   labelSelector?: string,

@@ -3,6 +3,7 @@ export type { AddressParts } from './address.ts';
 export { formatAddress, parseAddress } from './address.ts';
 export type { AdminOptions, AdminServer } from './admin-server.ts';
 export { startAdminServer } from './admin-server.ts';
+export { type Breaker, createBreaker } from './breaker.ts';
 export type { Config, ConfigProblem, ConfigSource, Optional, Picks, SettingsRule } from './config.ts';
 export { ConfigError, everySetting, givenTexts, optional, readConfig, stopRule } from './config.ts';
 export type { Deadline } from './deadline.ts';

@@ -1,4 +1,4 @@
-// Command pause holds the namespaces of a pod until it is told to end, and waits for orphaned processes.
+// Command pause holds the namespaces of a pod until SIGTERM, and waits for orphaned processes.
 package main
 
 import (

@@ -35,11 +35,11 @@ export interface RawEvents {
    * repeated, so the same version may come again.
    */
   add(transaction: Transaction, events: readonly (VersionKey & RawEvent)[]): Promise<void>;
-  /** In the order of the keys; undefined for what is no longer kept. */
+  /** In the order of the keys; undefined for an event that was dropped. */
   readHeads(keys: readonly VersionKey[], deadline: Deadline): Promise<readonly (RawHead | undefined)[]>;
   /** Undefined: no longer kept. */
   read(key: VersionKey, deadline: Deadline): Promise<RawEvent | undefined>;
-  /** Drops what is no longer kept (open-points 13.3). @returns names of what was dropped */
+  /** Drops partitions older than the retention time (open-points 13.3). @returns their names */
   dropOld(deadline: Deadline): Promise<readonly string[]>;
 }
 

@@ -74,7 +74,7 @@ interface Volume {
   deletedAt: number | undefined;
 }
 
-/** Notes what a version tells of the volumes of its object. */
+/** Adds the volumes of a version to those of its object. */
 function noteVolumes(volumes: Map<string, Volume>, { detail, at: versionAt, type }: DetailedVersion): void {
   if (type === 'deleted') return;
   const timestamp = seconds(versionAt);

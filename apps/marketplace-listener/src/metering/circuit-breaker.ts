@@ -1,37 +1,34 @@
 import { unavailable } from '@platform/rpc';
-import { DeadlineExceeded } from '@platform/service';
+import { type Breaker, createBreaker, DeadlineExceeded } from '@platform/service';
 
 /**
- * Keeps calls away from who does not answer in time: each of them would hold a place that the calls to others need.
- * Others are called as usual.
+ * Keeps calls away from receivers that do not answer in time: each of them would hold a place that the calls to others
+ * need. Others are called as usual.
  */
 export interface CircuitBreaker {
-  /**
-   * @param whom names who is called
-   * @throws Fault UNAVAILABLE without a call, until the pause after a call that took too long is over. Then one call
-   *   finds out whether the others go on.
-   */
-  call<Answer>(whom: string, act: () => Promise<Answer>): Promise<Answer>;
+  /** @throws Fault UNAVAILABLE without a call, while the breaker of the receiver is open */
+  call<Answer>(receiver: string, act: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** @param now a clock, in milliseconds */
-export function createCircuitBreaker(pauseMs: number, now = () => performance.now()): CircuitBreaker {
-  /** Until when nobody calls them. */
-  const blockedUntil = new Map<string, number>();
+export function createCircuitBreaker(pauseMs: number, now?: () => number): CircuitBreaker {
+  /** Of receivers that were too slow. */
+  const breakers = new Map<string, Breaker>();
   return {
-    call: async (whom, act) => {
-      const until = blockedUntil.get(whom);
-      if (until !== undefined) {
-        if (now() < until) throw unavailable(whom);
-        blockedUntil.set(whom, now() + pauseMs);
-      }
+    call: async (receiver, act) => {
+      if (breakers.get(receiver)?.refusal() !== undefined) throw unavailable(receiver);
       try {
         const answer = await act();
-        blockedUntil.delete(whom);
+        breakers.delete(receiver);
         return answer;
       } catch (error) {
-        if (error instanceof DeadlineExceeded) blockedUntil.set(whom, now() + pauseMs);
-        else blockedUntil.delete(whom);
+        if (error instanceof DeadlineExceeded) {
+          const breaker = breakers.get(receiver) ?? createBreaker({ most: 1, pauseMs, ...(now && { now }) });
+          breaker.failed();
+          breakers.set(receiver, breaker);
+        } else {
+          breakers.delete(receiver);
+        }
         throw error;
       }
     },

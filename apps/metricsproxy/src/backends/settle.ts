@@ -28,7 +28,7 @@ const busyMs = 200;
 const cleanUpMs = 2_000;
 
 /**
- * Has a request's backend settled: by itself, or by whoever works on it already and sees the change before the end.
+ * Settles the backend of a request. When another process already works on it, waits: that process sees the change.
  * Where that fails, a job finishes or undoes what is stored, also when this process dies.
  * @param issue a token to keep for the caller of a registration
  * @returns what the backend is then; undefined when it is gone

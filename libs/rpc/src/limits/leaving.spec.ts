@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => running.disposeAsync());
 
-/** A connection that reads nothing until it is told to. */
+/** A connection that reads no answers until its window is opened. */
 async function open(): Promise<ClientHttp2Session> {
   const session = connectHttp2(`http://${address}`, { settings: { initialWindowSize: 0 } });
   running.defer(() => session.destroy());
