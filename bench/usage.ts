@@ -12,7 +12,6 @@ const objectsOfCluster = 100;
 const [short, long] = [1_000_000, 10_000_000];
 /** What must hold, and the goal for the CPU of a view in multiples of one aggregate statement. */
 export const limits = { history: 1.2, p99Ms: 1_000, cpu: 3 };
-const username = 'bench-owner';
 const organization = 'bench-usage';
 /** Requests of a read in a round; an answer with all objects has 35 MB. */
 const mostRequests = 10;
@@ -86,9 +85,8 @@ function lastMonth(): string {
 
 async function prepare(launched: Launched, events: number, firstDay: string): Promise<Site> {
   const begun = performance.now();
-  const { run, command } = launched;
-  await command('admin', 'user', 'create', '--username', username, '--email', `${username}@example.org`);
-  const { token } = await command<{ token: string }>('admin', 'token', 'create', '--user', username, '--name', 'bench');
+  const { run } = launched;
+  const { token } = run.admin;
   const call = callerOf(`${run.baseUrl}/api/v1`, token);
   await call('POST', '/orgs', { username: organization });
   const { id: ownerId } = await call<{ id: number }>('GET', `/orgs/${organization}`);

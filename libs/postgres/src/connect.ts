@@ -98,8 +98,8 @@ class PooledDatabase implements Database {
       withSpan('postgres transaction', spanOf(), () =>
         runTransaction(
           {
-            acquire: () => this.#acquire(options.deadline),
-            statementTimeout: this.#statementTimeout,
+            acquire: () => this.#acquire(options.deadline, options.statementTimeout),
+            usualStatementTimeout: this.#statementTimeout,
             usualLockTimeout: defaults.lockTimeout,
             repeated: () => this.#metrics.repeated(),
           },
@@ -144,11 +144,13 @@ class PooledDatabase implements Database {
     }
   }
 
-  async #acquire(deadline: Deadline | undefined): Promise<Connection> {
+  async #acquire(
+    deadline: Deadline | undefined, statementTimeout: number = this.#statementTimeout,
+  ): Promise<Connection> {
     const leave = await this.#place(deadline);
     try {
       const client = await this.#checkOutAny(deadline);
-      return new Connection(client, this.#canceller, this.#statementTimeout, leave);
+      return new Connection(client, this.#canceller, statementTimeout, leave);
     } catch (error) {
       leave();
       throw error instanceof DeadlineExceeded ? error : new PostgresUnavailable('none', { cause: error });

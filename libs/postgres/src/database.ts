@@ -58,6 +58,8 @@ export interface TransactOptions {
   readonly lockTimeout?: number;
   /** Runs in all after serialization failures and deadlocks; default 3. */
   readonly attempts?: number;
+  /** How long one statement may take, in milliseconds; default: as all of the pool. For reports over many rows. */
+  readonly statementTimeout?: number;
   readonly deadline?: Deadline;
 }
 

@@ -3,7 +3,7 @@ import { createMetrics, deadlineIn, DeadlineExceeded, onBehalfOf } from '@platfo
 import { tcpProxy, testDatabase, until } from '@platform/testing';
 import type { TestDatabase } from '@platform/testing';
 import { connect } from './connect.ts';
-import type { Database } from './database.ts';
+import type { Database, TransactOptions } from './database.ts';
 import {
   CheckViolation,
   ForeignKeyViolation,
@@ -187,6 +187,18 @@ describe('without a deadline', () => {
     await using impatient = connect({ url: place.url, applicationName: 'spec', statementTimeout: 50 });
     await expect(impatient.query(sql`select pg_sleep(60)`)).rejects.toThrow(PostgresUnavailable);
     expect(impatient.pool).toMatchObject({ open: 1, idle: 1 });
+  });
+
+  it('a statement of a transaction has the limit of that transaction', async () => {
+    await using impatient = connect({
+      url: place.url, applicationName: 'spec', maxConnections: 1, statementTimeout: 50,
+    });
+    const sleep = (options?: TransactOptions) => impatient.transact(
+      (transaction) => transaction.one(sql`select pg_sleep(2)::text as slept`), options,
+    );
+    expect(await sleep({ statementTimeout: 60_000 })).toEqual({ slept: '' });
+    await expect(sleep()).rejects.toThrow(PostgresUnavailable);
+    await expect(sleep({ statementTimeout: 60_000, deadline: deadlineIn(50) })).rejects.toThrow(DeadlineExceeded);
   });
 
   it('waiting for a connection has a limit', async () => {

@@ -10,8 +10,8 @@ import { isRepeatable, isStalePlan } from './translate-error.ts';
 /** What a transaction needs of the pool. */
 export interface TransactionSource {
   acquire(): Promise<Connection>;
-  readonly statementTimeout: number;
   /** What each connection has been opened with. */
+  readonly usualStatementTimeout: number;
   readonly usualLockTimeout: number;
   /** Told before each further run. */
   repeated(): void;
@@ -82,13 +82,14 @@ async function runOnce<Result>(
 
 /** One message opens the transaction and sets what differs from the connection's own limits. */
 function beginText(source: TransactionSource, options: TransactOptions): string {
-  const { isolation = 'read committed', readOnly = false, lockTimeout, deadline } = options;
+  const { isolation = 'read committed', readOnly = false, lockTimeout, statementTimeout, deadline } = options;
   const texts = [`begin isolation level ${isolation}${readOnly ? ' read only' : ''}`];
   if (lockTimeout !== undefined && lockTimeout !== source.usualLockTimeout) {
     texts.push(`set local lock_timeout = ${milliseconds(lockTimeout)}`);
   }
   const left = deadline === undefined ? Infinity : remaining(deadline);
-  if (left < source.statementTimeout) texts.push(`set local statement_timeout = ${milliseconds(left)}`);
+  const most = Math.min(left, statementTimeout ?? source.usualStatementTimeout);
+  if (most !== source.usualStatementTimeout) texts.push(`set local statement_timeout = ${milliseconds(most)}`);
   return texts.join('; ');
 }
 

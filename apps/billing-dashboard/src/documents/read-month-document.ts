@@ -1,6 +1,6 @@
 import { type Database, type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
-import type { Deadline } from '@platform/service';
+import { type Deadline, remaining } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { readDays, type UsageScope, type Use } from '../store/read-usage.ts';
 import { closing } from '../usage/envelope.ts';
@@ -68,7 +68,7 @@ export async function readMonthDocument(
         toTable('Usage by object', 'Object', objects, objectLines),
       ],
     };
-  }, { isolation: 'repeatable read', readOnly: true, deadline });
+  }, { isolation: 'repeatable read', readOnly: true, deadline, statementTimeout: remaining(deadline) });
 }
 
 /** A row of a table before its amounts; without `use` it shows the whole use of its row. */
