@@ -1,5 +1,6 @@
 // `npm test [-- <project>]`: every check of the sources, then every spec, with servers of its own. The last line is
-// `N passed, N failed`. With the name of a project (rpc, orgs-teams, …) only that project's specs run.
+// `N passed, N failed`. With the name of a project (rpc, orgs-teams, …) only that project's specs run, and with a
+// pattern after it only those whose path matches it.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 
@@ -121,8 +122,8 @@ async function runJest(
       // jest runs ES modules in contexts of their own, which Node still calls experimental.
       ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
       ...['node_modules/jest/bin/jest.js', '--json', `--outputFile=${jestResultFile}`],
-      ...(project === undefined ? [] : ['--selectProjects', project]),
       ...more,
+      ...(project === undefined ? [] : ['--selectProjects', project]),
     ],
     'stream',
     { [serversVariable]: withServers ? 'found' : 'missing' },

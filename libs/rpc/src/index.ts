@@ -20,7 +20,6 @@ export {
 export type { ContextOf, Handler, ObjectContext, RawBodyContext } from './server/handler.ts';
 export { implement, type Implementation } from './server/implement.ts';
 export { CallersMemory } from './limits/memory.ts';
-export { createQueue, type Queue } from './limits/queue.ts';
 export {
   createRateLimiter, isRateLimited, type RateLimiter, type RateLimits, rateLimitsOf, ratePicks,
 } from './limits/rate-limit.ts';

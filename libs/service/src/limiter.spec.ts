@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { deadlineIn, DeadlineExceeded } from './deadline.ts';
+import { Unavailable } from './failure.ts';
 import { createLimiter } from './limiter.ts';
 import { onBehalfOf } from './party.ts';
 
@@ -51,6 +52,18 @@ describe('a limiter', () => {
     await Promise.all(all);
     expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
     expect([limiter.waiting, limiter.idle]).toEqual([0, true]);
+  });
+
+  it('refuses a party of which too much waits, and no other', async () => {
+    const limiter = createLimiter(1, 'the turn', 1);
+    const leave = await limiter.enter(soon());
+    const run = (party: string) => onBehalfOf(party, () => limiter.run(soon(), async () => party));
+    const waiting = run('a');
+    await expect(run('a')).rejects.toBeInstanceOf(Unavailable);
+    const other = run('b');
+    leave();
+    expect(await Promise.all([waiting, other])).toEqual(['a', 'b']);
+    expect(await run('a')).toBe('a');
   });
 
   it('forgets those who give up, and passes nobody over for them', async () => {

@@ -1,4 +1,5 @@
 import { type Deadline, DeadlineExceeded } from './deadline.ts';
+import { Unavailable } from './failure.ts';
 import { currentParty } from './party.ts';
 
 /**
@@ -6,12 +7,15 @@ import { currentParty } from './party.ts';
  * one party goes in order.
  */
 export interface Limiter {
-  /** @throws DeadlineExceeded when the turn does not come before the deadline, or the caller gives up */
+  /**
+   * @throws DeadlineExceeded when the turn does not come before the deadline, or the caller gives up
+   * @throws Unavailable when too much work of the party waits
+   */
   run<T>(deadline: Deadline, work: () => Promise<T>): Promise<T>;
   /**
    * Takes a place, for work that does not end with a promise. The returned function gives the place back: call it once.
    * @param deadline without one, it waits until the place comes
-   * @throws DeadlineExceeded as {@link run}
+   * @throws DeadlineExceeded, Unavailable as {@link run}
    */
   enter(deadline: Deadline | undefined, party?: string): Promise<() => void>;
   /** Nothing runs and nothing waits. */
@@ -20,8 +24,11 @@ export interface Limiter {
   readonly waiting: number;
 }
 
-/** @param what names what the work waits for, for the error */
-export function createLimiter(most: number, what: string): Limiter {
+/**
+ * @param what names what the work waits for, for the error
+ * @param mostWaiting of one party
+ */
+export function createLimiter(most: number, what: string, mostWaiting = Infinity): Limiter {
   let running = 0;
   /** What waits, by party. The party that is next comes first. */
   const waiting = new Map<string, Set<() => void>>();
@@ -52,6 +59,8 @@ export function createLimiter(most: number, what: string): Limiter {
   function turnOf(party: string, deadline: Deadline | undefined): Promise<void> {
     const signal = deadline?.signal;
     if (signal?.aborted) throw new DeadlineExceeded(what);
+    const turns = waiting.get(party) ?? new Set();
+    if (turns.size >= mostWaiting) throw new Unavailable(`too much waits for ${what}`);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = (): void => {
       forget(party, take);
@@ -62,9 +71,7 @@ export function createLimiter(most: number, what: string): Limiter {
       resolve();
     };
     signal?.addEventListener('abort', giveUp, { once: true });
-    const turns = waiting.get(party);
-    if (turns) turns.add(take);
-    else waiting.set(party, new Set([take]));
+    waiting.set(party, turns.add(take));
     return promise;
   }
 

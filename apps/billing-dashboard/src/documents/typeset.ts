@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createQueue } from '@platform/rpc';
-import { type Deadline, DeadlineExceeded } from '@platform/service';
+import { createLimiter, type Deadline, DeadlineExceeded } from '@platform/service';
 import type { MonthDocument } from './month-document.ts';
 
-/** Makes a PDF. @throws Fault UNAVAILABLE when too many wait, DeadlineExceeded */
+/** Makes a PDF. @throws Unavailable when too many wait, DeadlineExceeded */
 export type Typeset = (document: MonthDocument, deadline: Deadline) => Promise<Uint8Array>;
 
-/** Documents that wait or are made at a time. */
-const mostDocuments = 8;
+/** Documents of one party; those of others take turns with them. */
+const mostWaiting = 4;
 const what = 'the typesetter of documents';
 
 /**
@@ -16,7 +15,7 @@ const what = 'the typesetter of documents';
  * document that nobody waits for any more ends with its thread.
  */
 export function createTypeset(): Typeset {
-  const inTurn = createQueue(what, mostDocuments);
+  const { run: inTurn } = createLimiter(1, what, mostWaiting);
   return (document, deadline) => inTurn(deadline, async () => {
     const worker = new Worker(new URL('typeset-worker.ts', import.meta.url), {
       workerData: document, resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },

@@ -1,5 +1,4 @@
-import { createQueue } from '@platform/rpc';
-import type { Deadline } from '@platform/service';
+import { createLimiter, type Deadline } from '@platform/service';
 import sharp, { type Sharp } from 'sharp';
 
 /** Pictures of pixels that uploads may be, by their content. */
@@ -24,7 +23,9 @@ const mostHeight = 3072;
 /** Each side of a stored picture. */
 const side = 512;
 /** One picture at a time and on one thread, so that the memory of one decoded picture is all it ever takes. */
-const mostWaiting = 32;
+const decodedAtOnce = 1;
+/** Of one party: those of others take turns with them. */
+const mostWaiting = 8;
 const mostSeconds = 5;
 
 /** No picture, or one that is not taken. The message is for people, and goes on after the name of the field. */
@@ -58,7 +59,7 @@ sharp.unblock({
 });
 
 export function createImages(): Images {
-  const inTurn = createQueue('the workshop for pictures', mostWaiting);
+  const { run: inTurn } = createLimiter(decodedAtOnce, 'the workshop for pictures', mostWaiting);
   return {
     avatar: (content, deadline) => inTurn(deadline, async () => {
       if (rasterTypeOf(content) === undefined) throw new UnusablePicture('must be a PNG, JPEG, GIF or WebP');
