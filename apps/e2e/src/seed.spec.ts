@@ -78,9 +78,14 @@ describe('platform seed', () => {
   });
 
   it('makes different things of another seed, beside the first', async () => {
-    expect(await seed('--users', '10', '--organizations', '1', '--members', '3', '--seed', 'autumn'))
-      .toMatchObject({ users: 10, teams: 5, members: 3 });
+    const autumn = ['--users', '10', '--organizations', '1', '--members', '3', '--seed', 'autumn'];
+    expect(await seed(...autumn, '--clusters', '3', '--contracts', '2'))
+      .toMatchObject({ users: 10, teams: 5, members: 3, clusters: 3, contracts: 2 });
     expect((await admin().get('/api/v1/orgs/seed-autumn-organization-1')).status).toBe(200);
+    const contracts = (await admin().get('/api/v1/user/contracts?org=seed-autumn-organization-1'))
+      .json<{ name: string; clusters: { clusterStatus: { name: string } }[] }[]>();
+    const named = contracts.map(({ name, clusters }) => [name, ...clusters.map(({ clusterStatus }) => clusterStatus.name).sort()]);
+    expect(named.sort()).toEqual([['Contract 1', 'cluster-1', 'cluster-3'], ['Contract 2', 'cluster-2']]);
   });
 
   it('refuses numbers that do not go together, as wrong usage', async () => {
@@ -88,6 +93,7 @@ describe('platform seed', () => {
     expect(await exitCode('--users', '5', '--organizations', '1', '--members', '6')).toBe(2);
     expect(await exitCode('--users', '5', '--organizations', '1', '--members', '0')).toBe(2);
     expect(await exitCode('--users', '-1')).toBe(2);
+    expect(await exitCode('--clusters', '2001', '--contracts', '2')).toBe(2);
     expect(await exitCode('--seed', 'no blanks')).toBe(2);
     expect(await digest()).toEqual(before);
   });

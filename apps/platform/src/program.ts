@@ -88,14 +88,15 @@ function addSeed(program: Command, environment: Environment): void {
     .option('--organizations <count>', 'organizations of the site', count, 5)
     .option('--teams <count>', 'teams of each organization, Owners, Editors and Viewers among them', count, 5)
     .option('--members <count>', 'members of each organization, its owner among them; default 20 or all', count)
+    .option('--clusters <count>', 'clusters of each organization', count, 2)
+    .option('--contracts <count>', 'contracts of each organization, to which its clusters are bound', count, 1)
     .option('--objects <count>', 'database objects of each cluster', count, 0)
     .option('--months <count>', 'over how many months their life is spread', wholeNumber(1, 24), 1)
     .option('--seed <text>', 'what all names follow from: up to 12 letters and digits', parseSeed, '1')
-    .action(async ({ json: asJson, users, organizations, teams, members, objects, months, seed: text, ...server }) => {
+    .action(async ({ json: asJson, server, tokenFile, ...given }) => {
       const { seed } = await import('./commands/seed.ts');
-      const own = members ?? Math.min(20, users);
-      const size = { users, organizations, teams, members: own, objects, months, seed: text };
-      await seed(size, server, environment, output(asJson));
+      const size = { ...given, members: given.members ?? Math.min(20, given.users) };
+      await seed(size, { server, tokenFile }, environment, output(asJson));
     });
 }
 

@@ -91,7 +91,9 @@ export async function seed(
   await atOnce(batchesOf(clustersToPut, batchSize), (batch) =>
     patiently((call) => clusters.putClusters({ clusters: batch }, call)));
   const contractsToPut = indexes.flatMap((index) => plan.contracts(index, organizationIds[index]!));
-  await atOnce(batchesOf(contractsToPut, batchSize), (batch) =>
+  const clustersOfContract = Math.ceil(size.clusters / Math.max(1, size.contracts));
+  const contractBatchSize = Math.max(1, Math.floor(batchSize / Math.max(1, clustersOfContract)));
+  await atOnce(batchesOf(contractsToPut, contractBatchSize), (batch) =>
     patiently((call) => contracts.putContracts({ contracts: batch }, call)));
 
   for (const source of ['orgs-teams', 'clusters'] as const) {
@@ -108,7 +110,7 @@ export async function seed(
     members: organizations * members,
     clusters: clustersToPut.length,
     contracts: contractsToPut.length,
-    objects: clustersToPut.length * (size.objects ?? 0),
+    objects: clustersToPut.length * size.objects,
     added,
   };
   output.answer(counts, () => [
@@ -119,7 +121,7 @@ export async function seed(
 
 /** Enters what the objects of all clusters used, as history. */
 async function seedObjects(
-  { objects = 0, months = 1 }: SeedSize, { derive }: SeedPlan, clusters: readonly ClusterToPut[],
+  { objects, months }: SeedSize, { derive }: SeedPlan, clusters: readonly ClusterToPut[],
   options: ServerOptions, environment: Environment,
 ): Promise<void> {
   if (objects === 0) return;
@@ -135,8 +137,12 @@ async function seedObjects(
   });
 }
 
-function refuseImpossible({ users, organizations, members }: SeedSize): void {
+function refuseImpossible({ users, organizations, members, clusters, contracts }: SeedSize): void {
   if (organizations === 0) return;
+  if (contracts > 0 && clusters > contracts * batchSize) {
+    const least = Math.ceil(clusters / batchSize);
+    throw new UsageFault(`A contract is made with at most ${batchSize} clusters`, `Give --contracts at least ${least}.`);
+  }
   if (members < 1) throw new UsageFault('An organization has an owner', 'Give --members at least 1.');
   if (members > users) {
     throw new UsageFault(`${users} users cannot be ${members} members`, 'Give --users at least as many as --members.');

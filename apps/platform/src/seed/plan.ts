@@ -12,10 +12,14 @@ export interface SeedSize {
   readonly teams: number;
   /** Members of each organization, its owner among them; at most `users`. */
   readonly members: number;
+  /** Clusters of each organization. */
+  readonly clusters: number;
+  /** Contracts of each organization. */
+  readonly contracts: number;
   /** Database objects of each cluster. */
-  readonly objects?: number;
-  /** Over how many months their life is spread; default 1. */
-  readonly months?: number;
+  readonly objects: number;
+  /** Over how many months their life is spread. */
+  readonly months: number;
   /** Names everything that is made. */
   readonly seed: string;
 }
@@ -31,11 +35,11 @@ export interface SeedPlan {
   /** @param teamIds in the order of `teams` */
   memberships(index: number, teamIds: readonly number[], userIds: readonly number[]): MembershipToPut[];
   clusters(index: number, organizationId: number): ClusterToPut[];
+  /** Each cluster is bound to one of them. They begin before the life of the objects. */
   contracts(index: number, organizationId: number): ContractToPut[];
 }
 
-const clustersOfEach = 2;
-const contractsOfEach = 1;
+const monthSeconds = 31 * 24 * 60 * 60;
 /** Every so many members are in a second team. */
 const secondTeamOfEvery = 5;
 
@@ -53,7 +57,7 @@ const trades = [
 const rights = ['read', 'write', 'read', 'admin'] as const;
 
 /** Everything a seed makes, by name; the same seed always names the same things. */
-export function planSeed({ users, teams, members, seed }: SeedSize): SeedPlan {
+export function planSeed({ users, teams, members, clusters, contracts, months, seed }: SeedSize): SeedPlan {
   const derive = deriveFrom(seed);
   const person = (what: string): string =>
     `${derive.pick(`${what}/given`, givenNames)} ${derive.pick(`${what}/family`, familyNames)}`;
@@ -68,6 +72,9 @@ export function planSeed({ users, teams, members, seed }: SeedSize): SeedPlan {
       name: `team-${place + 1}`, description: '', permission: rights[place % rights.length]!,
     })),
   ];
+  const clusterUid = (index: number, place: number): string =>
+    derive.uuid(`${organizationName(index)}/cluster/${place}`);
+  const start = Math.floor(Date.now() / 1000) - months * monthSeconds;
   return {
     derive,
     teams: own,
@@ -94,18 +101,22 @@ export function planSeed({ users, teams, members, seed }: SeedSize): SeedPlan {
         return places.map((place) => ({ teamId: teamIds[place]!, userId }));
       }).flat(),
     clusters: (index, organizationId) =>
-      Array.from({ length: clustersOfEach }, (_, place) => ({
-        uid: derive.uuid(`${organizationName(index)}/cluster/${place}`),
+      Array.from({ length: clusters }, (_, place) => ({
+        uid: clusterUid(index, place),
         ownerId: organizationId,
         name: `cluster-${place + 1}`,
         displayName: `Cluster ${place + 1}`,
       })),
     contracts: (index, organizationId) =>
-      Array.from({ length: contractsOfEach }, (_, place) => ({
+      Array.from({ length: contracts }, (_, place) => ({
         idempotencyKey: derive.uuid(`${organizationName(index)}/contract/${place}`),
         ownerId: organizationId,
         name: `Contract ${place + 1}`,
-        clusters: [],
+        product: 'productdb',
+        start,
+        end: start + (months + 12) * monthSeconds,
+        clusters: Array.from({ length: clusters }, (_, number) => number)
+          .filter((number) => number % contracts === place).map((number) => clusterUid(index, number)),
       })),
   };
 }
