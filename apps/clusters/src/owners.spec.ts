@@ -21,7 +21,6 @@ const clusters: OwnerSubject = {
         return (await rpc.putClusters({ clusters: given }, as(undefined))).clusters;
       },
       move: (request) => rpc.moveCluster(request, as(undefined)),
-      remove: (request) => rpc.deleteCluster(request, as(undefined)),
     };
   },
 };

@@ -20,7 +20,6 @@ const contracts: OwnerSubject = {
         return (await rpc.putContracts({ contracts: given }, as(undefined))).contracts;
       },
       move: (request) => rpc.moveContract(request, as(undefined)),
-      remove: (request) => rpc.deleteContract(request, as(undefined)),
     };
   },
 };

@@ -118,6 +118,15 @@ function addClusters(admin: Command, environment: Environment): void {
       const { listClusters } = await import('./commands/admin-cluster.ts');
       await listClusters(options, environment, output(asJson));
     });
+  withServer(cluster.command('move'))
+    .description('Gives a cluster to another account; it keeps its kubeconfig and its bindings to contracts.')
+    .requiredOption('--owner <name>', 'the account')
+    .requiredOption('--name <name>', 'name of the cluster')
+    .requiredOption('--to <name>', 'the organization or user that gets it')
+    .action(async ({ json: asJson, ...options }) => {
+      const { moveCluster } = await import('./commands/admin-cluster.ts');
+      await moveCluster(options, environment, output(asJson));
+    });
   withServer(cluster.command('remove'))
     .description('Removes a cluster; its bindings to contracts stay.')
     .requiredOption('--owner <name>', 'the account')
@@ -205,6 +214,14 @@ function addContracts(admin: Command, environment: Environment): void {
     .action(async ({ json: asJson, ...options }) => {
       const { listContracts } = await import('./commands/admin-contract.ts');
       await listContracts(options, environment, output(asJson));
+    });
+  withServer(contract.command('move'))
+    .description('Gives a contract to another account; its clusters stay bound.')
+    .argument('<id>', 'its id', parseId)
+    .requiredOption('--to <name>', 'the organization or user that gets it')
+    .action(async (id: number, { json: asJson, ...options }) => {
+      const { moveContract } = await import('./commands/admin-contract.ts');
+      await moveContract(id, options, environment, output(asJson));
     });
 }
 

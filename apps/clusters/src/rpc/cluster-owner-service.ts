@@ -1,4 +1,4 @@
-import { deleteRow, moveRow, type OwnedRow, putRows } from '@platform/owners';
+import { moveRow, type OwnedRow, putRows } from '@platform/owners';
 import { type Database, sql } from '@platform/postgres';
 import { type Cluster, ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { type Handler, implement, type Implementation } from '@platform/rpc';
@@ -16,7 +16,6 @@ export function clusterOwnerService(database: Database): Implementation {
     },
     findClusters: findClusters(database),
     moveCluster: async (request, { deadline }) => toCluster(await move(request, deadline)),
-    deleteCluster: deleteRow(database, clusterTable),
   });
 }
 

@@ -1,4 +1,4 @@
-import { deleteRow, type InsertMissing, moveRow, type OwnedRow, putRows } from '@platform/owners';
+import { type InsertMissing, moveRow, type OwnedRow, putRows } from '@platform/owners';
 import { type Database, sql } from '@platform/postgres';
 import {
   ContractOwnerServiceService, type ContractToPut, type OwnedContract,
@@ -26,7 +26,6 @@ export function contractOwnerService(database: Database, products: Products): Im
       return { contracts: (await put(given, deadline, insertMissing(contracts, products))).map(toOwnedContract) };
     },
     moveContract: async (request, { deadline }) => toOwnedContract(await move(request, deadline)),
-    deleteContract: deleteRow(database, contractTable),
     listOwnedContracts: listOwnedContracts(database),
   });
 }

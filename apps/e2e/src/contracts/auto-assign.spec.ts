@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import type { RpcClient } from '@platform/rpc';
@@ -71,12 +72,13 @@ describe('an imported cluster', () => {
     const user = await world.person();
     const { id: contract } = await world.contract(user.id);
     const uid = randomUUID();
-    const id = await importCluster(user.id, uid);
+    await importCluster(user.id, uid);
     const offered = async () =>
       ok<{ uid: string; ownerName: string }[]>(await user.http.get(`/api/v1/user/contracts/${contract}/clusters/imported/non-associated`));
     await until(async () => (await offered()).length === 1, patience);
     expect(await offered()).toMatchObject([{ uid, ownerName: user.username }]);
-    await clusters.deleteCluster({ id }, specCall());
+    const registry = await rpcClient(ClusterAdminServiceService, world.platform.services.clusters, world.platform);
+    await registry.removeCluster({ owner: user.username, name: uid, force: false }, specCall());
     await until(async () => (await offered()).length === 0, patience);
   });
 });
@@ -99,6 +101,16 @@ describe('platform admin cluster', () => {
     expect(await command('import', ['--uid', uid])).toMatchObject({ code: 0, answer: { uid, name: 'lab' } });
     expect([await boundTo(taker.id), await offered()]).toEqual([[uid], [uid]]);
     expect(await command('remove')).toMatchObject({ code: 1, stderr: expect.stringContaining(String(taker.id)) });
+    const heir = await world.person();
+    expect(await command('move', ['--to', 'nobody-here'])).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody-here') });
+    expect(await command('move', ['--to', heir.username.toUpperCase()])).toMatchObject({
+      code: 0, answer: { id: expect.any(Number), uid, name: 'lab', owner: heir.username },
+    });
+    expect(await offered()).toEqual([]);
+    expect(await command('move', ['--to', heir.username])).toMatchObject({ code: 1, stderr: expect.stringContaining('lab') });
+    const back = ['cluster', 'move', '--owner', heir.username, '--name', 'lab', '--to', user.username];
+    expect(await adminCommand(world.platform, back)).toMatchObject({ code: 0, answer: { uid, owner: user.username } });
+    expect(await offered()).toEqual([uid]);
     expect(await command('remove', ['--force'])).toMatchObject({ code: 0, answer: { removed: true } });
     expect(await offered()).toEqual([]);
     expect((await contractOf(taker.id)).clusters).toMatchObject([{ cluster: uid, clusterStatus: { isImported: false } }]);
@@ -128,5 +140,16 @@ describe('the contracts of the command line', () => {
     expect([contracts, next]).toEqual([[expect.objectContaining({ id, owner: user.username, clusters: [uid] })], undefined]);
     expect((await client.listOwnedContracts({}, specCall())).contracts.map((contract) => contract.id)).toContain(id);
     await expect(client.listOwnedContracts({ owner: 'nobody-at-all' }, specCall())).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+  });
+
+  it('goes to another account', async () => {
+    const [user, heir] = [await world.person(), await world.person()];
+    const { id } = await world.contract(user.id);
+    const move = (contract: number, to: string) => adminCommand(world.platform, ['contract', 'move', String(contract), '--to', to]);
+    expect(await move(id, 'nobody-here')).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody-here') });
+    expect(await move(999_999, heir.username)).toMatchObject({ code: 1 });
+    expect(await move(id, heir.username)).toMatchObject({ code: 0, answer: { id, owner: heir.username } });
+    expect(outcome(await user.http.get(`/api/v1/user/contracts/${id}`))).toBe('404 not_found');
+    expect(ok<ShownContract>(await heir.http.get(`/api/v1/user/contracts/${id}`)).id).toBe(id);
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { connect, type Database, sql } from '@platform/postgres';
 import { http, type HttpAnswer, type HttpClient, rpcClient } from '@platform/testing';
@@ -13,6 +14,7 @@ export interface TestCluster {
   readonly id: number;
   readonly uid: string;
   readonly name: string;
+  readonly ownerId: number;
 }
 
 /** An organization with an owner and a cluster. */
@@ -66,6 +68,7 @@ export async function startMetricsWorld(
   });
   const { grpc, serviceCredential, databases } = world.platform;
   const clusters = await rpcClient(ClusterOwnerServiceService, grpc.clusters.split(','), { serviceCredential });
+  const registry = await rpcClient(ClusterAdminServiceService, grpc.clusters.split(','), { serviceCredential });
   const { url, schema } = databases.metricsproxy;
   const rows = connect({ url, schema, applicationName: 'spec', maxConnections: 3 });
 
@@ -83,7 +86,10 @@ export async function startMetricsWorld(
         select id from access_token where account_id = ${accountId}`);
       for (const { id } of tokens) await world.operator.admin.revokeToken({ id }, specCall());
     },
-    removeCluster: async ({ id }) => void (await clusters.deleteCluster({ id }, specCall())),
+    removeCluster: async ({ ownerId, name }) => {
+      const { owner } = await world.database.one(sql<{ owner: string }>`select name as owner from account where id = ${ownerId}`);
+      await registry.removeCluster({ owner, name, force: true }, specCall());
+    },
     moveCluster: async ({ id }, ownerId) => void (await clusters.moveCluster({ id, ownerId }, specCall())),
     owner: async () => {
       const boss = await world.person();

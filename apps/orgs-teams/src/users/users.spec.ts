@@ -305,7 +305,7 @@ describe('an account that other services hold things for (authorization.md W5)',
     // Reopened: things can be added again.
     const another = { ...cluster, uid: randomUUID(), name: 'another' };
     expect(await reasonOf(owners.putClusters({ clusters: [another] }, operator()))).toBe('OK');
-    await owners.deleteCluster({ id: held!.id }, operator());
+    await owners.moveCluster({ id: held!.id, ownerId: (await platform.user()).id }, operator());
     expect(await remove()).toBe('ORG_IN_USE');
     await clusters.stop();
     expect(await remove()).toBe('UNAVAILABLE');

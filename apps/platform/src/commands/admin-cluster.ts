@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { ClusterAdminServiceService, type RegisteredCluster } from '@platform/proto/clusters/v1/cluster';
+import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { CommandFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
-import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
+import { findAccount } from './find-account.ts';
 import { openFollowers } from './followers.ts';
+import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
 
 /** They show clusters, and bind new ones. */
 const followerNames = ['contracts-licensing', 'billing-dashboard'] as const;
@@ -52,14 +54,7 @@ export async function listClusters(
   environment: Environment,
   output: Output,
 ): Promise<void> {
-  await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
-  const found: RegisteredCluster[] = [];
-  for (let after: string | undefined, more = true; more;) {
-    const part = await clusters.listClusters({ owner, page: 0, limit: 0, after }, operatorCall());
-    found.push(...part.clusters);
-    after = part.next;
-    more = after !== undefined;
-  }
+  const found = await readClusters(owner, server, environment);
   output.answer({ clusters: found }, () => [
     ...columns([
       ['ID', 'OWNER', 'NAME', 'UID', 'PROVIDER', 'VERSION', 'NODES', 'HUB', 'PHASE'],
@@ -69,6 +64,44 @@ export async function listClusters(
       ]),
     ]),
   ]);
+}
+
+/** @param owner '': of all accounts */
+async function readClusters(
+  owner: string, server: ServerOptions, environment: Environment,
+): Promise<readonly RegisteredCluster[]> {
+  await using clusters = await connectOperator(ClusterAdminServiceService, 'clusters', server, environment);
+  const found: RegisteredCluster[] = [];
+  for (let after: string | undefined, more = true; more;) {
+    const part = await clusters.listClusters({ owner, page: 0, limit: 0, after }, operatorCall());
+    found.push(...part.clusters);
+    after = part.next;
+    more = after !== undefined;
+  }
+  return found;
+}
+
+export interface MoveClusterOptions extends ServerOptions {
+  readonly owner: string;
+  readonly name: string;
+  /** The account that gets it. */
+  readonly to: string;
+}
+
+/** `platform admin cluster move`: answers as an import does. @throws Fault, CommandFault */
+export async function moveCluster(
+  { owner, name, to, ...server }: MoveClusterOptions, environment: Environment, output: Output,
+): Promise<void> {
+  const found = (await readClusters(owner, server, environment)).find((cluster) => cluster.name === name);
+  if (found === undefined) {
+    throw new CommandFault(`${owner} has no cluster ${name}`, 'See `platform admin cluster list`.');
+  }
+  const account = await findAccount(to, server, environment);
+  await using clusters = await connectOperator(ClusterOwnerServiceService, 'clusters', server, environment);
+  await using followers = await openFollowers(followerNames, server, environment);
+  const { id, uid } = await clusters.moveCluster({ id: found.id, ownerId: account.id }, operatorCall());
+  await followers.follow('clusters', `Moved ${name} of ${owner} to ${account.name}`);
+  output.answer({ id, uid, name, owner: account.name }, () => [`Moved ${name} of ${owner} to ${account.name}.`]);
 }
 
 export interface RemoveClusterOptions extends ServerOptions {

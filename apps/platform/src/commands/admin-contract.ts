@@ -1,6 +1,8 @@
 import { ContractOwnerServiceService, type ListedContract } from '@platform/proto/contracts/v1/owners';
 import type { Environment } from '../launcher/settings.ts';
 import { columns, type Output } from '../output.ts';
+import { findAccount } from './find-account.ts';
+import { openFollowers } from './followers.ts';
 import { connectOperator, operatorCall, type ServerOptions } from './operator-client.ts';
 
 export interface ContractListOptions extends ServerOptions {
@@ -29,6 +31,21 @@ export async function listContracts(
     : columns(contracts.map(({ id, owner, name, product, end, revoked, clusters }) => [
       String(id), owner, name, product, revoked ? 'revoked' : `until ${day(end)}`, `${clusters.length} clusters`,
     ])));
+}
+
+/** `platform admin contract move`: answers `{"id","name","owner"}`. @throws Fault NOT_FOUND, CommandFault */
+export async function moveContract(
+  contractId: number, { to, ...server }: ServerOptions & { readonly to: string }, environment: Environment,
+  output: Output,
+): Promise<void> {
+  const account = await findAccount(to, server, environment);
+  const service = 'contracts-licensing';
+  await using contracts = await connectOperator(ContractOwnerServiceService, service, server, environment);
+  await using followers = await openFollowers(['billing-dashboard'], server, environment);
+  const { id, name } = await contracts.moveContract({ id: contractId, ownerId: account.id }, operatorCall());
+  const done = `Moved contract ${id} (${name}) to ${account.name}`;
+  await followers.follow(service, done);
+  output.answer({ id, name, owner: account.name }, () => [`${done}.`]);
 }
 
 /** `2026-11-21` */

@@ -1,11 +1,10 @@
 import { type Database, UniqueViolation } from '@platform/postgres';
-import type { CallContext } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { nameTaken, rowNotFound } from '../faults.ts';
 import { nameClosedOwners } from '../name-closed-owners.ts';
 import type { OwnedRow, OwnedTable } from '../owned-table.ts';
 import { idsFromFields } from '../read-ids.ts';
-import { move, remove } from '../store/rows.ts';
+import { move } from '../store/rows.ts';
 
 /** Which row, and who gets it. */
 export interface MoveRequest {
@@ -23,15 +22,5 @@ export function moveRow<TextName extends string>(database: Database, table: Owne
     });
     if (!row) throw rowNotFound(table);
     return row;
-  };
-}
-
-/** Deletes a row, and says whether there was one. */
-export function deleteRow<TextName extends string>(database: Database, table: OwnedTable<TextName>) {
-  return async (
-    request: { readonly id?: number | undefined }, { deadline }: CallContext,
-  ): Promise<{ deleted: boolean }> => {
-    const { id } = idsFromFields({ id: request.id });
-    return { deleted: await remove(database, table, id, { deadline }) };
   };
 }

@@ -107,16 +107,6 @@ export function move<TextName extends string>(
   );
 }
 
-/** Deletes a row; false when there is none. */
-export async function remove(
-  database: Queryable,
-  { type }: Pick<OwnedTable<never>, 'type'>,
-  id: number,
-  options: QueryOptions,
-): Promise<boolean> {
-  return (await database.execute(sql`delete from ${sql.identifier(type)} where id = ${id}`, options)) === 1;
-}
-
 function identifiers<TextName extends string>({ type, key, texts }: OwnedTable<TextName>) {
   return {
     name: sql.identifier(type),
