@@ -19,7 +19,7 @@ export function windowStart(limit: string = usual, now = new Date()): Date {
   return start;
 }
 
-/** NaN for what is no duration of Go. */
+/** NaN for a text that is not a Go duration. */
 function milliseconds(text: string): number {
   if (!whole.test(text) || text.startsWith('-')) return NaN;
   const nanoseconds = [...text.matchAll(part)].map(([, count, unit]) => Number(count) * units[unit!]!)

@@ -55,8 +55,8 @@ const sums = sql.join((['cpu', 'memory'] as const).flatMap((resource) => [
 ]));
 
 /**
- * Sums up use, for each combination of `keys`. An aggregate is over all use of the objects: what counts of it alone is
- * told by `is_shown`.
+ * Sums up use, for each combination of `keys`. Aggregates read all use of the objects; `is_shown` marks the use that is
+ * shown.
  * @param columns of the objects, by which `keys` are spelled
  * @param key text made of `keys`
  * @param also further aggregates

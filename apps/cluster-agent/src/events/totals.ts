@@ -46,7 +46,7 @@ function amounts(
   }));
 }
 
-/** The API server has checked them: what is no quantity does not come from one. */
+/** The API server has checked that they are quantities. */
 function sum(quantities: readonly string[]): bigint {
   return quantities.reduce((all, quantity) => all + (parseQuantity(quantity) ?? 0n), 0n);
 }

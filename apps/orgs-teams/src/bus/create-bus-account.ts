@@ -18,7 +18,7 @@ const tellMs = 10_000;
 
 /**
  * `platform admin bus-account create`: the seed of the user, and that of the key that signs it, exist only here and
- * are forgotten with the answer. Who is not told that it worked has nothing: a row without an answer can be revoked.
+ * are forgotten with the answer. A caller whose answer was lost has no credential; its row can be revoked.
  */
 export function createBusAccount(parts: Parts): Handler<typeof AdminServiceService.createBusAccount> {
   const { bus, config, database, write } = parts;

@@ -5,8 +5,8 @@ import type { Parts } from '../parts.ts';
 import { organizationBehind } from '../standing/convert.ts';
 
 /**
- * GET /orgs/{orgname} (spec §4.13). The guard has seen to it that the caller may know of it, and the statement that
- * told it so has read the organization too.
+ * GET /orgs/{orgname} (spec §4.13). The guard has checked that the caller may see the organization, and its statement
+ * has read the organization, too.
  */
 export function getOrganization({ config }: Parts): Handler<typeof OrganizationServiceService.getOrganization> {
   return async (_request, { account }) => toOrganization(organizationBehind(account.standing), config.baseUrl);
