@@ -224,6 +224,21 @@ describe('a server stream', () => {
     expect(await readAll(client([one.address, other.address]).follow({ text: '' }, context()))).toEqual(['other']);
   });
 
+  it('is asked again at the same address when its server stops before the first response', async () => {
+    const asked = Promise.withResolvers<void>();
+    const old = await serveFollow(async function* () {
+      asked.resolve();
+      await new Promise<never>(() => undefined);
+    });
+    const answered = readAll(client([old.address]).follow({ text: '' }, context()));
+    await asked.promise;
+    await old[Symbol.asyncDispose]();
+    await serveFollow(async function* () {
+      yield { text: 'of its successor' };
+    }, { listen: old.address });
+    expect(await answered).toEqual(['of its successor']);
+  });
+
   it('is decided again while the rows of its admission move, but not once a response is on its way', async () => {
     let runs = 0;
     const server = await serveFollow(async function* ({ text }) {

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { Metadata, type sendUnaryData, type ServerReadableStream, type ServerWritableStream } from '@grpc/grpc-js';
+import {
+  Metadata, type sendUnaryData, type ServerReadableStream, type ServerWritableStream, status as Code,
+} from '@grpc/grpc-js';
 import { DeadlineExceeded } from '@platform/service';
 import { Fault, internalFault, unavailable } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
@@ -37,6 +39,8 @@ export interface StreamLimits {
 
 /** Why a stream was cut. */
 const serverStops = new Error('the server stops');
+/** Without details, so that callers do not take it for an answer: they ask whoever is at the address now. */
+const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
 export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimits): Streams {
   const sending = new Set<AbortController>();
@@ -57,7 +61,7 @@ export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimit
           return sendResponses(parts, handler, read(arriving, call.request), incoming, output);
         });
         const refuse = (fault: Fault): void => void call.emit('error', refusal(fault));
-        answered.then((end) => (end === 'complete' ? call.end() : refuse(unavailable('the service'))), refuse)
+        answered.then((end) => (end === 'complete' ? call.end() : call.emit('error', wasCut)), refuse)
           .finally(() => sending.delete(ended));
       };
     },
