@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '../api.ts';
-import { type PolicyWorld, policyRules } from './policy-rules.ts';
+import { policyChain, type PolicyWorld, policyRules } from './policy-rules.ts';
 
 const everyMs = 250;
+/** Before the rules of kube-proxy: those permit what it forwards. */
+const jumps = ['FORWARD', 'INPUT'].map((chain) => `-I ${chain} -j ${policyChain}\n`).join('');
 
 /**
  * Has the kernel of a node refuse what NetworkPolicies do not permit, until the signal. A change is in force within a
@@ -23,7 +25,7 @@ export async function enforcePolicies(
       const world: PolicyWorld = { pods: pods!, namespaces: namespaces!, policies: policies! };
       const rules = policyRules(world);
       const digest = createHash('sha256').update(rules).digest('hex');
-      if (digest !== before) await restore(rules);
+      if (digest !== before) await restore(before === '' ? rules.replace('COMMIT', `${jumps}COMMIT`) : rules);
       before = digest;
     } catch {
       // The API server or the node was away for a moment, or the lab stops: the next round shows.

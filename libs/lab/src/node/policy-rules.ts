@@ -58,31 +58,28 @@ interface End {
 
 type Direction = 'Ingress' | 'Egress';
 
+/** Where the rules begin. The other chains of the kernel are left to kube-proxy. */
+export const policyChain = 'LAB-POLICIES';
+
 /**
  * The rules of NetworkPolicies for a node's kernel, for `iptables-restore --noflush`: both ends must permit a
  * connection between pods. What the node itself sends to its pods is always permitted, as everywhere in Kubernetes.
  */
 export function policyRules(world: PolicyWorld): string {
-  const chains = ['FORWARD', 'INPUT', 'LAB-POLICIES'];
-  const rules = [
-    '-A FORWARD -j LAB-POLICIES', '-A INPUT -j LAB-POLICIES',
-    '-A LAB-POLICIES -m conntrack --ctstate RELATED,ESTABLISHED -j RETURN',
-  ];
+  const chains = [policyChain];
+  const rules = [`-A ${policyChain} -m conntrack --ctstate RELATED,ESTABLISHED -j RETURN`];
   running(world.pods).forEach((pod, index) => {
     for (const direction of ['Egress', 'Ingress'] as const) {
       const policies = policiesOf(world, pod, direction);
       if (policies.length === 0) continue;
       const chain = `LAB-${direction.toUpperCase()}-${index}`;
       chains.push(chain);
-      rules.push(`-A LAB-POLICIES ${direction === 'Egress' ? '-s' : '-d'} ${pod.status.podIP!} -j ${chain}`);
+      rules.push(`-A ${policyChain} ${direction === 'Egress' ? '-s' : '-d'} ${pod.status.podIP!} -j ${chain}`);
       const matches = policies.flatMap((policy) => permitted(world, policy, pod, direction));
       rules.push(...matches.map((match) => `-A ${chain} ${match}`), `-A ${chain} -j REJECT`);
     }
   });
-  const [forward, input, ...own] = chains;
-  return [
-    '*filter', ...own.map((chain) => `:${chain} - [0:0]`), `-F ${forward}`, `-F ${input}`, ...rules, 'COMMIT', '',
-  ].join('\n');
+  return ['*filter', ...chains.map((chain) => `:${chain} - [0:0]`), ...rules, 'COMMIT', ''].join('\n');
 }
 
 function running(pods: readonly Pod[]): readonly Pod[] {
