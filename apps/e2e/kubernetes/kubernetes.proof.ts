@@ -20,6 +20,7 @@ export const describe = 'On a real node: images are small and reproducible; the 
 
 const namespace = 'platform';
 const members = 'kubeops';
+const strangers = 'strangers';
 const mostMebibytes = 220;
 const installMs = 5 * 60_000;
 const perSecond = 100;
@@ -88,12 +89,12 @@ async function tryAll(cluster: Cluster): Promise<string> {
 
 /** As README.md says it; returns the seconds. */
 async function install({ api, kubeconfig, helm, folder, wrong, report }: Cluster, release: Release): Promise<number> {
-  for (const name of [namespace, members]) {
+  for (const name of [namespace, members, strangers]) {
     const labels = { 'pod-security.kubernetes.io/enforce': 'restricted', 'kubernetes.io/metadata.name': name };
     await api.create('/api/v1/namespaces', { metadata: { name, labels } });
   }
   const begun = performance.now();
-  const values = await valuesFile(folder, 1);
+  const values = await valuesFile(folder);
   await helm.release(kubeconfig, 'install', 'platform', chart, '--namespace', namespace, '--values', values);
   await release.rolledOut(installMs);
   await helm.release(kubeconfig, 'test', 'platform', '--namespace', namespace, '--timeout', '5m');
@@ -113,15 +114,14 @@ async function openGateway({ api, node }: Cluster): Promise<HttpClient> {
   return documentedHttp(`http://${node.address}:${spec.ports[0]!.nodePort}`);
 }
 
-/** Replicas share volumes: an upgrade stops none before its successor is there. */
-async function valuesFile(folder: string, replicas: number): Promise<string> {
-  const path = join(folder, `values-${replicas}.json`);
+/** Beside the defaults: one replica of each service, and volumes of one node. */
+async function valuesFile(folder: string): Promise<string> {
+  const path = join(folder, 'values.json');
   await writeFile(path, JSON.stringify({
     deploymentType: 'Hosted',
     baseURL: 'http://platform.example.com',
     gateway: { service: { type: 'NodePort' } },
-    files: { volume: { accessMode: 'ReadWriteMany' } },
-    workload: { replicas, resources: { requests: { cpu: '20m', memory: '128Mi' }, limits: { memory: '512Mi' } } },
+    workload: { resources: { requests: { cpu: '20m', memory: '128Mi' }, limits: { memory: '512Mi' } } },
     nats: { membersFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': members } } }] },
   }));
   return path;
@@ -129,17 +129,15 @@ async function valuesFile(folder: string, replicas: number): Promise<string> {
 
 async function upgradeAndBack(cluster: Cluster, release: Release, customers: Customers): Promise<void> {
   const { kubeconfig, helm, folder, images } = cluster;
-  const values = await valuesFile(folder, 2);
-  const upgrade = (...args: readonly string[]) => {
-    return helm.release(kubeconfig, 'upgrade', 'platform', chart, '--namespace', namespace, '--values', values, ...args);
-  };
-  await upgrade();
-  await release.rolledOut(rolloutMs);
+  const values = await valuesFile(folder);
   await using load = startLoad([...customers.reads, ...customers.writes], { clients, share: 1, perSecond });
   await load.steady(60_000);
   await load.phase();
   await step(cluster, load, 'upgrade', false, async () => {
-    await upgrade('--set', `image.tag=${images.next}`);
+    await helm.release(
+      kubeconfig, 'upgrade', 'platform', chart, '--namespace', namespace, '--values', values,
+      '--set', `image.tag=${images.next}`,
+    );
     await release.rolledOut(rolloutMs);
   });
   await step(cluster, load, 'back', false, async () => {
@@ -225,7 +223,7 @@ function idlePod(image: string, resources: object = {}): object {
 
 /** Somebody else's pod in the cluster; returns its address. */
 async function startOutsider({ api, images }: Cluster): Promise<string> {
-  const pods = `/api/v1/namespaces/${members}/pods`;
+  const pods = `/api/v1/namespaces/${strangers}/pods`;
   await api.create(pods, { metadata: { name: 'outsider' }, spec: idlePod(`platform/cli:${images.version}`) });
   return until(async () => {
     const { status } = await api.call('GET', `${pods}/outsider`) as Pod;
