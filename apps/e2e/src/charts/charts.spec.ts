@@ -49,6 +49,7 @@ const variants: Readonly<Record<string, { readonly files?: readonly string[]; re
       workload: { autoscaling: { enabled: true } },
     },
   },
+  'a long tag that ends as no label may': { values: { image: { tag: `${'a'.repeat(62)}_${'b'.repeat(60)}.` } } },
   'a marketplace with settings of every form': {
     values: {
       deploymentType: 'ProviderAMarketplace',
@@ -88,6 +89,7 @@ interface Container {
 interface PodSpec {
   readonly serviceAccountName?: string;
   readonly automountServiceAccountToken?: boolean;
+  readonly affinity?: { readonly podAffinity: Readonly<Record<string, readonly unknown[]>> };
   readonly containers: readonly Container[];
   readonly volumes: readonly {
     readonly name: string;
@@ -139,6 +141,42 @@ it('passes settings on as the services read them', async () => {
     PLATFORM_AUDIT_KEEP: '30d',
     PLATFORM_MARKETPLACE_ALERT_EMAILS: 'a@example.com,b@example.com',
   });
+});
+
+it('restarts no server of the release when the platform is upgraded', async () => {
+  const servers = async (tag: string): Promise<readonly unknown[]> => {
+    const objects = await helm.template([await written({ image: { tag } })]);
+    return objects.filter(({ kind, metadata }) => {
+      return /StatefulSet|Deployment/.test(kind) && /-(?:postgres|nats|openfga)$/.test(metadata.name);
+    }).map(({ spec }) => spec);
+  };
+  const before = await servers('1.0.0');
+  expect(before).toHaveLength(3);
+  expect(await servers('1.0.1')).toEqual(before);
+});
+
+it('stops no pod of an upgrade before its successor is ready, also where only one node has its volume', async () => {
+  const affinity = { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'rack' }] } };
+  const objects = await helm.template([await written({ services: { 'orgs-teams': { affinity } } })]);
+  const strategies = deploymentsOf(objects).filter(({ metadata }) => !metadata.name.endsWith('-openfga'))
+    .map(({ spec }) => (spec as { strategy: unknown }).strategy);
+  expect(new Set(strategies.map((strategy) => JSON.stringify(strategy)))).toEqual(new Set([
+    JSON.stringify({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }),
+  ]));
+  expect(podOf(objects, 'orgs-teams').affinity?.podAffinity.requiredDuringSchedulingIgnoredDuringExecution).toEqual([
+    { topologyKey: 'rack' },
+    {
+      topologyKey: 'kubernetes.io/hostname',
+      labelSelector: {
+        matchLabels: {
+          'app.kubernetes.io/name': 'platform',
+          'app.kubernetes.io/instance': 'acme',
+          'app.kubernetes.io/component': 'orgs-teams',
+        },
+      },
+    },
+  ]);
+  expect(podOf(objects, 'clusters').affinity).toBeUndefined();
 });
 
 it('runs the listener where its routes exist, and nowhere else', async () => {
@@ -239,6 +277,31 @@ it('permits the connections between services that the product makes, in both dir
   ].toSorted();
   expect(arrows('ingress')).toEqual(expected);
   expect(arrows('egress')).toEqual(expected);
+});
+
+it('lets the set-up and the services reach ports that the values name', async () => {
+  const path = await written({
+    postgres: { inChart: false, port: 6432, administrator: { secret: 'db' } },
+    nats: { inChart: false, url: 'tls://user:word@a.example.com,nats://[fd00::1]:4333' },
+    openfga: { inChart: false, url: 'https://openfga.example.com' },
+    secrets: {
+      given: {
+        name: 'mine',
+        keys: ['nats.credentials', 'nats.systemCredentials', 'nats.accountSeed', 'nats.operatorSeed', 'openfga.presharedKey'],
+      },
+    },
+    networkPolicy: { apiServerPorts: [443, 16443] },
+  });
+  const policies = (await helm.template([path])).filter(({ kind }) => kind === 'NetworkPolicy');
+  // Those without a name are ports of servers.
+  const portsFrom = (part: string): unknown[] => {
+    const { spec } = policies.find(({ metadata }) => metadata.name === `acme-platform-${part}`)!;
+    const { egress } = spec as { egress: readonly Rule[] };
+    return egress.flatMap(({ ports = [] }) => ports.flatMap(({ port }) => (typeof port === 'number' ? [port] : [])));
+  };
+  expect(portsFrom('setup')).toEqual([443, 16443, 6432]);
+  expect(portsFrom('orgs-teams')).toEqual([6432, 4222, 4333]);
+  expect(portsFrom('authz')).toEqual([443]);
 });
 
 interface Rule {

@@ -122,6 +122,9 @@ export const refusedValues: Readonly<Record<string, RefusedValues>> = {
     values: { httpRoute: { enabled: true }, baseURL: 'https://example.com' },
     says: ['httpRoute.parentRefs', 'is empty'],
   },
+  'no port of the API server': {
+    values: { networkPolicy: { apiServerPorts: [] } }, says: ['/networkPolicy/apiServerPorts', 'minItems'],
+  },
   'a network that is none': {
     values: { networkPolicy: { outsideTo: [{ ipBlock: { cidr: 'everywhere' } }] } },
     says: ['/networkPolicy/outsideTo/0/ipBlock/cidr', 'pattern'],

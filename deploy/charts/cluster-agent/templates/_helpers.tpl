@@ -12,7 +12,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "agent.labels" -}}
 {{ include "agent.selector" . }}
-app.kubernetes.io/version: {{ include "agent.tag" . | quote }}
+app.kubernetes.io/version: {{ include "agent.tag" . | trunc 63 | trimAll "-_." | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}

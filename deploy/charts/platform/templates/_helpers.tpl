@@ -19,7 +19,7 @@ app.kubernetes.io/component: {{ index . 1 }}
 {{- $root := index . 0 -}}
 {{ include "platform.selector" . }}
 app.kubernetes.io/part-of: platform
-app.kubernetes.io/version: {{ include "platform.tag" $root | quote }}
+app.kubernetes.io/version: {{ include "platform.tag" $root | trunc 63 | trimAll "-_." | quote }}
 app.kubernetes.io/managed-by: {{ $root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- end }}
@@ -47,6 +47,22 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version }}
 {{- with $root.Values.files -}}
 {{- if and $row.files (eq .store "volume") (or $root.Values.ephemeral (eq .volume.accessMode "ReadWriteOnce")) -}}true{{- end -}}
 {{- end -}}
+{{- end }}
+
+{{/*
+The affinity of a service: (list context row affinity). A volume that one node may use at a time is used by the old and the
+new pod of an upgrade: on the same node.
+*/}}
+{{- define "platform.affinity" -}}
+{{- $root := index . 0 -}}{{- $row := index . 1 -}}{{- $affinity := index . 2 -}}
+{{- if and (include "platform.single" (list $root $row)) (not $root.Values.ephemeral) -}}
+{{- $term := dict "topologyKey" "kubernetes.io/hostname" "labelSelector" (dict "matchLabels" (include "platform.selector" (list $root $row.name) | fromYaml)) -}}
+{{- $required := "requiredDuringSchedulingIgnoredDuringExecution" -}}
+{{- $pods := $affinity.podAffinity | default dict -}}
+{{- $terms := append (index $pods $required | default list) $term -}}
+{{- $affinity = set $affinity "podAffinity" (set $pods $required $terms) -}}
+{{- end -}}
+{{- $affinity | toYaml -}}
 {{- end }}
 
 {{/* Whether a key of a secret is given by the user: (list context key) */}}
@@ -107,6 +123,9 @@ imagePullSecrets:
 {{- if .Values.nats.inChart -}}nats://{{ include "platform.fullname" . }}-nats:4222{{- else -}}{{ .Values.nats.url }}{{- end -}}
 {{- end }}
 
+{{/* A port of the PostgreSQL in the release, or of the external one, as a rule has it. */}}
+{{- define "platform.postgresPorts" -}}[{port: {{ .Values.postgres.inChart | ternary 5432 (int .Values.postgres.port) }}}]{{- end }}
+
 {{- define "platform.openfgaURL" -}}
 {{- if .Values.openfga.inChart -}}http://{{ include "platform.fullname" . }}-openfga:8080{{- else -}}{{ .Values.openfga.url }}{{- end -}}
 {{- end }}
@@ -135,17 +154,22 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* The port of a URL, or what its scheme usually has. */}}
-{{- define "platform.portOf" -}}
-{{- $url := urlParse (splitList "," . | first) -}}
+{{/* The ports of URLs that commas separate, or what their schemes usually have, as a rule has them. */}}
+{{- define "platform.portsOf" -}}
 {{- $usual := dict "http" "80" "https" "443" -}}
-{{- regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (index $usual $url.scheme | default "4222") -}}
+{{- $ports := list -}}
+{{- range splitList "," . -}}
+{{- $url := urlParse . -}}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) | default (index $usual $url.scheme) | default "4222" -}}
+{{- $ports = append $ports (printf "{port: %s}" $port) -}}
+{{- end -}}
+[{{ $ports | uniq | join ", " }}]
 {{- end }}
 
-{{/* A rule that permits calls to a server: (list context name inChart port) */}}
+{{/* A rule that permits calls to a server: (list context name inChart ports) */}}
 {{- define "platform.toServer" -}}
 {{- $root := index . 0 -}}
-- ports: [{port: {{ index . 3 }}}]
+- ports: {{ index . 3 }}
   {{- if index . 2 }}
   to:
     - podSelector:
