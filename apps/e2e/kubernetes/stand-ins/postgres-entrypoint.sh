@@ -7,7 +7,7 @@ if [ "$(id -u)" = 0 ]; then
   mkdir -p "$PGDATA" /var/run/postgresql
   chown -R postgres "$PGDATA" /var/run/postgresql
   export POSTGRES_PASSWORD="${POSTGRES_PASSWORD:-$(cat "$POSTGRES_PASSWORD_FILE")}"
-  exec setpriv --reuid=postgres --regid=postgres --clear-groups "$0"
+  exec setpriv --reuid=postgres --regid=postgres --clear-groups "$0" "$@"
 fi
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   mkdir -p "$PGDATA"
@@ -17,4 +17,4 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   rm /tmp/password
   echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
 fi
-exec postgres -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
+exec postgres "$@" -c listen_addresses='*' -c unix_socket_directories=/var/run/postgresql
