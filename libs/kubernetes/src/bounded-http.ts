@@ -17,12 +17,17 @@ const mostValues = 2_000_000;
  */
 const bounded: PromiseHttpLibrary = {
   send: async (context: RequestContext) => {
-    const { statusCode, headers, body } = await request(context.getUrl(), {
-      method: context.getHttpMethod() as Dispatcher.HttpMethod,
+    const method = context.getHttpMethod() as Dispatcher.HttpMethod;
+    const send = () => request(context.getUrl(), {
+      method,
       headers: context.getHeaders(),
       body: context.getBody() as string | undefined ?? null,
       signal: context.getSignal() ?? null,
       dispatcher: context.getDispatcher()!,
+    });
+    const { statusCode, headers, body } = await send().catch((error: unknown) => {
+      if (method !== 'GET' || !wasReset(error)) throw error;
+      return send();
     });
     const bytes = await readBounded(body);
     return new ResponseContext(statusCode, textsOf(headers), {
@@ -32,6 +37,14 @@ const bounded: PromiseHttpLibrary = {
 };
 
 export const boundedHttp = wrapHttpLibrary(bounded);
+
+/**
+ * The connection ended before an answer began. A server may close a connection that was kept just when a request is
+ * sent on it, so what only reads is sent again, once.
+ */
+function wasReset(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes((error as { code?: string }).code ?? '');
+}
 
 /** @throws Fault BAD_UPSTREAM */
 async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
