@@ -96,8 +96,9 @@ describe('images', () => {
     expect(own.filter((file) => !existsSync(join(root, file)))).toEqual([]);
     expect(own.filter(isIgnored)).toEqual([]);
     expect(own.filter((file) => !/^(?:libs|apps)\//.test(file))).toEqual([]);
-    const copied = /COPY --from=sources \/app\/apps(\S*) /.exec(stages.get(name)!)![1];
-    expect(own.filter((file) => file.startsWith('apps/') && !`/${file}`.startsWith(`/apps${copied}/`))).toEqual([]);
+    expect(/COPY --from=sources \/trees\/(\S+) \/$/m.exec(stages.get(name)!)![1]).toBe(name);
+    // The tree of the command line has all apps, that of a service its own.
+    expect(own.filter((file) => file.startsWith('apps/') && name !== 'cli' && !file.startsWith(`apps/${app}/`))).toEqual([]);
     const ofDevelopment = [...packages].filter(([imported]) => lock.packages[`node_modules/${imported}`]?.dev === true);
     expect(ofDevelopment).toEqual([]);
     expect(files.size).toBeGreaterThan(20);
