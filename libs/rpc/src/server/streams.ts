@@ -39,7 +39,7 @@ export interface StreamLimits {
 
 /** Why a stream was cut. */
 const serverStops = new Error('the server stops');
-/** Without details, so that callers do not take it for an answer: they ask whoever is at the address now. */
+/** Without details, so that callers do not take it for an answer: they repeat the call at the address. */
 const wasCut = { code: Code.UNAVAILABLE, details: serverStops.message };
 
 export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimits): Streams {
