@@ -11,6 +11,7 @@ const tables: Readonly<Record<string, string>> = {
   raw_event: 'object_id in (select id from reported_object where cluster_uid = $1)',
   product_contact: 'cluster_uid = $1',
   usage_segment: 'metered_id in (select id from metered_object where cluster_uid = $1)',
+  usage_month: 'metered_id in (select id from metered_object where cluster_uid = $1)',
 };
 
 /** Puts the rows of a cluster into tables of the same kind with COPY. @returns how long COPY took, in ms */

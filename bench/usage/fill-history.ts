@@ -18,7 +18,8 @@ const kinds = ['Postgres', 'MySQL', 'MongoDB', 'Redis'];
 
 /**
  * Fills the tables of billing-dashboard with what the events of a year would have left there. Events of members would
- * take the service an hour. Tables are written without a log of changes and indexed afterwards; reads do not see that.
+ * take the service an hour. Rows come in the order of their times, as those of events do. Tables are written without a
+ * log of changes and indexed afterwards; reads do not see that.
  */
 export async function fillHistory(client: pg.Client, usage: UsageOfSite): Promise<void> {
   await client.query(`set maintenance_work_mem = '512MB'; set synchronous_commit = off`);
@@ -33,7 +34,7 @@ export async function fillHistory(client: pg.Client, usage: UsageOfSite): Promis
   for (const statement of statementsFor(usage)) await client.query(statement);
   for (const { definition } of indexes) await client.query(definition);
   await client.query('alter table object_version add constraint object_version_once unique (object_id, identity)');
-  await client.query('vacuum (analyze) object_version, usage_segment, metered_object, cluster, contract');
+  await client.query('vacuum (analyze) object_version, usage_segment, usage_month, metered_object, cluster, contract');
 }
 
 /** Every object has its events of the month every ten days, and the others evenly over the year before. */
@@ -93,11 +94,15 @@ function statementsFor({ ownerId, clusters, objectsOfCluster, events, firstDay }
      )
      select o, v, sha256(int8send(o * 1000 + v)), 'updated', 'bench', v, seen, at, next, o, ${ownerId}, cpu, memory, 0,
             3, mode, false, detail
-       from one_object cross join one_version`,
+       from one_object cross join one_version order by v, o`,
     `insert into usage_segment (
        metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode
      )
      select o, from_us, to_us, month, ${ownerId}, 'productdb', cpu, memory, contract_id, class, mode
-       from one_object cross join one_version`,
+       from one_object cross join one_version order by v, o`,
+    `insert into usage_month
+     select summed.*
+       from (select distinct metered_id, month from usage_segment) object
+      cross join lateral sum_up_usage(object.metered_id, object.month, ${Number.MAX_SAFE_INTEGER}) summed`,
   ];
 }

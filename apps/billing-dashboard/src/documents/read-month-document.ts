@@ -1,8 +1,9 @@
 import { type Database, type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
-import { type Deadline, remaining } from '@platform/service';
+import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { readDays, type UsageScope, type Use } from '../store/read-usage.ts';
+import { readSnapshot } from '../store/snapshot.ts';
 import { closing } from '../usage/envelope.ts';
 import { add, minutes, months, toQuantities } from '../usage/figures.ts';
 import { dayUs, lateUs, type Month, monthNames, rfc3339 } from '../usage/month.ts';
@@ -26,10 +27,10 @@ export async function readMonthDocument(
 ): Promise<Omit<MonthDocument, 'letterhead'>> {
   const ownerId = shownOwner({ account });
   const until = nowUs();
-  return database.transact(async (snapshot) => {
+  return readSnapshot(database, deadline, async (snapshot) => {
     if (!(await isGenerated(snapshot, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
     const scope = {
-      product: 'productdb', month: month.firstDay, ownerId, until, objects: sql`true`, segments: sql`true`,
+      product: 'productdb', month: month.firstDay, ownerId, until, objects: sql`true`, shown: sql`true`,
     };
     const read = async <Row>(view: MonthView<Row>) => readRows(
       view, scope, { database: snapshot, deadline, usage: (use) => use, memory: ({ total }) => total.memory },
@@ -68,7 +69,7 @@ export async function readMonthDocument(
         toTable('Usage by object', 'Object', objects, objectLines),
       ],
     };
-  }, { isolation: 'repeatable read', readOnly: true, deadline, statementTimeout: remaining(deadline) });
+  });
 }
 
 /** A row of a table before its amounts; without `use` it shows the whole use of its row. */
@@ -78,15 +79,15 @@ interface Line {
   readonly use?: Use;
 }
 
-function kindLines({ shown }: ShownRow): Line[] {
-  const { kind, group, objects, clusters } = shown as {
+function kindLines(row: ShownRow): Line[] {
+  const { kind, group, objects, clusters } = row.show() as {
     kind: string; group: string; objects: number; clusters: number;
   };
   return [{ name: kind, notes: [group, `${counted(objects, 'object')} in ${counted(clusters, 'cluster')}`] }];
 }
 
-function clusterLines({ shown }: ShownRow): Line[] {
-  const { clusterUID, clusterName, provider, mode, objects, kinds } = shown as {
+function clusterLines(row: ShownRow): Line[] {
+  const { clusterUID, clusterName, provider, mode, objects, kinds } = row.show() as {
     clusterUID: string; clusterName: string; provider: string; mode: string; objects: number;
     kinds: { group: string; kind: string; objects: number; usage: Use }[];
   };
@@ -101,8 +102,8 @@ function clusterLines({ shown }: ShownRow): Line[] {
   ];
 }
 
-function contractLines({ shown }: ShownRow): Line[] {
-  const { contractID, contractName, clusters } = shown as {
+function contractLines(row: ShownRow): Line[] {
+  const { contractID, contractName, clusters } = row.show() as {
     contractID: number; contractName: string; clusters: { clusterUID: string; clusterName: string; usage: Use }[];
   };
   return [
@@ -115,8 +116,8 @@ function contractLines({ shown }: ShownRow): Line[] {
   ];
 }
 
-function objectLines({ shown }: ShownRow): Line[] {
-  const { objectID, name, kind, group, namespace, clusterName, clusterUID } = shown as {
+function objectLines(row: ShownRow): Line[] {
+  const { objectID, name, kind, group, namespace, clusterName, clusterUID } = row.show() as {
     objectID: string; name: string; kind: string; group: string; namespace: string; clusterName: string;
     clusterUID: string;
   };
@@ -158,12 +159,12 @@ async function readSeries(
   queryable: Queryable, scope: UsageScope, kinds: readonly ShownRow[], { from, to }: Month, deadline: Deadline,
 ): Promise<Series[]> {
   const largest = kinds.slice(0, mostSeries);
-  const { columns, key } = groupKindsView;
-  const used = await readDays(queryable, scope, { columns, key, shown: largest.map(({ rowKey }) => rowKey) }, deadline);
-  const useOf = new Map(used.map((day) => [`${day.date} ${day.key}`, day.use]));
+  const { namedBy: columns } = groupKindsView;
+  const used = await readDays(queryable, scope, { columns, shown: largest.map((row) => row.of) }, deadline);
+  const useOf = new Map(used.map((day) => [`${day.date} ${day.place}`, day.use]));
   const dates = Array.from({ length: (to - from) / dayUs }, (_, day) => rfc3339(from + day * dayUs).slice(0, 10));
-  const names = [...largest.map(({ rowKey, name }) => [rowKey, name] as const), ['', 'Other kinds'] as const];
-  return names.slice(0, kinds.length > mostSeries ? undefined : -1).map(([rowKey, name]) => ({
-    name, days: dates.map((date) => toQuantities(useOf.get(`${date} ${rowKey}`) ?? { cpu: 0n, memory: 0n }, minutes)),
+  const names = [...largest.map(({ name }, place) => [place, name] as const), [-1, 'Other kinds'] as const];
+  return names.slice(0, kinds.length > mostSeries ? undefined : -1).map(([place, name]) => ({
+    name, days: dates.map((date) => toQuantities(useOf.get(`${date} ${place}`) ?? { cpu: 0n, memory: 0n }, minutes)),
   }));
 }

@@ -2,6 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { exactly, months, quotient } from '../usage/figures.ts';
 import { monthOf, nextMonth } from '../usage/segments.ts';
+import { usedUntil } from './read-usage.ts';
 
 /** A contract and its quota. */
 export interface Quota {
@@ -29,17 +30,16 @@ export async function readQuotaUse(
   if (contracts.length === 0) return new Map();
   const month = monthOf(now);
   const unit = months(nextMonth(month) - month);
+  const ofQuotas = sql`
+    month = ${new Date(month / 1000).toISOString().slice(0, 10)}::date
+      and (owner_id, product) in (select owner_id, product from given where quota_metric <> 'clusters')`;
   const rows = await queryable.query(sql<{ id: number; clusters: number; cpu: string; memory: string }>`
     with given as (
       select id, owner_id, product, quota_metric from contract
        where id = any (${contracts.map(({ id }) => id)}::bigint[])
     ), used as (
-      select contract_id, owner_id, product, sum(cpu * (least(to_us, ${now}::bigint) - from_us)) as cpu,
-             sum(memory * (least(to_us, ${now}::bigint) - from_us)) as memory
-        from (select distinct owner_id, product from given where quota_metric <> 'clusters') place
-        join usage_segment using (owner_id, product)
-       where month = ${new Date(month / 1000).toISOString().slice(0, 10)}::date and class in ('prod', 'nonProd')
-         and from_us < ${now}::bigint
+      select contract_id, owner_id, product, sum(cpu) as cpu, sum(memory) as memory
+        from (${usedUntil(ofQuotas, now)}) used where class in ('prod', 'nonProd')
        group by contract_id, owner_id, product
     ), licensed as (
       select contract_id, count(distinct cluster_uid)::integer as clusters

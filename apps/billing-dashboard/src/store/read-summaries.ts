@@ -1,8 +1,9 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { Figures } from '../usage/figures.ts';
+import { monthOf } from '../usage/segments.ts';
 import { micros } from './micros.ts';
-import { segmentsOfScope, type UsageScope } from './read-usage.ts';
+import { ofScope, type UsageScope, usedUntil } from './read-usage.ts';
 
 /** How the amounts of an object changed in a month. Times are microseconds since 1970. */
 export interface ObjectSummary {
@@ -25,39 +26,26 @@ export interface ObjectSummary {
 type Row = Omit<ObjectSummary, 'peak' | 'use' | 'current'>
   & Readonly<Record<`${'peak' | 'use' | 'current'}${'Cpu' | 'Memory'}`, string>>;
 
-/** Reads the summaries of all objects of a scope. A change is a segment with other amounts than the one before it. */
+/** Reads the summaries of all objects of an owner, or of all owners; `current` is what they use at the moment. */
 export async function readSummaries(
-  queryable: Queryable, scope: UsageScope, deadline: Deadline,
+  queryable: Queryable, scope: Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'until'>, deadline: Deadline,
 ): Promise<ObjectSummary[]> {
-  const before = sql`
-    select (old.cpu, old.memory) is distinct from (used.cpu, used.memory) from usage_segment old
-     where old.metered_id = used.metered_id and old.from_us < used.from_us order by old.from_us desc limit 1`;
+  const present = { ...scope, month: new Date(monthOf(scope.until) / 1000).toISOString().slice(0, 10) };
   const rows = await queryable.query(sql<Row>`
-    with used as (
-      select *, coalesce(
-               (lag(cpu) over object, lag(memory) over object) is distinct from (cpu, memory)
-                 and lag(metered_id) over object is not null or lag(metered_id) over object is null and (${before}),
-               false
-             ) as is_change
-        from (${segmentsOfScope(scope, sql`object.id`)}) used
-      window object as (partition by metered_id order by from_us)
-    ), month as (
-      select metered_id, count(*) filter (where is_change)::integer as changes,
-             max(cpu) as peak_cpu, max(memory) as peak_memory,
-             sum(cpu * (end_us - from_us)) as use_cpu, sum(memory * (end_us - from_us)) as use_memory
-        from used group by metered_id
-    )
     select object.owner_id as "ownerId", object.cluster_uid as "clusterUid", object.object_uid as "objectUid",
-           object.api_group as "group", object.kind, object.name, object.namespace, month.changes,
-           month.peak_cpu as "peakCpu", month.peak_memory as "peakMemory",
-           month.use_cpu as "useCpu", month.use_memory as "useMemory",
+           object.api_group as "group", object.kind, object.name, object.namespace,
+           sum(used.changes)::integer as "changes",
+           max(used.peak_cpu) as "peakCpu", max(used.peak_memory) as "peakMemory",
+           sum(used.cpu) as "useCpu", sum(used.memory) as "useMemory",
            coalesce(present.cpu, 0) as "currentCpu", coalesce(present.memory, 0) as "currentMemory",
            ${micros(sql`object.first_at`)} as "firstSeen", ${micros(sql`object.last_seen_at`)} as "lastSeen"
-      from month join metered_object object on object.id = month.metered_id
-      left join lateral (
-        select cpu, memory, to_us from usage_segment
-         where metered_id = object.id and from_us <= ${scope.until}::bigint order by from_us desc limit 1
-      ) present on present.to_us > ${scope.until}::bigint`, { deadline });
+      from (${usedUntil(ofScope(scope), scope.until)}) used
+      join metered_object object on object.id = used.metered_id
+      left join (
+        select metered_id, cpu, memory from usage_segment
+         where ${ofScope(present)} and from_us <= ${scope.until}::bigint and to_us > ${scope.until}::bigint
+      ) present on present.metered_id = object.id
+     group by object.id, present.cpu, present.memory`, { deadline });
   return rows.map(({ peakCpu, peakMemory, useCpu, useMemory, currentCpu, currentMemory, ...row }) => ({
     ...row,
     peak: { cpu: BigInt(peakCpu), memory: BigInt(peakMemory) },

@@ -1,7 +1,9 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { Figures } from '../usage/figures.ts';
+import { add, type Figures, isNothing, nothing } from '../usage/figures.ts';
 import { dayUs } from '../usage/month.ts';
+
+const wholeDay = BigInt(dayUs);
 
 /** Use by how it is billed; `total` is all of it. */
 export interface Use {
@@ -11,7 +13,7 @@ export interface Use {
   readonly free: Figures;
 }
 
-/** Which usage: rows of `usage_segment segment` with their `metered_object object`, clipped at a moment. */
+/** Which usage: that of `metered_object object` in a month, up to a moment. */
 export interface UsageScope {
   readonly product: string;
   /** First day of the month. */
@@ -20,113 +22,186 @@ export interface UsageScope {
   readonly ownerId: number | undefined;
   /** Use counts up to here, in microseconds since 1970. */
   readonly until: number;
-  /** Which objects, and which of their segments. */
+  /** Which objects. */
   readonly objects: Fragment;
-  readonly segments: Fragment;
+  /** Which of their use, by `contract_id` and `class`. */
+  readonly shown: Fragment;
 }
 
-/** The segments of a scope; their use ends at `end_us`. */
-export function segmentsOfScope(scope: UsageScope, columns: Fragment): Fragment {
-  return sql`${segmentsOfObjects(scope, columns)} and ${scope.segments}`;
+/** What use is put together by: SQL over `metered_object object` and its use `segment`, and the type of the result. */
+export interface Column {
+  readonly value: Fragment;
+  readonly type: Fragment;
 }
 
-/** All segments of the objects of a scope. */
-function segmentsOfObjects(
-  { product, month, ownerId, until, objects }: UsageScope, columns: Fragment,
-): Fragment {
-  return sql`
-    select segment.*, least(segment.to_us, ${until}::bigint) as end_us, ${columns}
-      from usage_segment segment join metered_object object on object.id = segment.metered_id
-     where segment.product = ${product} and segment.month = ${month}::date
-       and ${ownerId === undefined ? sql`true` : sql`segment.owner_id = ${ownerId}`}
-       and segment.from_us < ${until}::bigint and ${objects}`;
+/** By the names they have in rows. */
+export type Columns = Readonly<Record<string, Column>>;
+
+/** Condition for rows of `usage_segment` or `usage_month`. */
+export function ofScope({ product, month, ownerId }: Pick<UsageScope, 'product' | 'month' | 'ownerId'>): Fragment {
+  const owner = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
+  return sql`product = ${product} and month = ${month}::date and ${owner}`;
 }
-
-type Sums = Readonly<Record<`${'cpu' | 'memory'}_${'total' | 'prod' | 'non_prod' | 'free'}`, string>>;
-
-const spent = { cpu: sql`cpu * (end_us - from_us)`, memory: sql`memory * (end_us - from_us)` };
-
-/** Columns with the sums that {@link readUse} reads. */
-const sums = sql.join((['cpu', 'memory'] as const).flatMap((resource) => [
-  sql`coalesce(sum(${spent[resource]}) filter (where is_shown), 0) as ${sql.identifier(`${resource}_total`)}`,
-  ...([['prod', 'prod'], ['non_prod', 'nonProd'], ['free', 'free']] as const).map(([name, usageClass]) => sql`
-    coalesce(sum(${spent[resource]}) filter (where is_shown and class = ${usageClass}), 0)
-      as ${sql.identifier(`${resource}_${name}`)}`),
-]));
 
 /**
- * Sums up use, for each combination of `keys`. Aggregates read all use of the objects; `is_shown` marks the use that is
- * shown.
- * @param columns of the objects, by which `keys` are spelled
- * @param key text made of `keys`
+ * The use of objects in a month up to a moment, by contract and class: rows of `usage_month`, cut at the moment. Events
+ * may be some minutes early, so a segment may begin behind the moment: then the segments before it are summed up.
+ * @param which condition for rows of `usage_month`, by month, owner and product
+ * @param until microseconds since 1970
+ */
+export function usedUntil(which: Fragment, until: number): Fragment {
+  return sql`
+    select metered_id, owner_id, product, contract_id, class, latest_us, mode, peak_cpu, peak_memory, changes,
+           cpu - last_cpu * greatest(last_to_us - ${until}::bigint, 0) as cpu,
+           memory - last_memory * greatest(last_to_us - ${until}::bigint, 0) as memory
+      from (
+        select * from usage_month where ${which} and latest_us < ${until}::bigint
+        union all
+        select summed.*
+          from (select distinct metered_id, month from usage_month where ${which} and latest_us >= ${until}::bigint) late
+         cross join lateral sum_up_usage(late.metered_id, late.month, ${until}::bigint) summed
+      ) used`;
+}
+
+/** Rows of {@link usedUntil} as `segment`, with their `object`; `is_shown` marks the use that is shown. */
+function usedByObjects(scope: UsageScope): Fragment {
+  return sql`
+    (select *, (${scope.shown}) as is_shown from (${usedUntil(ofScope(scope), scope.until)}) used) segment
+      join metered_object object on object.id = segment.metered_id and ${scope.objects}`;
+}
+
+const classes = ['prod', 'nonProd', 'free', 'none'] as const;
+type UsageClass = (typeof classes)[number];
+type Sums = Readonly<Record<`${'cpu' | 'memory'} ${UsageClass}`, string | null>>;
+
+const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as const).map((resource) => sql`
+  sum(segment.${sql.identifier(resource)}) filter (where is_shown and class = ${usageClass})
+    as ${sql.identifier(`${resource} ${usageClass}`)}`)));
+
+/**
+ * Sums up use, for each combination of columns. Aggregates read all use of the objects.
  * @param also further aggregates
  */
 export async function readUse<Row>(
-  queryable: Queryable, scope: UsageScope,
-  { columns, keys, key, also }: Readonly<Record<'columns' | 'keys' | 'key' | 'also', Fragment>>, deadline: Deadline,
-): Promise<(Row & { readonly use: Use; readonly rowKey: string })[]> {
-  const rows = await queryable.query(sql<Row & Sums & { rowKey: string }>`
-    select ${keys}, ${key} as "rowKey", ${also}, ${sums}
-      from (${segmentsOfObjects(scope, sql`(${scope.segments}) as is_shown, ${columns}`)}) used
-     group by ${keys} having bool_or(is_shown)`, { deadline });
+  queryable: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
+): Promise<(Row & { readonly use: Use })[]> {
+  const rows = await queryable.query(sql<Row & Sums>`
+    select ${named(columns)}, ${also === undefined ? sums : sql`${also}, ${sums}`} from ${usedByObjects(scope)}
+     group by ${sql.join(Object.values(columns).map(({ value }) => value))} having bool_or(is_shown)`, { deadline });
   return rows.map((row) => ({
     ...row,
-    use: {
-      total: { cpu: BigInt(row.cpu_total), memory: BigInt(row.memory_total) },
-      prod: { cpu: BigInt(row.cpu_prod), memory: BigInt(row.memory_prod) },
-      nonProd: { cpu: BigInt(row.cpu_non_prod), memory: BigInt(row.memory_non_prod) },
-      free: { cpu: BigInt(row.cpu_free), memory: BigInt(row.memory_free) },
-    },
+    use: classes.reduce((use, usageClass) => withUse(use, usageClass, {
+      cpu: BigInt(row[`cpu ${usageClass}`] ?? 0), memory: BigInt(row[`memory ${usageClass}`] ?? 0),
+    }), noUse),
   }));
 }
 
-/** Use of one key on one day. */
+/** Reads the use of each object by itself, with the mode of the object at the end of the month. */
+export async function readUseOfObjects<Row>(
+  queryable: Queryable, scope: UsageScope, columns: Columns, deadline: Deadline,
+): Promise<(Row & { readonly mode: string; readonly use: Use })[]> {
+  type Part = Row & { meteredId: number; mode: string; class: UsageClass; cpu: string; memory: string };
+  const parts = await queryable.query(sql<Part>`
+    select segment.metered_id as "meteredId", segment.mode, class, cpu, memory, ${named(columns)}
+      from ${usedByObjects(scope)} where is_shown`, { deadline });
+  const byId = new Map<number, Part & { use: Use }>();
+  for (const part of parts) {
+    const use = byId.get(part.meteredId)?.use ?? noUse;
+    const more = { cpu: BigInt(part.cpu), memory: BigInt(part.memory) };
+    byId.set(part.meteredId, Object.assign(part, { use: withUse(use, part.class, more) }));
+  }
+  return [...byId.values()];
+}
+
+const noUse: Use = { total: nothing, prod: nothing, nonProd: nothing, free: nothing };
+
+function withUse(use: Use, usageClass: UsageClass, more: Figures): Use {
+  const total = add(use.total, more);
+  return usageClass === 'none' ? { ...use, total } : { ...use, total, [usageClass]: add(use[usageClass], more) };
+}
+
+function named(columns: Columns): Fragment {
+  return sql.join(Object.entries(columns).map(([name, { value }]) => sql`${value} as ${sql.identifier(name)}`));
+}
+
+/** Use on one day. */
 export interface DayUse {
-  /** Empty for all keys that are not among those asked for. */
-  readonly key: string;
+  /** Which of the rows that are shown by themselves; -1: all others. */
+  readonly place: number;
   /** `2026-11-22` */
   readonly date: string;
   readonly use: Figures;
 }
 
+/** Segments that begin on one day and end on one day, together. */
+interface Span {
+  readonly place: number;
+  /** Days since 1970. */
+  readonly first: number;
+  readonly last: number;
+  readonly cpu: string;
+  readonly memory: string;
+  /** Amounts times what has passed of the first day where a segment begins, and of the last day where it ends. */
+  readonly cpuBefore: string;
+  readonly memoryBefore: string;
+  readonly cpuUntil: string;
+  readonly memoryUntil: string;
+}
+
 /**
- * Sums up use for each day. A segment changes the level of use twice, where it begins and where it ends, however many
- * days it lasts: so two rows of each are summed up by day, and the days follow from the levels.
- * @param key text of each segment
- * @param shown the keys that are shown by themselves
+ * Sums up use for each day. Segments are put together by the days on which they begin and end, however many days they
+ * last; the days in between follow from that.
+ * @param columns what rows are named by
+ * @param shown the rows that are shown by themselves
  */
 export async function readDays(
   queryable: Queryable, scope: UsageScope,
-  { columns, key, shown }: { columns: Fragment; key: Fragment; shown: readonly string[] }, deadline: Deadline,
+  { columns, shown }: { columns: Columns; shown: readonly object[] }, deadline: Deadline,
 ): Promise<DayUse[]> {
-  const rows = await queryable.query(sql<{ key: string; day: number } & Readonly<Record<Step, string>>>`
-    select case when key = any (${shown}::text[]) then key else '' end as "key", at / ${dayUs}::bigint as "day",
-           sum(sign * cpu) as "cpuStep", sum(sign * memory) as "memoryStep",
-           sum(sign * cpu * left_us) as "cpuRest", sum(sign * memory * left_us) as "memoryRest"
-      from (select *, ${key} as key from (${segmentsOfScope(scope, columns)}) used) used
-     cross join lateral (values (from_us, 1), (end_us, -1)) edge (at, sign)
-     cross join lateral (values ((at / ${dayUs}::bigint + 1) * ${dayUs}::bigint - at)) rest (left_us)
-     group by 1, 2 order by 1, 2`, { deadline });
-  const byKey = Map.groupBy(rows, (row) => row.key);
-  return [...byKey].flatMap(([own, steps]) => daysOf(own, steps));
+  const { until, objects } = scope;
+  const names = Object.keys(columns) as (keyof (typeof shown)[number])[];
+  const places = shown.map((row, place) => ({ place, ...Object.fromEntries(names.map((name) => [name, row[name]])) }));
+  const fields = Object.entries(columns).map(([name, { type }]) => sql`${sql.identifier(name)} ${type}`);
+  const isNamed = Object.entries(columns).map(([name, { value }]) => sql`shown.${sql.identifier(name)} = ${value}`);
+  const spans = await queryable.query(sql<Span>`
+    select coalesce(shown.place, -1) as "place", from_us / ${dayUs}::bigint as "first",
+           end_us / ${dayUs}::bigint as "last", sum(cpu) as "cpu", sum(memory) as "memory",
+           sum(cpu * (from_us % ${dayUs}::bigint)) as "cpuBefore",
+           sum(memory * (from_us % ${dayUs}::bigint)) as "memoryBefore",
+           sum(cpu * (end_us % ${dayUs}::bigint)) as "cpuUntil",
+           sum(memory * (end_us % ${dayUs}::bigint)) as "memoryUntil"
+      from (
+        select *, least(to_us, ${until}::bigint) as end_us from usage_segment
+         where ${ofScope(scope)} and from_us < ${until}::bigint and ${scope.shown}
+      ) segment
+      join metered_object object on object.id = segment.metered_id and ${objects}
+      left join jsonb_to_recordset(${sql.json(places)}::jsonb) as shown (place integer, ${sql.join(fields)})
+        on ${sql.join(isNamed, sql` and `)}
+     group by 1, 2, 3`, { deadline });
+  return [...Map.groupBy(spans, ({ place }) => place)].flatMap(([place, own]) => daysOf(place, own));
 }
 
-type Step = 'cpuStep' | 'memoryStep' | 'cpuRest' | 'memoryRest';
-
-function daysOf(key: string, steps: readonly ({ day: number } & Readonly<Record<Step, string>>)[]): DayUse[] {
-  const byDay = new Map(steps.map((step) => [step.day, step]));
+function daysOf(place: number, spans: readonly Span[]): DayUse[] {
+  // How the level of use changes on a day, and what the changes use up on that day.
+  const changes = new Map<number, { step: Figures; rest: Figures }>();
+  const change = (day: number, step: Figures, passed: Figures): void => {
+    const known = changes.get(day) ?? { step: nothing, rest: nothing };
+    const rest = { cpu: step.cpu * wholeDay - passed.cpu, memory: step.memory * wholeDay - passed.memory };
+    changes.set(day, { step: add(known.step, step), rest: add(known.rest, rest) });
+  };
+  for (const span of spans) {
+    const [cpu, memory] = [BigInt(span.cpu), BigInt(span.memory)];
+    change(span.first, { cpu, memory }, { cpu: BigInt(span.cpuBefore), memory: BigInt(span.memoryBefore) });
+    const until = { cpu: -BigInt(span.cpuUntil), memory: -BigInt(span.memoryUntil) };
+    change(span.last, { cpu: -cpu, memory: -memory }, until);
+  }
   const days: DayUse[] = [];
-  let level: Figures = { cpu: 0n, memory: 0n };
-  for (let day = steps[0]!.day; day <= steps.at(-1)!.day; day += 1) {
-    const step = byDay.get(day);
-    const use = {
-      cpu: level.cpu * BigInt(dayUs) + BigInt(step?.cpuRest ?? 0),
-      memory: level.memory * BigInt(dayUs) + BigInt(step?.memoryRest ?? 0),
-    };
-    level = { cpu: level.cpu + BigInt(step?.cpuStep ?? 0), memory: level.memory + BigInt(step?.memoryStep ?? 0) };
-    if (use.cpu > 0n || use.memory > 0n) {
-      days.push({ key, date: new Date(day * (dayUs / 1000)).toISOString().slice(0, 10), use });
-    }
+  let level = nothing;
+  for (let day = Math.min(...changes.keys()); day <= Math.max(...changes.keys()); day += 1) {
+    const { step, rest } = changes.get(day) ?? { step: nothing, rest: nothing };
+    const use = add({ cpu: level.cpu * wholeDay, memory: level.memory * wholeDay }, rest);
+    level = add(level, step);
+    if (!isNothing(use)) days.push({ place, date: new Date(day * (dayUs / 1000)).toISOString().slice(0, 10), use });
   }
   return days;
 }

@@ -2,13 +2,13 @@ import { type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
-import { readUse } from '../store/read-usage.ts';
+import { readUseOfObjects } from '../store/read-usage.ts';
 import { readClusterNames, readOwnerNames } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, months, toQuantities } from './figures.ts';
 import { readMonth } from './month.ts';
 import { nowUs, sumOf } from './month-view.ts';
-import { type ObjectRow, objectsView } from './usage-views.ts';
+import { columnsOfObject, type ObjectRow } from './usage-views.ts';
 import { shownOwner } from './view-request.ts';
 
 /** …/objects-cluster-mode-usage-view (open-points 7.2): billable use alone. @throws Fault */
@@ -20,13 +20,13 @@ export async function showClusterModes(
   const ownerId = shownOwner({ account });
   if (!(await isGenerated(database, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
   const until = nowUs();
-  const used = await readUse<ObjectRow>(
+  const used = await readUseOfObjects<ObjectRow>(
     database,
     {
       product: 'productdb', month: month.firstDay, ownerId, until,
-      objects: sql`true`, segments: sql`segment.class in ('prod', 'nonProd')`,
+      objects: sql`true`, shown: sql`class in ('prod', 'nonProd')`,
     },
-    objectsView, deadline,
+    columnsOfObject, deadline,
   );
   const clusterOf = await readClusterNames(database, used, deadline);
   const ownerOf = await readOwnerNames(database, ownerId, used, deadline);
@@ -43,7 +43,7 @@ export async function showClusterModes(
       { product: 'productdb', view: 'objects-cluster-mode-usage-view', unit }, { month, filters: {} }, account,
     ),
     totals: { prod: toQuantities(totals.prod, unit), nonProd: toQuantities(totals.nonProd, unit) },
-    rows: inOrder.map((row) => ({
+    rows: inOrder.values().map((row) => ({
       ...ownerOf(row.ownerId),
       objectID: row.objectUid, name: row.name, group: row.group, kind: row.kind, namespace: row.namespace,
       clusterUID: row.clusterUid, clusterName: clusterOf(row).name,

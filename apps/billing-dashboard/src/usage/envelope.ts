@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { HttpBody } from '@platform/proto/google/api/httpbody';
 import type { Account } from '@platform/rpc';
 import type { Unit } from './figures.ts';
@@ -30,23 +31,62 @@ export function closing(month: Month, until: number) {
   return { generatedAt: rfc3339(until), final: isFinal(month, until) };
 }
 
-/** A piece is at most so long: messages are bounded. */
-const pieceBytes = 1024 * 1024;
+/** A message is at most so long: messages are bounded. */
+const mostBytes = 1024 * 1024;
+/** Texts are put together up to about here before they are sent; others are served in between. */
+const pieceLength = 128 * 1024;
+/** Items of an array that become JSON at once. */
+const itemsAtOnce = 500;
 
 /** Answers free-form JSON of any size, as a stream. */
 export async function* jsonAnswer(answer: Promise<object>): AsyncGenerator<HttpBody, void, undefined> {
-  yield* jsonPieces([JSON.stringify(await answer)]);
+  yield* jsonPieces(jsonTexts(await answer));
 }
 
-/** Answers JSON in the pieces that it is made in. */
+/** Answers JSON that is made of texts. */
 export async function* jsonPieces(
   texts: AsyncIterable<string> | Iterable<string>,
 ): AsyncGenerator<HttpBody, void, undefined> {
+  let piece = '';
   for await (const text of texts) {
-    const bytes = Buffer.from(text);
-    for (let start = 0; start < bytes.length; start += pieceBytes) {
-      const data = bytes.subarray(start, start + pieceBytes);
-      yield { contentType: 'application/json', data, extensions: [] };
-    }
+    piece += text;
+    if (piece.length < pieceLength) continue;
+    yield* messagesOf(piece);
+    piece = '';
+    await setImmediate();
   }
+  yield* messagesOf(piece);
+}
+
+function* messagesOf(text: string): Generator<HttpBody, void, undefined> {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += mostBytes) {
+    yield { contentType: 'application/json', data: bytes.subarray(start, start + mostBytes), extensions: [] };
+  }
+}
+
+/** The JSON of an object. An iterator in it becomes an array, whose items are made while it is sent. */
+function* jsonTexts(answer: object): Generator<string, void, undefined> {
+  let before = '{';
+  for (const [name, value] of Object.entries(answer)) {
+    yield `${before}${JSON.stringify(name)}:`;
+    if (value instanceof Iterator) yield* jsonTextsOfItems(value);
+    else yield JSON.stringify(value);
+    before = ',';
+  }
+  yield before === ',' ? '}' : '{}';
+}
+
+function* jsonTextsOfItems(items: Iterable<unknown>): Generator<string, void, undefined> {
+  let before = '[';
+  let some: unknown[] = [];
+  for (const item of items) {
+    some.push(item);
+    if (some.length < itemsAtOnce) continue;
+    yield before + JSON.stringify(some).slice(1, -1);
+    before = ',';
+    some = [];
+  }
+  if (some.length > 0 || before === '[') yield before + JSON.stringify(some).slice(1, -1);
+  yield ']';
 }

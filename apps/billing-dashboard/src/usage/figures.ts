@@ -47,6 +47,8 @@ export function averageOver(length: number): Unit {
 export const nothing: Figures = { cpu: 0n, memory: 0n };
 
 export function add(one: Figures, other: Figures): Figures {
+  if (one === nothing) return other;
+  if (other === nothing) return one;
   return { cpu: one.cpu + other.cpu, memory: one.memory + other.memory };
 }
 

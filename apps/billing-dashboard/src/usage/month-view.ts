@@ -1,43 +1,40 @@
-import { type Fragment, type Queryable, sql } from '@platform/postgres';
+import { type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
-import { type DayUse, readDays, readUse, type UsageScope, type Use } from '../store/read-usage.ts';
+import { type Columns, type DayUse, readDays, type UsageScope, type Use } from '../store/read-usage.ts';
 import { closing, envelope } from './envelope.ts';
-import { add, type Figures, isNothing, minutes, months, nothing, toQuantities, type Unit } from './figures.ts';
+import { add, type Figures, minutes, months, nothing, toQuantities, type Unit } from './figures.ts';
 import { readOwnerNames } from './names.ts';
 import { shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
 
-/** How a view puts use together. `owner_id`, `cluster_uid` and columns of objects and segments are at hand. */
+/** How a view puts use together. */
 export interface MonthView<Row> {
   /** Path segment. */
   readonly view: string;
   readonly product: string;
-  /** Columns of `metered_object object` that the other parts use. */
-  readonly columns: Fragment;
-  /** Use is summed up for each combination of these columns. */
-  readonly keys: Fragment;
-  /** Further aggregates of a row. */
-  readonly also: Fragment;
-  /** Text made of `keys` that names the row a segment belongs to. */
-  readonly key: Fragment;
+  /** What names a row. */
+  readonly namedBy: Columns;
+  /** Sums up use by what names a row, and by parts of it. */
+  read(queryable: Queryable, scope: UsageScope, deadline: Deadline): Promise<readonly Used<Row>[]>;
   /** Reads what rows show of other tables, and makes of what was summed up what is shown. */
   rows(used: readonly Used<Row>[], reading: Reading): Promise<readonly ShownRow[]>;
 }
 
 /** A sum of use. */
-export type Used<Row> = Row & { readonly use: Use; readonly rowKey: string };
+export type Used<Row> = Row & { readonly use: Use };
 
 /** A row of a view, before its order and its place in the series are known. */
 export interface ShownRow {
-  /** As {@link MonthView.key} names it. */
-  readonly rowKey: string;
+  /** Has what names the row. */
+  readonly of: object;
   /** Shown key and name of its series. */
   readonly seriesKey: string;
   readonly name: string;
   readonly ownerId: number;
   readonly use: Use;
-  readonly shown: Readonly<Record<string, unknown>>;
+  /** Makes what is shown. */
+  show(): Readonly<Record<string, unknown>>;
 }
 
 /** What rows are made with. */
@@ -65,19 +62,18 @@ export async function showMonth<Row>(
   const until = nowUs();
   const isBillable = viewType === 'billable';
   const unit = isBillable ? months(month.to - month.from) : minutes;
+  const shown = isBillable ? sql`class <> 'none' and ${request.shown}` : request.shown;
   const scope: UsageScope = {
-    product: view.product, month: month.firstDay, ownerId, until,
-    objects: request.objects,
-    segments: isBillable ? sql`segment.class <> 'none' and ${request.segments}` : request.segments,
+    product: view.product, month: month.firstDay, ownerId, until, objects: request.objects, shown,
   };
   const memory = (use: Use): bigint => (isBillable ? billed(use) : use.total).memory;
   const reading: Reading = { database, deadline, memory, usage: (use) => usageOf(use, isBillable, unit) };
   const rows = await readRows(view, scope, reading);
   const largest = rows.slice(0, mostSeries);
-  const days = rows.length === 0 ? [] : await readDays(
+  const days = await readDays(
     database,
-    isBillable ? { ...scope, segments: sql`segment.class <> 'free' and ${scope.segments}` } : scope,
-    { columns: view.columns, key: view.key, shown: largest.map(({ rowKey }) => rowKey) },
+    isBillable ? { ...scope, shown: sql`class <> 'free' and ${shown}` } : scope,
+    { columns: view.namedBy, shown: largest.map((row) => row.of) },
     deadline,
   );
   const ownerOf = await readOwnerNames(database, ownerId, rows, deadline);
@@ -85,7 +81,7 @@ export async function showMonth<Row>(
     ...envelope({ product: view.product, view: view.view, viewType, unit }, request, account),
     totals: reading.usage(sumOf(rows.map(({ use }) => use))),
     series: seriesOf(largest, days, unit),
-    rows: rows.map((row) => ({ ...ownerOf(row.ownerId), ...row.shown })),
+    rows: rows.values().map((row) => ({ ...ownerOf(row.ownerId), ...row.show() })),
     ...closing(month, until),
   };
 }
@@ -94,8 +90,8 @@ export async function showMonth<Row>(
 export async function readRows<Row>(
   view: MonthView<Row>, scope: UsageScope, reading: Reading,
 ): Promise<ShownRow[]> {
-  const used = await readUse<Row>(reading.database, scope, view, reading.deadline);
-  return inOrder(await view.rows(used, reading), reading.memory);
+  const used = await view.read(reading.database, scope, reading.deadline);
+  return inOrder(await view.rows(used, reading), reading.memory, Object.keys(view.namedBy));
 }
 
 /** Now, in microseconds since 1970: whole seconds, because that is what an answer shows. */
@@ -117,25 +113,41 @@ function billed({ prod, nonProd }: Use): Figures {
   return add(prod, nonProd);
 }
 
-/** Largest memory first, then by key. */
-function inOrder(rows: readonly ShownRow[], memory: Reading['memory']): ShownRow[] {
-  return rows.toSorted((one, other) => {
-    const [mine, yours] = [memory(one.use), memory(other.use)];
-    if (mine !== yours) return mine > yours ? -1 : 1;
-    if (one.seriesKey !== other.seriesKey) return one.seriesKey < other.seriesKey ? -1 : 1;
-    return one.ownerId - other.ownerId || (one.rowKey < other.rowKey ? -1 : 1);
+/** Largest memory first, then by key; a name may be in several clusters, and of several owners. */
+function inOrder(rows: readonly ShownRow[], memory: Reading['memory'], names: readonly string[]): ShownRow[] {
+  const nameOf = ({ of }: ShownRow): string => JSON.stringify(names.map((name) => of[name as keyof typeof of]));
+  const withMemory = rows.map((row) => {
+    const exact = memory(row.use);
+    return { row, exact, rough: Number(exact) };
   });
+  withMemory.sort((one, other) => {
+    // Rounding keeps the order, and numbers are compared much faster.
+    if (one.rough !== other.rough) return other.rough - one.rough;
+    if (one.exact !== other.exact) return one.exact > other.exact ? -1 : 1;
+    const [mine, yours] = [one.row, other.row];
+    if (mine.seriesKey !== yours.seriesKey) return mine.seriesKey < yours.seriesKey ? -1 : 1;
+    return mine.ownerId - yours.ownerId || (nameOf(mine) < nameOf(yours) ? -1 : 1);
+  });
+  return withMemory.map(({ row }) => row);
 }
 
 export function sumOf(uses: readonly Use[]): Use {
-  const sum = (part: keyof Use): Figures => uses.reduce((all, use) => add(all, use[part]), nothing);
+  const sum = (part: keyof Use): Figures => {
+    let [cpu, memory] = [0n, 0n];
+    for (const { [part]: figures } of uses) {
+      if (figures === nothing) continue;
+      cpu += figures.cpu;
+      memory += figures.memory;
+    }
+    return { cpu, memory };
+  };
   return { total: sum('total'), prod: sum('prod'), nonProd: sum('nonProd'), free: sum('free') };
 }
 
 function seriesOf(rows: readonly ShownRow[], days: readonly DayUse[], unit: Unit) {
-  const byKey = Map.groupBy(days.filter(({ use }) => !isNothing(use)), ({ key }) => key);
-  const points = (key: string) =>
-    (byKey.get(key) ?? []).map(({ date, use }) => ({ date, ...toQuantities(use, unit) }));
-  const named = rows.map(({ rowKey, seriesKey, name }) => ({ key: seriesKey, name, points: points(rowKey) }));
-  return [...named, { key: 'other', name: 'other', points: points('') }].filter((series) => series.points.length > 0);
+  const byPlace = Map.groupBy(days, ({ place }) => place);
+  const points = (place: number) =>
+    (byPlace.get(place) ?? []).map(({ date, use }) => ({ date, ...toQuantities(use, unit) }));
+  const named = rows.map(({ seriesKey, name }, place) => ({ key: seriesKey, name, points: points(place) }));
+  return [...named, { key: 'other', name: 'other', points: points(-1) }].filter((series) => series.points.length > 0);
 }

@@ -16,18 +16,25 @@ interface OwnedCluster {
 export async function readClusterNames(
   queryable: Queryable, clusters: readonly OwnedCluster[], deadline: Deadline,
 ): Promise<(cluster: OwnedCluster) => ClusterName> {
-  const key = ({ ownerId, clusterUid }: OwnedCluster): string => `${ownerId} ${clusterUid}`;
-  const distinct = [...new Map(clusters.map((cluster) => [key(cluster), cluster])).values()];
+  const unknown: ClusterName = { name: '', provider: 'Generic' };
+  // By owner, then by UID: there may be 100,000 rows of few clusters.
+  const names = new Map<number, Map<string, ClusterName>>();
+  for (const { ownerId, clusterUid } of clusters) {
+    let own = names.get(ownerId);
+    if (own === undefined) names.set(ownerId, (own = new Map()));
+    own.set(clusterUid, unknown);
+  }
+  const distinct = [...names].flatMap(([ownerId, own]) => [...own.keys()].map((uid) => ({ ownerId, uid })));
   const found = await queryable.query(sql<OwnedCluster & ClusterName>`
     select distinct on (cluster.owner_id, cluster.uid) cluster.owner_id as "ownerId", cluster.uid as "clusterUid",
            cluster.name, cluster.provider
       from unnest(
-        ${distinct.map(({ ownerId }) => ownerId)}::bigint[], ${distinct.map(({ clusterUid }) => clusterUid)}::uuid[]
+        ${distinct.map(({ ownerId }) => ownerId)}::bigint[], ${distinct.map(({ uid }) => uid)}::uuid[]
       ) as given (owner_id, uid)
       join cluster on cluster.owner_id = given.owner_id and cluster.uid = given.uid
      order by cluster.owner_id, cluster.uid, cluster.removed, cluster.id desc`, { deadline });
-  const names = new Map(found.map((one) => [key(one), one]));
-  return (cluster) => names.get(key(cluster)) ?? { name: '', provider: 'Generic' };
+  for (const { ownerId, clusterUid, name, provider } of found) names.get(ownerId)!.set(clusterUid, { name, provider });
+  return ({ ownerId, clusterUid }) => names.get(ownerId)!.get(clusterUid)!;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@platform/postgres';
+import type { Queryable } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
@@ -20,8 +20,7 @@ export async function showSummaries(
   if (!(await isGenerated(database, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
   const until = nowUs();
   const summaries = await readSummaries(
-    database,
-    { product: 'productdb', month: month.firstDay, ownerId, until, objects: sql`true`, segments: sql`true` }, deadline,
+    database, { product: 'productdb', month: month.firstDay, ownerId, until }, deadline,
   );
   const clusterOf = await readClusterNames(database, summaries, deadline);
   const ownerOf = await readOwnerNames(database, ownerId, summaries, deadline);
@@ -37,7 +36,7 @@ export async function showSummaries(
       account,
     ),
     totals: toQuantities(summaries.map(({ use }) => use).reduce(add, nothing), average),
-    rows: inOrder.map((row) => ({
+    rows: inOrder.values().map((row) => ({
       ...ownerOf(row.ownerId),
       objectID: row.objectUid, group: row.group, kind: row.kind, name: row.name, namespace: row.namespace,
       clusterUID: row.clusterUid, clusterName: clusterOf(row).name, changes: row.changes,

@@ -1,10 +1,10 @@
 import type { Database, Queryable } from '@platform/postgres';
 import { UsageServiceService } from '@platform/proto/billing/v1/usage';
 import { type Handler, implement, type Implementation } from '@platform/rpc';
-import { remaining } from '@platform/service';
 import { downloadMonth } from '../documents/download-month.ts';
 import type { Parts } from '../parts.ts';
 import { readGeneratedMonths } from '../store/read-months.ts';
+import { readSnapshot } from '../store/snapshot.ts';
 import { showClusterModes } from './cluster-mode-view.ts';
 import { jsonAnswer } from './envelope.ts';
 import { monthNames } from './month.ts';
@@ -20,18 +20,10 @@ type Context = Parameters<UsageMethod>[1];
 /** The usage reports of spec §4.5. */
 export function usageService(parts: Parts): Implementation {
   const { database } = parts;
-  /**
-   * Answers from one snapshot of the rows: parts of a report are of the same moment. A statement may take as long as
-   * the call: that of a large month takes longer than usual ones, and would take as long when it is repeated.
-   */
   const shown = <Request>(show: (rows: Queryable, request: Request, context: Context) => Promise<object>) =>
-    (request: Request, context: Context) => jsonAnswer(database.transact(
-      (snapshot) => show(snapshot, request, context),
-      {
-        isolation: 'repeatable read', readOnly: true, deadline: context.deadline,
-        statementTimeout: remaining(context.deadline),
-      },
-    ));
+    (request: Request, context: Context) => jsonAnswer(
+      readSnapshot(database, context.deadline, (snapshot) => show(snapshot, request, context)),
+    );
   const month = <Row>(view: MonthView<Row>) => shown<ViewParameters>((rows, request, context) =>
     showMonth(rows, view, request, context));
   return implement(UsageServiceService, {

@@ -1,14 +1,24 @@
 import { sql } from '@platform/postgres';
+import { type Column, type Columns, readUse, readUseOfObjects } from '../store/read-usage.ts';
 import { readClusterNames } from './names.ts';
 import { readContractNames } from './contract-names.ts';
 import { type MonthView, type Reading, sumOf, type Used } from './month-view.ts';
 
+const ownerId: Column = { value: sql`object.owner_id`, type: sql`bigint` };
+const clusterUid: Column = { value: sql`object.cluster_uid`, type: sql`uuid` };
+const contractId: Column = { value: sql`segment.contract_id`, type: sql`bigint` };
+const text = (name: string): Column => ({ value: sql`object.${sql.identifier(name)}`, type: sql`text` });
+const group = text('api_group');
+const kind = text('kind');
+const namespace = text('namespace');
+const namespaceUid = text('namespace_uid');
+
+const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
 /**
- * The latest mode, whichever use is shown (open-points 13.5): microseconds have 16 digits until 2286, so texts that
- * begin with them order as times do.
+ * When the latest segment began, and its mode, whichever use is shown (open-points 13.5): microseconds have 16 digits
+ * until 2286, so texts that begin with them order as times do.
  */
-const latestMode = sql`substr(max((from_us || mode) collate "C"), 17) as "mode"`;
-const objects = sql`count(distinct metered_id) filter (where is_shown)::integer as "objects"`;
+const latest = sql`max((segment.latest_us || segment.mode) collate "C") as "latest"`;
 
 interface InCluster {
   readonly ownerId: number;
@@ -16,6 +26,7 @@ interface InCluster {
 }
 
 export interface ObjectRow extends InCluster {
+  readonly meteredId: number;
   readonly objectUid: string;
   readonly group: string;
   readonly kind: string;
@@ -25,28 +36,29 @@ export interface ObjectRow extends InCluster {
   readonly mode: string;
 }
 
+/** What views show of each object. */
+export const columnsOfObject: Columns = {
+  ownerId, clusterUid, objectUid: text('object_uid'), group, kind, name: text('name'), namespace, namespaceUid,
+};
+
 export const objectsView: MonthView<ObjectRow> = {
   product: 'productdb',
   view: 'objects-usage-view',
-  columns: sql`
-    object.owner_id as "ownerId", object.cluster_uid as "clusterUid", object.object_uid as "objectUid",
-    object.api_group as "group", object.kind, object.name, object.namespace, object.namespace_uid as "namespaceUid"`,
-  keys: sql`metered_id, "ownerId", "clusterUid", "objectUid", "group", kind, name, namespace, "namespaceUid"`,
-  also: latestMode,
-  key: sql`metered_id::text`,
+  namedBy: { meteredId: { value: sql`segment.metered_id`, type: sql`bigint` } },
+  read: (queryable, scope, deadline) => readUseOfObjects(queryable, scope, columnsOfObject, deadline),
   rows: async (used, { database, deadline, usage }) => {
     const clusterOf = await readClusterNames(database, used, deadline);
     return used.map((row) => ({
-      rowKey: row.rowKey,
+      of: row,
       seriesKey: row.objectUid,
       name: row.name,
       ownerId: row.ownerId,
       use: row.use,
-      shown: {
+      show: () => ({
         objectID: row.objectUid, group: row.group, kind: row.kind, name: row.name, namespace: row.namespace,
         namespaceUID: row.namespaceUid, clusterUID: row.clusterUid, clusterName: clusterOf(row).name, mode: row.mode,
         usage: usage(row.use),
-      },
+      }),
     }));
   },
 };
@@ -58,41 +70,47 @@ interface KindOfCluster extends InCluster {
   readonly latest: string;
 }
 
+/** Reads use by clusters and the kinds in them: an object is in one cluster, so objects can be added up. */
+const readKindsOfClusters: MonthView<KindOfCluster>['read'] = (queryable, scope, deadline) => readUse(
+  queryable, scope, { columns: { ownerId, clusterUid, group, kind }, also: sql`${objects}, ${latest}` }, deadline,
+);
+
 /** Usage of each cluster; by group and kind for the database product alone. */
 export function clustersView(product: string): MonthView<KindOfCluster> {
   return {
     product,
     view: 'clusters-usage-view',
-    columns: sql`
-      object.owner_id as "ownerId", object.cluster_uid as "clusterUid", object.api_group as "group", object.kind`,
-    keys: sql`"ownerId", "clusterUid", "group", kind`,
-    also: sql`${objects}, max((from_us || mode) collate "C") as "latest"`,
-    key: sql`"ownerId" || ' ' || "clusterUid"`,
+    namedBy: { ownerId, clusterUid },
+    read: readKindsOfClusters,
     rows: async (used, reading) => {
       const { database, deadline, usage } = reading;
       const clusterOf = await readClusterNames(database, used, deadline);
-      return grouped(used).map(([rowKey, kinds]) => {
-        const [{ ownerId, clusterUid }] = kinds;
-        const use = sumOf(kinds.map((kind) => kind.use));
-        const { name, provider } = clusterOf({ ownerId, clusterUid });
+      return grouped(used, ({ ownerId: owner, clusterUid: uid }) => `${owner} ${uid}`).map((kinds) => {
+        const [first] = kinds;
+        const use = sumOf(kinds.map((one) => one.use));
+        const { name, provider } = clusterOf(first);
         return {
-          rowKey, seriesKey: clusterUid, name, ownerId, use,
-          shown: {
-            clusterUID: clusterUid, clusterName: name, provider,
-            mode: kinds.map(({ latest }) => latest).toSorted().at(-1)!.slice(16),
-            objects: kinds.reduce((sum, kind) => sum + kind.objects, 0),
+          of: first, seriesKey: first.clusterUid, name, ownerId: first.ownerId, use,
+          show: () => ({
+            clusterUID: first.clusterUid, clusterName: name, provider,
+            mode: kinds.map((one) => one.latest).toSorted().at(-1)!.slice(16),
+            objects: countOf(kinds),
             ...(product === 'productdb' ? { kinds: kindsOf(kinds, reading) } : {}),
             usage: usage(use),
-          },
+          }),
         };
       });
     },
   };
 }
 
+function countOf(kinds: readonly KindOfCluster[]): number {
+  return kinds.reduce((sum, one) => sum + one.objects, 0);
+}
+
 function kindsOf(kinds: readonly Used<KindOfCluster>[], { usage, memory }: Reading) {
-  return byMemory(kinds, memory, ({ group, kind }) => `${group}/${kind}`)
-    .map(({ group, kind, objects: count, use }) => ({ group, kind, objects: count, usage: usage(use) }));
+  return byMemory(kinds, memory, (one) => `${one.group}/${one.kind}`)
+    .map((one) => ({ group: one.group, kind: one.kind, objects: one.objects, usage: usage(one.use) }));
 }
 
 interface NamespaceRow extends InCluster {
@@ -102,57 +120,50 @@ interface NamespaceRow extends InCluster {
   readonly objects: number;
 }
 
+const columnsOfNamespace: Columns = { ownerId, clusterUid, namespace, namespaceUid };
+
 export const namespacesView: MonthView<NamespaceRow> = {
   product: 'productdb',
   view: 'namespaces-usage-view',
-  columns: sql`
-    object.owner_id as "ownerId", object.cluster_uid as "clusterUid", object.namespace,
-    object.namespace_uid as "namespaceUid", object.client_org_id`,
-  keys: sql`"ownerId", "clusterUid", namespace, "namespaceUid"`,
-  also: sql`${objects}, max(client_org_id) filter (where is_shown) as "clientOrgId"`,
-  key: sql`jsonb_build_array("ownerId", "clusterUid", namespace, "namespaceUid")::text`,
+  namedBy: columnsOfNamespace,
+  read: (queryable, scope, deadline) => readUse(queryable, scope, {
+    columns: columnsOfNamespace,
+    also: sql`${objects}, max(object.client_org_id) filter (where is_shown) as "clientOrgId"`,
+  }, deadline),
   rows: async (used, { database, deadline, usage }) => {
     const clusterOf = await readClusterNames(database, used, deadline);
-    return used.map(({ rowKey, ownerId, clusterUid, namespace, namespaceUid, clientOrgId, objects: count, use }) => {
-      const { name: clusterName } = clusterOf({ ownerId, clusterUid });
-      return {
-        rowKey,
-        seriesKey: `${clusterUid}/${namespace}`,
-        name: namespace,
-        ownerId,
-        use,
-        shown: {
-          clusterUID: clusterUid, clusterName, namespace, namespaceUID: namespaceUid,
-          ...(clientOrgId === '' ? {} : { clientOrgID: clientOrgId }), objects: count, usage: usage(use),
-        },
-      };
-    });
+    return used.map((row) => ({
+      of: row,
+      seriesKey: `${row.clusterUid}/${row.namespace}`,
+      name: row.namespace,
+      ownerId: row.ownerId,
+      use: row.use,
+      show: () => ({
+        clusterUID: row.clusterUid, clusterName: clusterOf(row).name, namespace: row.namespace,
+        namespaceUID: row.namespaceUid, ...(row.clientOrgId === '' ? {} : { clientOrgID: row.clientOrgId }),
+        objects: row.objects, usage: usage(row.use),
+      }),
+    }));
   },
 };
 
-interface GroupKindRow {
-  readonly ownerId: number;
-  readonly group: string;
-  readonly kind: string;
-  readonly objects: number;
-  readonly clusters: number;
-}
-
-export const groupKindsView: MonthView<GroupKindRow> = {
+export const groupKindsView: MonthView<KindOfCluster> = {
   product: 'productdb',
   view: 'gks-usage-view',
-  columns: sql`object.owner_id as "ownerId", object.api_group as "group", object.kind, object.cluster_uid`,
-  keys: sql`"ownerId", "group", kind`,
-  also: sql`${objects}, count(distinct cluster_uid) filter (where is_shown)::integer as "clusters"`,
-  key: sql`jsonb_build_array("ownerId", "group", kind)::text`,
-  rows: async (used, { usage }) => used.map(({ rowKey, ownerId, group, kind, objects: count, clusters, use }) => ({
-    rowKey,
-    seriesKey: `${group}/${kind}`,
-    name: kind,
-    ownerId,
-    use,
-    shown: { group, kind, objects: count, clusters, usage: usage(use) },
-  })),
+  namedBy: { ownerId, group, kind },
+  read: readKindsOfClusters,
+  rows: async (used, { usage }) =>
+    grouped(used, (one) => JSON.stringify([one.ownerId, one.group, one.kind])).map((clusters) => {
+      const [first] = clusters;
+      const use = sumOf(clusters.map((one) => one.use));
+      return {
+        of: first, seriesKey: `${first.group}/${first.kind}`, name: first.kind, ownerId: first.ownerId, use,
+        show: () => ({
+          group: first.group, kind: first.kind, objects: countOf(clusters), clusters: clusters.length,
+          usage: usage(use),
+        }),
+      };
+    }),
 };
 
 interface ContractClusterRow extends InCluster {
@@ -163,34 +174,35 @@ export function contractsView(product: string): MonthView<ContractClusterRow> {
   return {
     product,
     view: 'contracts-usage-view',
-    columns: sql`object.owner_id as "ownerId", object.cluster_uid as "clusterUid"`,
-    keys: sql`"ownerId", contract_id, "clusterUid"`,
-    also: sql`contract_id as "contractId"`,
-    key: sql`"ownerId" || ' ' || contract_id`,
+    namedBy: { ownerId, contractId },
+    read: (queryable, scope, deadline) =>
+      readUse(queryable, scope, { columns: { ownerId, contractId, clusterUid } }, deadline),
     rows: async (used, { database, deadline, usage, memory }) => {
       const clusterOf = await readClusterNames(database, used, deadline);
-      const contractOf = await readContractNames(database, used.map(({ contractId }) => contractId), deadline);
-      return grouped(used).map(([rowKey, clusters]) => {
-        const [{ ownerId, contractId }] = clusters;
-        const use = sumOf(clusters.map((cluster) => cluster.use));
-        const { name, quota } = contractOf(contractId);
+      const contractOf = await readContractNames(database, used.map((one) => one.contractId), deadline);
+      return grouped(used, (one) => `${one.ownerId} ${one.contractId}`).map((clusters) => {
+        const [first] = clusters;
+        const use = sumOf(clusters.map((one) => one.use));
+        const { name, quota } = contractOf(first.contractId);
         return {
-          rowKey, seriesKey: String(contractId), name, ownerId, use,
-          shown: {
-            contractID: contractId, contractName: name, ...(quota === undefined ? {} : { quota }),
-            clusters: byMemory(clusters, memory, ({ clusterUid }) => clusterUid).map((cluster) => ({
-              clusterUID: cluster.clusterUid, clusterName: clusterOf(cluster).name, usage: usage(cluster.use),
+          of: first, seriesKey: String(first.contractId), name, ownerId: first.ownerId, use,
+          show: () => ({
+            contractID: first.contractId, contractName: name, ...(quota === undefined ? {} : { quota }),
+            clusters: byMemory(clusters, memory, (one) => one.clusterUid).map((one) => ({
+              clusterUID: one.clusterUid, clusterName: clusterOf(one).name, usage: usage(one.use),
             })),
             usage: usage(use),
-          },
+          }),
         };
       });
     },
   };
 }
 
-function grouped<Row>(used: readonly Used<Row>[]): [string, [Used<Row>, ...Used<Row>[]]][] {
-  return [...Map.groupBy(used, ({ rowKey }) => rowKey)] as [string, [Used<Row>, ...Used<Row>[]]][];
+function grouped<Row>(
+  used: readonly Used<Row>[], key: (row: Used<Row>) => string,
+): [Used<Row>, ...Used<Row>[]][] {
+  return [...Map.groupBy(used, key).values()] as [Used<Row>, ...Used<Row>[]][];
 }
 
 /** Largest memory first, then by key. */

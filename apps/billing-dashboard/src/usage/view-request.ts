@@ -24,9 +24,9 @@ export interface ViewRequest {
   readonly viewType: ViewType;
   /** As they are given, for the answer. */
   readonly filters: Readonly<Record<string, string | number>>;
-  /** The same, for rows of `metered_object object` and of `usage_segment segment`. */
+  /** The same: which `metered_object object`, and which of its use, by `contract_id`. */
   readonly objects: Fragment;
-  readonly segments: Fragment;
+  readonly shown: Fragment;
 }
 
 const viewTypes: Readonly<Record<string, ViewType>> = {
@@ -57,7 +57,7 @@ export function readViewRequest(parameters: ViewParameters): ViewRequest {
       Object.entries(filters).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
     ),
     objects: sql.join([sql`true`, ...conditions], sql` and `),
-    segments: contractID === undefined ? sql`true` : sql`segment.contract_id = ${contractID}`,
+    shown: contractID === undefined ? sql`true` : sql`contract_id = ${contractID}`,
   };
 }
 

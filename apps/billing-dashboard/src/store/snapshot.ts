@@ -1,0 +1,19 @@
+import { type Database, type Queryable, sql } from '@platform/postgres';
+import { type Deadline, remaining } from '@platform/service';
+
+/**
+ * Reads a report from one snapshot of the rows: its parts are of the same moment. A statement may take as long as the
+ * call: that of a large month takes longer than usual ones, and would take as long when it is repeated. It has the
+ * memory for the objects of a large owner, and a plan of its own, because owners differ by a factor of 100,000. It is
+ * not compiled, which takes longer than most reports.
+ */
+export function readSnapshot<Result>(
+  database: Database, deadline: Deadline, read: (snapshot: Queryable) => Promise<Result>,
+): Promise<Result> {
+  return database.transact(async (snapshot) => {
+    await snapshot.query(sql`
+      select set_config('work_mem', '64MB', true), set_config('plan_cache_mode', 'force_custom_plan', true),
+             set_config('jit', 'off', true)`);
+    return read(snapshot);
+  }, { isolation: 'repeatable read', readOnly: true, deadline, statementTimeout: remaining(deadline) });
+}
