@@ -3,6 +3,7 @@ export { type Accounts, openAccounts, type OwnerAccount } from './find-account.t
 export { idsFromFields, idsFromMessage } from './read-ids.ts';
 export { nameClosedOwners } from './name-closed-owners.ts';
 export type { NewRow, OwnedRow, OwnedTable, TextColumn } from './owned-table.ts';
+export { platformToken } from './platform-token.ts';
 export { moveRow } from './rpc/change-row.ts';
 export { ownerService } from './rpc/owner-service.ts';
 export { type InsertMissing, putRows } from './rpc/put-rows.ts';

@@ -1,3 +1,4 @@
+import { platformToken } from '@platform/owners';
 import type { LicenseProxyInstaller, LicenseServiceService } from '@platform/proto/contracts/v1/license';
 import { sql } from '@platform/postgres';
 import type { AccountContext, Handler } from '@platform/rpc';
@@ -51,7 +52,7 @@ function checked(clusterId: string, contractIds: readonly number[]) {
 async function newToken({ accounts, log, renew }: Parts, context: AccountContext): Promise<string> {
   const { account: { kind, name } } = context;
   const holder = kind === 'organization' ? { user: '', organization: name } : { user: name, organization: '' };
-  const { id, token } = await accounts.createToken({ ...holder, name: 'license-proxy', expiresInSeconds: 0 }, context);
+  const { id, token } = await accounts.createToken({ ...holder, ...platformToken('license-proxy') }, context);
   try {
     await renew(context);
     return token;

@@ -92,9 +92,10 @@ describe('an online installer', () => {
     const { token } = valuesOf(ok(await create(someone.http, undefined, '')))['platform']!;
     const { cluster } = await licensable(someone.id);
     expect((await world.as(token!).post('/api/v1/license/issue', { json: { cluster } })).status).toBe(200);
-    const rows = await world.database.query(sql<{ name: string }>`
-      select name from access_token where account_id = ${someone.id} order by id desc limit 1`);
-    expect(rows).toEqual([{ name: 'license-proxy' }]);
+    const rows = await world.database.query(sql<{ name: string; days: number }>`
+      select name, extract(day from expires_at - created_at)::integer as "days"
+        from access_token where account_id = ${someone.id} order by id desc limit 1`);
+    expect(rows).toEqual([{ name: expect.stringMatching(/^license-proxy \d{4}-\d\d-\d\dT[\d:]{8}Z$/), days: 3650 }]);
   });
 
   it('keeps special characters in settings unchanged', async () => {

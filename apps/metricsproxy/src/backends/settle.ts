@@ -1,3 +1,4 @@
+import { platformToken } from '@platform/owners';
 import type { Database } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { type OutgoingContext, type RpcClient, unavailable } from '@platform/rpc';
@@ -116,9 +117,6 @@ export async function settle(
   }
 }
 
-/** Organization tokens made by the platform are valid for ten years (open-points 3.4). */
-const tenYears = 10 * 365 * 86_400;
-
 async function putToken(
   tokens: Tokens,
   { ownerId, identity }: BackendRow,
@@ -127,8 +125,6 @@ async function putToken(
   token: Secret,
   context: OutgoingContext,
 ): Promise<void> {
-  const name = `metrics of ${identity.slice(0, 60)} ${new Date().toISOString().slice(0, 19)}Z`;
-  await tokens.putScopedToken(
-    { accountId: ownerId, scope, slot, name, token: token.reveal(), expiresInSeconds: tenYears }, context,
-  );
+  const made = platformToken(`metrics of ${identity.slice(0, 60)}`);
+  await tokens.putScopedToken({ accountId: ownerId, scope, slot, token: token.reveal(), ...made }, context);
 }
