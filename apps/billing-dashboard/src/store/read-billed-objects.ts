@@ -18,6 +18,8 @@ export interface BilledCluster {
 
 /** An object on such a cluster. */
 export interface BilledObject extends MeteredObject {
+  /** Microseconds since 1970. Volumes that were deleted before are left out. */
+  readonly shownSinceUs: number;
   readonly clientOrgName: string;
   /** What the client organization says to billing about the cluster. */
   readonly clientMetadata: Readonly<Record<string, string>>;
@@ -75,6 +77,7 @@ export async function* readBilledObjects(
              object.object_uid as "objectUid", object.api_group as "group", object.kind, object.name, object.namespace,
              object.namespace_uid as "namespaceUid", ${micros(sql`object.created_at`)} as "createdUs",
              ${micros(sql`object.deleted_at`)} as "deletedUs",
+             ${micros(sql`now() - ${keptAfterDeletion}`)} as "shownSinceUs",
              coalesce(client.slug, '') as "clientOrgName", coalesce(client.metadata, '{}') as "clientMetadata"
         from metered_object object
         -- A member may name any id: only a client organization of the cluster is shown.

@@ -29,6 +29,7 @@ export function startDatabaseReport(object: BilledObject, now: number) {
     finish: (): DatabaseReport => {
       const { at: lastAt, detail: { clientOrgId, namespaceCreatedAt, namespaceMetadata } } = last!;
       const deletedAt = object.deletedUs === null ? undefined : seconds(object.deletedUs);
+      const isShown = (volume: Volume) => (volume.deletedAt ?? Infinity) > seconds(object.shownSinceUs);
       return {
         object, lastAt,
         namespace: { clientOrgId, namespaceCreatedAt, namespaceMetadata },
@@ -38,7 +39,7 @@ export function startDatabaseReport(object: BilledObject, now: number) {
             createdAt: seconds(object.createdUs), ...(deletedAt === undefined ? {} : { deletedAt }),
           },
           podDetails: deletedAt === undefined ? podDetails(last!, seconds(now)) : [],
-          volumeDetails: volumeDetails(volumes, deletedAt, seconds(now)),
+          volumeDetails: volumeDetails([...volumes.values()].filter(isShown), deletedAt, seconds(now)),
         },
       };
     },
@@ -97,8 +98,8 @@ function noteVolumes(volumes: Map<string, Volume>, { detail, at: versionAt, type
   for (const [key, volume] of volumes) if (!there.has(key)) volume.deletedAt ??= timestamp;
 }
 
-function volumeDetails(volumes: ReadonlyMap<string, Volume>, objectDeletedAt: number | undefined, now: number) {
-  return [...volumes.values()].map(({ name, initialSize, expansions, createdAt, deletedAt = objectDeletedAt }) => ({
+function volumeDetails(volumes: readonly Volume[], objectDeletedAt: number | undefined, now: number) {
+  return volumes.map(({ name, initialSize, expansions, createdAt, deletedAt = objectDeletedAt }) => ({
     name, initialSize, expansions, createdAt, age: Math.max(0, (deletedAt ?? now) - createdAt),
     ...(deletedAt === undefined ? {} : { deletedAt }),
   }));

@@ -236,8 +236,15 @@ describe('events of members', () => {
 describe('namespace reports', () => {
   it('are for owners, of namespaces on clusters under a contract with client billing', async () => {
     const cluster = await world.member(acme, 'productdb');
-    await world.enter(cluster, [{
-      uid: 'report-1', time: new Date(Date.now() - 3_600_000).toISOString(),
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const volume = (name: string) => ({
+      uid: name, name, creationTimestamp: '2026-01-02T00:00:00Z', resources: { requests: { storage: '10Gi' } },
+    });
+    const before = (...volumes: string[]) => ({ uid: 'report-1', spec: { storage: volumes.map(volume) } });
+    await world.enter(cluster, [{ ...before('old', 'new', 'data'), time: ago(8 * 744) }, {
+      ...before('new', 'data'), time: ago(7 * 744), generation: 2,
+    }, {
+      uid: 'report-1', time: ago(1), generation: 3,
       namespace: {
         name: 'shop', aceOrgID: String(other.id), creationTimestamp: '2026-01-01T00:00:00Z',
         aceOrgMetadata: { 'client.platform.dev/centre': 'of the event' },
@@ -247,10 +254,7 @@ describe('namespace reports', () => {
           uid: `pod-${pod}`, name: `pod-${pod}`, creationTimestamp: '2026-01-02T00:00:00Z',
           containers: [{ name: 'db', resource: { limits: { cpu: '1', memory: '1024Mi' } } }],
         })),
-        storage: [{
-          uid: 'v', name: 'data', creationTimestamp: '2026-01-02T00:00:00Z',
-          resources: { requests: { storage: '10Gi' } },
-        }],
+        storage: [volume('data')],
       },
     }]);
     const { url, schema } = world.platform.databases['billing-dashboard'];
@@ -280,7 +284,9 @@ describe('namespace reports', () => {
       databases: [{
         databaseInfo: { uid: 'report-1', kind: 'Postgres', product: 'productdb', name: 'orders' },
         podDetails: [{ flavor: { cpu: '1', memory: '1Gi' }, count: 2 }],
-        volumeDetails: [{ name: 'data', initialSize: '10Gi', expansions: [] }],
+        volumeDetails: [
+          { name: 'new', deletedAt: expect.any(Number) }, { name: 'data', initialSize: '10Gi', expansions: [] },
+        ],
       }],
     });
     const one = `${path}/clusters/${cluster.clusterUid}/namespaces`;
