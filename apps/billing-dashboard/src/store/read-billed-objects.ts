@@ -9,6 +9,7 @@ export interface BilledCluster {
   readonly name: string;
   readonly displayName: string;
   readonly provider: string;
+  /** From SiteInfo, else as it was imported; empty, 0: not known. */
   readonly kubernetesVersion: string;
   readonly nodeCount: number;
   /** Of all nodes, from SiteInfo; empty: not known. */
@@ -32,10 +33,12 @@ export function readBilledClusters(
   return queryable.query(sql<BilledCluster>`
     select billed.uid, coalesce(cluster.name, '') as "name", coalesce(cluster.display_name, '') as "displayName",
            coalesce(cluster.provider, 'Generic') as "provider",
-           coalesce(cluster.kubernetes_version, '') as "kubernetesVersion",
-           coalesce(cluster.node_count, 0) as "nodeCount",
-           coalesce(site.capacity ->> 'cpu', '') as "capacityCpu",
-           coalesce(site.capacity ->> 'memory', '') as "capacityMemory"
+           coalesce(site.info #>> '{version,gitVersion}', cluster.kubernetes_version, '') as "kubernetesVersion",
+           -- Members may send anything.
+           coalesce(substring(site.info #>> '{nodeStats,count}' from '^[0-9]{1,9}$')::integer, cluster.node_count, 0)
+             as "nodeCount",
+           coalesce(site.info #>> '{nodeStats,capacity,cpu}', '') as "capacityCpu",
+           coalesce(site.info #>> '{nodeStats,capacity,memory}', '') as "capacityMemory"
       from (
         select distinct bound.cluster_uid as uid
           from contract join contract_cluster bound on bound.contract_id = contract.id
@@ -48,7 +51,7 @@ export function readBilledClusters(
          order by known.removed, known.id desc limit 1
       ) cluster on true
       left join lateral (
-        select resource #> '{kubernetes,nodeStats,capacity}' as capacity from site_info
+        select resource -> 'kubernetes' as info from site_info
          where owner_id = ${ownerId} and cluster_uid = billed.uid order by seen_at desc limit 1
       ) site on true
      order by billed.uid`, { deadline });

@@ -3,6 +3,7 @@ import { connect, sql } from '@platform/postgres';
 import { holding, shareOf, until } from '@platform/testing';
 import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
+import { siteInfo } from './reported.ts';
 import { tryIsolation } from './usage-isolation.proof.ts';
 import { startUsageWorld, type UsageMember, type UsageWorld } from './usage-world.ts';
 
@@ -257,6 +258,9 @@ describe('namespace reports', () => {
         storage: [volume('data')],
       },
     }]);
+    await cluster.send(siteInfo('productdb', '4711', ago(1), {
+      kubernetes: { version: { gitVersion: 'v1.33.1' }, nodeStats: { count: 3, capacity: { cpu: '12', memory: '48Gi' } } },
+    }));
     const { url, schema } = world.platform.databases['billing-dashboard'];
     await using billing = connect({ url, schema, applicationName: 'spec', maxConnections: 1 });
     await billing.execute(sql`
@@ -271,11 +275,13 @@ describe('namespace reports', () => {
     const contract = await world.contract(acme.id, { products: ['productdb'], enableClientBilling: true });
     await bind(admin, contract.id, [{ cluster: cluster.clusterUid }]);
     const { namespaces: [shown] } = await until(async () => {
-      const found = ok<{ namespaces: Record<string, unknown>[] }>(await list(owner.http));
-      return found.namespaces.length === 1 && found;
+      const found = ok<{ namespaces: { clusterInfo: { capacity: { cpu: string } } }[] }>(await list(owner.http));
+      return found.namespaces[0]?.clusterInfo.capacity.cpu === '12' && found;
     }, { within: 60_000, what: 'the namespace is reported' });
     expect(shown).toMatchObject({
-      clusterInfo: { uid: cluster.clusterUid, provider: 'Generic' },
+      clusterInfo: {
+        uid: cluster.clusterUid, provider: 'Generic', version: 'v1.33.1', capacity: { cpu: '12', memory: '48Gi', nodes: 3 },
+      },
       namespaceInfo: {
         name: 'shop', clientOrgID: String(other.id), clientOrgName: other.username,
         creationTimestamp: Date.parse('2026-01-01T00:00:00Z') / 1000,
