@@ -137,9 +137,12 @@ describe('provider A (spec §4.9, open-points 11.2)', () => {
     for (const wrong of [{}, { bindingInfo: null }, binding(installerId, { marketplace: 'ProviderC' })]) {
       expect(outcome(await world.notifyA(wrong))).toBe('400 invalid_binding');
     }
+    expect(outcome(await world.notifyA({ ...binding(installerId), eventType: 5 }))).toBe('400 malformed_body');
     expect((await world.listener.get(path)).status).toBe(405);
     expect(await world.subscription('ProviderA', subscriptionId!)).toMatchObject({ state: 'Pending' });
-    expect(short(await world.audit('ProviderA', subscriptionId!))).toEqual(['subscribe success', 'bind failure']);
+    expect(short(await world.audit('ProviderA', subscriptionId!))).toEqual([
+      'subscribe success', 'bind failure', 'bind failure',
+    ]);
   });
 
   it('keeps a link for two hours: then it is 403, and a bind makes a new one', async () => {
@@ -365,7 +368,12 @@ describe('provider B (spec §4.9, open-points 11.2, 11.3, 11.8)', () => {
     await put(application);
     expect(await send({ eventType: 'PATCH', applicationId: application })).toBe('400 unknown_event_type');
     expect(outcome(await remove(application, { provisioningState: 'Ready' }))).toBe('400 invalid_value');
-    expect(await auditOf(application)).toEqual(['put success', 'unknown failure', 'delete failure']);
+    for (const eventTime of ['today', 'today', 5]) {
+      expect(outcome(await put(application, { eventTime }))).toBe('400 malformed_body');
+    }
+    expect(await auditOf(application)).toEqual([
+      'put success', 'unknown failure', 'delete failure', 'put failure', 'put failure',
+    ]);
   });
 });
 
@@ -392,6 +400,7 @@ describe('provider C (spec §4.9, open-points 11.2, 16)', () => {
     expect(outcome(await world.listener.post(path, { body: '{' }))).toBe('403 secret_mismatch');
     const test = bindingC('0000000000000000test');
     expect(outcome(await world.notifyC(test, 'wrong'))).toBe('400 invalid_binding');
+    expect(outcome(await world.notifyC({ ...test, eventType: 5 }, 'wrong'))).toBe('403 secret_mismatch');
     expect(outcome(await world.notifyC({ bindingInfo: { ...test.bindingInfo, clusterId: 'x' } }, ''))).toBe('400 invalid_binding');
   });
 });

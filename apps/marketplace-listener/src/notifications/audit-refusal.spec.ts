@@ -25,7 +25,7 @@ it('a refusal does not replace a success of the same notification that commits a
       from subscription join installer on installer.id = installer_id where subscription.id = ${id}`);
   const digest = randomBytes(32);
   const payload: Payload = {
-    marketplace: 'ProviderA', eventType: undefined, eventTime: undefined, applicationId: undefined,
+    marketplace: 'ProviderA', problem: undefined, eventType: undefined, eventTime: undefined, applicationId: undefined,
     provisioningState: undefined, plan: undefined, resourceUsageId: undefined, bindingInfo: {}, installerId,
     digests: [digest], data: {},
   };

@@ -11,13 +11,14 @@ const audited: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Does what a notification asks for. A refusal becomes an entry of the audit when the subscription is known
- * (open-points 11.8): once for each notification, and never in place of what was applied.
+ * Does what a notification asks for, unless it is malformed. A refusal becomes an entry of the audit when the
+ * subscription is known (open-points 11.8): once for each notification, and never in place of what was applied.
  */
 export async function auditRefusal<Result>(
   database: Database, operation: Operation, payload: Payload, deadline: Deadline, act: () => Promise<Result>,
 ): Promise<Result> {
   try {
+    if (payload.problem !== undefined) throw payload.problem;
     return await act();
   } catch (error) {
     if (error instanceof Fault && audited.has(error.reason)) {

@@ -68,7 +68,7 @@ function forgiven({ config }: Parts, read: () => Payload): Payload {
     if (error instanceof Fault) throw secretMismatch();
     throw error;
   }
-  if (payload.installerId !== testInstaller) throw secretMismatch();
+  if (payload.problem !== undefined || payload.installerId !== testInstaller) throw secretMismatch();
   return payload;
 }
 

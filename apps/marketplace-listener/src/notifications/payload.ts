@@ -5,9 +5,11 @@ import type { Marketplace } from '../marketplaces.ts';
 import { installerNamed, membersOf } from './binding-info.ts';
 import type { Digests } from './digest.ts';
 
-/** A notification whose document has the shape of one (spec §2.8). */
+/** A notification whose document is an object (spec §2.8). */
 export interface Payload {
   readonly marketplace: Marketplace;
+  /** Why it is malformed; undefined: it is not. The fields that are wrong are undefined. */
+  readonly problem: Fault | undefined;
   readonly eventType: string | undefined;
   readonly eventTime: Date | undefined;
   readonly applicationId: string | undefined;
@@ -28,7 +30,10 @@ export interface Payload {
 /** `application/json`, any `+json`, or none (open-points 1.7). */
 const json = /^\s*(?:application\/json|[^\s;]+\+json)\s*(?:;|$)/i;
 
-/** @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY */
+/**
+ * Reads also a document with wrong fields: it may name a subscription, whose audit its refusal belongs to.
+ * @throws Fault UNSUPPORTED_MEDIA_TYPE, MALFORMED_BODY for a body that is no object
+ */
 export function readPayload(marketplace: Marketplace, body: HttpBody | undefined, digests: Digests): Payload {
   const { contentType = '', data = Buffer.alloc(0) } = body ?? {};
   if (contentType !== '' && !json.test(contentType)) {
@@ -38,22 +43,40 @@ export function readPayload(marketplace: Marketplace, body: HttpBody | undefined
   if (parsed instanceof Fault) throw parsed;
   const document = parsed.value;
   if (!isObject(document)) throw malformed('the body must be an object');
-  const time = textIn(document, 'eventTime') || undefined;
-  const eventTime = time === undefined ? undefined : parseTimestamp(time);
-  if (time !== undefined && eventTime === undefined) throw malformed('eventTime must be an RFC3339 time');
+  let problem: Fault | undefined;
+  const read = <Value>(field: () => Value): Value | undefined => {
+    try {
+      return field();
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      problem ??= error;
+      return undefined;
+    }
+  };
+  const readOfB: typeof read = (field) => (marketplace === 'ProviderB' ? read(field) : undefined);
   return {
     marketplace,
-    eventType: textIn(document, 'eventType'),
-    eventTime: eventTime && new Date(eventTime.seconds * 1000 + Math.floor(eventTime.nanos / 1e6)),
-    applicationId: marketplace === 'ProviderB' ? textIn(document, 'applicationId') : undefined,
-    provisioningState: marketplace === 'ProviderB' ? textIn(document, 'provisioningState') : undefined,
-    plan: marketplace === 'ProviderB' ? planIn(document) : undefined,
-    resourceUsageId: marketplace === 'ProviderB' ? usageIdIn(document) : undefined,
+    eventTime: read(() => timeIn(document)),
+    eventType: read(() => textIn(document, 'eventType')),
+    applicationId: readOfB(() => textIn(document, 'applicationId')),
+    provisioningState: readOfB(() => textIn(document, 'provisioningState')),
+    plan: readOfB(() => planIn(document)),
+    resourceUsageId: readOfB(() => usageIdIn(document)),
+    // Of all fields before it.
+    problem,
     bindingInfo: document['bindingInfo'] ?? undefined,
     installerId: installerNamed(document['bindingInfo']),
     digests: digests(marketplace, document),
     data: dataOf(document),
   };
+}
+
+function timeIn(document: Readonly<Record<string, unknown>>): Date | undefined {
+  const text = textIn(document, 'eventTime') || undefined;
+  if (text === undefined) return undefined;
+  const time = parseTimestamp(text);
+  if (time === undefined) throw malformed('eventTime must be an RFC3339 time');
+  return new Date(time.seconds * 1000 + Math.floor(time.nanos / 1e6));
 }
 
 function textIn(from: Readonly<Record<string, unknown>>, key: string, up = ''): string | undefined {
