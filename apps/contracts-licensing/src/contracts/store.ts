@@ -58,7 +58,8 @@ export async function updateContract(queryable: Queryable, id: number, terms: Co
   // Clusters imported before the flag was set are not bound: its time stays while it is set.
   await queryable.execute(sql`
     update contract
-       set (auto_assign_since, ${columns}) = (
+       set end_moved_at = case when ends_at = ${terms.endsAt} then end_moved_at else now() end,
+           (auto_assign_since, ${columns}) = (
              select case when auto_assign_cluster then coalesce(contract.auto_assign_since, now()) end, ${columns}
                from jsonb_to_record(${sql.json(columnsOf(terms))}::jsonb)
                  as (auto_assign_cluster boolean, ${columnTypes})

@@ -16,7 +16,8 @@ interface DueReminder {
 /**
  * Reminds the contacts of contracts 45 and 10 days before they end (open-points 5.1), once for each end: in one
  * transaction the reminder is noted, becomes an event of the contract, and the mails become jobs. A reminder that could
- * not be given in time is given late, but not when the next one is due.
+ * not be given in time is given late, but not when the next one is due. There is none for a moment before the contract
+ * was made or got its end.
  */
 export async function remindOfEnds(database: Database, deadline: Deadline): Promise<void> {
   for (const { contractId } of await database.query(dueReminders(sql`true`), { deadline })) {
@@ -39,7 +40,8 @@ function dueReminders(which: Fragment) {
            contact_person as "contacts"
       from contract
       join (values (45, 10), (10, 0)) as reminder (days, next)
-        on ends_at - reminder.days * interval '24 hours' <= now() and now() < ends_at - reminder.next * interval '24 hours'
+        on ends_at - reminder.days * interval '24 hours' between coalesce(end_moved_at, created_at) and now()
+       and now() < ends_at - reminder.next * interval '24 hours'
      where ${which} and revoked_at is null and contact_person <> '{}'
        and not exists (
          select from contract_notice

@@ -52,6 +52,13 @@ const address = () => `${randomUUID().slice(0, 8)}@example.org`;
 const noticesOf = async (id: number) =>
   (await world.events(id)).filter((event) => /reminder|threshold/.test(event)).sort();
 
+/** A contract that is older than its reminders. */
+async function oldContract(ownerId: number, given: Readonly<Record<string, unknown>>, on = world) {
+  const contract = await on.contract(ownerId, given);
+  await on.rows.execute(sql`update contract set created_at = now() - interval '60 days' where id = ${contract.id}`);
+  return contract;
+}
+
 /** Plain text of a mail, which nodemailer may have encoded. */
 function textOf(raw: string): string {
   return raw.replaceAll('=\r\n', '').replaceAll(/((?:=[0-9A-F]{2})+)/g, (bytes) =>
@@ -61,7 +68,7 @@ function textOf(raw: string): string {
 describe('a reminder', () => {
   it('is mailed once to each contact, and is one event of the contract', async () => {
     const contacts = [address(), address()];
-    const { id } = await world.contract(acme.id, {
+    const { id } = await oldContract(acme.id, {
       name: 'Größe <b>', products: ['productdb'], end: inSeconds(9 * day), emails: { contactPerson: contacts },
     });
     await look();
@@ -88,22 +95,35 @@ describe('a reminder', () => {
     ['a little more than 10 days before it', 10 * day + 600, ['system reminder.sent 45']],
     ['10 days before it', 10 * day - 60, ['system reminder.sent 10']],
   ])('is given %s', async (_when, seconds, expected) => {
-    const { id } = await world.contract(acme.id, { end: inSeconds(seconds), emails: { contactPerson: [address()] } });
+    const { id } = await oldContract(acme.id, { end: inSeconds(seconds), emails: { contactPerson: [address()] } });
     await look();
     expect(await noticesOf(id)).toEqual(expected);
+  });
+
+  it('is not given when the contract was made, or its end moved, after the moment for it', async () => {
+    const given = { emails: { contactPerson: [address()] } };
+    const made = await world.contract(acme.id, { ...given, end: inSeconds(30 * day) });
+    const moved = await oldContract(acme.id, { ...given, end: inSeconds(60 * day) });
+    ok(await world.siteAdmin.http.post(`/api/v1/contracts/${moved.id}/extend`, { json: { end: inSeconds(9 * day) } }));
+    ok(await world.siteAdmin.http.put(`/api/v1/contracts/${moved.id}`, { json: { name: 'Renamed' } }));
+    await look();
+    expect([await noticesOf(made.id), await noticesOf(moved.id)]).toEqual([[], []]);
   });
 
   it('is given again for another end, and not for a contract that is revoked or has no contact', async () => {
     const contact = address();
     const admin = world.siteAdmin.http;
-    const { id } = await world.contract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
-    const silent = await world.contract(acme.id, { end: inSeconds(9 * day) });
-    const revoked = await world.contract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
+    const { id } = await oldContract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
+    const silent = await oldContract(acme.id, { end: inSeconds(9 * day) });
+    const revoked = await oldContract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
     await admin.post(`/api/v1/contracts/${revoked.id}/revoke`);
     await look();
-    ok(await admin.put(`/api/v1/contracts/${id}`, { json: { end: inSeconds(40 * day) } }));
-    await look();
-    expect(await noticesOf(id)).toEqual(['system reminder.sent 10', 'system reminder.sent 45']);
+    ok(await admin.put(`/api/v1/contracts/${id}`, { json: { end: inSeconds(10 * day + 3) } }));
+    await until(async () => {
+      await look();
+      return (await noticesOf(id)).length === 2;
+    }, { within: 30_000, what: 'it is 10 days before the other end' });
+    expect(await noticesOf(id)).toEqual(['system reminder.sent 10', 'system reminder.sent 10']);
     expect(await noticesOf(revoked.id)).toEqual([]);
     expect(await noticesOf(silent.id)).toEqual([]);
     await arrived(contact, 2);
@@ -112,7 +132,7 @@ describe('a reminder', () => {
 
   it('goes to the others when the server refuses an address, and later to one that it refuses for now', async () => {
     const contact = address();
-    const { id } = await world.contract(acme.id, {
+    const { id } = await oldContract(acme.id, {
       end: inSeconds(9 * day), emails: { contactPerson: ['never@example.org', contact, 'later@example.org'] },
     });
     await look();
@@ -131,7 +151,7 @@ describe('a reminder', () => {
       whenTaken = undefined;
       await Promise.all(replicas.map((replica) => replica.kill()));
     };
-    const { id } = await world.contract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
+    const { id } = await oldContract(acme.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
     await addJobs(world.rows, [runNow('contract-notices')]);
     await arrived(contact);
     await Promise.all(replicas.map((replica) => replica.restart()));
@@ -197,7 +217,7 @@ describe('mails of another platform', () => {
     const port = await freePort();
     await using other = await startContractWorld({ settings: { 'mail.smtpURL': `smtp://localhost:${port}` } });
     const contact = address();
-    await other.contract(other.siteAdmin.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } });
+    await oldContract(other.siteAdmin.id, { end: inSeconds(9 * day), emails: { contactPerson: [contact] } }, other);
     await look(other.rows);
     const tries = async () => (await other.rows.one(sql<{ attempts: number }>`
       select coalesce(max(attempts), 0) as "attempts" from _private_jobs where payload ->> 'to' = ${contact}`)).attempts;
@@ -211,7 +231,7 @@ describe('mails of another platform', () => {
     const home = await mkdtemp(join(tmpdir(), 'platform-home-'));
     await using other = await startContractWorld({ settings: { home } });
     const contact = address();
-    await other.contract(other.siteAdmin.id, { end: inSeconds(44 * day), emails: { contactPerson: [contact] } });
+    await oldContract(other.siteAdmin.id, { end: inSeconds(44 * day), emails: { contactPerson: [contact] } }, other);
     await look(other.rows);
     const folder = join(home, 'mail');
     const files = () => readdir(folder).catch(() => []);
