@@ -1,4 +1,4 @@
-/** How a cluster in the registry is (open-points 8.2). Other phases follow from what agents and hubs report. */
+/** How a cluster in the registry is (open-points 8.2). Nothing reports what other phases follow from. */
 export type ClusterPhase = 'Registered' | 'Active' | 'NotConnected' | 'Lost';
 
 const minuteMs = 60_000;

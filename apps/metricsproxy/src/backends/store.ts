@@ -179,7 +179,7 @@ export async function removeBackends(
   return removed;
 }
 
-/** A removed cluster takes its backends along, and so does one that has moved to another account (open-points 9.1). */
+/** A removed cluster takes its backends along (open-points 9.1), and so does one that has moved to another account. */
 export const applyClusters: Apply<'cluster'> = async (transaction, facts) => {
   const gone = facts.flatMap(({ key, value }) => (value === undefined ? [Number(key)] : []));
   const there = facts.flatMap(({ value }) => (value === undefined ? [] : [value]));

@@ -43,8 +43,9 @@ const mostAtOnce = 200;
 const refusesUs: readonly number[] = [401, 407];
 
 /**
- * The data path: `{publicURL}/{identity}/api/v1/…` (open-points 9.1). The guard admits the caller as on the hook. The
- * request then goes to the backend with the backend's own credentials, and the answer comes back as it arrives.
+ * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1); only paths below `api/v1` are served. The guard
+ * admits the caller as on the hook. The request then goes to the backend with the backend's own credentials, and the
+ * answer comes back as it arrives.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
