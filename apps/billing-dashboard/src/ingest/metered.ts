@@ -12,7 +12,7 @@ export interface Metered {
   readonly memory: bigint;
   readonly storage: bigint;
   readonly replicas: number;
-  /** Empty: not set. */
+  /** An agent reads the annotation of open-points 7.3 and sends it as `spec.cluster.mode`. Empty: not set. */
   readonly mode: string;
   readonly resourceTrial: boolean;
   readonly detail: Detail;
