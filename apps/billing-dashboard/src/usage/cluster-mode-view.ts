@@ -5,7 +5,8 @@ import { isGenerated } from '../store/read-months.ts';
 import { readUseOfObjects } from '../store/read-usage.ts';
 import { readClusterNames, readOwnerNames } from './names.ts';
 import { closing, envelope } from './envelope.ts';
-import { add, months, toQuantities } from './figures.ts';
+import { months, toQuantities } from './figures.ts';
+import { largestFirst } from './largest-first.ts';
 import { readMonth } from './month.ts';
 import { nowUs, sumOf } from './month-view.ts';
 import { columnsOfObject, type ObjectRow } from './usage-views.ts';
@@ -31,19 +32,16 @@ export async function showClusterModes(
   const clusterOf = await readClusterNames(database, used, deadline);
   const ownerOf = await readOwnerNames(database, ownerId, used, deadline);
   const unit = months(month.to - month.from);
-  const inOrder = used.toSorted((one, other) => {
-    const [mine, yours] = [one, other].map(({ use }) => add(use.prod, use.nonProd).memory) as [bigint, bigint];
-    if (mine !== yours) return mine > yours ? -1 : 1;
-    if (one.objectUid !== other.objectUid) return one.objectUid < other.objectUid ? -1 : 1;
-    return one.ownerId - other.ownerId;
-  });
+  const rows = largestFirst(
+    used, ({ use }) => use.prod.memory + use.nonProd.memory, (row) => row.objectUid, (row) => row.ownerId,
+  );
   const totals = sumOf(used.map(({ use }) => use));
   return {
     ...envelope(
       { product: 'productdb', view: 'objects-cluster-mode-usage-view', unit }, { month, filters: {} }, account,
     ),
     totals: { prod: toQuantities(totals.prod, unit), nonProd: toQuantities(totals.nonProd, unit) },
-    rows: inOrder.values().map((row) => ({
+    rows: rows.values().map((row) => ({
       ...ownerOf(row.ownerId),
       objectID: row.objectUid, name: row.name, group: row.group, kind: row.kind, namespace: row.namespace,
       clusterUID: row.clusterUid, clusterName: clusterOf(row).name,

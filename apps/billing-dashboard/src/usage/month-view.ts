@@ -5,6 +5,7 @@ import { isGenerated } from '../store/read-months.ts';
 import { type Columns, type DayUse, readDays, type UsageScope, type Use } from '../store/read-usage.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, type Figures, minutes, months, nothing, toQuantities, type Unit } from './figures.ts';
+import { largestFirst } from './largest-first.ts';
 import { readOwnerNames } from './names.ts';
 import { shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
 
@@ -90,8 +91,13 @@ export async function showMonth<Row>(
 export async function readRows<Row>(
   view: MonthView<Row>, scope: UsageScope, reading: Reading,
 ): Promise<ShownRow[]> {
-  const used = await view.read(reading.database, scope, reading.deadline);
-  return inOrder(await view.rows(used, reading), reading.memory, Object.keys(view.namedBy));
+  const rows = await view.rows(await view.read(reading.database, scope, reading.deadline), reading);
+  const names = Object.keys(view.namedBy);
+  // A key may be in several clusters, and of several owners.
+  const nameOf = ({ of }: ShownRow): string => JSON.stringify(names.map((name) => of[name as keyof typeof of]));
+  return largestFirst(
+    rows, ({ use }) => reading.memory(use), ({ seriesKey }) => seriesKey, (row) => row.ownerId, nameOf,
+  );
 }
 
 /** Now, in microseconds since 1970: whole seconds, because that is what an answer shows. */
@@ -111,24 +117,6 @@ function usageOf(use: Use, isBillable: boolean, unit: Unit): object {
 
 function billed({ prod, nonProd }: Use): Figures {
   return add(prod, nonProd);
-}
-
-/** Largest memory first, then by key; a name may be in several clusters, and of several owners. */
-function inOrder(rows: readonly ShownRow[], memory: Reading['memory'], names: readonly string[]): ShownRow[] {
-  const nameOf = ({ of }: ShownRow): string => JSON.stringify(names.map((name) => of[name as keyof typeof of]));
-  const withMemory = rows.map((row) => {
-    const exact = memory(row.use);
-    return { row, exact, rough: Number(exact) };
-  });
-  withMemory.sort((one, other) => {
-    // Rounding keeps the order, and numbers are compared much faster.
-    if (one.rough !== other.rough) return other.rough - one.rough;
-    if (one.exact !== other.exact) return one.exact > other.exact ? -1 : 1;
-    const [mine, yours] = [one.row, other.row];
-    if (mine.seriesKey !== yours.seriesKey) return mine.seriesKey < yours.seriesKey ? -1 : 1;
-    return mine.ownerId - yours.ownerId || (nameOf(mine) < nameOf(yours) ? -1 : 1);
-  });
-  return withMemory.map(({ row }) => row);
 }
 
 export function sumOf(uses: readonly Use[]): Use {

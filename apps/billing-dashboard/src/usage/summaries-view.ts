@@ -6,6 +6,7 @@ import { readSummaries } from '../store/read-summaries.ts';
 import { readClusterNames, readOwnerNames } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, averageOver, nothing, toQuantities } from './figures.ts';
+import { largestFirst } from './largest-first.ts';
 import { readMonth, rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
 import { shownOwner } from './view-request.ts';
@@ -25,18 +26,16 @@ export async function showSummaries(
   const clusterOf = await readClusterNames(database, summaries, deadline);
   const ownerOf = await readOwnerNames(database, ownerId, summaries, deadline);
   const average = averageOver(Math.min(until, month.to) - month.from);
-  const inOrder = summaries.toSorted((one, other) => {
-    if (one.use.memory !== other.use.memory) return one.use.memory > other.use.memory ? -1 : 1;
-    if (one.objectUid !== other.objectUid) return one.objectUid < other.objectUid ? -1 : 1;
-    return one.ownerId - other.ownerId;
-  });
+  const rows = largestFirst(
+    summaries, ({ use }) => use.memory, (row) => row.objectUid, (row) => row.ownerId,
+  );
   return {
     ...envelope(
       { product: 'productdb', view: 'object-quota-history-summaries-view', unit: amounts }, { month, filters: {} },
       account,
     ),
     totals: toQuantities(summaries.map(({ use }) => use).reduce(add, nothing), average),
-    rows: inOrder.values().map((row) => ({
+    rows: rows.values().map((row) => ({
       ...ownerOf(row.ownerId),
       objectID: row.objectUid, group: row.group, kind: row.kind, name: row.name, namespace: row.namespace,
       clusterUID: row.clusterUid, clusterName: clusterOf(row).name, changes: row.changes,

@@ -1,5 +1,6 @@
 import { sql } from '@platform/postgres';
 import { type Column, type Columns, readUse, readUseOfObjects } from '../store/read-usage.ts';
+import { largestFirst } from './largest-first.ts';
 import { readClusterNames } from './names.ts';
 import { readContractNames } from './contract-names.ts';
 import { type MonthView, type Reading, sumOf, type Used } from './month-view.ts';
@@ -109,7 +110,7 @@ function countOf(kinds: readonly KindOfCluster[]): number {
 }
 
 function kindsOf(kinds: readonly Used<KindOfCluster>[], { usage, memory }: Reading) {
-  return byMemory(kinds, memory, (one) => `${one.group}/${one.kind}`)
+  return largestFirst(kinds, (one) => memory(one.use), (one) => `${one.group}/${one.kind}`)
     .map((one) => ({ group: one.group, kind: one.kind, objects: one.objects, usage: usage(one.use) }));
 }
 
@@ -188,7 +189,7 @@ export function contractsView(product: string): MonthView<ContractClusterRow> {
           of: first, seriesKey: String(first.contractId), name, ownerId: first.ownerId, use,
           show: () => ({
             contractID: first.contractId, contractName: name, ...(quota === undefined ? {} : { quota }),
-            clusters: byMemory(clusters, memory, (one) => one.clusterUid).map((one) => ({
+            clusters: largestFirst(clusters, (one) => memory(one.use), (one) => one.clusterUid).map((one) => ({
               clusterUID: one.clusterUid, clusterName: clusterOf(one).name, usage: usage(one.use),
             })),
             usage: usage(use),
@@ -203,15 +204,4 @@ function grouped<Row>(
   used: readonly Used<Row>[], key: (row: Used<Row>) => string,
 ): [Used<Row>, ...Used<Row>[]][] {
   return [...Map.groupBy(used, key).values()] as [Used<Row>, ...Used<Row>[]][];
-}
-
-/** Largest memory first, then by key. */
-function byMemory<Row extends Used<object>>(
-  rows: readonly Row[], memory: Reading['memory'], key: (row: Row) => string,
-): Row[] {
-  return rows.toSorted((one, other) => {
-    const [mine, yours] = [memory(one.use), memory(other.use)];
-    if (mine !== yours) return mine > yours ? -1 : 1;
-    return key(one) < key(other) ? -1 : 1;
-  });
 }
