@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { readImage } from '@platform/proto/image';
 import { type DescMessage, itemLimit, readSurface } from '@platform/surface';
 import { wireField as field } from '../fixtures/wire-field.ts';
-import { itemCounter, withoutField } from './count-items.ts';
+import { allowanceOf, itemCounter, withoutField } from './count-items.ts';
 
 const surface = readSurface(await readImage());
 
 function excessOf(method: string, message: Uint8Array, isDirect = true) {
   const { input } = surface.methods.find(({ name }) => name === method)!;
-  const { fault, field } = itemCounter(input)(message, isDirect) ?? {};
+  const { fault, field } = itemCounter(input)(message, allowanceOf({ fromService: !isDirect })) ?? {};
   return fault && { reason: fault.reason, paths: fault.violations.map(({ path }) => path), field };
 }
 
@@ -78,7 +78,7 @@ describe('items of a message before it is decoded (open-points 1.9)', () => {
     const value = surface.methods.flatMap(({ input }) => input.fields)
       .flatMap(({ message }) => message?.fields ?? []).map(({ message }) => message)
       .find((message) => message?.typeName === 'google.protobuf.Struct')!.fields[0]!.message!;
-    expect(() => itemCounter(value)(field(6, deep), true)).toThrow(/deeper/);
+    expect(() => itemCounter(value)(field(6, deep), allowanceOf({ fromService: false }))).toThrow(/deeper/);
     expect(() => excessOf('CreateRole', Buffer.from([0x12, 0x7f, 1]))).toThrow();
   });
 

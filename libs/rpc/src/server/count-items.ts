@@ -3,8 +3,9 @@ import {
   type DescField, type DescMessage, fieldRules, type ItemLimit, itemLimit, ScalarType, wrappedField,
 } from '@platform/surface';
 import { Fault, tooManyItems } from '../faults/fault.ts';
+import type { WireCall } from './wire-call.ts';
 
-/** Most values in a message of a direct caller, as in a JSON body (ADR 0113). */
+/** Most values in a request of a direct caller, as in a JSON body (ADR 0113). */
 const mostValues = 20_000;
 /** Most times that a field may be given that is no list: each is decoded, and only the last one counts. */
 const mostTimes = 100;
@@ -22,21 +23,29 @@ export interface Excess {
   readonly field: number | undefined;
 }
 
+/** How many values a request may still have. The messages of a stream share it. */
+export interface Allowance {
+  values: number;
+}
+
+export function allowanceOf({ fromService }: Pick<WireCall, 'fromService'>): Allowance {
+  return { values: fromService ? Infinity : mostValues };
+}
+
 /** Looks at a message before it is decoded. @throws Error when it is not well formed */
-export type CountItems = (message: Uint8Array, isDirect: boolean) => Excess | undefined;
+export type CountItems = (message: Uint8Array, left: Allowance) => Excess | undefined;
 
 /**
- * Counts the items of each list of a message, and all values of one of a direct caller, without decoding any: a list of
- * a million empty messages takes 2 MB on the wire and a hundred times as much when it is decoded (ADR 0150).
+ * Counts the items of each list of a message, and all its values, without decoding any: a list of a million empty
+ * messages takes 2 MB on the wire and a hundred times as much when it is decoded (ADR 0150).
  */
 export function itemCounter(type: DescMessage): CountItems {
   const shape = shapeOf(type, new Map());
-  return (message, isDirect) => {
-    const scan: Scan = { reader: new RequestReader(message), valuesLeft: isDirect ? mostValues : Infinity };
-    const found = countIn(scan, shape, message.length, 0);
+  return (message, left) => {
+    const found = countIn({ reader: new RequestReader(message), left }, shape, message.length, 0);
     if (found === undefined) return undefined;
     if (found === 'values') {
-      return { fault: new Fault('BODY_TOO_LARGE', `a message may hold up to ${mostValues} values`), field: undefined };
+      return { fault: new Fault('BODY_TOO_LARGE', `a request may hold up to ${mostValues} values`), field: undefined };
     }
     const { path, limit, field } = found;
     return { fault: tooManyItems(path, limit.most, limit.reason), field };
@@ -73,7 +82,7 @@ interface Step {
 
 interface Scan {
   readonly reader: RequestReader;
-  valuesLeft: number;
+  readonly left: Allowance;
 }
 
 /** A list that is too long. `field`: of the message that was looked at. */
@@ -88,7 +97,7 @@ interface LongList {
  * @param end where the message ends that the reader stands in
  */
 function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): LongList | 'values' | undefined {
-  const { reader } = scan;
+  const { reader, left } = scan;
   if (depth > deepest) throw new RangeError(`the message is nested deeper than ${deepest}`);
   const counts = new Map<number, number>();
   let tooLong: LongList | undefined;
@@ -101,8 +110,8 @@ function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): Lon
     reader.skip(type, field);
     const after = reader.pos;
     const items = step !== undefined && isDelimited ? itemsIn(reader, step, start, after) : 1;
-    scan.valuesLeft -= Math.max(items, 1);
-    if (scan.valuesLeft < 0) return 'values';
+    left.values -= Math.max(items, 1);
+    if (left.values < 0) return 'values';
     if (step === undefined) continue;
     const index = counts.get(field) ?? 0;
     counts.set(field, index + items);

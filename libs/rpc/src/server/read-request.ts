@@ -3,7 +3,7 @@ import type { Method } from '@platform/surface';
 import { Fault } from '../faults/fault.ts';
 import { parameterFaults } from '../faults/parameter-faults.ts';
 import { largestDirectForm, largestDirectMessage, wire } from '../wire/wire.ts';
-import { itemCounter, withoutField } from './count-items.ts';
+import { type Allowance, allowanceOf, itemCounter, withoutField } from './count-items.ts';
 import { faultIn, type WireCall } from './wire-call.ts';
 
 export type Message = Record<string, unknown>;
@@ -23,16 +23,22 @@ export function mostBytes({ rest, kind }: Method): number {
   return rest.multipart || kind === 'client_streaming' ? largestDirectForm : largestDirectMessage;
 }
 
-/** The most messages of a stream that a direct caller may send: an empty one costs as much work as a small one. */
-export const mostMessages = 20_000;
+/**
+ * The most messages of a stream that a direct caller may send: the largest form in pieces of 16 KiB, a frame of HTTP/2.
+ * A small one costs as much work as one of that size (ADR 0113).
+ */
+export const mostMessages = largestDirectForm / (16 * 1024);
+
+/** @param left what the messages of a stream share; otherwise a message has an allowance of its own */
+type ReadMessage = (call: WireCall, message: Uint8Array, left?: Allowance) => ReadRequest;
 
 /** Reads the requests of one method. */
-export function requestReader(method: Method, decode: Decode): (call: WireCall, request: Uint8Array) => ReadRequest {
+export function requestReader(method: Method, decode: Decode): ReadMessage {
   const faultsOf = parameterFaults(method);
   const most = mostBytes(method);
   const isInternal = method.access.who === 'internal';
   const countItems = isInternal ? () => undefined : itemCounter(method.input);
-  return (call, request) => {
+  return (call, request, left = allowanceOf(call)) => {
     // The guard refuses all but services here; reading the message first would be work for anybody who sends one.
     if (isInternal && !call.fromService) return { message: {}, parameterFault: undefined, bodyFault: undefined };
     if (!call.fromService && request.length > most) {
@@ -43,7 +49,7 @@ export function requestReader(method: Method, decode: Decode): (call: WireCall, 
     const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
     const bodyFault = call.fromService ? faultIn(call, wire.bodyFault) : undefined;
     try {
-      const excess = countItems(request, !call.fromService);
+      const excess = countItems(request, left);
       if (excess !== undefined && excess.field === undefined) {
         return { message: {}, parameterFault: parameterFault ?? excess.fault, bodyFault };
       }

@@ -31,10 +31,13 @@ afterEach(async () => {
 
 interface Text {
   text: string;
+  /** How often the message holds it. */
+  times?: number;
 }
 
 const codec = {
-  requestSerialize: ({ text }: Text) => wireField(1, Buffer.from(text)),
+  requestSerialize: ({ text, times = 1 }: Text) =>
+    Buffer.concat(new Array<Buffer>(times).fill(wireField(1, Buffer.from(text)))),
   requestDeserialize: (reader: RequestReader): Text => {
     reader.tag();
     return { text: reader.string() };
@@ -428,8 +431,11 @@ describe('a client stream', () => {
     expect(await reasonOf(() => stranger.upload(megabytes(11), context()))).toBe('OK');
     expect(await reasonOf(() => stranger.upload(megabytes(13), context()))).toBe('BODY_TOO_LARGE');
     expect(await reasonOf(() => client([server.address], { path: anonymous }).upload(megabytes(13), context()))).toBe('OK');
-    const empty = (count: number) => Array.from({ length: count }, () => ({ text: '' }));
-    expect(await reasonOf(() => stranger.upload(empty(20_001), context()))).toBe('BODY_TOO_LARGE');
+    const empty = (count: number, times = 1) => Array.from({ length: count }, () => ({ text: '', times }));
+    expect(await reasonOf(() => stranger.upload(empty(768), context()))).toBe('OK');
+    expect(await reasonOf(() => stranger.upload(empty(769), context()))).toBe('BODY_TOO_LARGE');
+    expect(await reasonOf(() => stranger.upload(empty(4, 5_000), context()))).toBe('OK');
+    expect(await reasonOf(() => stranger.upload(empty(5, 5_000), context()))).toBe('BODY_TOO_LARGE');
   });
 
   it('that is complete is answered by a server that stops, and one that is not ends with UNAVAILABLE', async () => {

@@ -8,6 +8,7 @@ import { refusal } from '../faults/status.ts';
 import { boundedWriter, isEndOfRequests, usualStreamIdleMs, waitFor } from '../wire/streams.ts';
 import { maxMessageBytes, wire } from '../wire/wire.ts';
 import { conducting, type MethodParts, repeatedWhileMoved } from './answer-call.ts';
+import { allowanceOf } from './count-items.ts';
 import type { BoundContext, ClientStreamHandler, ServerStreamHandler } from './handler.ts';
 import { type Message, mostBytes, mostMessages, type ReadRequest, requestReader } from './read-request.ts';
 import { missingFields, requiredMissing } from './required.ts';
@@ -137,6 +138,7 @@ function requestsReader(parts: MethodParts, idleMs: number) {
   return (call: ServerReadableStream<Buffer, unknown>, from: WireCall, incoming: Incoming, arrived: () => void) => {
     const messages = call.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
     const isMarked = from.values(wire.endsRequests).length > 0;
+    const left = allowanceOf(from);
     let [bytes, count] = [0, 0];
     let first: ReadRequest | undefined;
     const next = async (): Promise<ReadRequest | undefined> => {
@@ -157,7 +159,7 @@ function requestsReader(parts: MethodParts, idleMs: number) {
         if (!from.fromService && count > mostMessages) {
           throw new Fault('BODY_TOO_LARGE', `a stream may have up to ${mostMessages} messages`);
         }
-        return read(from, value);
+        return read(from, value, left);
       } catch (error) {
         if (cancelled.aborted && cancelled.reason === serverStops) throw unavailable('the service');
         throw whyEnded(error, incoming);
