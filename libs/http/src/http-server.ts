@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -48,7 +48,12 @@ export function createHttpServer(serve: RequestListener, options: HttpServerOpti
     const leftOut = said('cut');
     if (leftOut !== undefined) log.warn({ cut: leftOut + 1 }, 'more is sent ahead than fits: connections are cut');
   });
-  const listener = requests.oneByOne(serve);
+  const refuse = (socket: Socket): void =>
+    requests.afterAll(socket, () => end(socket, { fault: tooManyChunks() }, options));
+  const listener = requests.oneByOne((request, response) => {
+    if (request.headers['transfer-encoding'] !== undefined) boundChunks(request, refuse);
+    serve(request, response);
+  });
   const nodes: ServerOptions = {
     // Node counts the target with the headers; what exceeds one of the two limits below this is ours to tell apart.
     maxHeaderSize: limits.url + limits.headers + 16 * 1024,
@@ -90,6 +95,24 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
     if (code !== 'ECONNRESET') log.info({ peer: remoteAddress, why: code ?? message }, 'a TLS handshake failed');
   });
   return server;
+}
+
+/** The parser takes as long for a chunk of a byte as for one of a thousand, whoever reads it (ADR 0113). */
+const mostChunks = 20_000;
+
+/** Counts the chunks of a body where the parser hands them over. @param refuse called once there are too many */
+function boundChunks(request: IncomingMessage, refuse: (socket: Socket) => void): void {
+  let count = 0;
+  const push = request.push.bind(request);
+  request.push = (chunk, encoding) => {
+    if (chunk !== null) count += 1;
+    if (count === mostChunks + 1) refuse(request.socket);
+    return push(chunk, encoding);
+  };
+}
+
+function tooManyChunks(): Fault {
+  return new Fault('BODY_TOO_LARGE', `a body may come in up to ${mostChunks} chunks`);
 }
 
 const answered = new WeakSet<Duplex>();

@@ -84,6 +84,17 @@ describe('limits', () => {
     expect(refusalOf(chunked)).toEqual([413, 'body_too_large', jsonType]);
   });
 
+  test('a body in more than 20,000 chunks is 413', async () => {
+    await using running = await gateway();
+    const inChunks = async (count: number) => {
+      const filler = '1\r\na\r\n'.repeat(count - 2);
+      const [answer] = await running.client.exchange(`${chunked}9\r\n{"text":"\r\n${filler}2\r\n"}\r\n0\r\n\r\n`);
+      return answer;
+    };
+    expect((await inChunks(20_000))?.status).toBe(200);
+    expect(refusalOf(await inChunks(20_001))).toEqual([413, 'body_too_large', jsonType]);
+  });
+
   test('a body that does not arrive is 408', async () => {
     await using running = await gateway({ limits: { bodyMs: 50 } });
     const [answer] = await running.client.exchange(
