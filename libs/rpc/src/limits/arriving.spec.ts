@@ -117,7 +117,7 @@ it('calls that carry next to nothing count, too', async () => {
 it('pieces that carry next to nothing count, too', async () => {
   await serve();
   const call = half(0);
-  for (let count = 0; count < 300 && call.status === undefined; count += 1) {
+  for (let count = 0; count < 150 && call.status === undefined; count += 1) {
     call.stream.write('x');
     await ping();
   }
