@@ -7,7 +7,7 @@ import type { Sent } from '../src/attacks/costly/dearest.ts';
 import { waitBeside, type Waiting } from '../src/attacks/costly/others.ts';
 import { canMeasure, memoryRatio } from '../src/attacks/costly/process-cost.ts';
 import { search } from '../src/attacks/costly/search.ts';
-import { type Attacked, senders, type Target, targetsOf } from '../src/attacks/costly/targets.ts';
+import { attackers, type Attacked, type Target, targetsOf } from '../src/attacks/costly/targets.ts';
 import { type Bounds, type Counterexample, steadyCpu, tooLarge, tooSlow } from '../src/attacks/costly/verify.ts';
 
 export const name = 'costly-requests';
@@ -80,12 +80,12 @@ async function proveFor(
 
 type WaitingBeside = Omit<Waiting, 'sent'> & { readonly sent: Sent; readonly times: number };
 
-/** Beside the dearest request of each sender. */
+/** Beside the dearest request of each attacker. */
 async function waitingBeside(
   slow: readonly Sent[], targetOf: (sent: Sent) => Target, attacked: Attacked, { share, report }: ProofOptions,
 ): Promise<WaitingBeside[]> {
   const found: WaitingBeside[] = [];
-  for (const sender of senders) {
+  for (const sender of attackers) {
     const sent = slow.find((one) => one.sender === sender);
     if (sent === undefined) continue;
     const waiting = await waitBeside(sent, targetOf(sent), attacked, Math.max(3_000, share * wholeWaitingMs));

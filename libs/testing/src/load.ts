@@ -6,6 +6,7 @@ export interface Asked {
   readonly method?: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** As it is sent: in chunks where a header says so. */
   readonly body?: string | Uint8Array;
   /** Milliseconds for the whole exchange; no limit when left out. */
   readonly within?: number;
@@ -27,6 +28,11 @@ export function exchange(agent: Agent, { method = 'GET', url, headers = {}, body
       response.once('end', () => resolve({ status: response.statusCode!, body: Buffer.concat(chunks).toString() }));
     });
     call.once('error', reject);
+    if (headers['transfer-encoding'] !== undefined) {
+      call.flushHeaders();
+      // Node would make a chunk of the whole.
+      call.chunkedEncoding = false;
+    }
     call.end(body);
   });
 }

@@ -27,7 +27,7 @@ const [organization, user] = ['acme', 'alice'];
  * @throws Error for a bound method without an example
  */
 export function casesOf(method: Method, examples: ReadonlyMap<string, Example>): Case[] {
-  const shown = examples.get(method.fullName) ?? unboundExample(method, examples);
+  const shown = exampleOf(method, examples);
   const cases: Case[] = [];
   for (const account of accountsOf(method, shown)) {
     for (const asked of requestsOf(method, account.example)) {
@@ -39,6 +39,11 @@ export function casesOf(method: Method, examples: ReadonlyMap<string, Example>):
     }
   }
   return cases;
+}
+
+/** How a method is called. @throws Error for a bound method without an example */
+export function exampleOf(method: Method, examples: ReadonlyMap<string, Example>): Example {
+  return examples.get(method.fullName) ?? unboundExample(method, examples);
 }
 
 /** An internal method refuses each request; an upload is called like the method that takes the file. */

@@ -40,7 +40,10 @@ async function attackedIn(
   return {
     platform: world.platform,
     meant,
-    tokens: { 'nobody': undefined, 'bad token': '0'.repeat(40), 'member': member.token, 'owner': owner.token },
+    tokens: {
+      'nobody': undefined, 'bad token': '0'.repeat(40), 'member': member.token, 'owner': owner.token,
+      'site admin': world.siteAdmin.token,
+    },
     [Symbol.asyncDispose]: () => made.disposeAsync(),
   };
 }

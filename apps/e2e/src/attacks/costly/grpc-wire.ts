@@ -2,8 +2,20 @@ import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node
 
 /** A gRPC client that sends any bytes as a message, with any headers. */
 export interface GrpcWire extends Disposable {
-  /** The status of the answer, such as `grpc 3`; `cut` where there is none. Headers replace the usual ones. */
-  call(path: string, headers: OutgoingHttpHeaders, message: Uint8Array, flag?: number): Promise<string>;
+  /**
+   * The status of the answer, such as `grpc 3`; `cut` where there is none. Headers replace the usual ones.
+   *
+   * @param request the messages of the call, each in its frame
+   */
+  call(path: string, headers: OutgoingHttpHeaders, request: Uint8Array): Promise<string>;
+}
+
+/** A message with the five bytes that come before it. The first of them, the flag, is 1 for a compressed message. */
+export function framed(message: Uint8Array, flag = 0): Buffer {
+  const prefix = Buffer.alloc(5);
+  prefix.writeUInt8(flag);
+  prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
 }
 
 /** Milliseconds until a call is given up. */
@@ -29,10 +41,7 @@ export function grpcWire(address: string): GrpcWire {
   }
 
   return {
-    call: (path, headers, message, flag = 0) => new Promise((resolve) => {
-      const prefix = Buffer.alloc(5);
-      prefix.writeUInt8(flag);
-      prefix.writeUInt32BE(message.length, 1);
+    call: (path, headers, request) => new Promise((resolve) => {
       const usual = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', 'te': 'trailers' };
       const stream = connected().request({ ...usual, ...headers }, { signal: AbortSignal.timeout(longestCall) });
       let status: unknown;
@@ -42,8 +51,7 @@ export function grpcWire(address: string): GrpcWire {
         .on('error', () => undefined)
         .once('close', () => resolve(status === undefined ? 'cut' : `grpc ${String(status)}`))
         .resume();
-      stream.write(prefix);
-      stream.end(message);
+      stream.end(request);
     }),
     [Symbol.dispose]: () => void session?.destroy(),
   };

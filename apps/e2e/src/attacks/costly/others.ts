@@ -4,7 +4,9 @@ import type { Sent } from './dearest.ts';
 import type { Attacked, Sender, Target } from './targets.ts';
 
 /** How often each may ask (open-points 1.9): anonymous, with refused credentials, with an account. */
-const perSecond: Readonly<Record<Sender, number>> = { 'nobody': 20, 'bad token': 1, 'member': 100, 'owner': 100 };
+const perSecond: Readonly<Record<Sender, number>> = {
+  'nobody': 20, 'bad token': 1, 'member': 100, 'owner': 100, 'site admin': 100,
+};
 /** Connections of one sender. */
 const mostUnderWay = 64;
 /** What another caller asks meanwhile. */

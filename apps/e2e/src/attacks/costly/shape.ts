@@ -17,12 +17,17 @@ export interface Shape {
   readonly last: number;
   /** How deep the filling is nested. */
   readonly depth: number;
+  /** How many messages a stream of requests has, or chunks a body. 1: the body is whole. */
+  readonly pieces: number;
   /** What surrounds it: parameters, headers, metadata. */
   readonly around: number;
 }
 
 /** With what stands beside it a body stays within the 2 MiB that are read (open-points 1.9). */
-const [smallest, largest] = [16, 2 * 1024 * 1024 - 8 * 1024];
+const smallest = 16;
+export const largest = 2 * 1024 * 1024 - 8 * 1024;
+/** An upload sends a file of 10 MiB in 160 messages. */
+const mostPieces = 200_000;
 /** Bodies may be 64 deep, messages deeper. */
 const deepest = 300;
 
@@ -35,6 +40,7 @@ export function randomShape(random: SeededRandom): Shape {
     parts: Array.from({ length: random.integer(1, 3) }, () => random.next()),
     last: random.chance(0.5) ? 0 : random.next(),
     depth: random.chance(0.6) ? 0 : random.pick([1, 2, 30, 60, 61, 62, 63, 64, 65, random.integer(3, deepest)]),
+    pieces: random.chance(0.7) ? 1 : Math.round(mostPieces ** random.next()),
     around: random.chance(0.8) ? 0 : random.next(),
   };
 }

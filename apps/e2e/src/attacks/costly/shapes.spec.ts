@@ -5,6 +5,7 @@ import { RequestReader } from '@platform/proto/request-reader';
 import { readSurface } from '@platform/surface';
 import { seeded } from '@platform/testing';
 import { formFilling } from './form-filling.ts';
+import { inChunks } from './in-chunks.ts';
 import { jsonBody } from './json-body.ts';
 import { mutated, randomShape, type Shape } from './shape.ts';
 import { wireFilling } from './wire-filling.ts';
@@ -49,6 +50,11 @@ describe('shapes, at every method', () => {
     const share = shareOf(bodies, (body) => JSON.parse(body));
     expect(share).toBeGreaterThan(0.6);
     expect(share).toBeLessThan(1);
+  });
+
+  it('make bodies in chunks', () => {
+    expect(inChunks(Buffer.from('{"a":"é"}'), 4).toString()).toBe('3\r\n{"a\r\n3\r\n":"\r\n3\r\né"\r\n1\r\n}\r\n0\r\n\r\n');
+    expect(inChunks(Buffer.from('{}'), 1_000).toString()).toBe('1\r\n{\r\n1\r\n}\r\n0\r\n\r\n');
   });
 
   it('make messages of about their size, most of which are well formed', () => {

@@ -6,17 +6,19 @@ import { hosted } from '../../examples/deployments.ts';
 import { meantBy, requestOf } from '../../examples/call-example.ts';
 import type { Names } from '../../examples/names.ts';
 import type { Host, RunningPlatform } from '../../platform.ts';
+import { exampleOf } from '../../surface/cases.ts';
 import { messageOf } from '../../surface/direct-caller.ts';
 import { arounds, metadata } from './around.ts';
 import { formFilling } from './form-filling.ts';
-import { grpcWire, type GrpcWire } from './grpc-wire.ts';
+import { framed, grpcWire, type GrpcWire } from './grpc-wire.ts';
+import { inChunks } from './in-chunks.ts';
 import { jsonBody } from './json-body.ts';
-import { choice, type Shape } from './shape.ts';
+import { choice, largest, type Shape } from './shape.ts';
 import { wireFilling } from './wire-filling.ts';
 
-/** Who sends: the member is in one team, the owner has made the organization, as everybody may. */
-export const senders = ['nobody', 'bad token', 'member', 'owner'] as const;
-export type Sender = (typeof senders)[number];
+/** Who attacks: the member is in one team, the owner has made the organization, as everybody may. */
+export const attackers = ['nobody', 'bad token', 'member', 'owner'] as const;
+export type Sender = (typeof attackers)[number] | 'site admin';
 
 /** A platform to send to. */
 export interface Attacked {
@@ -55,7 +57,7 @@ const longestRequest = 20_000;
 /** Of a body, for people. */
 const shownBytes = 80;
 
-/** All methods that take a body over REST, and all unary ones over gRPC, at services that run. */
+/** All methods that take a body over REST, and all methods over gRPC, at services that run. */
 export function targetsOf(
   { methods }: Surface, examples: ReadonlyMap<string, Example>, attacked: Attacked,
 ): Targets {
@@ -71,11 +73,11 @@ export function targetsOf(
   const all = methods.flatMap((method) => {
     const host = method.hosts.find(runs);
     if (host === undefined || !isRegistered(method.rest.gate, hosted)) return [];
-    const example = examples.get(method.fullName);
-    const takesBody = example !== undefined && method.http !== undefined && method.http.body !== '';
+    const example = exampleOf(method, examples);
+    const takesBody = method.http !== undefined && method.http.body !== '';
     return [
       ...(takesBody ? [overRest(method, example, host, attacked, agent)] : []),
-      ...(method.kind === 'unary' ? [overGrpc(method, example ?? {}, host, attacked, wireTo(host))] : []),
+      overGrpc(method, example, host, attacked, wireTo(host)),
     ];
   });
   return {
@@ -104,9 +106,10 @@ function overRest(
       const sent = isForm
         ? formFilling(type ?? input, shape)
         : { body: jsonBody(type, meantBy(meant, example.body ?? {}), shape), type: 'application/json' };
-      const plain = { target: address, headers: { 'content-type': sent.type, ...credentials(tokens[sender]) } };
-      const { target, headers } = choice(arounds, shape.around).item(plain);
-      const body = Buffer.from(sent.body);
+      const framing: Record<string, string> = shape.pieces === 1 ? {} : { 'transfer-encoding': 'chunked' };
+      const given = { 'content-type': sent.type, ...framing, ...credentials(tokens[sender]) };
+      const { target, headers } = choice(arounds, shape.around).item({ target: address, headers: given });
+      const body = shape.pieces === 1 ? Buffer.from(sent.body) : inChunks(Buffer.from(sent.body), shape.pieces);
       const asked = { method: verb, url: platform.baseUrl + target, headers, body, within: longestRequest };
       return {
         bytes: body.length + target.length + JSON.stringify(headers).length,
@@ -125,21 +128,33 @@ function overGrpc(
     services: [host],
     senders: sendersOf(method),
     prepare: async (shape, sender) => {
-      const message = Buffer.concat([messageOf(method, example, meant), wireFilling(method.input, shape)]);
+      const filling = wireFilling(method.input, shape);
+      const first = Buffer.concat([messageOf(method, example, meant), filling]);
       const { headers: more, flag } = choice(metadata, shape.around).item;
       const headers = { ...credentials(tokens[sender]), ...more };
+      const further = method.kind === 'client_streaming' ? furtherMessages(framed(filling, flag), shape) : [];
+      const request = Buffer.concat([framed(first, flag), ...further]);
       return {
-        bytes: message.length + JSON.stringify(headers).length,
-        beginning: message.subarray(0, shownBytes).toString('base64'),
-        send: () => wire.call(method.path, headers, message, flag),
+        bytes: request.length + JSON.stringify(headers).length,
+        beginning: first.subarray(0, shownBytes).toString('base64'),
+        send: () => wire.call(method.path, headers, request),
       };
     },
   };
 }
 
-/** What would delete the things of the examples is not sent by who may. */
-function sendersOf({ http }: Method): readonly Sender[] {
-  return http?.verb === 'DELETE' ? senders.filter((sender) => sender !== 'owner') : senders;
+/** The messages behind the first of a stream, all together no larger than a body. */
+function furtherMessages(message: Buffer, { pieces }: Shape): Buffer[] {
+  return new Array<Buffer>(Math.min(pieces - 1, Math.floor(largest / message.length))).fill(message);
+}
+
+/**
+ * What would delete the things of the examples is not sent by who may. A stream is read behind its first message only
+ * for who may send it, and changes nothing before another call.
+ */
+function sendersOf({ http, kind }: Method): readonly Sender[] {
+  if (kind === 'client_streaming') return [...attackers, 'site admin'];
+  return http?.verb === 'DELETE' ? attackers.filter((sender) => sender !== 'owner') : attackers;
 }
 
 function credentials(token: string | undefined): Readonly<Record<string, string>> {
