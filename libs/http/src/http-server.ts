@@ -97,22 +97,28 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
   return server;
 }
 
-/** The parser takes as long for a chunk of a byte as for one of a thousand, whoever reads it (ADR 0113). */
-const mostChunks = 20_000;
+/**
+ * The parser takes as long for a chunk of a byte as for one of a thousand, whoever reads it (ADR 0113). What a packet
+ * carries is no small chunk.
+ */
+const smallChunk = 1_024;
+const mostSmallChunks = 4_000;
 
 /** Counts the chunks of a body where the parser hands them over. @param refuse called once there are too many */
 function boundChunks(request: IncomingMessage, refuse: (socket: Socket) => void): void {
   let count = 0;
   const push = request.push.bind(request);
   request.push = (chunk, encoding) => {
-    if (chunk !== null) count += 1;
-    if (count === mostChunks + 1) refuse(request.socket);
+    if (chunk !== null && (chunk as Buffer).length < smallChunk) {
+      count += 1;
+      if (count === mostSmallChunks + 1) refuse(request.socket);
+    }
     return push(chunk, encoding);
   };
 }
 
 function tooManyChunks(): Fault {
-  return new Fault('BODY_TOO_LARGE', `a body may come in up to ${mostChunks} chunks`);
+  return new Fault('BODY_TOO_LARGE', `a body may have up to ${mostSmallChunks} chunks of less than ${smallChunk} bytes`);
 }
 
 const answered = new WeakSet<Duplex>();
