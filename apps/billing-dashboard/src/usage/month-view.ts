@@ -122,7 +122,8 @@ function billed({ prod, nonProd }: Use): Figures {
 export function sumOf(uses: readonly Use[]): Use {
   const sum = (part: keyof Use): Figures => {
     let [cpu, memory] = [0n, 0n];
-    for (const { [part]: figures } of uses) {
+    for (const use of uses) {
+      const figures = use[part];
       if (figures === nothing) continue;
       cpu += figures.cpu;
       memory += figures.memory;
