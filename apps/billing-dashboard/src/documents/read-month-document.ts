@@ -7,7 +7,7 @@ import { readSnapshot } from '../store/snapshot.ts';
 import { closing } from '../usage/envelope.ts';
 import { add, minutes, months, toQuantities } from '../usage/figures.ts';
 import { dayUs, lateUs, type Month, monthNames, rfc3339 } from '../usage/month.ts';
-import { type MonthView, nowUs, readRows, type ShownRow, sumOf } from '../usage/month-view.ts';
+import { inOrder, type MonthView, nowUs, type ShownRow, sumOf } from '../usage/month-view.ts';
 import { readOwnerNames } from '../usage/names.ts';
 import { clustersView, contractsView, groupKindsView, objectsView } from '../usage/usage-views.ts';
 import { shownOwner } from '../usage/view-request.ts';
@@ -32,9 +32,10 @@ export async function readMonthDocument(
     const scope = {
       product: 'productdb', month: month.firstDay, ownerId, until, objects: sql`true`, shown: sql`true`,
     };
-    const read = async <Row>(view: MonthView<Row>) => readRows(
-      view, scope, { database: snapshot, deadline, usage: (use) => use, memory: ({ total }) => total.memory },
-    );
+    const memory = ({ total }: Use) => total.memory;
+    const reading = { database: snapshot, deadline, usage: (use: Use) => use, memory };
+    const read = async <Row>(view: MonthView<Row>) =>
+      inOrder(view, await view.rows(await view.read(snapshot, scope, deadline), reading), memory).toArray();
     const [kinds, clusters, contracts, objects] = [
       await read(groupKindsView), await read(clustersView('productdb')), await read(contractsView('productdb')),
       await read(objectsView),

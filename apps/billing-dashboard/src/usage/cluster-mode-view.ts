@@ -41,7 +41,7 @@ export async function showClusterModes(
       { product: 'productdb', view: 'objects-cluster-mode-usage-view', unit }, { month, filters: {} }, account,
     ),
     totals: { prod: toQuantities(totals.prod, unit), nonProd: toQuantities(totals.nonProd, unit) },
-    rows: rows.values().map((row) => ({
+    rows: rows.map((row) => ({
       ...ownerOf(row.ownerId),
       objectID: row.objectUid, name: row.name, group: row.group, kind: row.kind, namespace: row.namespace,
       clusterUID: row.clusterUid, clusterName: clusterOf(row).name,

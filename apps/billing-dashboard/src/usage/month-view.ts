@@ -69,8 +69,8 @@ export async function showMonth<Row>(
   };
   const memory = (use: Use): bigint => (isBillable ? billed(use) : use.total).memory;
   const reading: Reading = { database, deadline, memory, usage: (use) => usageOf(use, isBillable, unit) };
-  const rows = await readRows(view, scope, reading);
-  const largest = rows.slice(0, mostSeries);
+  const rows = await view.rows(await view.read(database, scope, deadline), reading);
+  const largest = [...inOrder(view, rows, memory).take(mostSeries)];
   const days = await readDays(
     database,
     isBillable ? { ...scope, shown: sql`class <> 'free' and ${shown}` } : scope,
@@ -82,22 +82,18 @@ export async function showMonth<Row>(
     ...envelope({ product: view.product, view: view.view, viewType, unit }, request, account),
     totals: reading.usage(sumOf(rows.map(({ use }) => use))),
     series: seriesOf(largest, days, unit),
-    rows: rows.values().map((row) => ({ ...ownerOf(row.ownerId), ...row.show() })),
+    rows: inOrder(view, rows, memory).map((row) => ({ ...ownerOf(row.ownerId), ...row.show() })),
     ...closing(month, until),
   };
 }
 
-/** Reads the rows of a view in their order. */
-export async function readRows<Row>(
-  view: MonthView<Row>, scope: UsageScope, reading: Reading,
-): Promise<ShownRow[]> {
-  const rows = await view.rows(await view.read(reading.database, scope, reading.deadline), reading);
-  const names = Object.keys(view.namedBy);
-  // A key may be in several clusters, and of several owners.
+/** Rows of a view in their order. A key may be in several clusters, and of several owners. */
+export function inOrder<Row>(
+  { namedBy }: MonthView<Row>, rows: readonly ShownRow[], memory: Reading['memory'],
+): Generator<ShownRow, void, undefined> {
+  const names = Object.keys(namedBy);
   const nameOf = ({ of }: ShownRow): string => JSON.stringify(names.map((name) => of[name as keyof typeof of]));
-  return largestFirst(
-    rows, ({ use }) => reading.memory(use), ({ seriesKey }) => seriesKey, (row) => row.ownerId, nameOf,
-  );
+  return largestFirst(rows, ({ use }) => memory(use), ({ seriesKey }) => seriesKey, (row) => row.ownerId, nameOf);
 }
 
 /** Now, in microseconds since 1970: whole seconds, because that is what an answer shows. */
@@ -120,17 +116,14 @@ function billed({ prod, nonProd }: Use): Figures {
 }
 
 export function sumOf(uses: readonly Use[]): Use {
-  const sum = (part: keyof Use): Figures => {
-    let [cpu, memory] = [0n, 0n];
-    for (const use of uses) {
-      const figures = use[part];
-      if (figures === nothing) continue;
-      cpu += figures.cpu;
-      memory += figures.memory;
-    }
-    return { cpu, memory };
-  };
-  return { total: sum('total'), prod: sum('prod'), nonProd: sum('nonProd'), free: sum('free') };
+  let [total, prod, nonProd, free] = [nothing, nothing, nothing, nothing];
+  for (const use of uses) {
+    total = add(total, use.total);
+    prod = add(prod, use.prod);
+    nonProd = add(nonProd, use.nonProd);
+    free = add(free, use.free);
+  }
+  return { total, prod, nonProd, free };
 }
 
 function seriesOf(rows: readonly ShownRow[], days: readonly DayUse[], unit: Unit) {

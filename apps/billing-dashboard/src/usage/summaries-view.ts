@@ -35,7 +35,7 @@ export async function showSummaries(
       account,
     ),
     totals: toQuantities(summaries.map(({ use }) => use).reduce(add, nothing), average),
-    rows: rows.values().map((row) => ({
+    rows: rows.map((row) => ({
       ...ownerOf(row.ownerId),
       objectID: row.objectUid, group: row.group, kind: row.kind, name: row.name, namespace: row.namespace,
       clusterUID: row.clusterUid, clusterName: clusterOf(row).name, changes: row.changes,

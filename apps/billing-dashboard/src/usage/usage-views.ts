@@ -111,7 +111,7 @@ function countOf(kinds: readonly KindOfCluster[]): number {
 
 function kindsOf(kinds: readonly Used<KindOfCluster>[], { usage, memory }: Reading) {
   return largestFirst(kinds, (one) => memory(one.use), (one) => `${one.group}/${one.kind}`)
-    .map((one) => ({ group: one.group, kind: one.kind, objects: one.objects, usage: usage(one.use) }));
+    .map((one) => ({ group: one.group, kind: one.kind, objects: one.objects, usage: usage(one.use) })).toArray();
 }
 
 interface NamespaceRow extends InCluster {
@@ -191,7 +191,7 @@ export function contractsView(product: string): MonthView<ContractClusterRow> {
             contractID: first.contractId, contractName: name, ...(quota === undefined ? {} : { quota }),
             clusters: largestFirst(clusters, (one) => memory(one.use), (one) => one.clusterUid).map((one) => ({
               clusterUID: one.clusterUid, clusterName: clusterOf(one).name, usage: usage(one.use),
-            })),
+            })).toArray(),
             usage: usage(use),
           }),
         };

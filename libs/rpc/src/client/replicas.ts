@@ -59,6 +59,8 @@ const serving = HealthCheckResponse_ServingStatus.SERVING;
 const channelOptions = {
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
+  // What a stream may have on its way: with the usual 64 KiB, long answers wait for the reader at every piece.
+  'grpc-node.flow_control_window': 256 * 1024,
   // A replica that comes back is found again quickly.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 250,
