@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -10,14 +11,22 @@ export function cgroupOf(folder: string): string {
   return `platform-lab-${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`;
 }
 
+/**
+ * Share of the CPU that all pods together have beside other work on the machine, in busy processes: 16 for each core.
+ * A new cgroup has that of one.
+ */
+const weight = 16 * availableParallelism();
+
 /** The kubelet wants its cgroup to exist: in each hierarchy of version 1, or in the one of version 2. */
 export async function makeCgroup(name: string): Promise<void> {
   if (await isUnified()) {
     await writeFile(join(root, 'cgroup.subtree_control'), '+cpu +memory +pids +cpuset');
     await mkdir(join(root, name), { recursive: true });
+    await writeFile(join(root, name, 'cpu.weight'), String(Math.min(100 * weight, 10_000)));
     return;
   }
   await Promise.all((await hierarchies()).map((folder) => mkdir(join(folder, name), { recursive: true })));
+  await writeFile(join(root, 'cpu', name, 'cpu.shares'), String(Math.min(1_024 * weight, 262_144)));
   // A new cpuset is empty, and takes no process.
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     await writeFile(join(root, 'cpuset', name, file), await readFile(join(root, 'cpuset', file)));

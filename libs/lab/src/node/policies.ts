@@ -3,13 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Api } from '../api.ts';
 import { policyChain, type PolicyWorld, policyRules } from './policy-rules.ts';
 
-const everyMs = 250;
+/** Each round lists all pods of the cluster. */
+const everyMs = 1_000;
 /** Before the rules of kube-proxy: those permit what it forwards. */
 const jumps = ['FORWARD', 'INPUT'].map((chain) => `-I ${chain} -j ${policyChain}\n`).join('');
 
 /**
- * Has the kernel of a node refuse what NetworkPolicies do not permit, until the signal. A change is in force within a
- * second. What is connected stays so.
+ * Has the kernel of a node refuse what NetworkPolicies do not permit, until the signal. A change is in force within two
+ * seconds. What is connected stays so.
  * @param restore replaces rules of the node, as `iptables-restore --noflush` reads them
  */
 export async function enforcePolicies(
