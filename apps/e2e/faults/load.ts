@@ -1,5 +1,5 @@
 import { pause } from '@platform/service';
-import { closedLoop, type HttpAnswer, until } from '@platform/testing';
+import { closedLoop, type HttpAnswer, quantile, until } from '@platform/testing';
 
 /** One kind of call that clients make again and again. */
 export interface Kind {
@@ -13,6 +13,8 @@ export interface Kind {
 /** What came of the calls that were made in one phase. */
 export interface Tally {
   right: number;
+  /** Milliseconds of each call with a right answer, from when it was due. */
+  readonly milliseconds: number[];
   /** Answered 503 with `Retry-After`, by kind. */
   readonly unavailable: Map<string, number>;
   /** What the first of them said. */
@@ -23,7 +25,7 @@ export interface Tally {
   readonly wrong: string[];
 }
 
-/** Clients that call on and on: each makes its next call when its last one was answered. */
+/** Clients that make calls, each one at a time. */
 export interface Load extends AsyncDisposable {
   /** Counts the calls made from now on separately, and answers what came of those of the phase before, all answered. */
   phase(): Promise<Tally>;
@@ -47,7 +49,7 @@ export interface LoadOptions {
   readonly clients: number;
   /** Of the proof: the whole one has clients without a pause. */
   readonly share: number;
-  /** Most calls in a second, by all clients together. */
+  /** Calls begin at this rate while fewer than {@link clients} are under way; otherwise each client calls on and on. */
   readonly perSecond?: number;
 }
 
@@ -59,7 +61,8 @@ export function startLoad(kinds: readonly Kind[], { clients, share, perSecond }:
   let watched = new Map<string, number>();
   let turn = 0;
 
-  async function one(kind: Kind): Promise<void> {
+  /** @param due when the call was to begin */
+  async function one(kind: Kind, due: number): Promise<void> {
     const { tally } = phase;
     const mine = phase;
     const watch = watched;
@@ -74,6 +77,7 @@ export function startLoad(kinds: readonly Kind[], { clients, share, perSecond }:
         if (!(Number(answer.header('retry-after')) >= 1)) tally.wrong.push(`${kind.name}: 503 without Retry-After`);
       } else if (wrong === undefined) {
         tally.right += 1;
+        tally.milliseconds.push(performance.now() - due);
         isRight = true;
       } else {
         tally.wrong.push(`${kind.name}: ${wrong} (${answer.status} ${answer.text.slice(0, 200)})`);
@@ -87,16 +91,22 @@ export function startLoad(kinds: readonly Kind[], { clients, share, perSecond }:
     if (mine.underWay === 0) mine.emptied();
   }
 
-  const restFrom = (begun: number): number => {
-    if (perSecond === undefined) return share < 1 ? pauseOfSharesMs : 0;
-    return Math.max(0, begun + 1_000 * clients / perSecond - performance.now());
+  let next = performance.now();
+  /** When the next call is due. What is missed while all clients wait for answers is not made up for. */
+  const dueNext = (): number => {
+    const now = performance.now();
+    if (perSecond === undefined) return now;
+    next = Math.max(now, next + 1_000 / perSecond);
+    return next;
   };
   const working = closedLoop(clients, () => !stopping, async () => {
-    const begun = performance.now();
+    const due = dueNext();
+    const wait = due - performance.now();
+    if (wait > 0) await pause(wait);
+    if (stopping) return;
     turn += 1;
-    await one(kinds[turn % kinds.length]!);
-    const rest = restFrom(begun);
-    if (rest > 0) await pause(rest);
+    await one(kinds[turn % kinds.length]!, due);
+    if (perSecond === undefined && share < 1) await pause(pauseOfSharesMs);
   });
 
   async function stop(): Promise<Tally> {
@@ -132,13 +142,18 @@ export function startLoad(kinds: readonly Kind[], { clients, share, perSecond }:
 
 function newPhase() {
   const { promise: empty, resolve: emptied } = Promise.withResolvers<void>();
-  const tally: Tally = { right: 0, unavailable: new Map(), lost: [], wrong: [] };
+  const tally: Tally = { right: 0, milliseconds: [], unavailable: new Map(), lost: [], wrong: [] };
   return { tally, underWay: 0, empty, emptied };
 }
 
 /** How many calls were refused for now. */
 export function refusals({ unavailable }: Tally): number {
   return [...unavailable.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** What a share (0 to 1) of the right answers did not exceed, in milliseconds. */
+export function latency({ milliseconds }: Tally, share: number): number {
+  return quantile(milliseconds.toSorted((one, other) => one - other), share);
 }
 
 /** A limit of a figure, in milliseconds: exact where it is proved whole, three times as long on a busy test machine. */

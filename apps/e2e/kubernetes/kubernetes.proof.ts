@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Api, ApiFault, type LabCluster, type LabNode, missingForNode, openApi, startLab } from '@platform/lab';
 import { type HttpClient, type ProofOptions, type ProofResult, until } from '@platform/testing';
-import { type Load, refusals, startLoad, type Tally } from '../faults/load.ts';
+import { latency, type Load, refusals, startLoad, type Tally } from '../faults/load.ts';
 import { agentChart, chart } from '../src/charts/chart-files.ts';
 import { type Helm, openHelm } from '../src/charts/helm.ts';
 import { documentedHttp } from '../src/documented.ts';
@@ -24,7 +24,10 @@ const strangers = 'strangers';
 const mostMebibytes = 220;
 const installMs = 5 * 60_000;
 const perSecond = 100;
-const clients = 20;
+/** What the calls that begin must come to, on average over a step: right answers in a second. */
+const leastPerSecond = 95;
+/** As many as keep the rate while an answer takes two seconds. */
+const clients = 200;
 /** Longer than any rollout takes on a machine that has other work. */
 const rolloutMs = 10 * 60_000;
 
@@ -133,22 +136,30 @@ async function upgradeAndBack(cluster: Cluster, release: Release, customers: Cus
   await using load = startLoad([...customers.reads, ...customers.writes], { clients, share: 1, perSecond });
   await load.steady(60_000);
   await load.phase();
-  await step(cluster, load, 'upgrade', false, async () => {
+  const demands = { mayRefuse: false, leastPerSecond };
+  await step(cluster, load, 'upgrade', demands, async () => {
     await helm.release(
       kubeconfig, 'upgrade', 'platform', chart, '--namespace', namespace, '--values', values,
       '--set', `image.tag=${images.next}`,
     );
     await release.rolledOut(rolloutMs);
   });
-  await step(cluster, load, 'back', false, async () => {
+  await step(cluster, load, 'back', demands, async () => {
     await helm.release(kubeconfig, 'rollback', 'platform', '--namespace', namespace);
     await release.rolledOut(rolloutMs);
   });
 }
 
+/** What is asked of a step. */
+interface Demands {
+  /** Whether a call may be refused for now. */
+  readonly mayRefuse: boolean;
+  readonly leastPerSecond: number;
+}
+
 /** What clients saw while something happened, and until everything answered again. */
 async function step(
-  { report, wrong }: Cluster, load: Load, what: string, mayRefuse: boolean, work: () => Promise<void>,
+  { report, wrong }: Cluster, load: Load, what: string, demands: Demands, work: () => Promise<void>,
 ): Promise<void> {
   await load.phase();
   const begun = performance.now();
@@ -156,9 +167,12 @@ async function step(
   await load.steady(120_000);
   const tally = await load.phase();
   const seconds = (performance.now() - begun) / 1_000;
-  wrong.push(...wrongsOf(tally, mayRefuse).map((one) => `${what}: ${one}`));
+  const rate = tally.right / seconds;
+  wrong.push(...wrongsOf(tally, demands.mayRefuse).map((one) => `${what}: ${one}`));
+  if (rate < demands.leastPerSecond) wrong.push(`${what}: ${rate.toFixed(1)} right answers in a second`);
   report(`${what}: ${tally.right} right, ${refusals(tally)} refused, ${tally.lost.length} lost, ${tally.wrong.length} wrong, `
-    + `${(tally.right / seconds).toFixed(0)}/s, ${seconds.toFixed(0)} s`);
+    + `${rate.toFixed(1)}/s, p50 ${latency(tally, 0.5).toFixed(0)} ms, p99 ${latency(tally, 0.99).toFixed(0)} ms, `
+    + `${seconds.toFixed(0)} s`);
 }
 
 function wrongsOf(tally: Tally, mayRefuse: boolean): readonly string[] {
@@ -172,15 +186,16 @@ async function losePods(cluster: Cluster, release: Release, customers: Customers
   const { api, node } = cluster;
   await using load = startLoad([...customers.reads, ...customers.writes], { clients, share: 1, perSecond: perSecond / 4 });
   await load.steady(60_000);
+  const demands = { mayRefuse: true, leastPerSecond: 0 };
   const lasting = ({ metadata }: Pod): boolean => !/-(?:prepare|migrate|test)-?/.test(metadata.name);
   const one = new Map((await release.pods()).filter(lasting).map((pod) => [component(pod), pod]));
   for (const [part, pod] of one) {
-    await step(cluster, load, `a pod of ${part} is killed`, true, async () => {
+    await step(cluster, load, `a pod of ${part} is killed`, demands, async () => {
       await killPod(api, namespace, pod);
       await release.rolledOut(rolloutMs);
     });
   }
-  await step(cluster, load, 'the node is drained and comes back', true, async () => {
+  await step(cluster, load, 'the node is drained and comes back', demands, async () => {
     const cordon = (unschedulable: boolean) => {
       return api.call('PATCH', `/api/v1/nodes/${node.name}`, { spec: { unschedulable } }, 'application/merge-patch+json');
     };

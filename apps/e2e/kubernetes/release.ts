@@ -64,7 +64,7 @@ export function releaseIn(api: Api, namespace: string, image: string): Release {
         const both = await Promise.all(['deployments', 'statefulsets'].map((kind) => list<Deployment>(`${apps}/${kind}`)));
         const stopping = (await list<Pod>(`${core}/pods`)).some(({ metadata }) => metadata.deletionTimestamp !== undefined);
         return !stopping && both.flat().every(isThere);
-      }, { within, what: 'everything is rolled out' });
+      }, { within, every: 1_000, what: 'everything is rolled out' });
     },
     secret: async (name, key) => {
       const { data } = await api.call('GET', `${core}/secrets/${name}`) as { data: Readonly<Record<string, string>> };

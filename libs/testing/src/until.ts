@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface UntilOptions {
   /** Milliseconds after which the wait is over; default 20,000. */
   readonly within?: number;
+  /** Most milliseconds between two questions, where a question costs much; default 100. */
+  readonly every?: number;
   /** What is waited for, to complete "waited 20000 ms until …". */
   readonly what: string;
 }
@@ -17,13 +19,13 @@ const longestPause = 100;
 
 /**
  * Asks again and again until the condition answers something truthy, and answers that. A condition that throws is not
- * true yet. Pauses grow from 5 to 100 ms; the condition is asked at least twice.
+ * true yet. Pauses grow from 5 ms to `every`; the condition is asked at least twice.
  *
  * @throws WaitedTooLong
  */
 export async function until<Value>(
   condition: () => Value | Promise<Value>,
-  { within = 20_000, what }: UntilOptions,
+  { within = 20_000, every = longestPause, what }: UntilOptions,
 ): Promise<Exclude<Awaited<Value>, false | 0 | '' | null | undefined>> {
   const end = performance.now() + within;
   let between = firstPause;
@@ -44,7 +46,7 @@ export async function until<Value>(
       throw new WaitedTooLong(`waited ${within} ms until ${what}`, { cause });
     }
     await pause(Math.max(0, Math.min(between, end - performance.now())));
-    between = Math.min(between * 2, longestPause);
+    between = Math.min(between * 2, every);
   }
 }
 
