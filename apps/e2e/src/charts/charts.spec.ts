@@ -7,7 +7,8 @@ import { environmentName, secretsOf, services } from '@platform/service';
 import { testLab } from '@platform/testing';
 import { agentChart, chart, chartFiles } from './chart-files.ts';
 import { chartRows } from './chart-rows.ts';
-import { type DryRun, openDryRun, optionalGroups } from './dry-run.ts';
+import { installDefinitions } from './definitions.ts';
+import { type DryRun, openDryRun } from './dry-run.ts';
 import { buildMs, type Helm, openHelm, type Rendered } from './helm.ts';
 import { refusedValues } from './refused-values.ts';
 
@@ -15,6 +16,7 @@ let helm: Helm;
 let api: Api;
 let kubeconfig: string;
 let dryRun: DryRun;
+let definitions: AsyncDisposable;
 let folder: string;
 
 beforeAll(async () => {
@@ -22,9 +24,11 @@ beforeAll(async () => {
   helm = await openHelm(chart, folder);
   ({ hub: { kubeconfig } } = await testLab());
   api = await openApi(kubeconfig);
+  definitions = await installDefinitions(api);
   dryRun = await openDryRun(api, 'charts');
 }, buildMs);
 afterAll(async () => {
+  await definitions[Symbol.asyncDispose]();
   await api.call('DELETE', '/api/v1/namespaces/charts');
   api[Symbol.dispose]();
   await rm(folder, { recursive: true, force: true });
@@ -121,13 +125,23 @@ describe.each(Object.keys(variants))('the chart with %s', (name) => {
   });
 });
 
+it('is held against the real definitions of each optional kind, which refuse a field that they do not know', async () => {
+  const objects = [
+    ...await render('examples/production.yaml'), ...await render('a route of the Gateway API, scaled services, a shared volume'),
+  ];
+  const optional = new Map(objects.filter(({ kind }) => /^(?:Certificate|PrometheusRule|ServiceMonitor|HTTPRoute)$/.test(kind))
+    .map((object) => [object.kind, object]));
+  expect(optional.size).toBe(4);
+  const wrong = [...optional.values()].map((object) => ({ ...object, spec: { ...object.spec as object, unheardOf: 1 } }));
+  const refused = await dryRun.refused(wrong);
+  expect(refused.filter((text) => /unknown field \W*spec\.unheardOf/.test(text))).toHaveLength(4);
+});
+
 it('shows no secret value, and one object of each name', async () => {
   const objects = await render('examples/production.yaml');
   expect(objects.filter(({ kind, data }) => kind === 'Secret' && data !== undefined)).toEqual([]);
   const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   expect(new Set(names).size).toBe(names.length);
-  const groups = new Set(objects.map(({ apiVersion }) => apiVersion.split('/')[0]!));
-  expect(optionalGroups.filter((group) => groups.has(group))).toEqual(['cert-manager.io', 'monitoring.coreos.com']);
 });
 
 it('passes settings on as the services read them', async () => {

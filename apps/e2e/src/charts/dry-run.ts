@@ -1,11 +1,6 @@
 import { type Api, ApiFault } from '@platform/lab';
 import type { Rendered } from './helm.ts';
 
-/** Kinds whose definitions the lab does not have: cert-manager, the Prometheus operator, the Gateway API. */
-export const optionalGroups: readonly string[] = [
-  'cert-manager.io', 'monitoring.coreos.com', 'gateway.networking.k8s.io',
-];
-
 type PodTemplate = { readonly metadata: object; readonly spec: { readonly volumes?: readonly object[] } };
 
 /** Asks a real API server whether it would take objects, as `kubectl apply --dry-run=server` does. */
@@ -42,9 +37,7 @@ export async function openDryRun(api: Api, namespace: string): Promise<DryRun> {
 
   return {
     refused: async (objects) => {
-      const asked = objects
-        .filter(({ apiVersion }) => !optionalGroups.includes(apiVersion.split('/')[0]!))
-        .flatMap((object) => [object, ...podOf(object)]);
+      const asked = objects.flatMap((object) => [object, ...podOf(object)]);
       return (await Promise.all(asked.map(problemOf))).flat();
     },
   };
