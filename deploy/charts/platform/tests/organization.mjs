@@ -1,8 +1,15 @@
 // `helm test`: makes an organization through the gateway, reads it back, and deletes it.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { request as http } from 'node:http';
+import { request as https } from 'node:https';
+import { isIP } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { checkServerIdentity } from 'node:tls';
 import { promisify } from 'node:util';
 
-const gateway = process.env.GATEWAY;
+const gateway = new URL(process.env.GATEWAY);
+const publicName = new URL(process.env.PUBLIC_URL).hostname;
 const name = `helm-test-${Date.now().toString(36)}`;
 const { stdout } = await promisify(execFile)(process.execPath, [
   'apps/platform/src/main.ts', 'admin', 'token', 'create', '--user', process.env.ADMINISTRATOR, '--name', name,
@@ -11,19 +18,23 @@ const { stdout } = await promisify(execFile)(process.execPath, [
 const { token } = JSON.parse(stdout);
 
 async function call(method, path, body) {
-  const response = await fetch(`${gateway}/api/v1${path}`, {
+  const sent = (gateway.protocol === 'https:' ? https : http)(new URL(`/api/v1${path}`, gateway), {
     method,
     headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' },
     signal: AbortSignal.timeout(30_000),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    // The certificate is for the public name, and the Service is called by its own.
+    servername: isIP(publicName) === 0 ? publicName : '',
+    checkServerIdentity: (_, certificate) => checkServerIdentity(publicName, certificate),
   });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: status ${response.status}: ${text}`);
-  return text === '' ? undefined : JSON.parse(text);
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+  const [response] = await once(sent, 'response');
+  const answer = await text(response);
+  if (response.statusCode >= 300) throw new Error(`${method} ${path}: status ${response.statusCode}: ${answer}`);
+  return answer === '' ? undefined : JSON.parse(answer);
 }
 
 await call('POST', '/orgs', { username: name });
 const organization = await call('GET', `/orgs/${name}`);
 await call('DELETE', `/orgs/${name}`);
 if (organization.username !== name) throw new Error(`read ${organization.username} in place of ${name}`);
-console.log(`The organization ${name} was made, read and deleted through ${gateway}.`);
+console.log(`The organization ${name} was made, read and deleted through ${gateway.origin}.`);
