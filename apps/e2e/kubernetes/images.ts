@@ -32,7 +32,10 @@ export async function buildImages(docker: Docker, again: boolean, report: (line:
     notReproduced = own.filter((image) => layers.get(image)!.join() !== rebuilt.get(image)!.join());
     report('built them again from nothing');
   }
-  const servers = await buildServers(docker, folder);
+  const values = await readFile(join(repositoryRoot, 'deploy/charts/platform/values.yaml'), 'utf8');
+  const servers = await buildServers(docker, folder, (server) => {
+    return new RegExp(`^  image: ((?:[a-z]+/)?${server}:\\S+)$`, 'm').exec(values)![1]!;
+  });
   const later = await buildNext(docker, folder, own, next);
   const archive = join(folder, 'images.tar');
   await docker.run('save', '--output', archive, ...own, ...servers, ...later);
@@ -47,7 +50,8 @@ export async function buildImages(docker: Docker, again: boolean, report: (line:
   };
 }
 
-async function buildOwn(docker: Docker, folder: string): Promise<string[]> {
+/** Builds the images of this version; returns their names. */
+export async function buildOwn(docker: Docker, folder: string): Promise<string[]> {
   const build = join(repositoryRoot, 'deploy/images/build.mjs');
   const settings = await npmSettings(folder);
   const said = await docker.with(process.execPath, build, '--base', base, '--network', 'host', ...settings);
@@ -63,8 +67,13 @@ async function sizeOf(docker: Docker, image: string): Promise<number> {
   return Number(await docker.run('inspect', '--format', '{{.Size}}', image));
 }
 
-/** Under the names that the values of the chart have. */
-async function buildServers(docker: Docker, folder: string): Promise<string[]> {
+/**
+ * Builds stand-ins for the public images of PostgreSQL, NATS and OpenFGA; returns their names.
+ * @param imageOf the name of the image that a server has
+ */
+export async function buildServers(
+  docker: Docker, folder: string, imageOf: (server: string) => string,
+): Promise<string[]> {
   const context = join(folder, 'servers');
   await cp(join(import.meta.dirname, 'stand-ins'), context, { recursive: true });
   // None of the machine's own: the pinned ones.
@@ -78,10 +87,7 @@ async function buildServers(docker: Docker, folder: string): Promise<string[]> {
   await cp(dirname(dirname(postgres.file)), join(context, 'postgres'), { recursive: true, verbatimSymlinks: true });
   await copyFile(nats.file, join(context, 'nats-server'));
   await copyFile(openfga.file, join(context, 'openfga'));
-  const values = await readFile(join(repositoryRoot, 'deploy/charts/platform/values.yaml'), 'utf8');
-  const images = ['postgres', 'nats', 'openfga'].map((name) => {
-    return [name, new RegExp(`^  image: ((?:[a-z]+/)?${name}:\\S+)$`, 'm').exec(values)![1]!] as const;
-  });
+  const images = ['postgres', 'nats', 'openfga'].map((server) => [server, imageOf(server)] as const);
   for (const [target, image] of images) {
     const options = ['--build-arg', `BASE=${base}`, '--network', 'host'];
     await docker.run('build', context, '--target', target, '--tag', image, ...options);
