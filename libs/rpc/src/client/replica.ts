@@ -9,10 +9,11 @@ export type Entries = readonly (readonly [string, string | Buffer])[];
 
 /** A replica of a service, and how calls reach it. */
 export interface Replica {
-  readonly client: Client;
+  /** Another one after attempts to connect have led nowhere for a while. */
+  client: Client;
   readonly serviceCredential: string | undefined;
   /** Undefined where no credential lets calls be joined. */
-  readonly joined: JoinedClient | undefined;
+  joined: JoinedClient | undefined;
 }
 
 /** A call without its messages. */

@@ -1,14 +1,11 @@
-import { Client, connectivityState, type ServiceError, status as Code } from '@grpc/grpc-js';
+import { connectivityState, type ServiceError, status as Code } from '@grpc/grpc-js';
 import { HealthCheckResponse_ServingStatus, HealthService } from '@platform/proto/grpc/health/v1/health';
-import { type Deadline, remaining, type Secret, shrink, withSpan } from '@platform/service';
-import type { WatchedTls } from '@platform/tls';
+import { type Deadline, remaining, shrink, withSpan } from '@platform/service';
 import type { OutgoingContext } from '../call-context.ts';
 import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from '../faults/fault.ts';
-import { failed, faultOf, isAnswer } from '../faults/status.ts';
-import { channelCredentialsTo } from '../wire/transport.ts';
-import { maxMessageBytes } from '../wire/wire.ts';
+import { faultOf, isAnswer } from '../faults/status.ts';
+import { changes, type ConnectionOptions, openConnections, unreached } from './connections.ts';
 import { keepDrainingCalls } from './draining.ts';
-import { joinCalls } from './joined-client.ts';
 import { type Entries, headersOf, type Replica } from './replica.ts';
 import { openResponses, sendRequests } from './streams.ts';
 import { send, sendAlone } from './unary.ts';
@@ -56,29 +53,8 @@ export type Requests<Request> = AsyncIterable<Request> | Iterable<Request>;
 
 const serving = HealthCheckResponse_ServingStatus.SERVING;
 
-const channelOptions = {
-  'grpc.max_receive_message_length': maxMessageBytes,
-  'grpc.max_send_message_length': maxMessageBytes,
-  // What a stream may have on its way: with the usual 64 KiB, long answers wait for the reader at every piece.
-  'grpc-node.flow_control_window': 256 * 1024,
-  // A replica that comes back is found again quickly.
-  'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 250,
-  // A replica that hangs is noticed 10 s into a call at the latest, and all calls to it end. A busy one answers a ping
-  // in each iteration of its event loop.
-  'grpc.keepalive_time_ms': 4_000,
-  'grpc.keepalive_timeout_ms': 6_000,
-  // Our own retries know which methods may be repeated; grpc-js itself repeats once what no server has begun. Retry
-  // policies from elsewhere are not asked for.
-  'grpc.service_config_disable_resolution': 1,
-};
-
-/** How the details of a call begin that reached no server. */
-const unreached = 'No connection established';
 /** What grpc-js says of a stream that a stopping server has not begun (RFC 9113 §8.7). */
 const notBegun = 'Stream refused by server';
-/** How long a connection may take, in milliseconds. The kernel accepts connections for a process that hangs, too. */
-const connectMs = 5_000;
 /**
  * How long calls wait, in milliseconds, from when no replica could be reached: one that came back just before the last
  * one went away is found again within the pause between attempts.
@@ -88,11 +64,7 @@ const awayMs = 1_000;
 const mostDied = 2;
 
 /** How this process identifies itself to the service it calls. */
-export interface CallerOptions {
-  /** Opens internal methods and identifies a service of ours; with it calls are joined (ADR 0070). */
-  readonly serviceCredential?: Secret | undefined;
-  /** Certificates for mutual TLS; plain text without. */
-  readonly tls?: WatchedTls | undefined;
+export interface CallerOptions extends ConnectionOptions {
   /** What faults call the other side; default: its name. */
   readonly label?: string;
   /** How long a stream may wait for one message, in milliseconds; default 30,000. */
@@ -106,41 +78,17 @@ export interface CallerOptions {
 export function openReplicas(name: string, addresses: readonly string[], caller: CallerOptions = {}): Replicas {
   if (addresses.length === 0) throw new Error(`no address of ${name} is configured`);
   keepDrainingCalls();
-  const { tls, label = name, streamIdleMs } = caller;
-  const serviceCredential = caller.serviceCredential?.reveal();
-  // TLS needs a name to ask for, and an address is not one.
-  const options = tls === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': name };
-  const replicas = addresses.map((address): Replica => {
-    const client = new Client(address, channelCredentialsTo(name, tls), options);
-    const joined = serviceCredential === undefined ? undefined : joinCalls(client, serviceCredential);
-    return { client, serviceCredential, joined };
-  });
-  /** Those that accept connections and then say nothing. */
-  const hanging = new Set<Client>();
+  const { label = name, streamIdleMs } = caller;
+  const connections = openConnections(name, addresses, caller);
+  const { replicas } = connections;
   let next = 0;
 
   /** All replicas, round robin; those known to be away come last. */
-  function inOrder(): Replica[] {
+  function inOrder(): readonly Replica[] {
     if (replicas.length === 1) return replicas;
     next = (next + 1) % replicas.length;
     const order = [...replicas.slice(next), ...replicas.slice(0, next)];
-    const away = ({ client }: Replica) =>
-      stateOf(client) === connectivityState.TRANSIENT_FAILURE || hanging.has(client);
-    return [...order.filter((replica) => !away(replica)), ...order.filter(away)];
-  }
-
-  /** Waits while a client connects. A client that failed to connect is not waited for: a call on it fails by itself. */
-  async function connected(client: Client, deadline: Deadline): Promise<void> {
-    const end = performance.now() + Math.min(connectMs, remaining(shrink(deadline)));
-    for (;;) {
-      const state = client.getChannel().getConnectivityState(true);
-      if (state !== connectivityState.IDLE && state !== connectivityState.CONNECTING) break;
-      if (!(await changes(client, state, end - performance.now()))) {
-        hanging.add(client);
-        throw failed(Code.UNAVAILABLE, `${unreached} in time`);
-      }
-    }
-    hanging.delete(client);
+    return [...order.filter((replica) => !connections.isAway(replica)), ...order.filter(connections.isAway)];
   }
 
   /** Since when calls find no replica, on the clock of `performance.now()`. */
@@ -175,8 +123,8 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
       for (const replica of inOrder()) {
         if (remaining(deadline) === 0) throw refused ?? deadlineExceeded();
         try {
-          const { client } = replica;
-          if (stateOf(client) !== connectivityState.READY) await connected(client, deadline);
+          const connecting = connections.connect(replica, deadline);
+          if (connecting !== undefined) await connecting;
           const result = await attempt(replica);
           awaySince = undefined;
           return result;
@@ -255,23 +203,9 @@ export function openReplicas(name: string, addresses: readonly string[], caller:
       return Promise.all(asked);
     },
     [Symbol.asyncDispose]: async () => {
-      for (const { client, joined } of replicas) {
-        joined?.end();
-        client.close();
-      }
+      connections.close();
     },
   };
-}
-
-function stateOf(client: Client): connectivityState {
-  return client.getChannel().getConnectivityState(false);
-}
-
-/** Whether a channel leaves a state within some milliseconds. */
-function changes(client: Client, state: connectivityState, within: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    client.getChannel().watchConnectivityState(state, Date.now() + within, (late) => resolve(late === undefined));
-  });
 }
 
 /**

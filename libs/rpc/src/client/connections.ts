@@ -1,0 +1,126 @@
+import { Client, connectivityState, status as Code } from '@grpc/grpc-js';
+import { type Deadline, remaining, type Secret, shrink } from '@platform/service';
+import type { WatchedTls } from '@platform/tls';
+import { failed } from '../faults/status.ts';
+import { channelCredentialsTo } from '../wire/transport.ts';
+import { maxMessageBytes } from '../wire/wire.ts';
+import { joinCalls } from './joined-client.ts';
+import type { Replica } from './replica.ts';
+
+const channelOptions = {
+  'grpc.max_receive_message_length': maxMessageBytes,
+  'grpc.max_send_message_length': maxMessageBytes,
+  // What a stream may have on its way: with the usual 64 KiB, long answers wait for the reader at every piece.
+  'grpc-node.flow_control_window': 256 * 1024,
+  // A replica that comes back is found again quickly.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 250,
+  // A replica that hangs is noticed 10 s into a call at the latest, and all calls to it end. A busy one answers a ping
+  // in each iteration of its event loop.
+  'grpc.keepalive_time_ms': 4_000,
+  'grpc.keepalive_timeout_ms': 6_000,
+  // Our own retries know which methods may be repeated; grpc-js itself repeats once what no server has begun. Retry
+  // policies from elsewhere are not asked for.
+  'grpc.service_config_disable_resolution': 1,
+};
+
+/** How the details of a call begin that reached no server. */
+export const unreached = 'No connection established';
+/**
+ * How long a connection may take, in milliseconds. The kernel accepts connections for a process that hangs, too, and
+ * asks a lost node for two minutes, also when the address has long led to another one.
+ */
+const connectMs = 5_000;
+
+/** A client with these makes an attempt of its own: others with the same address share connections and attempts. */
+const anew = { 'grpc.use_local_subchannel_pool': 1 };
+
+/** What connections are made with. */
+export interface ConnectionOptions {
+  /** Opens internal methods and identifies a service of ours; with it calls are joined (ADR 0070). */
+  readonly serviceCredential?: Secret | undefined;
+  /** Certificates for mutual TLS; plain text without. */
+  readonly tls?: WatchedTls | undefined;
+}
+
+/** The connections to the replicas of a service, made at first use. */
+export interface Connections {
+  /** In the order of the addresses. */
+  readonly replicas: readonly Replica[];
+  /** Whether a replica is known to refuse connections, or to accept them and say nothing. */
+  isAway(this: void, replica: Replica): boolean;
+  /**
+   * Waits while a replica connects; undefined where it is connected. One that failed to connect is not waited for: a
+   * call on it fails by itself. A replica without a connection for 5 s gets a new client.
+   * @throws ServiceError
+   */
+  connect(replica: Replica, deadline: Deadline): Promise<void> | undefined;
+  close(): void;
+}
+
+/** @param name of the service, for its certificate */
+export function openConnections(
+  name: string, addresses: readonly string[], { serviceCredential: secret, tls }: ConnectionOptions,
+): Connections {
+  const serviceCredential = secret?.reveal();
+  // TLS needs a name to ask for, and an address is not one.
+  const options = tls === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': name };
+  const open = (address: string, further = {}): Replica => {
+    const client = new Client(address, channelCredentialsTo(name, tls), { ...options, ...further });
+    const joined = serviceCredential === undefined ? undefined : joinCalls(client, serviceCredential);
+    return { client, serviceCredential, joined };
+  };
+  const close = ({ client, joined }: Replica): void => {
+    joined?.end();
+    client.close();
+  };
+  const replicas = addresses.map((address) => open(address));
+  /** Those that accept connections and then say nothing. */
+  const hanging = new Set<Replica>();
+  /** Since when calls find a replica without a connection, on the clock of `performance.now()`. */
+  const unconnected = new Map<Replica, number>();
+
+  async function connected(replica: Replica, deadline: Deadline): Promise<void> {
+    const now = performance.now();
+    const end = now + Math.min(connectMs, remaining(shrink(deadline)));
+    const since = unconnected.get(replica) ?? now;
+    const isOver = now - since >= connectMs;
+    unconnected.set(replica, isOver ? now : since);
+    if (isOver) {
+      close(replica);
+      Object.assign(replica, open(addresses[replicas.indexOf(replica)]!, anew));
+    }
+    for (;;) {
+      const { client } = replica;
+      const state = client.getChannel().getConnectivityState(true);
+      if (state !== connectivityState.IDLE && state !== connectivityState.CONNECTING) break;
+      if (!(await changes(client, state, end - performance.now()))) {
+        hanging.add(replica);
+        throw failed(Code.UNAVAILABLE, `${unreached} in time`);
+      }
+    }
+    hanging.delete(replica);
+  }
+
+  return {
+    replicas,
+    isAway: (replica) => stateOf(replica.client) === connectivityState.TRANSIENT_FAILURE || hanging.has(replica),
+    connect: (replica, deadline) => {
+      if (stateOf(replica.client) !== connectivityState.READY) return connected(replica, deadline);
+      unconnected.delete(replica);
+      return undefined;
+    },
+    close: () => replicas.forEach(close),
+  };
+}
+
+function stateOf(client: Client): connectivityState {
+  return client.getChannel().getConnectivityState(false);
+}
+
+/** Whether a channel leaves a state within some milliseconds. */
+export function changes(client: Client, state: connectivityState, within: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    client.getChannel().watchConnectivityState(state, Date.now() + within, (late) => resolve(late === undefined));
+  });
+}
