@@ -88,21 +88,28 @@ function statementsFor({ ownerId, clusters, objectsOfCluster, events, firstDay }
             ${month} + interval '1 month', 'kubedb.com', kind, name, namespace, md5(c || namespace),
             ${month} - interval '1 year'
        from one_object order by o`,
+    ...Array.from({ length: history + eventsOfMonth }, (_, place) => versionsOfAll(ownerId, place + 1)).flat(),
+    `insert into usage_month
+     select summed.*
+       from (select distinct metered_id, month from usage_segment) object
+      cross join lateral sum_up_usage(object.metered_id, object.month, ${Number.MAX_SAFE_INTEGER}) summed`,
+  ];
+}
+
+/** The version `v` of each object, and its segment. */
+function versionsOfAll(ownerId: number, v: number): string[] {
+  return [
     `insert into object_version (
        object_id, version, identity, type, licence_id, generation, seen, received_at, last_received_at, metered_id,
        owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail
      )
      select o, v, sha256(int8send(o * 1000 + v)), 'updated', 'bench', v, seen, at, next, o, ${ownerId}, cpu, memory, 0,
             3, mode, false, detail
-       from one_object cross join one_version order by v, o`,
+       from one_object cross join one_version where v = ${v} order by o`,
     `insert into usage_segment (
        metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode
      )
      select o, from_us, to_us, month, ${ownerId}, 'productdb', cpu, memory, contract_id, class, mode
-       from one_object cross join one_version order by v, o`,
-    `insert into usage_month
-     select summed.*
-       from (select distinct metered_id, month from usage_segment) object
-      cross join lateral sum_up_usage(object.metered_id, object.month, ${Number.MAX_SAFE_INTEGER}) summed`,
+       from one_object cross join one_version where v = ${v} order by o`,
   ];
 }
