@@ -43,7 +43,8 @@ export async function openDocker(report: (line: string) => void): Promise<Docker
   const options = { env: environment, timeout: buildMs, maxBuffer: 64 * 1024 * 1024 };
   const daemon = spawn('dockerd', [
     '--data-root', home, '--exec-root', join(folder, 'run'), '--pidfile', join(folder, 'pid'),
-    '--host', environment.DOCKER_HOST, '--iptables=false', '--ip-masq=false', '--bridge=none',
+    // Rules and forwarding of this machine's network stay as they are.
+    '--host', environment.DOCKER_HOST, '--iptables=false', '--ip-masq=false', '--ip-forward=false', '--bridge=none',
   ], { env: environment, stdio: 'ignore' });
   const ended = new Promise((resolve) => daemon.once('exit', resolve));
   const docker: Docker = {
