@@ -33,7 +33,7 @@ export async function readMonthDocument(
       product: 'productdb', month: month.firstDay, ownerId, until, objects: sql`true`, shown: sql`true`,
     };
     const memory = ({ total }: Use) => total.memory;
-    const reading = { database: snapshot, deadline, usage: (use: Use) => use, memory };
+    const reading = { database: snapshot, deadline, until, usage: (use: Use) => use, memory };
     const read = async <Row>(view: MonthView<Row>) =>
       inOrder(view, await view.rows(await view.read(snapshot, scope, deadline), reading), memory).toArray();
     const [kinds, clusters, contracts, objects] = [

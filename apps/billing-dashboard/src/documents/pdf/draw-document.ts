@@ -76,7 +76,7 @@ interface Frame {
 }
 
 function chartBlocks(document: MonthDocument, frame: Frame): Block[] {
-  const options = { ...frame, height: (bodyHeight - 30) / 2, color: palette(frame.ink) };
+  const options = { ...frame, height: (bodyHeight - 40) / 2, color: palette(frame.ink) };
   return [
     { ...titleBlock('Usage by day', frame), startsPage: true },
     chartBlock(document, 'cpu', 'CPU, core-minutes per day', options),
@@ -88,11 +88,11 @@ function chartBlocks(document: MonthDocument, frame: Frame): Block[] {
 function titleBlock(title: string, { pdf, text, left, ink }: Frame): Block {
   const style = { size: 15, bold: true, color: ink } as const;
   return {
-    height: 30,
+    height: 40,
     keepsNext: true,
     draw: (top) => {
       pdf.outline.addItem(title);
-      text.draw(text.line(title, style), style, left, top + 18);
+      text.draw(text.line(title, style), style, left, top + 28);
     },
   };
 }

@@ -142,8 +142,13 @@ function widest(texts: readonly string[]): string[] {
 
 /** Shows numbers with as many decimals as the one with most of them: nothing is rounded (open-points 7.2). */
 export function numberFormat(numbers: readonly number[]): (value: number) => string {
-  const decimals = numbers.reduce((most, value) => Math.max(most, String(value).split('.')[1]?.length ?? 0), 0);
+  const decimals = numbers.reduce((most, value) => Math.max(most, decimalsOf(value)), 0);
   return new Intl.NumberFormat('en-US', {
     minimumFractionDigits: decimals, maximumFractionDigits: decimals,
   }).format;
+}
+
+/** At most the six that figures are rounded to; from 1e21 on, JavaScript spells numbers with an exponent. */
+function decimalsOf(value: number): number {
+  return value < 1e21 ? (value.toFixed(6).split('.')[1] ?? '').replace(/0+$/, '').length : 0;
 }

@@ -3,6 +3,8 @@ import { measureNames, numberFormat } from './table.ts';
 import type { Style, TextSetter } from './text.ts';
 
 const muted = '#64748b';
+/** Between the unit of the column before and a figure's right end. */
+const widestFigure = 155;
 
 interface PageOptions {
   readonly pdf: PDFKit.PDFDocument;
@@ -56,10 +58,18 @@ function drawTotals(totals: MonthDocument['totals'], top: number, { pdf, text, l
     const style: Style = { size: 11, bold: place < 2 };
     text.draw(text.line(name, style), style, left + (place < 2 ? 0 : 12), y);
     for (const [value, right, unitName] of [[cpu, cpuRight, cpuUnit], [memory, memoryRight, memoryUnit]] as const) {
-      const line = text.line(format(value), style);
-      text.draw(line, style, right - line.width, y);
+      const figure = fitting(text, format(value), style);
+      text.draw(figure.line, figure.style, right - figure.line.width, y);
       text.draw(text.line(unitName, unit), unit, right + 6, y);
     }
     pdf.moveTo(left, y + 8).lineTo(memoryRight + 70, y + 8).lineWidth(0.3).stroke('#e2e8f0');
   });
+}
+
+/** A figure, in smaller letters where it is very large. */
+function fitting(text: TextSetter, figure: string, style: Style) {
+  let { size } = style;
+  while (size > 4 && text.line(figure, { ...style, size }).width > widestFigure) size -= 0.5;
+  const fitted = { ...style, size };
+  return { line: text.line(figure, fitted), style: fitted };
 }
