@@ -92,7 +92,8 @@ function statementsFor({ ownerId, clusters, objectsOfCluster, events, firstDay }
     `insert into usage_month
      select summed.*
        from (select distinct metered_id, month from usage_segment) object
-      cross join lateral sum_up_usage(object.metered_id, object.month, ${Number.MAX_SAFE_INTEGER}) summed`,
+      cross join lateral sum_up_usage(object.metered_id, object.month, ${Number.MAX_SAFE_INTEGER}) summed
+      order by summed.month, summed.metered_id`,
   ];
 }
 

@@ -65,22 +65,34 @@ declare
   -- Summing up one segment takes some microseconds, and agents report an object once an hour.
   most_segments constant integer := 1000;
   never constant bigint := 9223372036854775807;
+  ids bigint[];
+  months date[];
 begin
-  if not exists (select from changed) then
+  if tg_op = 'INSERT' then
+    select array_agg(metered_id), array_agg(month) into ids, months
+      from (select distinct metered_id, month from added) changed;
+  elsif tg_op = 'DELETE' then
+    select array_agg(metered_id), array_agg(month) into ids, months
+      from (select distinct metered_id, month from removed) changed;
+  else
+    select array_agg(metered_id), array_agg(month) into ids, months
+      from (select metered_id, month from added union select metered_id, month from removed) changed;
+  end if;
+  if ids is null then
     return null;
   end if;
-  with changed_month as materialized (
-    select distinct metered_id, month from changed
+  with changed as (
+    select * from unnest(ids, months) changed (metered_id, month)
   ), touched as materialized (
-    select metered_id, month from changed_month
+    select metered_id, month from changed
     union
     -- The first segment of the next month is a change or not by what was before it.
-    select one.metered_id, next.month
-      from changed_month one
+    select changed.metered_id, next.month
+      from changed
      cross join lateral (
        select month from usage_segment segment
-        where segment.metered_id = one.metered_id
-          and segment.from_us >= month_start_us((one.month + interval '1 month')::date)
+        where segment.metered_id = changed.metered_id
+          and segment.from_us >= month_start_us((changed.month + interval '1 month')::date)
         order by segment.from_us limit 1
      ) next
   ), counted as materialized (
@@ -115,10 +127,16 @@ begin
   )
   insert into usage_month select * from sums
       on conflict (metered_id, month, contract_id, class) do update
-     set cpu = excluded.cpu, memory = excluded.memory, peak_cpu = excluded.peak_cpu,
-         peak_memory = excluded.peak_memory, changes = excluded.changes, last_cpu = excluded.last_cpu,
-         last_memory = excluded.last_memory, last_to_us = excluded.last_to_us, latest_us = excluded.latest_us,
-         mode = excluded.mode;
+     set owner_id = excluded.owner_id, product = excluded.product, cpu = excluded.cpu, memory = excluded.memory,
+         peak_cpu = excluded.peak_cpu, peak_memory = excluded.peak_memory, changes = excluded.changes,
+         last_cpu = excluded.last_cpu, last_memory = excluded.last_memory, last_to_us = excluded.last_to_us,
+         latest_us = excluded.latest_us, mode = excluded.mode;
+  return null;
+end $$;
+
+create function empty_usage_months() returns trigger language plpgsql set search_path from current as $$
+begin
+  truncate usage_month;
   return null;
 end $$;
 
@@ -126,13 +144,16 @@ end $$;
 lock table usage_segment in share row exclusive mode;
 
 create trigger sum_up_added after insert on usage_segment
-  referencing new table as changed for each statement execute function renew_usage_months();
+  referencing new table as added for each statement execute function renew_usage_months();
 create trigger sum_up_changed after update on usage_segment
-  referencing new table as changed for each statement execute function renew_usage_months();
+  referencing old table as removed new table as added for each statement execute function renew_usage_months();
 create trigger sum_up_removed after delete on usage_segment
-  referencing old table as changed for each statement execute function renew_usage_months();
+  referencing old table as removed for each statement execute function renew_usage_months();
+create trigger sum_up_nothing after truncate on usage_segment
+  for each statement execute function empty_usage_months();
 
 insert into usage_month
 select summed.*
   from (select distinct metered_id, month from usage_segment) object
- cross join lateral sum_up_usage(object.metered_id, object.month, 9223372036854775807) summed;
+ cross join lateral sum_up_usage(object.metered_id, object.month, 9223372036854775807) summed
+ order by summed.month, summed.metered_id;
