@@ -18,7 +18,7 @@ export async function publishQuotaUse(database: Database, deadline: Deadline): P
          and starts_at <= ${now} and ends_at > ${now} and ${after}
        order by owner_id, product, id limit ${atOnce}`, { deadline });
     if (contracts.length === 0) return;
-    const used = await readQuotaUse(database, contracts, deadline, now.getTime() * 1000);
+    const used = await readQuotaUse(database, contracts, now.getTime() * 1000, deadline);
     const rows = contracts.map(({ id, metric, limit }) => {
       const { used: amount, wholePercent } = used.get(id)!;
       const percent = Math.min(wholePercent, 100);

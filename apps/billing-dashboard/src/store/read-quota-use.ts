@@ -25,7 +25,7 @@ export interface QuotaUse {
  * @param now microseconds since 1970
  */
 export async function readQuotaUse(
-  queryable: Queryable, contracts: readonly Quota[], deadline: Deadline, now = Date.now() * 1000,
+  queryable: Queryable, contracts: readonly Quota[], now: number, deadline: Deadline,
 ): Promise<ReadonlyMap<number, QuotaUse>> {
   if (contracts.length === 0) return new Map();
   const month = monthOf(now);

@@ -79,15 +79,16 @@ const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as cons
     as ${sql.identifier(`${resource} ${usageClass}`)}`)));
 
 /**
- * Sums up use, for each combination of columns. Aggregates read all use of the objects.
+ * Sums up use, for each combination of columns; also for those without use that is shown, because aggregates read all
+ * use of the objects.
  * @param also further aggregates
  */
 export async function readUse<Row>(
   queryable: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
-): Promise<(Row & { readonly use: Use })[]> {
-  const rows = await queryable.query(sql<Row & Sums>`
-    select ${named(columns)}, ${also === undefined ? sums : sql`${also}, ${sums}`} from ${usedByObjects(scope)}
-     group by ${sql.join(Object.values(columns).map(({ value }) => value))} having bool_or(is_shown)`, { deadline });
+): Promise<(Row & { readonly isShown: boolean; readonly use: Use })[]> {
+  const rows = await queryable.query(sql<Row & Sums & { isShown: boolean }>`
+    select ${named(columns)}, bool_or(is_shown) as "isShown", ${also === undefined ? sums : sql`${also}, ${sums}`}
+      from ${usedByObjects(scope)} group by ${sql.join(Object.values(columns).map(({ value }) => value))}`, { deadline });
   return rows.map((row) => ({
     ...row,
     use: classes.reduce((use, usageClass) => withUse(use, usageClass, {

@@ -17,15 +17,18 @@ export interface QuotaUse {
   readonly percent: number;
 }
 
-/** Names and quotas of contracts; a contract that is not known has no name. */
+/**
+ * Names and quotas of contracts; a contract that is not known has no name.
+ * @param until the use of quotas counts up to here, in microseconds since 1970
+ */
 export async function readContractNames(
-  queryable: Queryable, ids: readonly number[], deadline: Deadline,
+  queryable: Queryable, ids: readonly number[], until: number, deadline: Deadline,
 ): Promise<(id: number) => ContractName> {
   const contracts = await queryable.query(sql<{ id: number; name: string; metric: string; limit: number }>`
     select id, name, quota_metric as "metric", quota_limit as "limit" from contract
      where id = any (${[...new Set(ids)]}::bigint[])`, { deadline });
   const withQuota = contracts.filter(({ metric, limit }) => metric !== '' && limit > 0);
-  const used = await readQuotaUse(queryable, withQuota, deadline);
+  const used = await readQuotaUse(queryable, withQuota, until, deadline);
   const names = new Map(contracts.map(({ id, name, metric, limit }) => {
     const own = used.get(id);
     const quota = own === undefined ? undefined : { metric, limit, used: own.used, percent: own.percent };

@@ -42,6 +42,8 @@ export interface ShownRow {
 export interface Reading {
   readonly database: Queryable;
   readonly deadline: Deadline;
+  /** The moment of the view, in microseconds since 1970. */
+  readonly until: number;
   /** What stands for use in what is shown: `U` of open-points 7.2. */
   readonly usage: (use: Use) => object;
   /** What rows are ordered by. */
@@ -68,7 +70,7 @@ export async function showMonth<Row>(
     product: view.product, month: month.firstDay, ownerId, until, objects: request.objects, shown,
   };
   const memory = (use: Use): bigint => (isBillable ? billed(use) : use.total).memory;
-  const reading: Reading = { database, deadline, memory, usage: (use) => usageOf(use, isBillable, unit) };
+  const reading: Reading = { database, deadline, until, memory, usage: (use) => usageOf(use, isBillable, unit) };
   const rows = await view.rows(await view.read(database, scope, deadline), reading);
   const largest = [...inOrder(view, rows, memory).take(mostSeries)];
   const days = await readDays(

@@ -27,8 +27,8 @@ type MonthObjectPath = ObjectPath & { readonly year: string; readonly month: str
 /** GET /dashboard/summary/object-quota-history/clusters/{clusterUID}/objects/{objectID}. @throws Fault */
 export async function showObjectHistory(database: Queryable, path: ObjectPath, calling: Calling): Promise<object> {
   const { account, deadline } = calling;
-  const { object, shown } = await readObject(database, path, calling, undefined);
   const until = nowUs();
+  const { object, shown } = await readObject(database, path, calling, undefined, until);
   const history = showHistory(await readHistory(database, object, deadline), until);
   if (history.length === 0) throw notFound('there is no such object');
   return {
@@ -42,8 +42,8 @@ export async function showMonthHistory(
   database: Queryable, path: MonthObjectPath, calling: Calling,
 ): Promise<object> {
   const month = readMonth(path);
-  const { object, shown } = await readObject(database, path, calling, month);
   const until = nowUs();
+  const { object, shown } = await readObject(database, path, calling, month, until);
   const entries = (await readHistory(database, object, calling.deadline)).filter((entry) => concerns(entry, month));
   const history = showHistory(entries, until);
   if (history.length === 0) throw notFound('the object has no data in this month');
@@ -67,8 +67,8 @@ export async function showModeIntervals(
   database: Queryable, path: MonthObjectPath, calling: Calling,
 ): Promise<object> {
   const month = readMonth(path);
-  const { object, shown } = await readObject(database, path, calling, month);
   const until = nowUs();
+  const { object, shown } = await readObject(database, path, calling, month, until);
   const intervals = await readModeIntervals(database, object.id, month.firstDay, until, calling.deadline);
   if (intervals.length === 0) throw notFound('the object has no data in this month');
   const unit = months(month.to - month.from);
@@ -106,7 +106,7 @@ function joined(intervals: readonly Interval[]): Interval[] {
 }
 
 async function readObject(
-  database: Queryable, { clusterUid, objectId }: ObjectPath, calling: Calling, month: Month | undefined,
+  database: Queryable, { clusterUid, objectId }: ObjectPath, calling: Calling, month: Month | undefined, until: number,
 ): Promise<{ object: MeteredObject; shown: object }> {
   const { deadline } = calling;
   const uid = readClusterUid(clusterUid);
@@ -120,11 +120,11 @@ async function readObject(
     deadline,
   );
   const clusterOf = await readClusterNames(database, [object], deadline);
-  return { object, shown: showObject(object, clusterOf(object).name) };
+  return { object, shown: showObject(object, clusterOf(object).name, until) };
 }
 
-/** `object` of open-points 7.2. */
-function showObject(object: MeteredObject, clusterName: string) {
+/** `object` of open-points 7.2. An event may be some minutes early, also that of a deletion. */
+function showObject(object: MeteredObject, clusterName: string, until: number) {
   return {
     objectID: object.objectUid,
     group: object.group,
@@ -135,7 +135,7 @@ function showObject(object: MeteredObject, clusterName: string) {
     clusterUID: object.clusterUid,
     clusterName,
     createdAt: rfc3339(object.createdUs),
-    ...(object.deletedUs === null ? {} : { deletedAt: rfc3339(object.deletedUs) }),
+    ...(object.deletedUs === null || object.deletedUs > until ? {} : { deletedAt: rfc3339(object.deletedUs) }),
   };
 }
 

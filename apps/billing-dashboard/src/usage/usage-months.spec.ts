@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
+import type { Account } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import type { SpecEvent } from '../fixtures/events.ts';
 import { readUseOfObjects } from '../store/read-usage.ts';
+import { showMonth } from './month-view.ts';
 import { monthOf, nextMonth } from './segments.ts';
-import { columnsOfObject, type ObjectRow } from './usage-views.ts';
+import { clustersView, columnsOfObject, type ObjectRow } from './usage-views.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -62,8 +64,14 @@ it('sums follow the segments, whoever changes them', async () => {
   await billing.rows.execute(sql`delete from usage_segment where ${own} and from_us <> ${third}`);
   await expect(useOf(1, now, lastMonth)).resolves.toEqual([6]);
   expect(await sumsOf(1)).toMatchObject([{ changes: 0 }]);
-  await billing.rows.execute(sql`delete from usage_segment where ${own}`);
+  // Moved by hand to another object.
+  await enterEvents(5, 1, lastMonth + minuteUs);
+  await billing.rows.execute(sql`
+    update usage_segment set owner_id = 5, metered_id = (select id from metered_object where owner_id = 5) where ${own}`);
   expect(await sumsOf(1)).toEqual([]);
+  await expect(useOf(5, now, lastMonth)).resolves.toEqual([1 * 120 + 6]);
+  await billing.rows.execute(sql`delete from usage_segment where owner_id = 5`);
+  expect(await sumsOf(5)).toEqual([]);
 });
 
 it('a change at the end of a month shows in the next one', async () => {
@@ -92,3 +100,23 @@ it('use behind the moment of a view does not count', async () => {
   await expect(useOf(4, lastMonth + 1.5 * minuteUs, lastMonth)).resolves.toEqual([2]);
   await expect(useOf(4, lastMonth + 12 * minuteUs, lastMonth)).resolves.toEqual([1 + 2 + 3 * 10]);
 });
+
+it('the mode of a cluster is its latest one, also where its latest use is not shown', async () => {
+  const events = ['prod', 'qa'].map((mode, place): SpecEvent => ({
+    uid: mode, mode, time: at(lastMonth + place * minuteUs), spec: { apiType: { group: 'kubedb.com', kind: mode } },
+  }));
+  await billing.enter(6, randomUUID(), product, events);
+  await billing.renewed();
+  await billing.rows.execute(sql`
+    update usage_segment set class = 'prod', contract_id = 1 where owner_id = 6 and mode = 'prod'`);
+  const account = { kind: 'organization', id: 6, name: 'six', standing: { administrative: false } } as Account;
+  const [year, month] = firstDay(lastMonth).split('-') as [string, string];
+  const parameters = { year, month, viewType: 'billable' };
+  const calling = { account, deadline: deadlineIn(10_000) };
+  const { rows } = await showMonth(billing.rows, clustersView('productdb'), parameters, calling) as ShownClusters;
+  expect(rows.toArray()).toMatchObject([{ mode: 'qa', objects: 1, kinds: [{ kind: 'prod' }] }]);
+});
+
+interface ShownClusters {
+  readonly rows: IteratorObject<object>;
+}

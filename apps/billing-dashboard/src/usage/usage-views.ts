@@ -65,10 +65,15 @@ export const objectsView: MonthView<ObjectRow> = {
 };
 
 interface KindOfCluster extends InCluster {
+  readonly isShown: boolean;
   readonly group: string;
   readonly kind: string;
   readonly objects: number;
   readonly latest: string;
+}
+
+function isShown({ isShown: is }: { readonly isShown: boolean }): boolean {
+  return is;
 }
 
 /** Reads use by clusters and the kinds in them: an object is in one cluster, so objects can be added up. */
@@ -86,15 +91,17 @@ export function clustersView(product: string): MonthView<KindOfCluster> {
     rows: async (used, reading) => {
       const { database, deadline, usage } = reading;
       const clusterOf = await readClusterNames(database, used, deadline);
-      return grouped(used, ({ ownerId: owner, clusterUid: uid }) => `${owner} ${uid}`).map((kinds) => {
+      return grouped(used, (one) => `${one.ownerId} ${one.clusterUid}`).flatMap((all) => {
+        const kinds = all.filter(isShown);
         const [first] = kinds;
+        if (first === undefined) return [];
         const use = sumOf(kinds.map((one) => one.use));
         const { name, provider } = clusterOf(first);
         return {
           of: first, seriesKey: first.clusterUid, name, ownerId: first.ownerId, use,
           show: () => ({
             clusterUID: first.clusterUid, clusterName: name, provider,
-            mode: kinds.map((one) => one.latest).toSorted().at(-1)!.slice(16),
+            mode: all.map((one) => one.latest).toSorted().at(-1)!.slice(16),
             objects: countOf(kinds),
             ...(product === 'productdb' ? { kinds: kindsOf(kinds, reading) } : {}),
             usage: usage(use),
@@ -127,10 +134,11 @@ export const namespacesView: MonthView<NamespaceRow> = {
   product: 'productdb',
   view: 'namespaces-usage-view',
   namedBy: columnsOfNamespace,
-  read: (queryable, scope, deadline) => readUse(queryable, scope, {
-    columns: columnsOfNamespace,
-    also: sql`${objects}, max(object.client_org_id) filter (where is_shown) as "clientOrgId"`,
-  }, deadline),
+  read: async (queryable, scope, deadline) => {
+    const also = sql`${objects}, max(object.client_org_id) filter (where is_shown) as "clientOrgId"`;
+    const used = await readUse<NamespaceRow>(queryable, scope, { columns: columnsOfNamespace, also }, deadline);
+    return used.filter(isShown);
+  },
   rows: async (used, { database, deadline, usage }) => {
     const clusterOf = await readClusterNames(database, used, deadline);
     return used.map((row) => ({
@@ -154,7 +162,7 @@ export const groupKindsView: MonthView<KindOfCluster> = {
   namedBy: { ownerId, group, kind },
   read: readKindsOfClusters,
   rows: async (used, { usage }) =>
-    grouped(used, (one) => JSON.stringify([one.ownerId, one.group, one.kind])).map((clusters) => {
+    grouped(used.filter(isShown), (one) => JSON.stringify([one.ownerId, one.group, one.kind])).map((clusters) => {
       const [first] = clusters;
       const use = sumOf(clusters.map((one) => one.use));
       return {
@@ -176,11 +184,14 @@ export function contractsView(product: string): MonthView<ContractClusterRow> {
     product,
     view: 'contracts-usage-view',
     namedBy: { ownerId, contractId },
-    read: (queryable, scope, deadline) =>
-      readUse(queryable, scope, { columns: { ownerId, contractId, clusterUid } }, deadline),
-    rows: async (used, { database, deadline, usage, memory }) => {
+    read: async (queryable, scope, deadline) => {
+      const columns = { ownerId, contractId, clusterUid };
+      return (await readUse<ContractClusterRow>(queryable, scope, { columns }, deadline)).filter(isShown);
+    },
+    rows: async (used, { database, until, deadline, usage, memory }) => {
       const clusterOf = await readClusterNames(database, used, deadline);
-      const contractOf = await readContractNames(database, used.map((one) => one.contractId), deadline);
+      const contractIds = used.map((one) => one.contractId);
+      const contractOf = await readContractNames(database, contractIds, until, deadline);
       return grouped(used, (one) => `${one.ownerId} ${one.contractId}`).map((clusters) => {
         const [first] = clusters;
         const use = sumOf(clusters.map((one) => one.use));

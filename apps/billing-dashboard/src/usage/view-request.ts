@@ -70,7 +70,7 @@ export function readClusterUid(text: string): string {
 
 function readContractId(text: string): number {
   const id = Number(text);
-  if (!/^(?:0|[1-9]\d{0,15})$/.test(text) || !Number.isSafeInteger(id)) {
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(id)) {
     throw invalidParameter('contractID', 'must be an integer');
   }
   return id;
