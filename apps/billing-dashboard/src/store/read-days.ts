@@ -1,0 +1,89 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { add, type Figures, isNothing, nothing } from '../usage/figures.ts';
+import { dayUs } from '../usage/month.ts';
+import { type Columns, ofScope, type UsageScope } from './read-usage.ts';
+
+const wholeDay = BigInt(dayUs);
+
+/** Use on one day. */
+export interface DayUse {
+  /** Which of the rows that are shown by themselves; -1: all others. */
+  readonly place: number;
+  /** `2026-11-22` */
+  readonly date: string;
+  readonly use: Figures;
+}
+
+/** Segments that begin on one day and end on one day, together. */
+interface Span {
+  readonly place: number;
+  /** Days since 1970. */
+  readonly first: number;
+  readonly last: number;
+  readonly cpu: string;
+  readonly memory: string;
+  /** Amounts times what has passed of the first day where a segment begins, and of the last day where it ends. */
+  readonly cpuBefore: string;
+  readonly memoryBefore: string;
+  readonly cpuUntil: string;
+  readonly memoryUntil: string;
+}
+
+/**
+ * Sums up use for each day. Segments are put together by the days on which they begin and end, however many days they
+ * last; the days in between follow from that.
+ * @param columns what rows are named by
+ * @param shown the rows that are shown by themselves
+ */
+export async function readDays(
+  queryable: Queryable, scope: UsageScope,
+  { columns, shown }: { columns: Columns; shown: readonly object[] }, deadline: Deadline,
+): Promise<DayUse[]> {
+  const { until, objects } = scope;
+  const names = Object.keys(columns) as (keyof (typeof shown)[number])[];
+  const places = shown.map((row, place) => ({ place, ...Object.fromEntries(names.map((name) => [name, row[name]])) }));
+  const fields = Object.entries(columns).map(([name, { type }]) => sql`${sql.identifier(name)} ${type}`);
+  const isNamed = Object.entries(columns).map(([name, { value }]) => sql`shown.${sql.identifier(name)} = ${value}`);
+  const spans = await queryable.query(sql<Span>`
+    select coalesce(shown.place, -1) as "place", from_us / ${dayUs}::bigint as "first",
+           end_us / ${dayUs}::bigint as "last", sum(cpu) as "cpu", sum(memory) as "memory",
+           sum(cpu * (from_us % ${dayUs}::bigint)) as "cpuBefore",
+           sum(memory * (from_us % ${dayUs}::bigint)) as "memoryBefore",
+           sum(cpu * (end_us % ${dayUs}::bigint)) as "cpuUntil",
+           sum(memory * (end_us % ${dayUs}::bigint)) as "memoryUntil"
+      from (
+        select *, least(to_us, ${until}::bigint) as end_us from usage_segment
+         where ${ofScope(scope)} and from_us < ${until}::bigint and ${scope.shown}
+      ) segment
+      join metered_object object on object.id = segment.metered_id and ${objects}
+      left join jsonb_to_recordset(${sql.json(places)}::jsonb) as shown (place integer, ${sql.join(fields)})
+        on ${sql.join(isNamed, sql` and `)}
+     group by 1, 2, 3`, { deadline });
+  return [...Map.groupBy(spans, ({ place }) => place)].flatMap(([place, own]) => daysOf(place, own));
+}
+
+function daysOf(place: number, spans: readonly Span[]): DayUse[] {
+  // How the level of use changes on a day, and what the changes use up on that day.
+  const changes = new Map<number, { step: Figures; rest: Figures }>();
+  const change = (day: number, step: Figures, passed: Figures): void => {
+    const known = changes.get(day) ?? { step: nothing, rest: nothing };
+    const rest = { cpu: step.cpu * wholeDay - passed.cpu, memory: step.memory * wholeDay - passed.memory };
+    changes.set(day, { step: add(known.step, step), rest: add(known.rest, rest) });
+  };
+  for (const span of spans) {
+    const [cpu, memory] = [BigInt(span.cpu), BigInt(span.memory)];
+    change(span.first, { cpu, memory }, { cpu: BigInt(span.cpuBefore), memory: BigInt(span.memoryBefore) });
+    const until = { cpu: -BigInt(span.cpuUntil), memory: -BigInt(span.memoryUntil) };
+    change(span.last, { cpu: -cpu, memory: -memory }, until);
+  }
+  const days: DayUse[] = [];
+  let level = nothing;
+  for (let day = Math.min(...changes.keys()); day <= Math.max(...changes.keys()); day += 1) {
+    const { step, rest } = changes.get(day) ?? { step: nothing, rest: nothing };
+    const use = add({ cpu: level.cpu * wholeDay, memory: level.memory * wholeDay }, rest);
+    level = add(level, step);
+    if (!isNothing(use)) days.push({ place, date: new Date(day * (dayUs / 1000)).toISOString().slice(0, 10), use });
+  }
+  return days;
+}
