@@ -1,5 +1,5 @@
 -- What segments of an object sum up to in a month, so that a view of a month reads one row for each object and not all
--- its segments (ADR 0121). Triggers keep it in line with the segments, whoever changes them.
+-- its segments (ADR 0121). Triggers keep it in line with the segments, also when they are changed by hand.
 create table usage_month (
   metered_id bigint not null references metered_object,
   -- First day of the UTC month.

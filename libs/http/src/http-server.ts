@@ -98,8 +98,8 @@ function encrypted(options: ServerOptions, tls: WatchedTls, log: Logger, listene
 }
 
 /**
- * The parser takes as long for a chunk of a byte as for one of a thousand, whoever reads it (ADR 0113). What a packet
- * carries is no small chunk.
+ * The parser takes as long for a chunk of one byte as for one of a thousand (ADR 0113). A chunk that fills a packet is
+ * not small.
  */
 const smallChunk = 1_024;
 const mostSmallChunks = 4_000;

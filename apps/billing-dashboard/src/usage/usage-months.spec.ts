@@ -52,7 +52,7 @@ function sumsOf(ownerId: number) {
     select month, cpu, changes from usage_month where owner_id = ${ownerId} order by month`);
 }
 
-it('sums follow the segments, whoever changes them', async () => {
+it('sums follow the segments, also when they are changed by hand', async () => {
   await enterEvents(1, 5, lastMonth);
   const before = await sumsOf(1);
   // The last minute lasts two hours: nothing is known to end it.

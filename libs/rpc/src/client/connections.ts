@@ -33,7 +33,7 @@ export const unreached = 'No connection established';
 const connectMs = 5_000;
 
 /** A client with these makes an attempt of its own: others with the same address share connections and attempts. */
-const anew = { 'grpc.use_local_subchannel_pool': 1 };
+const ownAttempts = { 'grpc.use_local_subchannel_pool': 1 };
 
 /** What connections are made with. */
 export interface ConnectionOptions {
@@ -88,7 +88,7 @@ export function openConnections(
     unconnected.set(replica, isOver ? now : since);
     if (isOver) {
       close(replica);
-      Object.assign(replica, open(addresses[replicas.indexOf(replica)]!, anew));
+      Object.assign(replica, open(addresses[replicas.indexOf(replica)]!, ownAttempts));
     }
     for (;;) {
       const { client } = replica;
