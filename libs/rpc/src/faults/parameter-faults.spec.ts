@@ -33,6 +33,13 @@ describe('parameters of those who call directly (open-points 1.5, 1.7)', () => {
     expect(faultsOf('ListEvents', { lastDays: 15 }).other).toMatchObject({ violations: [{ path: 'lastDays' }] });
   });
 
+  it.each([
+    ['GetOrganization', 'orgname'], ['CheckClaimable', 'claimId'], ['ListEvents', 'org'], ['CreateContract', 'org'],
+  ])('%s is refused for a %s that is longer than a URL', (method, field) => {
+    expect(faultsOf(method, { [field]: 'x'.repeat(8 * 1024) }).access?.reason).not.toBe('URI_TOO_LONG');
+    expect(faultsOf(method, { [field]: 'x'.repeat(8 * 1024 + 1) }).access?.reason).toBe('URI_TOO_LONG');
+  });
+
   it('takes what is in order, what is left out, and zero for a page that is not asked for', () => {
     expect(faultsOf('GetTeam', { teamid: 1 })).toEqual({});
     expect(faultsOf('ChangeMembership', { teamid: 1 })).toEqual({});

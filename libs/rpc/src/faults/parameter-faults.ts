@@ -1,5 +1,5 @@
 import type { AccessRule, DescField, Method } from '@platform/surface';
-import { fieldRules, fieldsOfAccess, integerRange, parseTemplate } from '@platform/surface';
+import { fieldRules, fieldsOfAccess, integerRange, parseTemplate, ScalarType } from '@platform/surface';
 import { Fault } from './fault.ts';
 
 /** What is wrong with the parameters of a call, by the step of open-points 1.5 that looks at it. */
@@ -14,6 +14,9 @@ type Message = Readonly<Record<string, unknown>>;
 
 /** Zero stands for "not given" there; the method itself sees to it. */
 const ofPages: ReadonlySet<string> = new Set(['page', 'limit', 'per_page']);
+
+/** As long as a URL (open-points 1.9). A longer text costs each service that it is sent on to as much as the first. */
+const longestText = 8 * 1024;
 
 /**
  * Compiles what is refused of a method's path and query. The gateway has refused ids below 1 already (open-points 1.7);
@@ -32,9 +35,13 @@ export function parameterFaults({ http, input, access, rest }: Method): (message
   const fieldsOfAccessRule = [...ofPath, ...ofQuery.filter(({ localName }) => needed.has(localName))];
   const others = ofQuery.filter((field) => !fieldsOfAccessRule.includes(field)).map(ruleOf);
   const ofAccess = fieldsOfAccessRule.map(ruleOf);
-  if (ids.length === 0) return () => ({});
+  const texts = input.fields.filter((field) => isText(field) && (
+    inPath.has(field.name) || needed.has(field.localName) || (http.body !== '*' && field.name !== http.body)
+  ));
+  if (ids.length === 0 && texts.length === 0) return () => ({});
   return (message) => {
-    const [accessFault, other] = [firstFault(ofAccess, message), firstFault(others, message)];
+    const accessFault = tooLong(texts, message) ?? firstFault(ofAccess, message);
+    const other = firstFault(others, message);
     return { ...(accessFault && { access: accessFault }), ...(other && { other }) };
   };
 }
@@ -47,6 +54,15 @@ export function unknownAction({ check }: AccessRule, request: Message): Fault | 
   return new Fault('INVALID_PARAMETER', `unknown action ${JSON.stringify(name)}`, {
     violations: [{ path: check.actionField, message: `must be one of ${[...check.actions.keys()].join(', ')}` }],
   });
+}
+
+function isText(field: DescField): boolean {
+  return field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING;
+}
+
+function tooLong(texts: readonly DescField[], message: Message): Fault | undefined {
+  const long = texts.find(({ localName }) => String(message[localName] ?? '').length > longestText);
+  return long && new Fault('URI_TOO_LONG', `the parameter ${long.jsonName} may have up to ${longestText} characters`);
 }
 
 function isInteger(field: DescField): boolean {

@@ -6,7 +6,7 @@ import { Fault } from '../faults/fault.ts';
 import {
   ann, deployment, newWorld, robot, sam, serveWorld, serviceCredential, stranger, type World,
 } from '../fixtures/guarded-world.ts';
-import type { FoundObject, GuardSources, ObjectName } from './guard-sources.ts';
+import type { FoundObject, ObjectName } from './guard-sources.ts';
 import { type Admitted, createGuard, type Guard } from './guard.ts';
 
 let world: World;
@@ -91,19 +91,6 @@ describe('the acting account (open-points 1.4)', () => {
     const { account } = await admit(ruleOf(onAccount, ownOrNamed), robot, { org: '' });
     expect(account).toMatchObject({ kind: 'organization', id: 7, name: 'org-7', named: false });
     expect(world.counted).toBe(1);
-  });
-
-  it('is looked for by the beginning of a name that is longer than any, and so are objects', async () => {
-    const slugs: string[] = [];
-    const standing: GuardSources['standing'] = (asked, call) => {
-      slugs.push(...asked.slugs);
-      return sources.standing(asked, call);
-    };
-    guard = createGuard({ ...sources, objects, standing }, { deployment, serviceCredentials: [serviceCredential] });
-    const long = 'x'.repeat(100_000);
-    expect(await reasonOf(admit(ruleOf(onAccount), ann, { org: long }))).toBe('NOT_FOUND');
-    expect(await objectOf(admit(ruleOf(onCluster), ann, { org: 'org-7', cluster: long }))).toBe('NOT_FOUND');
-    expect([slugs[0], sought[0]?.keys[0]]).toEqual([long.slice(0, 8_192), long.slice(0, 8_192)]);
   });
 
   it('is the organization named', async () => {

@@ -16,15 +16,6 @@ export interface Resolved {
 
 type Request = Readonly<Record<string, unknown>>;
 
-/** As long as a URL (open-points 1.9): nothing has a longer name, and it is found no more when it is cut. */
-const longestName = 8 * 1024;
-
-/** A name in a request, no longer than is worth sending on: one of 2 MiB costs as much at each hop as at the first. */
-function nameIn(request: Request, field: string): string | number {
-  const value = (request[field] ?? '') as string | number;
-  return typeof value === 'string' ? value.slice(0, longestName) : value;
-}
-
 /**
  * Steps 2 and 4 of open-points 1.5: authenticates, and finds the acting account.
  * @param countsRequest the request counts against the caller's rate: once, however often its rows are read
@@ -54,7 +45,7 @@ export async function resolve(
     if (!belongsTo(account, caller)) throw new Fault(source.stranger, strangerText(source, account));
     return { caller, account, object };
   }
-  const name = String(nameIn(request, source.field));
+  const name = String(request[source.field] ?? '');
   if (name === '' && source.ownerOf) return await ownerOf(sources, source, source.ownerOf, request, asked, call);
   // A single round trip also where the organization of a system admin stands in for an absent name.
   const wanted = name === '' ? { ownOrganization: source.optional } : { slugs: [name] };
@@ -95,7 +86,7 @@ const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
 /** The scope whose bound tokens a call accepts. UUIDs are compared ignoring case (open-points). */
 export function scopeOf({ scope: template }: AccessRule, request: Request): { readonly scope?: string } {
   if (template === undefined) return {};
-  const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(nameIn(request, field)));
+  const scope = template.replaceAll(/\{(\w+)\}/g, (_, field: string) => String(request[field] ?? ''));
   return { scope: scope.replaceAll(uuids, (uuid) => uuid.toLowerCase()) };
 }
 
@@ -119,7 +110,7 @@ export async function findObject(
   account: Account | undefined,
   call: IncomingCall,
 ): Promise<FoundObject | undefined> {
-  const keys = fields.map((field) => nameIn(request, field));
+  const keys = fields.map((field) => (request[field] ?? '') as string | number);
   if (keys.some((key) => key === '' || key === 0)) return undefined;
   return sources.objects[type]!({ keys, accountId: withinAccount ? account?.id : undefined }, call);
 }
