@@ -2,6 +2,7 @@
 const shown = {
   time: '2026-11-21T09:30:00Z',
   unix: Date.parse('2026-11-21T09:30:00Z') / 1000,
+  tenYearsLater: Date.parse('2036-11-18T09:30:00Z') / 1000,
   age: 86_400,
   hash: '7c4a8d09ca3762af61e59520943dc264',
   lastEight: '3dc264ab',
@@ -30,6 +31,7 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
   let made = firstMade;
   const number = (value: number, key: string): unknown => {
     if (unixKey.test(key) && value > 0) return shown.unix;
+    if (key === 'expDate' && value > 0) return shown.tenYearsLater;
     if (key === 'age') return shown.age;
     if (value === 0 || !/^(?:id|uid)$|_id|I[Dd]s?$/.test(key)) return value;
     if (!known.has(value)) known.set(value, made++);
@@ -44,7 +46,6 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
     if (known.has(value)) return String(known.get(value));
     if (key === 'version') return shown.version;
     if (/^U[A-Z2-7]{55}$/.test(value)) return shown.userKey;
-    if (/^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(value)) return shown.time;
     if (value.startsWith(shown.certificate.slice(0, -1))) return shown.certificate;
     if (/^[1-9][0-9]*$/.test(value) && known.has(Number(value))) return String(known.get(Number(value)));
     const unsigned = value
@@ -57,7 +58,7 @@ export function asDocumented(answer: unknown, meant: ReadonlyMap<unknown, unknow
       .replace(/\bexpires=\d+/, `expires=${shown.expires}`)
       .replace(/\bsignature=[\w-]+/, 'signature=…');
     const cut = unsigned.length > longestText ? `${unsigned.slice(0, longestText)}…` : unsigned;
-    return cut.replace(/\b[0-9a-f]{32}\b/g, shown.hash);
+    return cut.replace(/\b[0-9a-f]{32}\b/g, shown.hash).replace(/\b\d{4}-\d\d-\d\dT[\d:]+Z/g, shown.time);
   };
   const walk = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.slice(0, longestList).map((one) => walk(one, key));

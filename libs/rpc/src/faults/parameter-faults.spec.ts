@@ -34,7 +34,7 @@ describe('parameters of those who call directly (open-points 1.5, 1.7)', () => {
   });
 
   it.each([
-    ['GetOrganization', 'orgname'], ['CheckClaimable', 'claimId'], ['ListEvents', 'org'], ['CreateContract', 'org'],
+    ['GetOrganization', 'orgname'], ['CheckClaimable', 'claimId'], ['ListEvents', 'org'], ['CreateContracts', 'org'],
   ])('%s is refused for a %s that is longer than a URL', (method, field) => {
     expect(faultsOf(method, { [field]: 'x'.repeat(8 * 1024) }).access?.reason).not.toBe('URI_TOO_LONG');
     expect(faultsOf(method, { [field]: 'x'.repeat(8 * 1024 + 1) }).access?.reason).toBe('URI_TOO_LONG');
