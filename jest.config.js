@@ -4,6 +4,8 @@ export default {
   projects: projects(),
   // Servers are shared and each file brings its own database, store and prefix: two files at once suit two cores.
   maxWorkers: process.env['PLATFORM_TEST_WORKERS'] ?? 2,
-  // Whoever asks first for a server waits for its start, which on a busy machine takes a while.
+  // Contexts of ES modules are not freed: after some 170 files a worker has 4 GB, and Node ends it.
+  workerIdleMemoryLimit: '2GB',
+  // The first file that asks for a server waits for its start, which on a busy machine takes a while.
   testTimeout: 60_000,
 };
