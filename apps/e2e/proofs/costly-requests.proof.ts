@@ -33,28 +33,35 @@ export const prove = proveOn(startAll);
 export function proveOn(start: StartAttacked): (options: ProofOptions) => Promise<ProofResult> {
   return async (options) => {
     if (!canMeasure) return { figure: 'what a process costs is not known here', holds: undefined };
-    await using attacked = await start();
-    using targets = targetsOf(readSurface(await readImage()), await readExamples(), attacked);
-    return await proveFor(targets.all, attacked, options);
+    const [surface, examples] = [readSurface(await readImage()), await readExamples()];
+    await using attacked = await start(false);
+    using targets = targetsOf(surface, examples, attacked);
+    return await proveFor(targets.all, attacked, options, async (slow) => {
+      await using limited = await start(true);
+      using limitedTargets = targetsOf(surface, examples, limited);
+      return await waitingBeside(slow, limitedTargets.all, limited, options);
+    });
   };
 }
 
+const named = (targets: readonly Target[], { target }: Sent): Target => targets.find(({ name: known }) => known === target)!;
+
 async function proveFor(
   targets: readonly Target[], attacked: Attacked, options: ProofOptions,
+  waitBesideDearest: (slow: readonly Sent[]) => Promise<WaitingBeside[]>,
 ): Promise<ProofResult> {
   const { share, report } = options;
   const most = share < leastShareAlone ? boundsBesideOthers : bounds;
-  const targetOf = ({ target }: Sent): Target => targets.find(({ name: known }) => known === target)!;
   const count = Math.max(1, Math.round(wholeShapes * share));
   const { tried, slow, large, outcomes } = await search(attacked, targets, count, options);
 
   const wrong: Counterexample[] = [];
   for (const sent of slow.filter(({ cost }) => cost.cpuMs > most.cpuMs)) {
-    const found = await tooSlow(sent, targetOf(sent), attacked, most);
+    const found = await tooSlow(sent, named(targets, sent), attacked, most);
     if (found) wrong.push(found);
   }
   for (const sent of large.filter(({ cost }) => memoryRatio(cost) > most.memory).slice(0, mostMeasuredAgain)) {
-    const found = await tooLarge(sent, targetOf(sent), attacked, most);
+    const found = await tooLarge(sent, named(targets, sent), attacked, most);
     if (found) wrong.push(found);
   }
   for (const { why, sent } of wrong) report(`${why}: ${shown(sent)}`);
@@ -65,9 +72,9 @@ async function proveFor(
     return { figure, holds: false, counterexamples: wrong.map(({ why, sent }) => `${why}: ${shown(sent)}`) };
   }
 
-  const dearest = await steadyCpu(slow[0]!, targetOf(slow[0]!), attacked, most);
+  const dearest = await steadyCpu(slow[0]!, named(targets, slow[0]!), attacked, most);
   report(`the dearest: ${dearest.cost.cpuMs.toFixed(1)} ms, ${shown(dearest)}`);
-  const waiting = share < leastShareAlone ? [] : await waitingBeside(slow, targetOf, attacked, options);
+  const waiting = share < leastShareAlone ? [] : await waitBesideDearest(slow);
   const tooLong = share === 1 ? waiting.filter(({ alone, beside }) => beside > mostWaiting * alone) : [];
   const ratio = Math.max(...large.map(({ cost }) => memoryRatio(cost)));
   return {
@@ -82,13 +89,13 @@ type WaitingBeside = Omit<Waiting, 'sent'> & { readonly sent: Sent; readonly tim
 
 /** Beside the dearest request of each attacker. */
 async function waitingBeside(
-  slow: readonly Sent[], targetOf: (sent: Sent) => Target, attacked: Attacked, { share, report }: ProofOptions,
+  slow: readonly Sent[], targets: readonly Target[], attacked: Attacked, { share, report }: ProofOptions,
 ): Promise<WaitingBeside[]> {
   const found: WaitingBeside[] = [];
   for (const sender of attackers) {
     const sent = slow.find((one) => one.sender === sender);
     if (sent === undefined) continue;
-    const waiting = await waitBeside(sent, targetOf(sent), attacked, Math.max(3_000, share * wholeWaitingMs));
+    const waiting = await waitBeside(sent, named(targets, sent), attacked, Math.max(3_000, share * wholeWaitingMs));
     found.push({ ...waiting, sent, times: waiting.sent });
     report(shownWaiting(found.at(-1)!));
   }

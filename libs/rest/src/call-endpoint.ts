@@ -3,7 +3,8 @@ import {
   type Refuse, whenGone,
 } from '@platform/http';
 import {
-  type CallersMemory, Fault, isRateLimited, type RateLimiter, type Replicas, sourceOf, tokenRequired, translate,
+  type CallersMemory, Fault, isRateLimited, type RateLimiter, type Replicas, requestsOf, sourceOf, tokenRequired,
+  translate,
 } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import type { AnswerContext } from './endpoint/answer.ts';
@@ -57,9 +58,11 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const faults = endpoint.parameters.read(parameters, query, message);
   const cancelled = whenGone(found.response);
   const context = { deadline, requestId, cancelled };
+  let hasCounted = false;
   if (token !== undefined && endpoint.body && isReadForKnownCallers()) {
     const unknown = await faultOfCaller();
     if (unknown) return refuseUnread(limitFailed(unknown));
+    hasCounted = knownLength() !== undefined;
   }
   const upload = faults.access || faults.other ? undefined : uploading();
   const body = await takeBody(found, endpoint.body, message, { limits, memory, source, turns, upload });
@@ -69,6 +72,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const page = endpoint.answer.paging?.settle(message);
     const entries = callEntries({
       token, sourceAddress: address, parameterFault: faults.access, bodyFault: body.fault ?? faults.other,
+      countsAs: hasCounted ? 0 : requestsOf(body.bytes),
     });
     const about = { headers: request.headers, query, url: baseUrl() + found.path, page };
     const answer = endpoint.isStreamed
@@ -99,6 +103,12 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
       method.read(await found.replicas.send(method.call, method.requests(message, file), context, entries));
   }
 
+  /** Bytes of the body; undefined when they are known only once it has been read. */
+  function knownLength(): number | undefined {
+    const length = request.headers['content-length'];
+    return length === undefined ? undefined : Number(length);
+  }
+
   /** Whether the body is read only once the service knows the token: it is large, or its source guesses tokens. */
   function isReadForKnownCallers(): boolean {
     return leavesTooMuch(request) || (hasBody(request) && rateLimiter.hasFailedTooOften(address));
@@ -111,6 +121,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   async function faultOfCaller(): Promise<Fault | undefined> {
     const entries = callEntries({
       token: token as string, sourceAddress: address, parameterFault: faults.access, bodyFault: unread,
+      countsAs: requestsOf(knownLength() ?? 0),
     });
     // It changes nothing, also in a method with a body.
     const question = { ...endpoint.call, repeatable: true };

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CallerGone, hasBody, readBody } from '@platform/http';
-import type { Fault } from '@platform/rpc';
+import { type Fault, smallBody } from '@platform/rpc';
 import { type BodyRule, isForm } from './endpoint/body.ts';
 import { type FormOptions, readForm } from './endpoint/form.ts';
 import type { Message } from './json/decode-message.ts';
-import { smallBody } from './turns.ts';
 
 /** The result of reading the body of a request. */
 export interface TakenBody {
@@ -16,6 +15,8 @@ export interface TakenBody {
   readonly close: boolean;
   /** Bytes counted in memory, to be given back. */
   readonly held: number;
+  /** Bytes that have been read. */
+  readonly bytes: number;
 }
 
 const empty = Buffer.alloc(0);
@@ -36,17 +37,17 @@ export async function takeBody(
   const contentType = headers['content-type'];
   if (!hasBody(request)) {
     const fault = await rule?.read({ contentType, bytes: empty }, message);
-    return { fault, close: false, held: 0 };
+    return { fault, close: false, held: 0, bytes: 0 };
   }
   const close = leavesTooMuch(request);
-  if (!rule) return { close, held: 0 };
+  if (!rule) return { close, held: 0, bytes: 0 };
   const refusedType = rule.refuseType(headers);
-  if (refusedType) return { fault: refusedType, close, held: 0 };
+  if (refusedType) return { fault: refusedType, close, held: 0, bytes: 0 };
 
   if (rule.form && isForm(contentType)) {
     const target = rule.field === undefined ? message : ((message[rule.field] ??= {}) as Message);
     const form = await readForm(request, response, { fields: rule.form, message: target, options });
-    return { fault: form.fault, answerNow: form.answerNow, close: form.isCut, held: form.held };
+    return { fault: form.fault, answerNow: form.answerNow, close: form.isCut, held: form.held, bytes: form.bytes };
   }
   const { limits, memory, source, turns } = options;
   const body = await readBody(request, response, { most: limits.body, withinMs: limits.bodyMs, memory, source });
@@ -54,11 +55,11 @@ export async function takeBody(
     const { bytes, held } = body;
     const read = () => (response.destroyed ? undefined : rule.read({ contentType, bytes }, message));
     const fault = await (bytes.length > smallBody ? turns.run(source, read) : read());
-    if (!response.destroyed) return { fault, close: false, held };
+    if (!response.destroyed) return { fault, close: false, held, bytes: bytes.length };
     memory.give(held, source);
     throw new CallerGone();
   }
   return body.reason === 'BODY_TOO_LARGE'
-    ? { fault: body, close: true, held: 0 }
-    : { answerNow: body, close: true, held: 0 };
+    ? { fault: body, close: true, held: 0, bytes: 0 }
+    : { answerNow: body, close: true, held: 0, bytes: 0 };
 }

@@ -1,8 +1,5 @@
 import { createLimiter } from '@platform/service';
 
-/** Bytes of a body that is read at once. Reading a larger one keeps the event loop for milliseconds. */
-export const smallBody = 64 * 1024;
-
 /** So many times as long as work has kept the event loop, the loop is then left to others. */
 const restFactor = 3;
 

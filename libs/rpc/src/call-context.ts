@@ -11,8 +11,8 @@ export interface IncomingCall extends OutgoingContext, ShownCredentials {
   readonly parameterFault: Fault | undefined;
   /** What is wrong with the body: then its fields are unknown. */
   readonly bodyFault: Fault | undefined;
-  /** The call was admitted before, and rows have changed since. It has been counted. */
-  readonly isRepeat: boolean;
+  /** So many requests of the caller's rate; 0 when it has been counted. */
+  readonly countsAs: number;
 }
 
 /** An organization that acts, or in which somebody acts. */

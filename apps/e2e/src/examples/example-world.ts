@@ -5,6 +5,7 @@ import { type OwnHub, ownHub } from '../clusters/own-hub.ts';
 import { startWorld, type World } from '../orgs/world.ts';
 import { fakeGrafana } from '../metricsproxy/fake-grafana.ts';
 import { fakePerses } from '../metricsproxy/fake-perses.ts';
+import type { PlatformOptions } from '../platform.ts';
 import { createNames, type ExampleOrganization, type Names } from './names.ts';
 import { nameUsage } from './named/billing-dashboard.ts';
 import { nameClusters } from './named/clusters.ts';
@@ -43,7 +44,7 @@ export interface ExampleWorld extends CallWorld, AsyncDisposable {
 
 const shownBaseUrl = 'https://platform.example.org';
 
-export async function startExampleWorld(): Promise<ExampleWorld> {
+export async function startExampleWorld(settings: PlatformOptions['settings'] = {}): Promise<ExampleWorld> {
   await using stack = new AsyncDisposableStack();
   const bus = await ownBus();
   const hub = stack.use(await ownHub({ spokes: 1 }));
@@ -53,6 +54,7 @@ export async function startExampleWorld(): Promise<ExampleWorld> {
     ...bus.settings, 'http.baseURL': shownBaseUrl,
     'flavora.url': grafana.url, 'flavora.credential': 'credential', 'flavora.publicURL': 'https://a.example.org',
     'flavorb.url': perses.url, 'flavorb.credential': 'platform:password', 'flavorb.publicURL': 'https://b.example.org',
+    ...settings,
   } }));
   await keepKindsApart(world);
   const surroundings = { world, hub, bus, held: stack.use(new AsyncDisposableStack()) };

@@ -84,7 +84,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     const deadline = deadlineIn(longestMs, cancelled);
     const call = {
       deadline, requestId, cancelled, token, log: options.log, parameterFault: faultIn(target),
-      bodyFault: undefined, isRepeat: false, serviceCredential: undefined, certificate: undefined,
+      bodyFault: undefined, countsAs: 1, serviceCredential: undefined, certificate: undefined,
     };
     const admit = async () => {
       const [admitted, route] = await Promise.all([

@@ -79,18 +79,18 @@ describe('a standing (authorization.md R1)', () => {
 
   it('is limited per account, and says when to come again', async () => {
     const { standing } = resolver(2);
-    const ask = (countsRequest: boolean) => (
-      standing({ token, slugs: [], organizationIds: [], countsRequest }, call())
+    const ask = (countsAs: number) => (
+      standing({ token, slugs: [], organizationIds: [], countsAs }, call())
     );
-    await ask(true);
-    await ask(true);
-    await expect(ask(true)).rejects.toMatchObject({
+    await ask(1);
+    await ask(1);
+    await expect(ask(1)).rejects.toMatchObject({
       reason: 'RATE_LIMITED',
       retryAfterSeconds: 1,
       metadata: { rateLimit: '"account";r=0;t=1', rateLimitPolicy: '"account";q=2;w=2' },
     });
     // What else a request needs to know is no other request.
-    expect((await ask(false)).caller).toMatchObject({ login: 'someone' });
+    expect((await ask(0)).caller).toMatchObject({ login: 'someone' });
     const nobody = await standing({ token: '', slugs: [], organizationIds: [] }, call());
     expect(nobody.caller).toBeUndefined();
   });

@@ -27,7 +27,7 @@ const mostAccounts = 1_000;
 
 export function createResolveStanding(options: IdentityOptions): ResolveStanding {
   const { database, tokenKey, lastUsed, rateLimiter, whyNot } = options;
-  return async ({ token, slugs, organizationIds, countsRequest, right, ownOrganization, scope = '' }, { deadline }) => {
+  return async ({ token, slugs, organizationIds, countsAs, right, ownOrganization, scope = '' }, { deadline }) => {
     if (slugs.length + organizationIds.length > mostAccounts) {
       throw new Fault('TOO_MANY_ITEMS', `at most ${mostAccounts} organizations can be asked for at once`);
     }
@@ -44,7 +44,7 @@ export function createResolveStanding(options: IdentityOptions): ResolveStanding
       },
       deadline,
     );
-    if (token !== '') admitCaller(caller, countsRequest === true ? rateLimiter : undefined);
+    if (token !== '') admitCaller(caller, (id) => (countsAs ? rateLimiter.account(id, countsAs) : undefined));
     if (caller?.lastUsedIsOld === true) lastUsed.note(caller.tokenId);
     const organizations: OrganizationStanding[] = asked.map((row) => toOrganizationStanding(row, caller));
     if (caller === undefined) return { caller, organizations };
@@ -58,10 +58,10 @@ export function createResolveStanding(options: IdentityOptions): ResolveStanding
 /** The order matters: an inactive user learns nothing about the account (open-points 1.3). */
 function admitCaller(
   caller: CallerRow | undefined,
-  rateLimiter: IdentityOptions['rateLimiter'] | undefined,
+  count: (id: number) => Fault | undefined,
 ): asserts caller is CallerRow {
   if (caller === undefined || caller.tokenExpired || !caller.active) throw invalidToken();
   if (caller.prohibitLogin) throw accountDisabled();
-  const tooMany = rateLimiter?.account(caller.id);
+  const tooMany = count(caller.id);
   if (tooMany) throw tooMany;
 }

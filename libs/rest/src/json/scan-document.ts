@@ -34,8 +34,11 @@ const exactDigits = 15;
 export function scanDocument(text: string, most: ScanBounds): ScannedDocument {
   const longIntegers: NumberToken[] = [];
   const { length } = text;
-  let [depth, deepest, values, hasBadText] = [0, 0, 1, false];
-  const isWithin = () => deepest <= most.depth && values <= most.values && longIntegers.length <= most.longIntegers;
+  let [depth, deepest, separated, numbers, hasBadText] = [0, 0, 1, 0, false];
+  // Numbers that no comma separates are no JSON, and cost as much.
+  const valuesSeen = () => Math.max(separated, numbers);
+  const isWithin = () =>
+    deepest <= most.depth && valuesSeen() <= most.values && longIntegers.length <= most.longIntegers;
   for (let index = 0; index < length && isWithin(); index += 1) {
     const code = text.charCodeAt(index);
     if (code === quote) {
@@ -50,8 +53,9 @@ export function scanDocument(text: string, most: ScanBounds): ScannedDocument {
         }
       }
     } else if (code === comma) {
-      values += 1;
+      separated += 1;
     } else if (isDigit(code) || code === minus) {
+      numbers += 1;
       const end = endOfNumber(text, index);
       if (isLong(text, index, end)) {
         const source = text.slice(index, end);
@@ -65,7 +69,7 @@ export function scanDocument(text: string, most: ScanBounds): ScannedDocument {
       depth -= 1;
     }
   }
-  return { depth: deepest, values, hasBadText, longIntegers };
+  return { depth: deepest, values: valuesSeen(), hasBadText, longIntegers };
 }
 
 /** What the escape stands for whose `u` is at the index. */
@@ -83,14 +87,13 @@ function unitAt(text: string, index: number): 'nul' | 'high' | 'low' | 'other' {
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
+/** Finds its ends faster than a loop. */
+const restOfNumber = /[-+.0-9eE]*/y;
+
 function endOfNumber(text: string, start: number): number {
-  let end = start + 1;
-  for (; end < text.length; end += 1) {
-    const code = text.charCodeAt(end);
-    // Digits, `+`, `-`, `.`, `E` and `e`.
-    if (!isDigit(code) && code !== 0x2b && code !== minus && code !== 0x2e && (code | 0x20) !== 0x65) break;
-  }
-  return end;
+  restOfNumber.lastIndex = start;
+  restOfNumber.test(text);
+  return restOfNumber.lastIndex;
 }
 
 /** Whether a number has more digits or a larger exponent than each double. */

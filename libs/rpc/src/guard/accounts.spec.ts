@@ -64,7 +64,7 @@ function admit(
 ): Promise<Admitted> {
   return guard.admit({ ...anyMethod, access }, request, {
     deadline: deadlineIn(5_000), requestId: 'spec', token, serviceCredential: undefined, certificate: undefined,
-    parameterFault: undefined, bodyFault, isRepeat: false,
+    parameterFault: undefined, bodyFault, countsAs: 1,
   });
 }
 

@@ -21,7 +21,7 @@ async function refusal(name: string, given: Partial<Deployment>): Promise<string
   const method = surface.methods.find((candidate) => candidate.name === name)!;
   const call = {
     deadline: deadlineIn(5_000), requestId: 'spec', token: undefined, serviceCredential: undefined, certificate: undefined,
-    parameterFault: undefined, bodyFault: undefined, isRepeat: false,
+    parameterFault: undefined, bodyFault: undefined, countsAs: 1,
   };
   return guard.admit(method, {}, call).then(() => 'OK', (error: Fault) => error.reason);
 }

@@ -11,6 +11,7 @@ import {
 import { isPlausibleToken, noService, serviceCheck, type ShownCredentials, tokenRequired } from '../credential.ts';
 import { Fault, notFound, unavailable } from '../faults/fault.ts';
 import { unknownAction } from '../faults/parameter-faults.ts';
+import { admissionOf, sameRows } from './admission.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
@@ -37,6 +38,11 @@ export interface Guard {
   prepare(method: Method): void;
   /** @throws Fault when the caller may not call */
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
+  /**
+   * Counts what is sent beside a message of usual size (open-points 1.9), of a caller with a token.
+   * @throws Fault when nobody knows the token, or its account asks too often
+   */
+  count(method: Method, call: OutgoingContext & Pick<IncomingCall, 'countsAs'>): Promise<void>;
   /**
    * What a caller holds on the objects of a class in an organization, for a handler that decides about more than its
    * access rule says. `'all'` for a site admin.
@@ -116,12 +122,12 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       const parameterFault = call.parameterFault ?? unknownAction(access, request);
       if (parameterFault) {
         // A bad token is refused before a bad parameter.
-        const asked = { slugs: [], organizationIds: [], countsRequest: !call.isRepeat, ...scopeOf(access, request) };
+        const asked = { slugs: [], organizationIds: [], countsAs: call.countsAs, ...scopeOf(access, request) };
         await sources.standing({ token: call.token ?? '', ...asked }, call);
         throw parameterFault;
       }
-      for (let isFirst = !call.isRepeat; ; isFirst = false) {
-        const resolved = await resolve(sources, access, request, call, isFirst);
+      for (let { countsAs } = call; ; countsAs = 0) {
+        const resolved = await resolve(sources, access, request, call, countsAs);
         const at = performance.now();
         const { caller } = resolved;
         refuseStrangers(access, caller, resolved.account);
@@ -136,6 +142,12 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
         if (remaining(call.deadline) < 50) throw unavailable('authorization');
         counts.repeated('standing old');
       }
+    },
+    count: async ({ access }, call) => {
+      if (access.who === 'internal' || access.who === 'anonymous') return;
+      refuseBadToken(access, call.token);
+      const { token, countsAs } = call;
+      if (token !== undefined) await sources.standing({ token, countsAs, slugs: [], organizationIds: [] }, call);
     },
     relations: async (context, organization, classOf) => {
       if (context.caller?.isAdmin) return 'all';
@@ -271,30 +283,4 @@ function isGiven(request: Readonly<Record<string, unknown>>, path: string): bool
 
 function standingIn(account: Account | undefined): OrganizationStanding | undefined {
   return account?.kind === 'organization' ? account.standing : undefined;
-}
-
-function admissionOf(
-  right: Admission['right'],
-  caller: Caller | undefined,
-  organization: OrganizationStanding | undefined,
-  readAt: number,
-): Admission {
-  return {
-    tokenId: caller?.tokenId ?? 0,
-    callerId: caller?.id ?? 0,
-    isAdmin: caller?.isAdmin ?? false,
-    organizationId: organization?.id ?? 0,
-    right: caller?.isAdmin === true ? undefined : right,
-    principals: organization?.principals.map(({ user, revision }) => ({ user, revision })) ?? [],
-    readAt,
-  };
-}
-
-/** Whether two admissions of one caller in one organization rest on the same principals in the same states. */
-function sameRows(now: Admission, decided: Admission): boolean {
-  const revisions = new Map(now.principals.map(({ user, revision }) => [user, revision]));
-  return (
-    decided.principals.length === revisions.size
-    && decided.principals.every(({ user, revision }) => revisions.get(user) === revision)
-  );
 }

@@ -18,18 +18,18 @@ type Request = Readonly<Record<string, unknown>>;
 
 /**
  * Steps 2 and 4 of open-points 1.5: authenticates, and finds the acting account.
- * @param countsRequest the request counts against the caller's rate: once, however often its rows are read
+ * @param countsAs so many requests of the caller's rate: once, however often its rows are read
  */
 export async function resolve(
   sources: GuardSources,
   access: AccessRule,
   request: Request,
   call: IncomingCall,
-  countsRequest: boolean,
+  countsAs: number,
 ): Promise<Resolved> {
   const right = access.right === undefined ? {} : { right: access.right.number };
   const scope = scopeOf(access, request);
-  const asked = { token: call.token ?? '', countsRequest, slugs: [], organizationIds: [], ...right, ...scope };
+  const asked = { token: call.token ?? '', countsAs, slugs: [], organizationIds: [], ...right, ...scope };
   const source = access.account;
   if (!source) {
     const { caller } = await sources.standing(asked, call);
@@ -73,7 +73,7 @@ async function ownerOf(
   const object = await sources.objects[type]!({ keys: [key], accountId: undefined }, call);
   if (!object) throw notFound(`${type} not found`);
   // These rows are newer: the decision rests on them alone.
-  const again = { ...asked, countsRequest: false, organizationIds: [object.ownerId] };
+  const again = { ...asked, countsAs: 0, organizationIds: [object.ownerId] };
   const { caller: callerNow, organizations } = await sources.standing(again, call);
   const standing = organizations.find(({ id }) => id === object.ownerId);
   const account = standing && accountOf({ ...standing, visible: true }, { orUser }, false);

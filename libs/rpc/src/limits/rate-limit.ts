@@ -25,8 +25,8 @@ export interface RateLimiter {
   failedCredentials(address: string): Fault | undefined;
   /** Whether {@link failedCredentials} would refuse the next such request. */
   hasFailedTooOften(address: string): boolean;
-  /** Counts a request of an account. */
-  account(id: number): Fault | undefined;
+  /** Counts a request of an account. @param countsAs so many requests, see {@link requestsOf} */
+  account(id: number, countsAs?: number): Fault | undefined;
 }
 
 /** The settings of a process that limits rates. */
@@ -70,8 +70,8 @@ export function createRateLimiter(limits: RateLimits | undefined, metrics: Metri
   }
   const counting = <Key>(policy: string, buckets: TokenBuckets<Key>, whose: string) => {
     const refused = refusals.with({ policy });
-    return (key: Key): Fault | undefined => {
-      const taken = buckets.take(key);
+    return (key: Key, countsAs?: number): Fault | undefined => {
+      const taken = buckets.take(key, countsAs);
       if (taken.allowed) return undefined;
       refused.add();
       return refusal(policy, buckets.rate, taken, whose);
@@ -105,3 +105,14 @@ export function isRateLimited({ http, access }: Method): boolean {
 }
 
 const unlimited = /^\/(?:marketplace\/)?api\/v1\/version\/?$|^\/marketplace\/.+\/notification\//;
+
+/** Bytes of a message or body that are read at once and count as one request. More keep the event loop for long. */
+export const smallBody = 64 * 1024;
+
+/** Of a larger body as many bytes count as a request. */
+const bytesOfRequest = 16 * 1024;
+
+/** As how many requests of its account a body counts (open-points 1.9). */
+export function requestsOf(bytes: number): number {
+  return bytes <= smallBody ? 1 : Math.ceil(bytes / bytesOfRequest);
+}

@@ -5,6 +5,7 @@ import { Fault, type ReasonName, translate } from '../faults/fault.ts';
 import type { Guard } from '../guard/guard.ts';
 import { belongsTo } from '../guard/resolve.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
+import { requestsOf, smallBody } from '../limits/rate-limit.ts';
 import type { SourceAddress } from '../limits/source-address.ts';
 import { logCall } from './call-log.ts';
 import type { BoundContext, UnaryHandler } from './handler.ts';
@@ -35,7 +36,19 @@ export function answering(
   const read = requestReader(parts.method, parts.decode);
   const conduct = conducting(parts);
   return (call, request) =>
-    conduct(call, (incoming) => repeatedWhileMoved(parts, read(call, request), incoming, handler));
+    conduct(call, async (incoming) => {
+      await countLarge(parts, incoming, request.length);
+      return await repeatedWhileMoved(parts, read(call, request), incoming, handler);
+    });
+}
+
+/**
+ * Counts a large message of a direct caller before it is read, as the gateway counts a large body (ADR 0151).
+ * @throws Fault when it is not to be read
+ */
+export async function countLarge({ method, guard }: MethodParts, call: Incoming, bytes: number): Promise<void> {
+  if (call.fromService || bytes <= smallBody) return;
+  await guard.count(method, { ...call, countsAs: requestsOf(bytes) });
 }
 
 /** Runs what answers a call of one method, with its trace, count, limit and log line. Throws only Faults. */
@@ -102,7 +115,8 @@ async function admit(
   call: Incoming,
   isRepeat: boolean,
 ): Promise<BoundContext> {
-  const admitted = await guard.admit(method, message, { ...call, parameterFault, bodyFault, isRepeat });
+  const countsAs = isRepeat ? 0 : call.countsAs;
+  const admitted = await guard.admit(method, message, { ...call, parameterFault, bodyFault, countsAs });
   const body = (): void => {
     if (bodyFault) throw bodyFault;
   };

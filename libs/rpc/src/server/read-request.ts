@@ -2,6 +2,7 @@ import { RequestReader } from '@platform/proto/request-reader';
 import type { Method } from '@platform/surface';
 import { Fault } from '../faults/fault.ts';
 import { parameterFaults } from '../faults/parameter-faults.ts';
+import { smallBody } from '../limits/rate-limit.ts';
 import { largestDirectForm, largestDirectMessage, wire } from '../wire/wire.ts';
 import { type Allowance, allowanceOf, itemCounter, withoutField } from './count-items.ts';
 import { faultIn, type WireCall } from './wire-call.ts';
@@ -18,9 +19,13 @@ export interface ReadRequest {
   readonly bodyFault: Fault | undefined;
 }
 
-/** The most bytes of a message, or of all messages of a stream, that a direct caller may send. */
-export function mostBytes({ rest, kind }: Method): number {
-  return rest.multipart || kind === 'client_streaming' ? largestDirectForm : largestDirectMessage;
+/**
+ * The most bytes of a message, or of all messages of a stream, that a direct caller may send. What has no body over
+ * REST holds the parameters of a URL.
+ */
+export function mostBytes({ rest, kind, http }: Method): number {
+  if (rest.multipart || kind === 'client_streaming') return largestDirectForm;
+  return http?.body === '' ? smallBody : largestDirectMessage;
 }
 
 /**

@@ -5,9 +5,10 @@ import {
 import { DeadlineExceeded } from '@platform/service';
 import { Fault, internalFault, unavailable } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
+import { smallBody } from '../limits/rate-limit.ts';
 import { boundedWriter, isEndOfRequests, usualStreamIdleMs, waitFor } from '../wire/streams.ts';
 import { maxMessageBytes, wire } from '../wire/wire.ts';
-import { conducting, type MethodParts, repeatedWhileMoved } from './answer-call.ts';
+import { conducting, countLarge, type MethodParts, repeatedWhileMoved } from './answer-call.ts';
 import { allowanceOf } from './count-items.ts';
 import type { BoundContext, ClientStreamHandler, ServerStreamHandler } from './handler.ts';
 import { type Message, mostBytes, mostMessages, type ReadRequest, requestReader } from './read-request.ts';
@@ -57,9 +58,10 @@ export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimit
         sending.add(ended);
         const arriving = callByItself(call, parts.guard, ended);
         if (isStopping) ended.abort(serverStops);
-        const answered = conduct(arriving, (incoming) => {
+        const answered = conduct(arriving, async (incoming) => {
+          await countLarge(parts, incoming, call.request.length);
           const output = { write: boundedWriter(call), encode, idleMs };
-          return sendResponses(parts, handler, read(arriving, call.request), incoming, output);
+          return await sendResponses(parts, handler, read(arriving, call.request), incoming, output);
         });
         const refuse = (fault: Fault): void => void call.emit('error', refusal(fault));
         answered.then((end) => (end === 'complete' ? call.end() : call.emit('error', wasCut)), refuse)
@@ -139,7 +141,7 @@ function requestsReader(parts: MethodParts, idleMs: number) {
     const messages = call.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
     const isMarked = from.values(wire.endsRequests).length > 0;
     const left = allowanceOf(from);
-    let [bytes, count] = [0, 0];
+    let [bytes, count, counted] = [0, 0, 0];
     let first: ReadRequest | undefined;
     const next = async (): Promise<ReadRequest | undefined> => {
       const { cancelled, deadline } = incoming;
@@ -158,6 +160,10 @@ function requestsReader(parts: MethodParts, idleMs: number) {
         }
         if (!from.fromService && count > mostMessages) {
           throw new Fault('BODY_TOO_LARGE', `a stream may have up to ${mostMessages} messages`);
+        }
+        if (bytes - counted > smallBody) {
+          await countLarge(parts, incoming, bytes - counted);
+          counted = bytes;
         }
         return read(from, value, left);
       } catch (error) {

@@ -96,11 +96,12 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     ...call.shown,
     fromService: call.fromService,
     peer: call.peer,
+    countsAs: call.fromService ? Number(textOf(call, wire.countsAs) ?? 1) : 1,
     sourceAddress: call.fromService
       ? (textOf(call, wire.sourceAddress) ?? '')
       : sourceAddress(addressOf(call.peer), textOf(call, 'x-forwarded-for')),
     log: log.child({ requestId }),
-  } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault' | 'isRepeat'> & CountedCall & { peer: string };
+  } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault'> & CountedCall & { peer: string };
 }
 
 /** On whose behalf a call is made, until its caller is known: what a service of ours says, else its source. */

@@ -5,6 +5,8 @@ export const wire = {
   serviceCredential: 'platform-service-credential',
   /** The source address of a request, from a server of ours that answered it over HTTP. */
   sourceAddress: 'platform-source-address',
+  /** As how many requests of the caller's rate the call counts, from a server of ours; left out: as one. */
+  countsAs: 'platform-counts-as',
   /** On whose behalf a service of ours calls, see `onBehalfOf`. */
   party: 'platform-party',
   /** What the gateway found wrong with path and query parameters that the access rule needs. */

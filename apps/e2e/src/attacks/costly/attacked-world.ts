@@ -3,19 +3,23 @@ import { startWorld } from '../../orgs/world.ts';
 import { organizationHosts } from '../../platform.ts';
 import type { Attacked } from './targets.ts';
 
-export type StartAttacked = () => Promise<Attacked & AsyncDisposable>;
+/** @param limited as in run mode `prod`; otherwise no rate is limited, as a search needs it */
+export type StartAttacked = (limited: boolean) => Promise<Attacked & AsyncDisposable>;
+
+const limiting = (limited: boolean) => ({ 'rateLimit.enabled': String(limited) });
 
 /** All services, with everything that the examples name. */
-export async function startAll(): Promise<Attacked & AsyncDisposable> {
+export async function startAll(limited: boolean): Promise<Attacked & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  const world = stack.use(await startExampleWorld());
+  const world = stack.use(await startExampleWorld(limiting(limited)));
   return await attackedIn(world, stack);
 }
 
 /** The services of organizations, with a few teams and a role: what starts in seconds. */
-export async function startOrganizations(): Promise<Attacked & AsyncDisposable> {
+export async function startOrganizations(limited: boolean): Promise<Attacked & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  const world = stack.use(await startWorld({ hosts: organizationHosts, settings: { 'log.level': 'error' } }));
+  const settings = { 'log.level': 'error', ...limiting(limited) };
+  const world = stack.use(await startWorld({ hosts: organizationHosts, settings }));
   const owner = await world.person('alice');
   const organization = await world.organization(owner, { username: 'acme' });
   const { id, systemAdminId, teams: { Owners, Editors, Viewers } } = organization;
@@ -34,12 +38,13 @@ export async function startOrganizations(): Promise<Attacked & AsyncDisposable> 
 async function attackedIn(
   { world, acme: { organization, owner }, meant }: CallWorld, held: AsyncDisposableStack,
 ): Promise<Attacked & AsyncDisposable> {
-  const member = await world.person();
-  await world.join(owner, organization.teams.Viewers, member);
+  const [member, bystander] = [await world.person(), await world.person()];
+  await world.join(owner, organization.teams.Viewers, member, bystander);
   const made = held.move();
   return {
     platform: world.platform,
     meant,
+    bystander: bystander.token,
     tokens: {
       'nobody': undefined, 'bad token': '0'.repeat(40), 'member': member.token, 'owner': owner.token,
       'site admin': world.siteAdmin.token,

@@ -24,6 +24,8 @@ export type Sender = (typeof attackers)[number] | 'site admin';
 export interface Attacked {
   readonly platform: RunningPlatform;
   readonly tokens: Readonly<Record<Sender, string | undefined>>;
+  /** The token of a member who attacks nothing. */
+  readonly bystander: string;
   /** What the names of the examples stand for. */
   readonly meant: Names['meant'];
 }
