@@ -254,7 +254,9 @@ export const settings = {
     'Anonymous requests per source address; an IPv6 network (/64) counts as one.',
   ),
   'rateLimit.anonymousBurst': defaulted(integer(1, 1_000_000), '200', 'The same at once.'),
-  'rateLimit.accountPerSecond': defaulted(integer(1, 1_000_000), '100', 'Authenticated requests per account.'),
+  'rateLimit.accountPerSecond': defaulted(
+    integer(1, 1_000_000), '100', 'Authenticated requests per account; a body over 64 KiB counts as several.',
+  ),
   'rateLimit.accountBurst': defaulted(integer(1, 1_000_000), '1000', 'The same at once.'),
   'rateLimit.failedCredentialsPerSecond': defaulted(
     integer(1, 1_000_000),

@@ -49,7 +49,7 @@ export async function readMonthDocument(
       title, subject,
       rows: cut(rows.map((row) => toLines(row).map(({ name, notes, use = row.use }, place) => ({
         name, isPart: place > 0, amounts: amountsOf(use),
-        note: [...(place > 0 ? [] : [ownerOf(row.ownerId)?.ownerName]), ...notes].filter(Boolean).join(' · '),
+        note: [...(place > 0 ? [] : [ownerOf?.(row.ownerId).ownerName]), ...notes].filter(Boolean).join(' · '),
       }))), rows, amountsOf),
     });
     const { final } = closing(month, until);
@@ -61,7 +61,7 @@ export async function readMonthDocument(
       asOf: rfc3339(final ? month.to + lateUs : until),
       totals: totalsOf(sumOf(objects.map(({ use }) => use)), month),
       series: await readSeries(snapshot, scope, kinds.map((row) => {
-        const name = [row.name, ownerOf(row.ownerId)?.ownerName].filter(Boolean).join(' · ');
+        const name = [row.name, ownerOf?.(row.ownerId).ownerName].filter(Boolean).join(' · ');
         return { ...row, name };
       }), month, deadline),
       tables: [

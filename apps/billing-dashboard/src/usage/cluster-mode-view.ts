@@ -3,7 +3,7 @@ import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { readUseOfObjects } from '../store/read-usage.ts';
-import { readClusterNames, readOwnerNames } from './names.ts';
+import { readClusterNames, readOwnerNames, withOwner } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { months, toQuantities } from './figures.ts';
 import { largestFirst } from './largest-first.ts';
@@ -41,8 +41,7 @@ export async function showClusterModes(
       { product: 'productdb', view: 'objects-cluster-mode-usage-view', unit }, { month, filters: {} }, account,
     ),
     totals: { prod: toQuantities(totals.prod, unit), nonProd: toQuantities(totals.nonProd, unit) },
-    rows: rows.map((row) => ({
-      ...ownerOf(row.ownerId),
+    rows: rows.map((row) => withOwner(ownerOf, row.ownerId, {
       objectID: row.objectUid, name: row.name, group: row.group, kind: row.kind, namespace: row.namespace,
       clusterUID: row.clusterUid, clusterName: clusterOf(row).name,
       prod: toQuantities(row.use.prod, unit), nonProd: toQuantities(row.use.nonProd, unit),

@@ -7,7 +7,7 @@ import type { Columns, UsageScope, Use } from '../store/read-usage.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, type Figures, minutes, months, nothing, toQuantities, type Unit } from './figures.ts';
 import { largestFirst } from './largest-first.ts';
-import { readOwnerNames } from './names.ts';
+import { readOwnerNames, withOwner } from './names.ts';
 import { shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
 
 /** How a view puts use together. */
@@ -85,7 +85,7 @@ export async function showMonth<Row>(
     ...envelope({ product: view.product, view: view.view, viewType, unit }, request, account),
     totals: reading.usage(sumOf(rows.map(({ use }) => use))),
     series: seriesOf(largest, days, unit),
-    rows: inOrder(view, rows, memory).map((row) => ({ ...ownerOf(row.ownerId), ...row.show() })),
+    rows: inOrder(view, rows, memory).map((row) => withOwner(ownerOf, row.ownerId, row.show())),
     ...closing(month, until),
   };
 }

@@ -37,18 +37,28 @@ export async function readClusterNames(
   return ({ ownerId, clusterUid }) => names.get(ownerId)!.get(clusterUid)!;
 }
 
-/**
- * What rows show of their owners: nothing where one owner is shown, names where it is all of them (open-points 7.1).
- * @param ownerId the one owner; undefined: all
- */
+interface OwnerName {
+  readonly ownerID: number;
+  readonly ownerName: string;
+}
+
+/** Undefined where rows are of one owner: they do not show whose they are (open-points 7.1). */
+export type OwnerOf = ((ownerId: number) => OwnerName) | undefined;
+
+/** What rows show of their owners. @param ownerId the one owner; undefined: all */
 export async function readOwnerNames(
   queryable: Queryable, ownerId: number | undefined, rows: readonly { readonly ownerId: number }[], deadline: Deadline,
-): Promise<(ownerId: number) => { ownerID: number; ownerName: string } | undefined> {
-  if (ownerId !== undefined) return () => undefined;
+): Promise<OwnerOf> {
+  if (ownerId !== undefined) return undefined;
   const ids = [...new Set(rows.map((row) => row.ownerId))];
   const owners = await queryable.query(
     sql<{ id: number; slug: string }>`select id, slug from account where id = any (${ids}::bigint[])`, { deadline },
   );
   const slugs = new Map(owners.map(({ id, slug }) => [id, slug]));
   return (id) => ({ ownerID: id, ownerName: slugs.get(id) ?? '' });
+}
+
+/** A row with what it shows of its owner. The row itself where that is nothing: a copy costs as much as its JSON. */
+export function withOwner<Row extends object>(ownerOf: OwnerOf, ownerId: number, row: Row): Row | (OwnerName & Row) {
+  return ownerOf === undefined ? row : { ...ownerOf(ownerId), ...row };
 }

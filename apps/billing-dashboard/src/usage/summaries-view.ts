@@ -3,7 +3,7 @@ import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { readSummaries } from '../store/read-summaries.ts';
-import { readClusterNames, readOwnerNames } from './names.ts';
+import { readClusterNames, readOwnerNames, withOwner } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, averageOver, nothing, toQuantities } from './figures.ts';
 import { largestFirst } from './largest-first.ts';
@@ -35,8 +35,7 @@ export async function showSummaries(
       account,
     ),
     totals: toQuantities(summaries.map(({ use }) => use).reduce(add, nothing), average),
-    rows: rows.map((row) => ({
-      ...ownerOf(row.ownerId),
+    rows: rows.map((row) => withOwner(ownerOf, row.ownerId, {
       objectID: row.objectUid, group: row.group, kind: row.kind, name: row.name, namespace: row.namespace,
       clusterUID: row.clusterUid, clusterName: clusterOf(row).name, changes: row.changes,
       peak: toQuantities(row.peak, amounts), average: toQuantities(row.use, average),
