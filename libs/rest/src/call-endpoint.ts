@@ -3,11 +3,12 @@ import {
   type Refuse, whenGone,
 } from '@platform/http';
 import {
-  type CallersMemory, Fault, isRateLimited, type RateLimiter, type Replicas, requestsOf, sourceOf, tokenRequired,
-  translate,
+  type CallersMemory, Fault, isBadCredential, isRateLimited, type RateLimiter, type Replicas, requestsOf, smallBody,
+  sourceOf, tokenRequired, translate,
 } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import type { AnswerContext } from './endpoint/answer.ts';
+import { isForm } from './endpoint/body.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import type { Upload } from './endpoint/form.ts';
 import type { Message } from './json/decode-message.ts';
@@ -16,6 +17,8 @@ import { leavesTooMuch, takeBody } from './take-body.ts';
 import type { Turns } from './turns.ts';
 import { callEntries } from './upstream.ts';
 
+/** Faults for which no body is read. */
+const ofCaller: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'ACCOUNT_DISABLED', 'RATE_LIMITED']);
 /** Sent in place of a body that is not read yet. */
 const unread = new Fault('BODY_TOO_LARGE', 'the body has not been read');
 
@@ -58,21 +61,21 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const faults = endpoint.parameters.read(parameters, query, message);
   const cancelled = whenGone(found.response);
   const context = { deadline, requestId, cancelled };
-  let hasCounted = false;
+  let isCounted = false;
   if (token !== undefined && endpoint.body && isReadForKnownCallers()) {
-    const unknown = await faultOfCaller();
+    const unknown = await faultOfCaller(requestsBefore());
     if (unknown) return refuseUnread(limitFailed(unknown));
-    hasCounted = knownLength() !== undefined;
+    isCounted = true;
   }
   const upload = faults.access || faults.other ? undefined : uploading();
-  const body = await takeBody(found, endpoint.body, message, { limits, memory, source, turns, upload });
+  const body = await takeBody(found, endpoint.body, message, { limits, memory, source, turns, upload, countArrived });
   const { close } = body;
   try {
     if (body.answerNow) return refused(body.answerNow);
     const page = endpoint.answer.paging?.settle(message);
     const entries = callEntries({
       token, sourceAddress: address, parameterFault: faults.access, bodyFault: body.fault ?? faults.other,
-      countsAs: hasCounted ? 0 : requestsOf(body.bytes),
+      countsAs: counts(),
     });
     const about = { headers: request.headers, query, url: baseUrl() + found.path, page };
     const answer = endpoint.isStreamed
@@ -91,22 +94,40 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     return refuse(typeof token === 'string' ? limitFailed(fault) : fault, requestId, route, { close, statuses });
   }
 
+  /** As how many requests a further call counts. */
+  function counts(): number {
+    return isCounted ? 0 : 1;
+  }
+
   /** Sends files of a form to the upload method, for the same caller. */
   function uploading(): Upload | undefined {
     const { upload: method } = endpoint;
     if (method === undefined) return undefined;
     const caller = token as string | undefined;
     const entries = callEntries({
-      token: caller, sourceAddress: address, parameterFault: undefined, bodyFault: undefined,
+      token: caller, sourceAddress: address, parameterFault: undefined, bodyFault: undefined, countsAs: counts(),
     });
     return async (file) =>
       method.read(await found.replicas.send(method.call, method.requests(message, file), context, entries));
   }
 
-  /** Bytes of the body; undefined when they are known only once it has been read. */
-  function knownLength(): number | undefined {
-    const length = request.headers['content-length'];
-    return length === undefined ? undefined : Number(length);
+  /**
+   * As how many requests the body counts before it is read. One that is too large will not be read. Of unknown length,
+   * a form counts as the largest, and JSON when it has arrived.
+   */
+  function requestsBefore(): number {
+    const { headers } = request;
+    const isOfForm = endpoint.body?.form !== undefined && isForm(headers['content-type']);
+    const most = isOfForm ? limits.form : limits.body;
+    const length = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+    if (length === undefined) return isOfForm ? requestsOf(most) : 1;
+    return length <= most ? requestsOf(length) : 1;
+  }
+
+  /** Counts a body whose length was not known, before it is parsed. @throws CallerGone */
+  async function countArrived(bytes: number): Promise<Fault | undefined> {
+    const isKnown = !isCounted || request.headers['content-length'] !== undefined;
+    return isKnown || bytes <= smallBody ? undefined : await faultOfCaller(requestsOf(bytes));
   }
 
   /** Whether the body is read only once the service knows the token: it is large, or its source guesses tokens. */
@@ -118,10 +139,10 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
    * Makes the call with a fault in place of its body, so that the guard refuses it in any case: at once when it does
    * not know the token. Undefined when it does, or a later step refused. @throws CallerGone
    */
-  async function faultOfCaller(): Promise<Fault | undefined> {
+  async function faultOfCaller(countsAs: number): Promise<Fault | undefined> {
     const entries = callEntries({
       token: token as string, sourceAddress: address, parameterFault: faults.access, bodyFault: unread,
-      countsAs: requestsOf(knownLength() ?? 0),
+      countsAs,
     });
     // It changes nothing, also in a method with a body.
     const question = { ...endpoint.call, repeatable: true };
@@ -132,8 +153,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     } catch (error) {
       if (error instanceof CallerGone) throw error;
       const fault = translate(error);
-      const isOfCaller = fault.reason === 'UNAUTHENTICATED' || fault.reason === 'RATE_LIMITED';
-      return isOfCaller || fault.meaning.httpStatus >= 500 ? fault : undefined;
+      return ofCaller.has(fault.reason) || fault.meaning.httpStatus >= 500 ? fault : undefined;
     }
   }
 
@@ -144,7 +164,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
 
   /** Refused credentials count against their source; beyond its limit the source is refused as rate limited. */
   function limitFailed(fault: Fault): Fault {
-    return (fault.reason === 'UNAUTHENTICATED' && rateLimiter.failedCredentials(address)) || fault;
+    return (isBadCredential(fault) && rateLimiter.failedCredentials(address)) || fault;
   }
 }
 

@@ -15,8 +15,13 @@ const store = await openFolderStore(folder);
 const uploads = createUploads({ store, keys: [new Secret('a key of the specs, long enough')] });
 /** Chunks that reached an upload method. */
 let chunks = 0;
+/** As how many requests calls have counted. */
+let requests = 0;
 
 const running = await startTestRest({
+  counted: (more) => {
+    requests += more;
+  },
   handlers: {
     PostDocument: async (request, context) => {
       const form = request['form'] as WireMessage & { document?: { upload: string } | null };
@@ -61,6 +66,26 @@ const document = (content: string | Buffer, filename = 'a.pdf'): FormPart => [
   `name="document"; filename="${filename}"`, content, 'application/pdf',
 ];
 const ten = 10 * 1024 * 1024;
+
+describe('a form counts once (open-points 1.9)', () => {
+  test('by its length', async () => {
+    const [{ body }, before] = [formOf([title, document(Buffer.alloc(3_000_000))], ''), requests];
+    expect((await post([title, document(Buffer.alloc(3_000_000))])).status).toBe(200);
+    expect(requests - before).toBe(Math.ceil(body.length / (16 * 1024)));
+  });
+
+  test('of unknown length as the largest', async () => {
+    const { body, headers } = formOf([title, document('content')], '');
+    const lines = Object.entries({ ...headers, Authorization: `token ${aliceToken}` }).map((line) => line.join(': '));
+    const head = `POST /api/v1/documents/7?org=acme HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n${lines.join('\r\n')}`;
+    const chunked = Buffer.concat([
+      Buffer.from(`${head}\r\n\r\n${body.length.toString(16)}\r\n`), Buffer.from(body), Buffer.from('\r\n0\r\n\r\n'),
+    ]);
+    const before = requests;
+    expect((await client.exchange(chunked))[0]!.status).toBe(200);
+    expect(requests - before).toBe(768);
+  });
+});
 
 describe('the file of a form is uploaded', () => {
   test.each([

@@ -15,8 +15,11 @@ export interface TakenBody {
   readonly close: boolean;
   /** Bytes counted in memory, to be given back. */
   readonly held: number;
-  /** Bytes that have been read. */
-  readonly bytes: number;
+}
+
+interface BodyOptions extends FormOptions {
+  /** Counts a body in memory before it is parsed. @throws CallerGone */
+  readonly countArrived: (bytes: number) => Promise<Fault | undefined>;
 }
 
 const empty = Buffer.alloc(0);
@@ -31,35 +34,41 @@ export async function takeBody(
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
   rule: BodyRule | undefined,
   message: Message,
-  options: FormOptions,
+  options: BodyOptions,
 ): Promise<TakenBody> {
   const { headers } = request;
   const contentType = headers['content-type'];
   if (!hasBody(request)) {
     const fault = await rule?.read({ contentType, bytes: empty }, message);
-    return { fault, close: false, held: 0, bytes: 0 };
+    return { fault, close: false, held: 0 };
   }
   const close = leavesTooMuch(request);
-  if (!rule) return { close, held: 0, bytes: 0 };
+  if (!rule) return { close, held: 0 };
   const refusedType = rule.refuseType(headers);
-  if (refusedType) return { fault: refusedType, close, held: 0, bytes: 0 };
+  if (refusedType) return { fault: refusedType, close, held: 0 };
 
   if (rule.form && isForm(contentType)) {
     const target = rule.field === undefined ? message : ((message[rule.field] ??= {}) as Message);
     const form = await readForm(request, response, { fields: rule.form, message: target, options });
-    return { fault: form.fault, answerNow: form.answerNow, close: form.isCut, held: form.held, bytes: form.bytes };
+    return { fault: form.fault, answerNow: form.answerNow, close: form.isCut, held: form.held };
   }
   const { limits, memory, source, turns } = options;
   const body = await readBody(request, response, { most: limits.body, withinMs: limits.bodyMs, memory, source });
   if ('bytes' in body) {
     const { bytes, held } = body;
     const read = () => (response.destroyed ? undefined : rule.read({ contentType, bytes }, message));
-    const fault = await (bytes.length > smallBody ? turns.run(source, read) : read());
-    if (!response.destroyed) return { fault, close: false, held, bytes: bytes.length };
-    memory.give(held, source);
-    throw new CallerGone();
+    try {
+      const answerNow = await options.countArrived(bytes.length);
+      if (answerNow) return { answerNow, close: false, held };
+      const fault = await (bytes.length > smallBody ? turns.run(source, read) : read());
+      if (response.destroyed) throw new CallerGone();
+      return { fault, close: false, held };
+    } catch (error) {
+      memory.give(held, source);
+      throw error;
+    }
   }
   return body.reason === 'BODY_TOO_LARGE'
-    ? { fault: body, close: true, held: 0, bytes: 0 }
-    : { answerNow: body, close: true, held: 0, bytes: 0 };
+    ? { fault: body, close: true, held: 0 }
+    : { answerNow: body, close: true, held: 0 };
 }

@@ -6,13 +6,16 @@ import type { LocalRoute } from '../src/routes.ts';
 import { type RestServer, type RestOptions, serveRest } from '../src/serve-rest.ts';
 import { openUpstream } from '../src/upstream.ts';
 import { readTestImage } from './test-image.ts';
-import { startTestService, type StreamHandlers, testCredential, type TestHandler } from './test-service.ts';
+import {
+  startTestService, type StreamHandlers, testCredential, type TestHandler, type TestServiceOptions,
+} from './test-service.ts';
 
 export const testSurface: Surface = readSurface(readTestImage());
 
 export interface TestRestOptions {
   readonly handlers?: Readonly<Record<string, TestHandler>>;
   readonly streams?: StreamHandlers;
+  readonly counted?: NonNullable<TestServiceOptions['counted']>;
   readonly deployment?: Partial<Deployment>;
   readonly limits?: Partial<Limits>;
   /** Instead of a running service: addresses to call. */

@@ -37,6 +37,13 @@ export const strangerToken = 'b'.repeat(40);
 /** The credential test gateways show. */
 export const testCredential = 'credential-of-the-tests';
 
+export interface TestServiceOptions {
+  readonly log?: Logger;
+  readonly streams?: StreamHandlers;
+  /** Sees as how many requests each question for a standing counts. */
+  readonly counted?: (requests: number) => void;
+}
+
 /**
  * A real gRPC server for the methods of the host `test`, behind the real guard, with a small directory: `alice` is a
  * member of `acme`, `stranger` of nothing.
@@ -44,9 +51,13 @@ export const testCredential = 'credential-of-the-tests';
 export function startTestService(
   surface: Surface,
   handlers: Readonly<Record<string, TestHandler>>,
-  { log = silentLogger, streams = {} }: { readonly log?: Logger; readonly streams?: StreamHandlers } = {},
+  { log = silentLogger, streams = {}, counted = () => undefined }: TestServiceOptions = {},
 ): Promise<RpcServer> {
   const wire = readWireCodecs(surface.image);
+  const standing: GuardSources['standing'] = (asked, call) => {
+    counted(asked.countsAs ?? 0);
+    return directory.standing(asked, call);
+  };
   const methods = surface.methods
     .filter(({ hosts }) => hosts.includes('test'))
     .map((method): Implementation['methods'][number] => {
@@ -78,7 +89,7 @@ export function startTestService(
     surface,
     host: 'test',
     services: [{ methods }],
-    guard: createGuard(directory, { deployment, serviceCredentials: [new Secret(testCredential)] }),
+    guard: createGuard({ ...directory, standing }, { deployment, serviceCredentials: [new Secret(testCredential)] }),
     listen: '127.0.0.1:0',
     log,
   });

@@ -21,7 +21,8 @@ export type { ContextOf, Handler, ObjectContext, RawBodyContext } from './server
 export { implement, type Implementation } from './server/implement.ts';
 export { CallersMemory } from './limits/memory.ts';
 export {
-  createRateLimiter, isRateLimited, type RateLimiter, type RateLimits, rateLimitsOf, ratePicks, requestsOf, smallBody,
+  createRateLimiter, isBadCredential, isRateLimited, type RateLimiter, type RateLimits, rateLimitsOf, ratePicks,
+  requestsOf, smallBody,
 } from './limits/rate-limit.ts';
 export { type SourceAddress, sourceAddressBy, sourceOf } from './limits/source-address.ts';
 export { UnreadAnswers } from './limits/unread.ts';

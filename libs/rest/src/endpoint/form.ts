@@ -41,8 +41,6 @@ export interface TakenForm {
   readonly isCut: boolean;
   /** Bytes counted in memory, to be given back. */
   readonly held: number;
-  /** Bytes that have been read. */
-  readonly bytes: number;
 }
 
 /** Largest file in a form; the form as a whole may be a little larger (open-points 1.9). */
@@ -60,12 +58,12 @@ export async function readForm(
 ): Promise<TakenForm> {
   const { form: most, bodyMs: withinMs } = options.limits;
   const parser = openParser(request.headers['content-type'] ?? '', options.limits.body);
-  if (parser === undefined) return { fault: incomplete(), answerNow: undefined, isCut: true, held: 0, bytes: 0 };
+  if (parser === undefined) return { fault: incomplete(), answerNow: undefined, isCut: true, held: 0 };
   const form = new ArrivingForm(parser, fields, message, options);
   const { fault, answerNow, isCut } = await form.end(
     passBody(request, response, { most, withinMs, enough: form.enough }, (bytes) => form.take(bytes)),
   );
-  return { fault, answerNow, isCut, held: form.held, bytes: form.bytes };
+  return { fault, answerNow, isCut, held: form.held };
 }
 
 const incomplete = (): Fault => malformed('the body is not a complete multipart form');
@@ -93,8 +91,6 @@ async function drained(content: AsyncIterable<Buffer>): Promise<void> {
 class ArrivingForm {
   /** Bytes counted in memory. */
   held = 0;
-  /** Bytes that were taken. */
-  bytes = 0;
   readonly #parser: busboy.Busboy;
   readonly #closed: Promise<void>;
   readonly #fields: FormFields;
@@ -136,7 +132,6 @@ class ArrivingForm {
     const { memory, source } = this.#options;
     if (!memory.take(bytes.length, source)) return unavailable('memory for the body');
     this.held += bytes.length;
-    this.bytes += bytes.length;
     if (this.#parser.write(bytes)) return undefined;
     return new Promise((resolve) => {
       this.#parsed = resolve;
@@ -144,7 +139,7 @@ class ArrivingForm {
   }
 
   /** Waits for the body and its files, and reads the message. @throws CallerGone; nothing is held then */
-  async end(passed: Promise<Fault | undefined>): Promise<Omit<TakenForm, 'held' | 'bytes'>> {
+  async end(passed: Promise<Fault | undefined>): Promise<Omit<TakenForm, 'held'>> {
     try {
       const stopped = await passed;
       if (stopped?.reason === 'BODY_TOO_LARGE') this.#refuse(stopped);

@@ -66,7 +66,8 @@ export function connect<S extends ServiceDefinition>(definition: S, options: Con
     const method = { ...generated, repeatable: described.repeatable };
     const internal = described.access.who === 'internal';
     const entriesOf = ({ token }: OutgoingContext): [string, string][] =>
-      !internal && token !== undefined ? [[wire.authorization, `Bearer ${token}`]] : [];
+      // What its caller asked for has been counted.
+      !internal && token !== undefined ? [[wire.authorization, `Bearer ${token}`], [wire.countsAs, '0']] : [];
     const call = {
       unary: (request: unknown, context: OutgoingContext) =>
         replicas.call(method, request, context, entriesOf(context)),

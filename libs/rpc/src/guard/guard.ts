@@ -39,7 +39,7 @@ export interface Guard {
   /** @throws Fault when the caller may not call */
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
   /**
-   * Counts what is sent beside a message of usual size (open-points 1.9), of a caller with a token.
+   * Counts a large message before it is read (open-points 1.9). Without a token nothing is counted here.
    * @throws Fault when nobody knows the token, or its account asks too often
    */
   count(method: Method, call: OutgoingContext & Pick<IncomingCall, 'countsAs'>): Promise<void>;

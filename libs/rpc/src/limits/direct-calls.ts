@@ -1,6 +1,6 @@
 import type { Method } from '@platform/surface';
 import type { Fault } from '../faults/fault.ts';
-import { isRateLimited, type RateLimiter } from './rate-limit.ts';
+import { isBadCredential, isRateLimited, type RateLimiter } from './rate-limit.ts';
 import type { SourceAddress } from './source-address.ts';
 
 /** How often callers may ask who do not come through the gateway, which counts those that do. */
@@ -33,7 +33,7 @@ export function directLimit(method: Method, { rateLimiter }: DirectLimits): Dire
       return counts ? rateLimiter.anonymous(call.sourceAddress) : undefined;
     },
     refused: (call, fault) => {
-      const counts = isCounted && !call.fromService && call.token !== undefined && fault.reason === 'UNAUTHENTICATED';
+      const counts = isCounted && !call.fromService && call.token !== undefined && isBadCredential(fault);
       return (counts && rateLimiter.failedCredentials(call.sourceAddress)) || fault;
     },
   };

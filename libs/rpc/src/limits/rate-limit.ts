@@ -99,6 +99,11 @@ function refusal(policy: string, { perSecond, burst }: Rate, { left, seconds }: 
   });
 }
 
+/** Whether a fault counts as failed credentials: nobody has the token, or its account may not sign in. */
+export function isBadCredential({ reason }: Fault): boolean {
+  return reason === 'UNAUTHENTICATED' || reason === 'ACCOUNT_DISABLED';
+}
+
 /** Versions and the notifications of marketplaces are not counted (open-points 1.9), nor are calls between services. */
 export function isRateLimited({ http, access }: Method): boolean {
   return access.who !== 'internal' && !unlimited.test(http?.template ?? '');

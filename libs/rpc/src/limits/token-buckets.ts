@@ -33,15 +33,12 @@ export class TokenBuckets<Key> {
     this.#now = now;
   }
 
-  /**
-   * Takes tokens if one is left: also more than are left, which the key waits for afterwards. What is refused pays for
-   * all but the first, since a request that counts as many has cost something already. No key owes more than its burst.
-   */
+  /** Takes tokens if one is left: also more than are left, which the key owes then. */
   take(key: Key, tokens = 1): Taken {
     const bucket = this.#refilled(key);
     const allowed = bucket.tokens >= 1;
     const { perSecond, burst } = this.rate;
-    bucket.tokens = Math.max(-burst, bucket.tokens - (allowed ? tokens : tokens - 1));
+    if (allowed) bucket.tokens -= tokens;
     const missing = allowed ? burst - bucket.tokens : 1 - bucket.tokens;
     const seconds = Math.max(1, Math.ceil(missing / perSecond));
     return { allowed, left: Math.max(0, Math.floor(bucket.tokens)), seconds };

@@ -37,18 +37,20 @@ export function answering(
   const conduct = conducting(parts);
   return (call, request) =>
     conduct(call, async (incoming) => {
-      await countLarge(parts, incoming, request.length);
-      return await repeatedWhileMoved(parts, read(call, request), incoming, handler);
+      const counted = await countLarge(parts, incoming, request.length);
+      return await repeatedWhileMoved(parts, read(call, request), counted, handler);
     });
 }
 
 /**
- * Counts a large message of a direct caller before it is read, as the gateway counts a large body (ADR 0151).
+ * Counts a large message of a direct caller before it is read, as the gateway counts a large body (ADR 0151). Returns
+ * the call as it is to be admitted.
  * @throws Fault when it is not to be read
  */
-export async function countLarge({ method, guard }: MethodParts, call: Incoming, bytes: number): Promise<void> {
-  if (call.fromService || bytes <= smallBody) return;
+export async function countLarge({ method, guard }: MethodParts, call: Incoming, bytes: number): Promise<Incoming> {
+  if (call.fromService || bytes <= smallBody) return call;
   await guard.count(method, { ...call, countsAs: requestsOf(bytes) });
+  return { ...call, countsAs: 0 };
 }
 
 /** Runs what answers a call of one method, with its trace, count, limit and log line. Throws only Faults. */

@@ -5,7 +5,6 @@ import {
 import { DeadlineExceeded } from '@platform/service';
 import { Fault, internalFault, unavailable } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
-import { smallBody } from '../limits/rate-limit.ts';
 import { boundedWriter, isEndOfRequests, usualStreamIdleMs, waitFor } from '../wire/streams.ts';
 import { maxMessageBytes, wire } from '../wire/wire.ts';
 import { conducting, countLarge, type MethodParts, repeatedWhileMoved } from './answer-call.ts';
@@ -59,9 +58,9 @@ export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimit
         const arriving = callByItself(call, parts.guard, ended);
         if (isStopping) ended.abort(serverStops);
         const answered = conduct(arriving, async (incoming) => {
-          await countLarge(parts, incoming, call.request.length);
+          const counted = await countLarge(parts, incoming, call.request.length);
           const output = { write: boundedWriter(call), encode, idleMs };
-          return await sendResponses(parts, handler, read(arriving, call.request), incoming, output);
+          return await sendResponses(parts, handler, read(arriving, call.request), counted, output);
         });
         const refuse = (fault: Fault): void => void call.emit('error', refusal(fault));
         answered.then((end) => (end === 'complete' ? call.end() : call.emit('error', wasCut)), refuse)
@@ -77,10 +76,12 @@ export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimit
         const arrived = (): void => void receiving.delete(ended);
         const arriving = callByItself(call, parts.guard, ended);
         const answered = conduct(arriving, async (incoming) => {
+          // How much comes is not known before: it counts as the most that may come.
+          const counted = await countLarge(parts, incoming, mostBytes(parts.method));
           const requests = readRequests(call, arriving, incoming, arrived);
           const first = await requests.first();
           const handle = (_: Message, context: BoundContext) => handler(requests.all(), context);
-          return repeatedWhileMoved(parts, first, incoming, handle, () => false);
+          return repeatedWhileMoved(parts, first, counted, handle, () => false);
         });
         answered.then((response) => callback(null, response), (fault: Fault) => callback(refusal(fault)))
           .finally(arrived);
@@ -141,7 +142,7 @@ function requestsReader(parts: MethodParts, idleMs: number) {
     const messages = call.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
     const isMarked = from.values(wire.endsRequests).length > 0;
     const left = allowanceOf(from);
-    let [bytes, count, counted] = [0, 0, 0];
+    let [bytes, count] = [0, 0];
     let first: ReadRequest | undefined;
     const next = async (): Promise<ReadRequest | undefined> => {
       const { cancelled, deadline } = incoming;
@@ -160,10 +161,6 @@ function requestsReader(parts: MethodParts, idleMs: number) {
         }
         if (!from.fromService && count > mostMessages) {
           throw new Fault('BODY_TOO_LARGE', `a stream may have up to ${mostMessages} messages`);
-        }
-        if (bytes - counted > smallBody) {
-          await countLarge(parts, incoming, bytes - counted);
-          counted = bytes;
         }
         return read(from, value, left);
       } catch (error) {
