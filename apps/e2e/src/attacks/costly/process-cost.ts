@@ -21,6 +21,9 @@ const batch = 4;
 /** Growth that is of no request: the heap of a process moves as far by itself. */
 const memoryFloor = 64 * 1024 * 1024;
 
+/** Of the log of a process that has ended. */
+const shownLines = 40;
+
 /** Whether the kernel reports the CPU time and the peak memory of each process. Linux does. */
 export const canMeasure = existsSync('/proc/self/schedstat') && existsSync('/proc/self/clear_refs');
 
@@ -29,7 +32,8 @@ export async function costOf(
   { bytes, send }: Prepared, services: readonly (Host | 'gateway')[], platform: RunningPlatform,
 ): Promise<Cost> {
   const before = services.map((service) => {
-    const { pid } = platform.services[service].replicas[0];
+    const { pid, log } = platform.services[service].replicas[0];
+    if (!existsSync(`/proc/${pid}`)) throw new Error([`${service} has ended`, ...log.slice(-shownLines)].join('\n'));
     return { pid, peak: beginPeak(pid), cpu: cpuOf(pid) };
   });
   const outcomes = await Promise.all(Array.from({ length: batch }, send));
