@@ -55,7 +55,7 @@ export function startTestService(
 ): Promise<RpcServer> {
   const wire = readWireCodecs(surface.image);
   const standing: GuardSources['standing'] = (asked, call) => {
-    counted(asked.countsAs ?? 0);
+    if (asked.countsRequest === true) counted(asked.countsAs ?? 1);
     return directory.standing(asked, call);
   };
   const methods = surface.methods

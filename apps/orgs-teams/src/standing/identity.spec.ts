@@ -80,7 +80,7 @@ describe('a standing (authorization.md R1)', () => {
   it('is limited per account, and says when to come again', async () => {
     const { standing } = resolver(2);
     const ask = (countsAs: number) => (
-      standing({ token, slugs: [], organizationIds: [], countsAs }, call())
+      standing({ token, slugs: [], organizationIds: [], countsRequest: countsAs > 0, countsAs }, call())
     );
     await ask(1);
     await ask(1);
@@ -93,5 +93,14 @@ describe('a standing (authorization.md R1)', () => {
     expect((await ask(0)).caller).toMatchObject({ login: 'someone' });
     const nobody = await standing({ token: '', slugs: [], organizationIds: [] }, call());
     expect(nobody.caller).toBeUndefined();
+  });
+
+  it('counts a large body as several, which are owed', async () => {
+    const { standing } = resolver(2);
+    const ask = (countsAs: number) => (
+      standing({ token, slugs: [], organizationIds: [], countsRequest: true, countsAs }, call())
+    );
+    await ask(50);
+    await expect(ask(1)).rejects.toMatchObject({ reason: 'RATE_LIMITED', retryAfterSeconds: 49 });
   });
 });

@@ -27,7 +27,8 @@ const mostAccounts = 1_000;
 
 export function createResolveStanding(options: IdentityOptions): ResolveStanding {
   const { database, tokenKey, lastUsed, rateLimiter, whyNot } = options;
-  return async ({ token, slugs, organizationIds, countsAs, right, ownOrganization, scope = '' }, { deadline }) => {
+  return async (request, { deadline }) => {
+    const { token, slugs, organizationIds, countsRequest, countsAs, right, ownOrganization, scope = '' } = request;
     if (slugs.length + organizationIds.length > mostAccounts) {
       throw new Fault('TOO_MANY_ITEMS', `at most ${mostAccounts} organizations can be asked for at once`);
     }
@@ -44,7 +45,8 @@ export function createResolveStanding(options: IdentityOptions): ResolveStanding
       },
       deadline,
     );
-    if (token !== '') admitCaller(caller, (id) => (countsAs ? rateLimiter.account(id, countsAs) : undefined));
+    const count = (id: number) => (countsRequest === true ? rateLimiter.account(id, countsAs) : undefined);
+    if (token !== '') admitCaller(caller, count);
     if (caller?.lastUsedIsOld === true) lastUsed.note(caller.tokenId);
     const organizations: OrganizationStanding[] = asked.map((row) => toOrganizationStanding(row, caller));
     if (caller === undefined) return { caller, organizations };

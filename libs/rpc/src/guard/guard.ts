@@ -16,7 +16,7 @@ import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
-import { belongsTo, findObject, resolve, scopeOf } from './resolve.ts';
+import { belongsTo, counting, findObject, resolve, scopeOf } from './resolve.ts';
 
 /** What the guard knows of a call that it admits. */
 export interface Admitted {
@@ -122,7 +122,7 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       const parameterFault = call.parameterFault ?? unknownAction(access, request);
       if (parameterFault) {
         // A bad token is refused before a bad parameter.
-        const asked = { slugs: [], organizationIds: [], countsAs: call.countsAs, ...scopeOf(access, request) };
+        const asked = { slugs: [], organizationIds: [], ...counting(call.countsAs), ...scopeOf(access, request) };
         await sources.standing({ token: call.token ?? '', ...asked }, call);
         throw parameterFault;
       }
@@ -147,7 +147,8 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       if (access.who === 'internal' || access.who === 'anonymous') return;
       refuseBadToken(access, call.token);
       const { token, countsAs } = call;
-      if (token !== undefined) await sources.standing({ token, countsAs, slugs: [], organizationIds: [] }, call);
+      if (token === undefined) return;
+      await sources.standing({ token, ...counting(countsAs), slugs: [], organizationIds: [] }, call);
     },
     relations: async (context, organization, classOf) => {
       if (context.caller?.isAdmin) return 'all';

@@ -1,4 +1,4 @@
-import type { Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
+import type { Caller, GetStandingRequest, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { AccessRule, AccountSource, NamedObject, ObjectInBody } from '@platform/surface';
 import type { Account, IncomingCall } from '../call-context.ts';
@@ -29,7 +29,7 @@ export async function resolve(
 ): Promise<Resolved> {
   const right = access.right === undefined ? {} : { right: access.right.number };
   const scope = scopeOf(access, request);
-  const asked = { token: call.token ?? '', countsAs, slugs: [], organizationIds: [], ...right, ...scope };
+  const asked = { token: call.token ?? '', ...counting(countsAs), slugs: [], organizationIds: [], ...right, ...scope };
   const source = access.account;
   if (!source) {
     const { caller } = await sources.standing(asked, call);
@@ -73,12 +73,17 @@ async function ownerOf(
   const object = await sources.objects[type]!({ keys: [key], accountId: undefined }, call);
   if (!object) throw notFound(`${type} not found`);
   // These rows are newer: the decision rests on them alone.
-  const again = { ...asked, countsAs: 0, organizationIds: [object.ownerId] };
+  const again = { ...asked, ...counting(0), organizationIds: [object.ownerId] };
   const { caller: callerNow, organizations } = await sources.standing(again, call);
   const standing = organizations.find(({ id }) => id === object.ownerId);
   const account = standing && accountOf({ ...standing, visible: true }, { orUser }, false);
   if (!account) throw notFound(`${type} not found`);
   return { caller: callerNow, account, object: undefined };
+}
+
+/** How a question for a standing counts its request. An orgs-teams of an older version counts it as one. */
+export function counting(countsAs: number): Pick<GetStandingRequest, 'countsRequest' | 'countsAs'> {
+  return { countsRequest: countsAs > 0, countsAs };
 }
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
