@@ -126,8 +126,9 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
 
   /** Counts a body whose length was not known, before it is parsed. @throws CallerGone */
   async function countArrived(bytes: number): Promise<Fault | undefined> {
-    const isKnown = !isCounted || request.headers['content-length'] !== undefined;
-    return isKnown || bytes <= smallBody ? undefined : await faultOfCaller(requestsOf(bytes));
+    const wasKnown = request.headers['content-length'] !== undefined;
+    if (!isCounted || wasKnown || bytes <= smallBody) return undefined;
+    return await faultOfCaller(requestsOf(bytes));
   }
 
   /** Whether the body is read only once the service knows the token: it is large, or its source guesses tokens. */
