@@ -3,12 +3,12 @@ import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { readDays } from '../store/read-days.ts';
-import type { UsageScope, Use } from '../store/read-usage.ts';
+import { sumOf, type UsageScope, type Use } from '../store/read-usage.ts';
 import { readSnapshot } from '../store/snapshot.ts';
 import { closing } from '../usage/envelope.ts';
 import { add, minutes, months, toQuantities } from '../usage/figures.ts';
 import { dayUs, lateUs, type Month, monthNames, rfc3339 } from '../usage/month.ts';
-import { inOrder, type MonthView, nowUs, type ShownRow, sumOf } from '../usage/month-view.ts';
+import { inOrder, type MonthView, nowUs, type ShownRow } from '../usage/month-view.ts';
 import { readOwnerNames } from '../usage/names.ts';
 import { clustersView, contractsView, groupKindsView, objectsView } from '../usage/usage-views.ts';
 import { shownOwner } from '../usage/view-request.ts';
@@ -31,7 +31,7 @@ export async function readMonthDocument(
   return readSnapshot(database, deadline, async (snapshot) => {
     if (!(await isGenerated(snapshot, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
     const scope = {
-      product: 'productdb', month: month.firstDay, ownerId, until, objects: sql`true`, shown: sql`true`,
+      product: 'productdb', month: month.firstDay, ownerId, until, objects: undefined, shown: sql`true`,
     };
     const memory = ({ total }: Use) => total.memory;
     const reading = { database: snapshot, deadline, until, usage: (use: Use) => use, memory };
@@ -61,8 +61,8 @@ export async function readMonthDocument(
       asOf: rfc3339(final ? month.to + lateUs : until),
       totals: totalsOf(sumOf(objects.map(({ use }) => use)), month),
       series: await readSeries(snapshot, scope, kinds.map((row) => {
-        const name = [row.name, ownerOf?.(row.ownerId).ownerName].filter(Boolean).join(' · ');
-        return { ...row, name };
+        const name = [row.name(), ownerOf?.(row.ownerId).ownerName].filter(Boolean).join(' · ');
+        return { ...row, name: () => name };
       }), month, deadline),
       tables: [
         toTable('Usage by kind', 'Kind', kinds, kindLines),
@@ -82,14 +82,14 @@ interface Line {
 }
 
 function kindLines(row: ShownRow): Line[] {
-  const { kind, group, objects, clusters } = row.show() as {
+  const { kind, group, objects, clusters } = JSON.parse(row.json) as {
     kind: string; group: string; objects: number; clusters: number;
   };
   return [{ name: kind, notes: [group, `${counted(objects, 'object')} in ${counted(clusters, 'cluster')}`] }];
 }
 
 function clusterLines(row: ShownRow): Line[] {
-  const { clusterUID, clusterName, provider, mode, objects, kinds } = row.show() as {
+  const { clusterUID, clusterName, provider, mode, objects, kinds } = JSON.parse(row.json) as {
     clusterUID: string; clusterName: string; provider: string; mode: string; objects: number;
     kinds: { group: string; kind: string; objects: number; usage: Use }[];
   };
@@ -105,7 +105,7 @@ function clusterLines(row: ShownRow): Line[] {
 }
 
 function contractLines(row: ShownRow): Line[] {
-  const { contractID, contractName, clusters } = row.show() as {
+  const { contractID, contractName, clusters } = JSON.parse(row.json) as {
     contractID: number; contractName: string; clusters: { clusterUID: string; clusterName: string; usage: Use }[];
   };
   return [
@@ -119,7 +119,7 @@ function contractLines(row: ShownRow): Line[] {
 }
 
 function objectLines(row: ShownRow): Line[] {
-  const { objectID, name, kind, group, namespace, clusterName, clusterUID } = row.show() as {
+  const { objectID, name, kind, group, namespace, clusterName, clusterUID } = JSON.parse(row.json) as {
     objectID: string; name: string; kind: string; group: string; namespace: string; clusterName: string;
     clusterUID: string;
   };
@@ -165,7 +165,7 @@ async function readSeries(
   const used = await readDays(queryable, scope, { columns, shown: largest.map((row) => row.of) }, deadline);
   const useOf = new Map(used.map((day) => [`${day.date} ${day.place}`, day.use]));
   const dates = Array.from({ length: (to - from) / dayUs }, (_, day) => rfc3339(from + day * dayUs).slice(0, 10));
-  const names = [...largest.map(({ name }, place) => [place, name] as const), [-1, 'Other kinds'] as const];
+  const names = [...largest.map((row, place) => [place, row.name()] as const), [-1, 'Other kinds'] as const];
   return names.slice(0, kinds.length > mostSeries ? undefined : -1).map(([place, name]) => ({
     name, days: dates.map((date) => toQuantities(useOf.get(`${date} ${place}`) ?? { cpu: 0n, memory: 0n }, minutes)),
   }));

@@ -5,6 +5,16 @@ export function micros(timestamptz: Fragment): Fragment {
   return sql`(extract(epoch from ${timestamptz}) * 1000000)::bigint`;
 }
 
+/** A `timestamptz` as a text in UTC, for {@link rfc3339Of}. */
+export function utcText(timestamptz: Fragment): Fragment {
+  return sql`(${timestamptz} at time zone 'UTC')::text`;
+}
+
+/** RFC 3339 with seconds (open-points 1.7). @param utc `2026-11-01 10:00:00.5` */
+export function rfc3339Of(utc: string): string {
+  return `${utc.slice(0, 10)}T${utc.slice(11, 19)}Z`;
+}
+
 /** Microseconds since 1970 as `timestamptz`, exactly. */
 export function timestamp(microseconds: Fragment): Fragment {
   return sql`timestamptz 'epoch' + ${microseconds} * interval '1 microsecond'`;

@@ -1,6 +1,7 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { add, type Figures, nothing } from '../usage/figures.ts';
+import { type ObjectLine, type ObjectsOfCluster, readObjectLines } from './read-object-lines.ts';
 
 /** Use by how it is billed; `total` is all of it. */
 export interface Use {
@@ -19,8 +20,8 @@ export interface UsageScope {
   readonly ownerId: number | undefined;
   /** Use counts up to here, in microseconds since 1970. */
   readonly until: number;
-  /** Which objects. */
-  readonly objects: Fragment;
+  /** Which objects; undefined: all. */
+  readonly objects: Fragment | undefined;
   /** Which of their use, by `contract_id` and `class`. */
   readonly shown: Fragment;
 }
@@ -29,6 +30,8 @@ export interface UsageScope {
 export interface Column {
   readonly value: Fragment;
   readonly type: Fragment;
+  /** Whether the value is one of `object`. */
+  readonly ofObject: boolean;
 }
 
 /** By the names they have in rows. */
@@ -49,8 +52,10 @@ export function ofScope({ product, month, ownerId }: Pick<UsageScope, 'product' 
 export function usedUntil(which: Fragment, until: number): Fragment {
   return sql`
     select metered_id, owner_id, product, contract_id, class, latest_us, mode, peak_cpu, peak_memory, changes,
-           cpu - last_cpu * greatest(last_to_us - ${until}::bigint, 0) as cpu,
-           memory - last_memory * greatest(last_to_us - ${until}::bigint, 0) as memory
+           case when last_to_us > ${until}::bigint then cpu - last_cpu * (last_to_us - ${until}::bigint) else cpu end
+             as cpu,
+           case when last_to_us > ${until}::bigint then memory - last_memory * (last_to_us - ${until}::bigint)
+                else memory end as memory
       from (
         select * from usage_month where ${which} and latest_us < ${until}::bigint
         union all
@@ -64,7 +69,7 @@ export function usedUntil(which: Fragment, until: number): Fragment {
 function usedByObjects(scope: UsageScope): Fragment {
   return sql`
     (select *, (${scope.shown}) as is_shown from (${usedUntil(ofScope(scope), scope.until)}) used) segment
-      join metered_object object on object.id = segment.metered_id and ${scope.objects}`;
+      join metered_object object on object.id = segment.metered_id and ${scope.objects ?? sql`true`}`;
 }
 
 const classes = ['prod', 'nonProd', 'free', 'none'] as const;
@@ -88,34 +93,54 @@ export async function readUse<Row>(
       from ${usedByObjects(scope)} group by ${sql.join(Object.values(columns).map(({ value }) => value))}`, { deadline });
   return rows.map((row) => ({
     ...row,
-    use: classes.reduce((use, usageClass) => withUse(use, usageClass, {
+    use: sumOf(classes.map((usageClass) => useOf(usageClass, {
       cpu: BigInt(row[`cpu ${usageClass}`] ?? 0), memory: BigInt(row[`memory ${usageClass}`] ?? 0),
-    }), noUse),
+    }))),
   }));
 }
 
-/** Reads the use of each object by itself, with the mode of the object at the end of the month. */
-export async function readUseOfObjects<Row>(
-  queryable: Queryable, scope: UsageScope, columns: Columns, deadline: Deadline,
-): Promise<(Row & { readonly mode: string; readonly use: Use })[]> {
-  type Part = Row & { meteredId: number; mode: string; class: UsageClass; cpu: string; memory: string };
-  const parts = await queryable.query(sql<Part>`
-    select segment.metered_id as "meteredId", segment.mode, class, cpu, memory, ${named(columns)}
-      from ${usedByObjects(scope)} where is_shown`, { deadline });
-  const byId = new Map<number, Part & { use: Use }>();
-  for (const part of parts) {
-    const use = byId.get(part.meteredId)?.use ?? noUse;
-    const more = { cpu: BigInt(part.cpu), memory: BigInt(part.memory) };
-    byId.set(part.meteredId, Object.assign(part, { use: withUse(use, part.class, more) }));
-  }
-  return [...byId.values()];
+/** The use of an object. */
+export interface UseOfObject extends ObjectLine {
+  /** JSON: its mode at the end of the month. */
+  readonly mode: string;
+  readonly use: Use;
 }
 
-const noUse: Use = { total: nothing, prod: nothing, nonProd: nothing, free: nothing };
+/** Reads the use of each object by itself. */
+export function readUseOfObjects(
+  queryable: Queryable, scope: UsageScope, deadline: Deadline,
+): Promise<ObjectsOfCluster<UseOfObject>[]> {
+  return readObjectLines(queryable, {
+    from: sql`${usedByObjects(scope)} where is_shown`,
+    values: [sql`to_json(segment.mode)`, sql`class`, sql`segment.cpu`, sql`segment.memory`],
+    toItem: (line) => {
+      const [mode, usageClass, cpu, memory] = line.values as [string, UsageClass, string, string];
+      return { ...line, mode, use: useOf(usageClass, { cpu: BigInt(cpu), memory: BigInt(memory) }) };
+    },
+    merge: (item, other) => {
+      item.use = sumOf([item.use, other.use]);
+    },
+  }, deadline);
+}
 
-function withUse(use: Use, usageClass: UsageClass, more: Figures): Use {
-  const total = add(use.total, more);
-  return usageClass === 'none' ? { ...use, total } : { ...use, total, [usageClass]: add(use[usageClass], more) };
+function useOf(usageClass: UsageClass, total: Figures): Use {
+  return {
+    total,
+    prod: usageClass === 'prod' ? total : nothing,
+    nonProd: usageClass === 'nonProd' ? total : nothing,
+    free: usageClass === 'free' ? total : nothing,
+  };
+}
+
+export function sumOf(uses: readonly Use[]): Use {
+  let [total, prod, nonProd, free] = [nothing, nothing, nothing, nothing];
+  for (const use of uses) {
+    total = add(total, use.total);
+    prod = add(prod, use.prod);
+    nonProd = add(nonProd, use.nonProd);
+    free = add(free, use.free);
+  }
+  return { total, prod, nonProd, free };
 }
 
 function named(columns: Columns): Fragment {

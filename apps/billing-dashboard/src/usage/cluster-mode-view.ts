@@ -2,14 +2,14 @@ import { type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
-import { readUseOfObjects } from '../store/read-usage.ts';
+import { readUseOfObjects, sumOf } from '../store/read-usage.ts';
 import { readClusterNames, readOwnerNames, withOwner } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { months, toQuantities } from './figures.ts';
 import { largestFirst } from './largest-first.ts';
 import { readMonth } from './month.ts';
-import { nowUs, sumOf } from './month-view.ts';
-import { columnsOfObject, type ObjectRow } from './usage-views.ts';
+import { objectJson, quantitiesJson, rowsOfObjects } from './object-json.ts';
+import { nowUs } from './month-view.ts';
 import { shownOwner } from './view-request.ts';
 
 /** …/objects-cluster-mode-usage-view (open-points 7.2): billable use alone. @throws Fault */
@@ -21,31 +21,34 @@ export async function showClusterModes(
   const ownerId = shownOwner({ account });
   if (!(await isGenerated(database, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
   const until = nowUs();
-  const used = await readUseOfObjects<ObjectRow>(
+  const clusters = await readUseOfObjects(
     database,
     {
       product: 'productdb', month: month.firstDay, ownerId, until,
-      objects: sql`true`, shown: sql`class in ('prod', 'nonProd')`,
+      objects: undefined, shown: sql`class in ('prod', 'nonProd')`,
     },
-    columnsOfObject, deadline,
+    deadline,
   );
-  const clusterOf = await readClusterNames(database, used, deadline);
-  const ownerOf = await readOwnerNames(database, ownerId, used, deadline);
+  const clusterOf = await readClusterNames(database, clusters, deadline);
+  const ownerOf = await readOwnerNames(database, ownerId, clusters, deadline);
   const unit = months(month.to - month.from);
-  const rows = largestFirst(
-    used, ({ use }) => use.prod.memory + use.nonProd.memory, (row) => row.objectUid, (row) => row.ownerId,
-  );
-  const totals = sumOf(used.map(({ use }) => use));
+  const rows = await rowsOfObjects(clusters, clusterOf, (object, ofCluster, owner) => ({
+    objectUid: object.objectUid,
+    ownerId: owner,
+    use: object.use,
+    json: objectJson(
+      object, ofCluster, ',"prod":', quantitiesJson(object.use.prod, unit),
+      ',"nonProd":', quantitiesJson(object.use.nonProd, unit),
+    ),
+  }));
+  const totals = sumOf(rows.map(({ use }) => use));
   return {
     ...envelope(
       { product: 'productdb', view: 'objects-cluster-mode-usage-view', unit }, { month, filters: {} }, account,
     ),
     totals: { prod: toQuantities(totals.prod, unit), nonProd: toQuantities(totals.nonProd, unit) },
-    rows: rows.map((row) => withOwner(ownerOf, row.ownerId, {
-      objectID: row.objectUid, name: row.name, group: row.group, kind: row.kind, namespace: row.namespace,
-      clusterUID: row.clusterUid, clusterName: clusterOf(row).name,
-      prod: toQuantities(row.use.prod, unit), nonProd: toQuantities(row.use.nonProd, unit),
-    })),
+    rows: largestFirst(rows, ({ use }) => use.total.memory, (row) => row.objectUid, (row) => row.ownerId)
+      .map((row) => withOwner(ownerOf, row.ownerId, row.json)),
     ...closing(month, until),
   };
 }

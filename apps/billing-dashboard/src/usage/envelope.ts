@@ -35,8 +35,6 @@ export function closing(month: Month, until: number) {
 const mostBytes = 1024 * 1024;
 /** Texts are put together up to about here before they are sent; others are served in between. */
 const pieceLength = 128 * 1024;
-/** Items of an array that become JSON at once. */
-const itemsAtOnce = 500;
 
 /** Answers free-form JSON of any size, as a stream. */
 export async function* jsonAnswer(answer: Promise<object>): AsyncGenerator<HttpBody, void, undefined> {
@@ -65,28 +63,27 @@ function* messagesOf(text: string): Generator<HttpBody, void, undefined> {
   }
 }
 
-/** The JSON of an object. An iterator in it becomes an array, whose items are made while it is sent. */
+/** The JSON of an object. An iterator in it becomes an array of the JSON texts that it makes while they are sent. */
 function* jsonTexts(answer: object): Generator<string, void, undefined> {
   let before = '{';
   for (const [name, value] of Object.entries(answer)) {
     yield `${before}${JSON.stringify(name)}:`;
-    if (value instanceof Iterator) yield* jsonTextsOfItems(value);
+    if (value instanceof Iterator) yield* jsonTextsOfItems(value as Iterable<string>);
     else yield JSON.stringify(value);
     before = ',';
   }
   yield before === ',' ? '}' : '{}';
 }
 
-function* jsonTextsOfItems(items: Iterable<unknown>): Generator<string, void, undefined> {
-  let before = '[';
-  let some: unknown[] = [];
+function* jsonTextsOfItems(items: Iterable<string>): Generator<string, void, undefined> {
+  let some = '[';
+  let isFirst = true;
   for (const item of items) {
-    some.push(item);
-    if (some.length < itemsAtOnce) continue;
-    yield before + JSON.stringify(some).slice(1, -1);
-    before = ',';
-    some = [];
+    some += isFirst ? item : `,${item}`;
+    isFirst = false;
+    if (some.length < pieceLength) continue;
+    yield some;
+    some = '';
   }
-  if (some.length > 0 || before === '[') yield before + JSON.stringify(some).slice(1, -1);
-  yield ']';
+  yield `${some}]`;
 }

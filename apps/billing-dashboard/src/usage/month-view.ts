@@ -3,9 +3,9 @@ import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { type DayUse, readDays } from '../store/read-days.ts';
-import type { Columns, UsageScope, Use } from '../store/read-usage.ts';
+import { type Columns, sumOf, type UsageScope, type Use } from '../store/read-usage.ts';
 import { closing, envelope } from './envelope.ts';
-import { add, type Figures, minutes, months, nothing, toQuantities, type Unit } from './figures.ts';
+import { add, type Figures, minutes, months, toQuantities, type Unit } from './figures.ts';
 import { largestFirst } from './largest-first.ts';
 import { readOwnerNames, withOwner } from './names.ts';
 import { shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
@@ -18,13 +18,10 @@ export interface MonthView<Row> {
   /** What names a row. */
   readonly namedBy: Columns;
   /** Sums up use by what names a row, and by parts of it. */
-  read(queryable: Queryable, scope: UsageScope, deadline: Deadline): Promise<readonly Used<Row>[]>;
+  read(queryable: Queryable, scope: UsageScope, deadline: Deadline): Promise<readonly Row[]>;
   /** Reads what rows show of other tables, and makes of what was summed up what is shown. */
-  rows(used: readonly Used<Row>[], reading: Reading): Promise<readonly ShownRow[]>;
+  rows(used: readonly Row[], reading: Reading): Promise<readonly ShownRow[]>;
 }
-
-/** A sum of use. */
-export type Used<Row> = Row & { readonly use: Use };
 
 /** A row of a view, before its order and its place in the series are known. */
 export interface ShownRow {
@@ -32,11 +29,11 @@ export interface ShownRow {
   readonly of: object;
   /** Shown key and name of its series. */
   readonly seriesKey: string;
-  readonly name: string;
+  name(): string;
   readonly ownerId: number;
   readonly use: Use;
-  /** Makes what is shown. */
-  show(): Readonly<Record<string, unknown>>;
+  /** What is shown, as JSON. */
+  readonly json: string;
 }
 
 /** What rows are made with. */
@@ -73,7 +70,8 @@ export async function showMonth<Row>(
   const memory = (use: Use): bigint => (isBillable ? billed(use) : use.total).memory;
   const reading: Reading = { database, deadline, until, memory, usage: (use) => usageOf(use, isBillable, unit) };
   const rows = await view.rows(await view.read(database, scope, deadline), reading);
-  const largest = [...inOrder(view, rows, memory).take(mostSeries)];
+  const ordered = inOrder(view, rows, memory);
+  const largest = Array.from({ length: Math.min(rows.length, mostSeries) }, () => ordered.next().value!);
   const days = await readDays(
     database,
     isBillable ? { ...scope, shown: sql`class <> 'free' and ${shown}` } : scope,
@@ -85,7 +83,7 @@ export async function showMonth<Row>(
     ...envelope({ product: view.product, view: view.view, viewType, unit }, request, account),
     totals: reading.usage(sumOf(rows.map(({ use }) => use))),
     series: seriesOf(largest, days, unit),
-    rows: inOrder(view, rows, memory).map((row) => withOwner(ownerOf, row.ownerId, row.show())),
+    rows: follow(largest, ordered).map((row) => withOwner(ownerOf, row.ownerId, row.json)),
     ...closing(month, until),
   };
 }
@@ -97,6 +95,11 @@ export function inOrder<Row>(
   const names = Object.keys(namedBy);
   const nameOf = ({ of }: ShownRow): string => JSON.stringify(names.map((name) => of[name as keyof typeof of]));
   return largestFirst(rows, ({ use }) => memory(use), ({ seriesKey }) => seriesKey, (row) => row.ownerId, nameOf);
+}
+
+function* follow<Item>(first: Iterable<Item>, then: Iterable<Item>): Generator<Item, void, undefined> {
+  yield* first;
+  yield* then;
 }
 
 /** Now, in microseconds since 1970: whole seconds, because that is what an answer shows. */
@@ -118,21 +121,10 @@ function billed({ prod, nonProd }: Use): Figures {
   return add(prod, nonProd);
 }
 
-export function sumOf(uses: readonly Use[]): Use {
-  let [total, prod, nonProd, free] = [nothing, nothing, nothing, nothing];
-  for (const use of uses) {
-    total = add(total, use.total);
-    prod = add(prod, use.prod);
-    nonProd = add(nonProd, use.nonProd);
-    free = add(free, use.free);
-  }
-  return { total, prod, nonProd, free };
-}
-
 function seriesOf(rows: readonly ShownRow[], days: readonly DayUse[], unit: Unit) {
   const byPlace = Map.groupBy(days, ({ place }) => place);
   const points = (place: number) =>
     (byPlace.get(place) ?? []).map(({ date, use }) => ({ date, ...toQuantities(use, unit) }));
-  const named = rows.map(({ seriesKey, name }, place) => ({ key: seriesKey, name, points: points(place) }));
+  const named = rows.map((row, place) => ({ key: row.seriesKey, name: row.name(), points: points(place) }));
   return [...named, { key: 'other', name: 'other', points: points(-1) }].filter((series) => series.points.length > 0);
 }

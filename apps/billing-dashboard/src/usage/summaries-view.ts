@@ -7,7 +7,8 @@ import { readClusterNames, readOwnerNames, withOwner } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, averageOver, nothing, toQuantities } from './figures.ts';
 import { largestFirst } from './largest-first.ts';
-import { readMonth, rfc3339 } from './month.ts';
+import { readMonth } from './month.ts';
+import { objectJson, quantitiesJson, rowsOfObjects } from './object-json.ts';
 import { nowUs } from './month-view.ts';
 import { shownOwner } from './view-request.ts';
 
@@ -20,28 +21,30 @@ export async function showSummaries(
   const ownerId = shownOwner({ account });
   if (!(await isGenerated(database, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
   const until = nowUs();
-  const summaries = await readSummaries(
+  const clusters = await readSummaries(
     database, { product: 'productdb', month: month.firstDay, ownerId, until }, deadline,
   );
-  const clusterOf = await readClusterNames(database, summaries, deadline);
-  const ownerOf = await readOwnerNames(database, ownerId, summaries, deadline);
+  const clusterOf = await readClusterNames(database, clusters, deadline);
+  const ownerOf = await readOwnerNames(database, ownerId, clusters, deadline);
   const average = averageOver(Math.min(until, month.to) - month.from);
-  const rows = largestFirst(
-    summaries, ({ use }) => use.memory, (row) => row.objectUid, (row) => row.ownerId,
-  );
+  const rows = await rowsOfObjects(clusters, clusterOf, (object, ofCluster, owner) => ({
+    objectUid: object.objectUid,
+    ownerId: owner,
+    use: object.use,
+    json: objectJson(
+      object, ofCluster, ',"changes":', String(object.changes), ',"peak":', quantitiesJson(object.peak, amounts),
+      ',"average":', quantitiesJson(object.use, average), ',"current":', quantitiesJson(object.current, amounts),
+      ',"firstSeen":"', object.firstSeen, '","lastSeen":"', object.lastSeen, '"',
+    ),
+  }));
   return {
     ...envelope(
       { product: 'productdb', view: 'object-quota-history-summaries-view', unit: amounts }, { month, filters: {} },
       account,
     ),
-    totals: toQuantities(summaries.map(({ use }) => use).reduce(add, nothing), average),
-    rows: rows.map((row) => withOwner(ownerOf, row.ownerId, {
-      objectID: row.objectUid, group: row.group, kind: row.kind, name: row.name, namespace: row.namespace,
-      clusterUID: row.clusterUid, clusterName: clusterOf(row).name, changes: row.changes,
-      peak: toQuantities(row.peak, amounts), average: toQuantities(row.use, average),
-      current: toQuantities(row.current, amounts),
-      firstSeen: rfc3339(row.firstSeen), lastSeen: rfc3339(row.lastSeen),
-    })),
+    totals: toQuantities(rows.map(({ use }) => use).reduce(add, nothing), average),
+    rows: largestFirst(rows, ({ use }) => use.memory, (row) => row.objectUid, (row) => row.ownerId)
+      .map((row) => withOwner(ownerOf, row.ownerId, row.json)),
     ...closing(month, until),
   };
 }

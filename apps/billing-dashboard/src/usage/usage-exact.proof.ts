@@ -140,7 +140,8 @@ async function compareWorld(
 
 /** The answer with its rows, which are made while they are sent. */
 function whole(answer: object): object {
-  return { ...answer, rows: [...(answer as { rows: Iterable<object> }).rows] };
+  const { rows } = answer as { rows: Iterable<string> };
+  return { ...answer, rows: Array.from(rows, (row) => JSON.parse(row) as object) };
 }
 
 function generatedAt(answer: object): number {

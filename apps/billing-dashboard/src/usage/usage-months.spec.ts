@@ -6,9 +6,11 @@ import { deadlineIn } from '@platform/service';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import type { SpecEvent } from '../fixtures/events.ts';
 import { readUseOfObjects } from '../store/read-usage.ts';
+import { showClusterModes } from './cluster-mode-view.ts';
 import { showMonth } from './month-view.ts';
 import { monthOf, nextMonth } from './segments.ts';
-import { clustersView, columnsOfObject, type ObjectRow } from './usage-views.ts';
+import { showSummaries } from './summaries-view.ts';
+import { clustersView, objectsView } from './usage-views.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -41,10 +43,10 @@ async function enterEvents(ownerId: number, count: number, fromUs: number): Prom
 /** Cores times minutes, and how often amounts changed. */
 async function useOf(ownerId: number, until: number, day: number) {
   const scope = {
-    product: 'productdb', month: firstDay(day), ownerId, until, objects: sql`true`, shown: sql`true`,
+    product: 'productdb', month: firstDay(day), ownerId, until, objects: undefined, shown: sql`true`,
   };
-  const used = await readUseOfObjects<ObjectRow>(billing.rows, scope, columnsOfObject, deadlineIn(10_000));
-  return used.map(({ use }) => Number(use.total.cpu / 10n ** 9n) / minuteUs);
+  const clusters = await readUseOfObjects(billing.rows, scope, deadlineIn(10_000));
+  return clusters.flatMap((cluster) => cluster.objects()).map(({ use }) => Number(use.total.cpu / 10n ** 9n) / minuteUs);
 }
 
 function sumsOf(ownerId: number) {
@@ -113,10 +115,34 @@ it('the mode of a cluster is its latest one, also where its latest use is not sh
   const [year, month] = firstDay(lastMonth).split('-') as [string, string];
   const parameters = { year, month, viewType: 'billable' };
   const calling = { account, deadline: deadlineIn(10_000) };
-  const { rows } = await showMonth(billing.rows, clustersView('productdb'), parameters, calling) as ShownClusters;
-  expect(rows.toArray()).toMatchObject([{ mode: 'qa', objects: 1, kinds: [{ kind: 'prod' }] }]);
+  const { rows } = await showMonth(billing.rows, clustersView('productdb'), parameters, calling) as Shown;
+  expect(rows.map((row) => JSON.parse(row) as object).toArray()).toMatchObject([{ mode: 'qa', objects: 1, kinds: [{ kind: 'prod' }] }]);
 });
 
-interface ShownClusters {
-  readonly rows: IteratorObject<object>;
+it('names of objects may have any characters', async () => {
+  const name = 'a"b\\c\td\ne\u0001f</script>ü\u{1f600}';
+  const uid = `${name} uid`;
+  const namespace = `${name} namespace`;
+  const clusterUid = randomUUID();
+  await billing.enter(7, clusterUid, product, [{
+    uid, name, namespace, mode: name, time: at(lastMonth), spec: { apiType: { group: `${name} group`, kind: name } },
+  }, { uid: 'z', time: at(lastMonth) }]);
+  await billing.renewed();
+  await billing.rows.execute(sql`update usage_segment set class = 'nonProd', contract_id = 1 where owner_id = 7`);
+  const account = { kind: 'organization', id: 7, name: 'seven', standing: { administrative: false } } as Account;
+  const [year, month] = firstDay(lastMonth).split('-') as [string, string];
+  const calling = { account, deadline: deadlineIn(10_000) };
+  const shown = { objectID: uid, group: `${name} group`, kind: name, name, namespace, clusterUID: clusterUid };
+  for (const [show, more] of [
+    [showMonth(billing.rows, objectsView, { year, month }, calling), { namespaceUID: `ns-${namespace}`, mode: name }],
+    [showSummaries(billing.rows, { year, month }, calling), {}],
+    [showClusterModes(billing.rows, { year, month }, calling), {}],
+  ] as const) {
+    const { rows } = await show as Shown;
+    expect(rows.map((row) => JSON.parse(row) as object).toArray()).toMatchObject([{ ...shown, ...more }, { objectID: 'z' }]);
+  }
+});
+
+interface Shown {
+  readonly rows: IteratorObject<string>;
 }

@@ -1,14 +1,23 @@
 import { sql } from '@platform/postgres';
-import { type Column, type Columns, readUse, readUseOfObjects } from '../store/read-usage.ts';
+import type { ObjectsOfCluster } from '../store/read-object-lines.ts';
+import {
+  type Column, type Columns, readUse, readUseOfObjects, sumOf, type Use, type UseOfObject,
+} from '../store/read-usage.ts';
 import { largestFirst } from './largest-first.ts';
 import { readClusterNames } from './names.ts';
+import { objectJson, rowsOfObjects } from './object-json.ts';
 import { readContractNames } from './contract-names.ts';
-import { type MonthView, type Reading, sumOf, type Used } from './month-view.ts';
+import type { MonthView, Reading } from './month-view.ts';
 
-const ownerId: Column = { value: sql`object.owner_id`, type: sql`bigint` };
-const clusterUid: Column = { value: sql`object.cluster_uid`, type: sql`uuid` };
-const contractId: Column = { value: sql`segment.contract_id`, type: sql`bigint` };
-const text = (name: string): Column => ({ value: sql`object.${sql.identifier(name)}`, type: sql`text` });
+const ofSegment = (name: string): Column => ({
+  value: sql`segment.${sql.identifier(name)}`, type: sql`bigint`, ofObject: false,
+});
+const ownerId = ofSegment('owner_id');
+const contractId = ofSegment('contract_id');
+const clusterUid: Column = { value: sql`object.cluster_uid`, type: sql`uuid`, ofObject: true };
+const text = (name: string): Column => ({
+  value: sql`object.${sql.identifier(name)}`, type: sql`text`, ofObject: true,
+});
 const group = text('api_group');
 const kind = text('kind');
 const namespace = text('namespace');
@@ -26,43 +35,28 @@ interface InCluster {
   readonly clusterUid: string;
 }
 
-export interface ObjectRow extends InCluster {
-  readonly meteredId: number;
-  readonly objectUid: string;
-  readonly group: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly namespaceUid: string;
-  readonly mode: string;
-}
-
-/** What views show of each object. */
-export const columnsOfObject: Columns = {
-  ownerId, clusterUid, objectUid: text('object_uid'), group, kind, name: text('name'), namespace, namespaceUid,
-};
-
-export const objectsView: MonthView<ObjectRow> = {
+export const objectsView: MonthView<ObjectsOfCluster<UseOfObject>> = {
   product: 'productdb',
   view: 'objects-usage-view',
-  namedBy: { meteredId: { value: sql`segment.metered_id`, type: sql`bigint` } },
-  read: (queryable, scope, deadline) => readUseOfObjects(queryable, scope, columnsOfObject, deadline),
-  rows: async (used, { database, deadline, usage }) => {
-    const clusterOf = await readClusterNames(database, used, deadline);
-    return used.map((row) => ({
-      of: row,
-      seriesKey: row.objectUid,
-      name: row.name,
-      ownerId: row.ownerId,
-      use: row.use,
-      show: () => ({
-        objectID: row.objectUid, group: row.group, kind: row.kind, name: row.name, namespace: row.namespace,
-        namespaceUID: row.namespaceUid, clusterUID: row.clusterUid, clusterName: clusterOf(row).name, mode: row.mode,
-        usage: usage(row.use),
-      }),
-    }));
+  namedBy: { meteredId: ofSegment('metered_id') },
+  read: readUseOfObjects,
+  rows: async (clusters, { database, deadline, usage }) => {
+    const clusterOf = await readClusterNames(database, clusters, deadline);
+    return rowsOfObjects(clusters, clusterOf, (object, ofCluster, owner) => {
+      const { meteredId, objectUid, namespaceUid: ofNamespace, mode, use } = object;
+      const json = objectJson(
+        object, ',"namespaceUID":', ofNamespace, ofCluster, ',"mode":', mode, ',"usage":', JSON.stringify(usage(use)),
+      );
+      return {
+        of: { meteredId }, seriesKey: objectUid, name: () => (JSON.parse(json) as { readonly name: string }).name,
+        ownerId: owner, use, json,
+      };
+    });
   },
 };
+
+/** A sum of use. */
+type Used<Row> = Row & { readonly use: Use };
 
 interface KindOfCluster extends InCluster {
   readonly isShown: boolean;
@@ -77,12 +71,12 @@ function isShown({ isShown: is }: { readonly isShown: boolean }): boolean {
 }
 
 /** Reads use by clusters and the kinds in them: an object is in one cluster, so objects can be added up. */
-const readKindsOfClusters: MonthView<KindOfCluster>['read'] = (queryable, scope, deadline) => readUse(
+const readKindsOfClusters: MonthView<Used<KindOfCluster>>['read'] = (queryable, scope, deadline) => readUse(
   queryable, scope, { columns: { ownerId, clusterUid, group, kind }, also: sql`${objects}, ${latest}` }, deadline,
 );
 
 /** Usage of each cluster; by group and kind for the database product alone. */
-export function clustersView(product: string): MonthView<KindOfCluster> {
+export function clustersView(product: string): MonthView<Used<KindOfCluster>> {
   return {
     product,
     view: 'clusters-usage-view',
@@ -98,8 +92,8 @@ export function clustersView(product: string): MonthView<KindOfCluster> {
         const use = sumOf(kinds.map((one) => one.use));
         const { name, provider } = clusterOf(first);
         return {
-          of: first, seriesKey: first.clusterUid, name, ownerId: first.ownerId, use,
-          show: () => ({
+          of: first, seriesKey: first.clusterUid, name: () => name, ownerId: first.ownerId, use,
+          json: JSON.stringify({
             clusterUID: first.clusterUid, clusterName: name, provider,
             mode: all.map((one) => one.latest).toSorted().at(-1)!.slice(16),
             objects: countOf(kinds),
@@ -130,7 +124,7 @@ interface NamespaceRow extends InCluster {
 
 const columnsOfNamespace: Columns = { ownerId, clusterUid, namespace, namespaceUid };
 
-export const namespacesView: MonthView<NamespaceRow> = {
+export const namespacesView: MonthView<Used<NamespaceRow>> = {
   product: 'productdb',
   view: 'namespaces-usage-view',
   namedBy: columnsOfNamespace,
@@ -144,10 +138,10 @@ export const namespacesView: MonthView<NamespaceRow> = {
     return used.map((row) => ({
       of: row,
       seriesKey: `${row.clusterUid}/${row.namespace}`,
-      name: row.namespace,
+      name: () => row.namespace,
       ownerId: row.ownerId,
       use: row.use,
-      show: () => ({
+      json: JSON.stringify({
         clusterUID: row.clusterUid, clusterName: clusterOf(row).name, namespace: row.namespace,
         namespaceUID: row.namespaceUid, ...(row.clientOrgId === '' ? {} : { clientOrgID: row.clientOrgId }),
         objects: row.objects, usage: usage(row.use),
@@ -156,7 +150,7 @@ export const namespacesView: MonthView<NamespaceRow> = {
   },
 };
 
-export const groupKindsView: MonthView<KindOfCluster> = {
+export const groupKindsView: MonthView<Used<KindOfCluster>> = {
   product: 'productdb',
   view: 'gks-usage-view',
   namedBy: { ownerId, group, kind },
@@ -166,8 +160,8 @@ export const groupKindsView: MonthView<KindOfCluster> = {
       const [first] = clusters;
       const use = sumOf(clusters.map((one) => one.use));
       return {
-        of: first, seriesKey: `${first.group}/${first.kind}`, name: first.kind, ownerId: first.ownerId, use,
-        show: () => ({
+        of: first, seriesKey: `${first.group}/${first.kind}`, name: () => first.kind, ownerId: first.ownerId, use,
+        json: JSON.stringify({
           group: first.group, kind: first.kind, objects: countOf(clusters), clusters: clusters.length,
           usage: usage(use),
         }),
@@ -179,7 +173,7 @@ interface ContractClusterRow extends InCluster {
   readonly contractId: number;
 }
 
-export function contractsView(product: string): MonthView<ContractClusterRow> {
+export function contractsView(product: string): MonthView<Used<ContractClusterRow>> {
   return {
     product,
     view: 'contracts-usage-view',
@@ -197,8 +191,8 @@ export function contractsView(product: string): MonthView<ContractClusterRow> {
         const use = sumOf(clusters.map((one) => one.use));
         const { name, quota } = contractOf(first.contractId);
         return {
-          of: first, seriesKey: String(first.contractId), name, ownerId: first.ownerId, use,
-          show: () => ({
+          of: first, seriesKey: String(first.contractId), name: () => name, ownerId: first.ownerId, use,
+          json: JSON.stringify({
             contractID: first.contractId, contractName: name, ...(quota === undefined ? {} : { quota }),
             clusters: largestFirst(clusters, (one) => memory(one.use), (one) => one.clusterUid).map((one) => ({
               clusterUID: one.clusterUid, clusterName: clusterOf(one).name, usage: usage(one.use),

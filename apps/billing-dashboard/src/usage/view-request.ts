@@ -25,7 +25,7 @@ export interface ViewRequest {
   /** As they are given, for the answer. */
   readonly filters: Readonly<Record<string, string | number>>;
   /** The same: which `metered_object object`, and which of its use, by `contract_id`. */
-  readonly objects: Fragment;
+  readonly objects: Fragment | undefined;
   readonly shown: Fragment;
 }
 
@@ -56,7 +56,7 @@ export function readViewRequest(parameters: ViewParameters): ViewRequest {
     filters: Object.fromEntries(
       Object.entries(filters).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
     ),
-    objects: sql.join([sql`true`, ...conditions], sql` and `),
+    objects: conditions.length === 0 ? undefined : sql.join(conditions, sql` and `),
     shown: contractID === undefined ? sql`true` : sql`contract_id = ${contractID}`,
   };
 }
