@@ -8,7 +8,7 @@ import { readSnapshot } from '../store/snapshot.ts';
 import { closing } from '../usage/envelope.ts';
 import { add, minutes, months, toQuantities } from '../usage/figures.ts';
 import { dayUs, lateUs, type Month, monthNames, rfc3339 } from '../usage/month.ts';
-import { inOrder, type MonthView, nowUs, type ShownRow } from '../usage/month-view.ts';
+import { inOrder, type MonthView, nowUs, type Reading, type ShownRow } from '../usage/month-view.ts';
 import { readOwnerNames } from '../usage/names.ts';
 import { clustersView, contractsView, groupKindsView, objectsView } from '../usage/usage-views.ts';
 import { shownOwner } from '../usage/view-request.ts';
@@ -35,11 +35,14 @@ export async function readMonthDocument(
     };
     const memory = ({ total }: Use) => total.memory;
     const reading = { database: snapshot, deadline, until, usage: (use: Use) => use, memory };
-    const read = async <Row>(view: MonthView<Row>) =>
-      inOrder(view, await view.rows(await view.read(snapshot, scope, deadline), reading), memory).toArray();
+    const read = async <Row>(view: MonthView<Row>, usage: Reading['usage'] = reading.usage) => {
+      const used = await view.read(snapshot, scope, deadline);
+      return inOrder(view, await view.rows(used, { ...reading, usage }), memory).toArray();
+    };
     const [kinds, clusters, contracts, objects] = [
       await read(groupKindsView), await read(clustersView('productdb')), await read(contractsView('productdb')),
-      await read(objectsView),
+      // Exact figures are no JSON; a table takes them from its rows.
+      await read(objectsView, () => ({})),
     ];
     const ownerOf = await readOwnerNames(snapshot, ownerId, objects, deadline);
     const amountsOf = amountsIn(month);
@@ -61,8 +64,8 @@ export async function readMonthDocument(
       asOf: rfc3339(final ? month.to + lateUs : until),
       totals: totalsOf(sumOf(objects.map(({ use }) => use)), month),
       series: await readSeries(snapshot, scope, kinds.map((row) => {
-        const name = [row.name(), ownerOf?.(row.ownerId).ownerName].filter(Boolean).join(' · ');
-        return { ...row, name: () => name };
+        const name = [row.name, ownerOf?.(row.ownerId).ownerName].filter(Boolean).join(' · ');
+        return { ...row, name };
       }), month, deadline),
       tables: [
         toTable('Usage by kind', 'Kind', kinds, kindLines),
@@ -82,14 +85,14 @@ interface Line {
 }
 
 function kindLines(row: ShownRow): Line[] {
-  const { kind, group, objects, clusters } = JSON.parse(row.json) as {
+  const { kind, group, objects, clusters } = row.show() as {
     kind: string; group: string; objects: number; clusters: number;
   };
   return [{ name: kind, notes: [group, `${counted(objects, 'object')} in ${counted(clusters, 'cluster')}`] }];
 }
 
 function clusterLines(row: ShownRow): Line[] {
-  const { clusterUID, clusterName, provider, mode, objects, kinds } = JSON.parse(row.json) as {
+  const { clusterUID, clusterName, provider, mode, objects, kinds } = row.show() as {
     clusterUID: string; clusterName: string; provider: string; mode: string; objects: number;
     kinds: { group: string; kind: string; objects: number; usage: Use }[];
   };
@@ -105,7 +108,7 @@ function clusterLines(row: ShownRow): Line[] {
 }
 
 function contractLines(row: ShownRow): Line[] {
-  const { contractID, contractName, clusters } = JSON.parse(row.json) as {
+  const { contractID, contractName, clusters } = row.show() as {
     contractID: number; contractName: string; clusters: { clusterUID: string; clusterName: string; usage: Use }[];
   };
   return [
@@ -119,7 +122,7 @@ function contractLines(row: ShownRow): Line[] {
 }
 
 function objectLines(row: ShownRow): Line[] {
-  const { objectID, name, kind, group, namespace, clusterName, clusterUID } = JSON.parse(row.json) as {
+  const { objectID, name, kind, group, namespace, clusterName, clusterUID } = row.show() as {
     objectID: string; name: string; kind: string; group: string; namespace: string; clusterName: string;
     clusterUID: string;
   };
@@ -165,7 +168,7 @@ async function readSeries(
   const used = await readDays(queryable, scope, { columns, shown: largest.map((row) => row.of) }, deadline);
   const useOf = new Map(used.map((day) => [`${day.date} ${day.place}`, day.use]));
   const dates = Array.from({ length: (to - from) / dayUs }, (_, day) => rfc3339(from + day * dayUs).slice(0, 10));
-  const names = [...largest.map((row, place) => [place, row.name()] as const), [-1, 'Other kinds'] as const];
+  const names = [...largest.map(({ name }, place) => [place, name] as const), [-1, 'Other kinds'] as const];
   return names.slice(0, kinds.length > mostSeries ? undefined : -1).map(([place, name]) => ({
     name, days: dates.map((date) => toQuantities(useOf.get(`${date} ${place}`) ?? { cpu: 0n, memory: 0n }, minutes)),
   }));

@@ -44,7 +44,10 @@ export async function readDays(
   const names = Object.keys(columns) as (keyof (typeof shown)[number])[];
   const places = shown.map((row, place) => ({ place, ...Object.fromEntries(names.map((name) => [name, row[name]])) }));
   const fields = Object.entries(columns).map(([name, { type }]) => sql`${sql.identifier(name)} ${type}`);
-  const joinsObjects = objects !== undefined || Object.values(columns).some(({ ofObject }) => ofObject);
+  const needsObjects = objects !== undefined || Object.values(columns).some(({ ofObject }) => ofObject);
+  const joined = needsObjects
+    ? sql`join metered_object object on object.id = segment.metered_id and ${objects ?? sql`true`}`
+    : sql``;
   const isNamed = Object.entries(columns).map(([name, { value }]) => sql`shown.${sql.identifier(name)} = ${value}`);
   const spans = await queryable.query(sql<Span>`
     select coalesce(shown.place, -1) as "place", from_us / ${dayUs}::bigint as "first",
@@ -57,7 +60,7 @@ export async function readDays(
         select *, least(to_us, ${until}::bigint) as end_us from usage_segment
          where ${ofScope(scope)} and from_us < ${until}::bigint and ${scope.shown}
       ) segment
-      ${joinsObjects ? sql`join metered_object object on object.id = segment.metered_id and ${objects ?? sql`true`}` : sql``}
+      ${joined}
       left join jsonb_to_recordset(${sql.json(places)}::jsonb) as shown (place integer, ${sql.join(fields)})
         on ${sql.join(isNamed, sql` and `)}
      group by 1, 2, 3`, { deadline });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
@@ -29,11 +30,13 @@ export interface ShownRow {
   readonly of: object;
   /** Shown key and name of its series. */
   readonly seriesKey: string;
-  name(): string;
+  readonly name: string;
   readonly ownerId: number;
   readonly use: Use;
-  /** What is shown, as JSON. */
-  readonly json: string;
+  /** Makes what is shown. */
+  show(): Readonly<Record<string, unknown>>;
+  /** The same as JSON, of rows that are made as such. */
+  readonly json?: string;
 }
 
 /** What rows are made with. */
@@ -72,18 +75,23 @@ export async function showMonth<Row>(
   const rows = await view.rows(await view.read(database, scope, deadline), reading);
   const ordered = inOrder(view, rows, memory);
   const largest = Array.from({ length: Math.min(rows.length, mostSeries) }, () => ordered.next().value!);
-  const days = await readDays(
-    database,
-    isBillable ? { ...scope, shown: sql`class <> 'free' and ${shown}` } : scope,
-    { columns: view.namedBy, shown: largest.map((row) => row.of) },
-    deadline,
-  );
+  const [days, others] = await Promise.all([
+    readDays(
+      database,
+      isBillable ? { ...scope, shown: sql`class <> 'free' and ${shown}` } : scope,
+      { columns: view.namedBy, shown: largest.map((row) => row.of) },
+      deadline,
+    ),
+    // PostgreSQL is summing up the days by then.
+    setImmediate().then(() => ordered.toArray()),
+  ]);
   const ownerOf = await readOwnerNames(database, ownerId, rows, deadline);
   return {
     ...envelope({ product: view.product, view: view.view, viewType, unit }, request, account),
     totals: reading.usage(sumOf(rows.map(({ use }) => use))),
     series: seriesOf(largest, days, unit),
-    rows: follow(largest, ordered).map((row) => withOwner(ownerOf, row.ownerId, row.json)),
+    rows: [...largest, ...others].values()
+      .map((row) => withOwner(ownerOf, row.ownerId, row.json ?? JSON.stringify(row.show()))),
     ...closing(month, until),
   };
 }
@@ -95,11 +103,6 @@ export function inOrder<Row>(
   const names = Object.keys(namedBy);
   const nameOf = ({ of }: ShownRow): string => JSON.stringify(names.map((name) => of[name as keyof typeof of]));
   return largestFirst(rows, ({ use }) => memory(use), ({ seriesKey }) => seriesKey, (row) => row.ownerId, nameOf);
-}
-
-function* follow<Item>(first: Iterable<Item>, then: Iterable<Item>): Generator<Item, void, undefined> {
-  yield* first;
-  yield* then;
 }
 
 /** Now, in microseconds since 1970: whole seconds, because that is what an answer shows. */
@@ -125,6 +128,6 @@ function seriesOf(rows: readonly ShownRow[], days: readonly DayUse[], unit: Unit
   const byPlace = Map.groupBy(days, ({ place }) => place);
   const points = (place: number) =>
     (byPlace.get(place) ?? []).map(({ date, use }) => ({ date, ...toQuantities(use, unit) }));
-  const named = rows.map((row, place) => ({ key: row.seriesKey, name: row.name(), points: points(place) }));
+  const named = rows.map((row, place) => ({ key: row.seriesKey, name: row.name, points: points(place) }));
   return [...named, { key: 'other', name: 'other', points: points(-1) }].filter((series) => series.points.length > 0);
 }

@@ -7,7 +7,7 @@ import { largestFirst } from './largest-first.ts';
 import { readClusterNames } from './names.ts';
 import { objectJson, rowsOfObjects } from './object-json.ts';
 import { readContractNames } from './contract-names.ts';
-import type { MonthView, Reading } from './month-view.ts';
+import type { MonthView, Reading, ShownRow } from './month-view.ts';
 
 const ofSegment = (name: string): Column => ({
   value: sql`segment.${sql.identifier(name)}`, type: sql`bigint`, ofObject: false,
@@ -42,18 +42,37 @@ export const objectsView: MonthView<ObjectsOfCluster<UseOfObject>> = {
   read: readUseOfObjects,
   rows: async (clusters, { database, deadline, usage }) => {
     const clusterOf = await readClusterNames(database, clusters, deadline);
-    return rowsOfObjects(clusters, clusterOf, (object, ofCluster, owner) => {
-      const { meteredId, objectUid, namespaceUid: ofNamespace, mode, use } = object;
-      const json = objectJson(
-        object, ',"namespaceUID":', ofNamespace, ofCluster, ',"mode":', mode, ',"usage":', JSON.stringify(usage(use)),
-      );
-      return {
-        of: { meteredId }, seriesKey: objectUid, name: () => (JSON.parse(json) as { readonly name: string }).name,
-        ownerId: owner, use, json,
-      };
-    });
+    return rowsOfObjects(clusters, clusterOf, (object, ofCluster, owner) => new ObjectRow(object, owner, objectJson(
+      object, ',"namespaceUID":', object.namespaceUid, ofCluster, ',"mode":', object.mode,
+      ',"usage":', JSON.stringify(usage(object.use)),
+    )));
   },
 };
+
+/** A row that is JSON; there may be 100,000 of them. */
+class ObjectRow implements ShownRow {
+  readonly of: { readonly meteredId: number };
+  readonly seriesKey: string;
+  readonly ownerId: number;
+  readonly use: Use;
+  readonly json: string;
+
+  constructor({ meteredId, objectUid, use }: UseOfObject, ownerId: number, json: string) {
+    this.of = { meteredId };
+    this.seriesKey = objectUid;
+    this.ownerId = ownerId;
+    this.use = use;
+    this.json = json;
+  }
+
+  get name(): string {
+    return this.show()['name'] as string;
+  }
+
+  show(): Readonly<Record<string, unknown>> {
+    return JSON.parse(this.json) as Readonly<Record<string, unknown>>;
+  }
+}
 
 /** A sum of use. */
 type Used<Row> = Row & { readonly use: Use };
@@ -92,8 +111,8 @@ export function clustersView(product: string): MonthView<Used<KindOfCluster>> {
         const use = sumOf(kinds.map((one) => one.use));
         const { name, provider } = clusterOf(first);
         return {
-          of: first, seriesKey: first.clusterUid, name: () => name, ownerId: first.ownerId, use,
-          json: JSON.stringify({
+          of: first, seriesKey: first.clusterUid, name, ownerId: first.ownerId, use,
+          show: () => ({
             clusterUID: first.clusterUid, clusterName: name, provider,
             mode: all.map((one) => one.latest).toSorted().at(-1)!.slice(16),
             objects: countOf(kinds),
@@ -138,10 +157,10 @@ export const namespacesView: MonthView<Used<NamespaceRow>> = {
     return used.map((row) => ({
       of: row,
       seriesKey: `${row.clusterUid}/${row.namespace}`,
-      name: () => row.namespace,
+      name: row.namespace,
       ownerId: row.ownerId,
       use: row.use,
-      json: JSON.stringify({
+      show: () => ({
         clusterUID: row.clusterUid, clusterName: clusterOf(row).name, namespace: row.namespace,
         namespaceUID: row.namespaceUid, ...(row.clientOrgId === '' ? {} : { clientOrgID: row.clientOrgId }),
         objects: row.objects, usage: usage(row.use),
@@ -160,8 +179,8 @@ export const groupKindsView: MonthView<Used<KindOfCluster>> = {
       const [first] = clusters;
       const use = sumOf(clusters.map((one) => one.use));
       return {
-        of: first, seriesKey: `${first.group}/${first.kind}`, name: () => first.kind, ownerId: first.ownerId, use,
-        json: JSON.stringify({
+        of: first, seriesKey: `${first.group}/${first.kind}`, name: first.kind, ownerId: first.ownerId, use,
+        show: () => ({
           group: first.group, kind: first.kind, objects: countOf(clusters), clusters: clusters.length,
           usage: usage(use),
         }),
@@ -191,8 +210,8 @@ export function contractsView(product: string): MonthView<Used<ContractClusterRo
         const use = sumOf(clusters.map((one) => one.use));
         const { name, quota } = contractOf(first.contractId);
         return {
-          of: first, seriesKey: String(first.contractId), name: () => name, ownerId: first.ownerId, use,
-          json: JSON.stringify({
+          of: first, seriesKey: String(first.contractId), name, ownerId: first.ownerId, use,
+          show: () => ({
             contractID: first.contractId, contractName: name, ...(quota === undefined ? {} : { quota }),
             clusters: largestFirst(clusters, (one) => memory(one.use), (one) => one.clusterUid).map((one) => ({
               clusterUID: one.clusterUid, clusterName: clusterOf(one).name, usage: usage(one.use),
