@@ -17,15 +17,11 @@ export async function readClusterNames(
   queryable: Queryable, clusters: readonly OwnedCluster[], deadline: Deadline,
 ): Promise<(cluster: OwnedCluster) => ClusterName> {
   const unknown: ClusterName = { name: '', provider: 'Generic' };
-  // By owner, then by UID. There may be 100,000 rows of few clusters, and those of a cluster mostly follow each other.
   const names = new Map<number, Map<string, ClusterName>>();
-  let last: OwnedCluster | undefined;
-  for (const cluster of clusters) {
-    if (isSame(cluster, last)) continue;
-    last = cluster;
-    let own = names.get(cluster.ownerId);
-    if (own === undefined) names.set(cluster.ownerId, (own = new Map()));
-    own.set(cluster.clusterUid, unknown);
+  for (const { ownerId, clusterUid } of clusters) {
+    let own = names.get(ownerId);
+    if (own === undefined) names.set(ownerId, (own = new Map()));
+    own.set(clusterUid, unknown);
   }
   const distinct = [...names].flatMap(([ownerId, own]) => [...own.keys()].map((uid) => ({ ownerId, uid })));
   const found = await queryable.query(sql<OwnedCluster & ClusterName>`
@@ -37,17 +33,7 @@ export async function readClusterNames(
       join cluster on cluster.owner_id = given.owner_id and cluster.uid = given.uid
      order by cluster.owner_id, cluster.uid, cluster.removed, cluster.id desc`, { deadline });
   for (const { ownerId, clusterUid, name, provider } of found) names.get(ownerId)!.set(clusterUid, { name, provider });
-  last = undefined;
-  let lastName = unknown;
-  return (cluster) => {
-    if (isSame(cluster, last)) return lastName;
-    last = cluster;
-    return (lastName = names.get(cluster.ownerId)!.get(cluster.clusterUid)!);
-  };
-}
-
-function isSame({ ownerId, clusterUid }: OwnedCluster, other: OwnedCluster | undefined): boolean {
-  return clusterUid === other?.clusterUid && ownerId === other.ownerId;
+  return ({ ownerId, clusterUid }) => names.get(ownerId)!.get(clusterUid)!;
 }
 
 interface OwnerName {
