@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { services } from '@platform/service';
@@ -151,7 +152,7 @@ async function tryEndpoints(examples: Awaited<ReturnType<typeof startExampleWorl
     const method = methods.find((one) => one.fullName === fullName)!;
     if (deploymentFor(method) !== hosted) continue;
     const answer = await callExample(examples, method, example);
-    const isShown = () => JSON.stringify(shownAnswer(examples, answer)) === JSON.stringify(example.answer);
+    const isShown = () => isDeepStrictEqual(shownAnswer(examples, answer), example.answer);
     const right = needsBus.has(fullName)
       ? answer.status === 503 && Number(answer.header('retry-after')) >= 1
       : answer.status === (method.rest.status || 200) && (fullName === listsBusAccounts || isShown());

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentName, type SettingKey } from '@platform/service';
 
+import { freePort } from './free-port.ts';
 import { held } from './harness.ts';
 import { repositoryRoot } from './repository.ts';
 import { startProcess, type ProcessExit, type ServiceProcess } from './service-process.ts';
@@ -75,8 +76,8 @@ export async function startService(
   const { replicas: count = 1, main = join(repositoryRoot, 'apps', name, 'src/main.ts') } = options;
   const { environment = {}, confine } = options;
   const usual: ServiceSettings = { home: await stateFolder() };
-  const begin = (own: ServiceSettings): Promise<ServiceProcess> =>
-    startProcess(name, main, { ...environment, ...asEnvironment({ ...usual, ...settings, ...own }) }, confine);
+  const begin = (listen: ServiceSettings): Promise<ServiceProcess> =>
+    startProcess(name, main, { ...environment, ...asEnvironment({ ...usual, ...listen, ...settings }) }, confine);
   const starts = await Promise.allSettled(Array.from({ length: count }, () => startReplica(begin)));
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const failed = starts.find((start) => start.status === 'rejected');
@@ -118,13 +119,18 @@ function stateFolder(): Promise<string> {
   return madeFolder;
 }
 
-async function startReplica(begin: (own: ServiceSettings) => Promise<ServiceProcess>): Promise<Replica> {
-  let current = await begin({});
+/** @param begin starts a process that listens there */
+async function startReplica(begin: (listen: ServiceSettings) => Promise<ServiceProcess>): Promise<Replica> {
+  // Chosen here: while the process is stopped, a connection of another one may take a port that the system gave it.
+  const [grpc, admin] = await Promise.all([freePort(), freePort()]);
+  const listen = { 'grpc.listen': `127.0.0.1:${grpc}`, 'admin.listen': `127.0.0.1:${admin}` };
+  let current = await begin(listen);
   const { addresses } = current;
+  const { http } = addresses;
 
   async function restart(): Promise<void> {
     await current.stop();
-    current = await begin(sameAddresses(addresses));
+    current = await begin({ ...listen, ...(http !== undefined && { 'http.port': new URL(`http://${http}`).port }) });
   }
 
   return {
@@ -141,15 +147,6 @@ async function startReplica(begin: (own: ServiceSettings) => Promise<ServiceProc
     kill: (signal = 'SIGKILL') => current.kill(signal),
     stop: () => current.stop(),
     restart,
-  };
-}
-
-function sameAddresses(addresses: Readonly<Record<string, string>>): ServiceSettings {
-  const { grpc, admin, http } = addresses;
-  return {
-    ...(grpc === undefined ? {} : { 'grpc.listen': grpc }),
-    ...(admin === undefined ? {} : { 'admin.listen': admin }),
-    ...(http === undefined ? {} : { 'http.port': new URL(http.includes('://') ? http : `http://${http}`).port }),
   };
 }
 
