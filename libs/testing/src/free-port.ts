@@ -10,7 +10,7 @@ const first = range.from + (Number(process.env['JEST_WORKER_ID'] ?? 0) % shares)
 /** By this spec file. */
 const given = new Set<number>();
 
-/** A port of 127.0.0.1 that was free a moment ago; where a server can take port 0, prefer that. */
+/** A port of 127.0.0.1 that was free a moment ago. A server that is not started again takes port 0 instead. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + randomInt(size);
