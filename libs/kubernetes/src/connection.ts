@@ -172,6 +172,8 @@ class PooledConfig extends KubeConfig {
     return new Agent({
       connect: { ...Object.fromEntries(connect), timeout: callMs },
       keepAliveTimeout: idleMs,
+      // Over HTTP/2, undici leaves every later call unanswered once a connection is reset at the end of its handshake.
+      allowH2: false,
       ...this.#options,
     });
   }

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KubeConfig } from '@kubernetes/client-node';
+import { expect, it } from '@jest/globals';
+import { deadlineIn } from '@platform/service';
+import { tcpProxy } from '@platform/testing';
+import { openAuthority } from '@platform/tls';
+import { openCluster } from './connection.ts';
+
+it('an API server that offers HTTP/2 is used again after connections were reset, at any byte of the handshake', async () => {
+  await using server = await startSecureServer();
+  const proxy = await tcpProxy(server.address);
+  const address = `https://${proxy.address}`;
+  const config = new KubeConfig();
+  config.loadFromClusterAndUser({ name: 'any', server: address, skipTLSVerify: true }, { name: 'spec', token: 'spec' });
+  await using cluster = openCluster({ config, server: address });
+  const read = async () => (await cluster.get('/api/v1/pods', {}, deadlineIn(10_000))).body;
+  // What the server sends in the handshake has some 1,300 bytes.
+  for (let bytes = 1_000; bytes < 1_600; bytes += 1) {
+    proxy.cut();
+    proxy.cutAfter(bytes);
+    await Promise.allSettled([read()]);
+    await proxy.release();
+    expect([bytes, await read()]).toEqual([bytes, { items: [] }]);
+  }
+}, 60_000);
+
+/** As API servers are: it speaks HTTP/2 with clients that do. */
+async function startSecureServer() {
+  const folder = await mkdtemp(join(tmpdir(), 'platform-kubernetes-'));
+  const authority = await openAuthority(folder);
+  const files = await authority.issue({ role: 'service', name: 'apiserver', hosts: ['127.0.0.1'] });
+  const [cert, key] = await Promise.all([readFile(files.certificate), readFile(files.key)]);
+  const server = createSecureServer({ cert, key, allowHTTP1: true }, (_, response) => response.end('{"items":[]}'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
