@@ -8,7 +8,7 @@ import { readSnapshot } from '../store/snapshot.ts';
 import { closing } from '../usage/envelope.ts';
 import { add, minutes, months, toQuantities } from '../usage/figures.ts';
 import { dayUs, lateUs, type Month, monthNames, rfc3339 } from '../usage/month.ts';
-import { inOrder, type MonthView, nowUs, type Reading, type ShownRow } from '../usage/month-view.ts';
+import { inOrder, type MonthView, nowUs, type ShownRow } from '../usage/month-view.ts';
 import { readOwnerNames } from '../usage/names.ts';
 import { clustersView, contractsView, groupKindsView, objectsView } from '../usage/usage-views.ts';
 import { shownOwner } from '../usage/view-request.ts';
@@ -34,15 +34,18 @@ export async function readMonthDocument(
       product: 'productdb', month: month.firstDay, ownerId, until, objects: undefined, shown: sql`true`,
     };
     const memory = ({ total }: Use) => total.memory;
-    const reading = { database: snapshot, deadline, until, usage: (use: Use) => use, memory };
-    const read = async <Row>(view: MonthView<Row>, usage: Reading['usage'] = reading.usage) => {
+    const reading = {
+      database: snapshot, deadline, until, memory, usage: (use: Use) => use,
+      // Exact figures are no JSON; a table takes them from its rows.
+      usageJson: () => '{}',
+    };
+    const read = async <Row>(view: MonthView<Row>) => {
       const used = await view.read(snapshot, scope, deadline);
-      return inOrder(view, await view.rows(used, { ...reading, usage }), memory).toArray();
+      return inOrder(view, await view.rows(used, reading), memory).toArray();
     };
     const [kinds, clusters, contracts, objects] = [
       await read(groupKindsView), await read(clustersView('productdb')), await read(contractsView('productdb')),
-      // Exact figures are no JSON; a table takes them from its rows.
-      await read(objectsView, () => ({})),
+      await read(objectsView),
     ];
     const ownerOf = await readOwnerNames(snapshot, ownerId, objects, deadline);
     const amountsOf = amountsIn(month);

@@ -58,5 +58,6 @@ export async function readObjectLines<Item>(
 
 function toLine(text: string): ObjectLine {
   const [id, uid, members, namespaceUid, ...values] = text.split('\t') as [string, string, string, string];
-  return { meteredId: Number(id), objectUid: JSON.parse(uid) as string, uid, members, namespaceUid, values };
+  const objectUid = uid.includes('\\') ? JSON.parse(uid) as string : uid.slice(1, -1);
+  return { meteredId: Number(id), objectUid, uid, members, namespaceUid, values };
 }

@@ -4,7 +4,7 @@ import { add, type Figures } from '../usage/figures.ts';
 import { monthOf } from '../usage/segments.ts';
 import { rfc3339Of, utcText } from './micros.ts';
 import { type ObjectLine, type ObjectsOfCluster, readObjectLines } from './read-object-lines.ts';
-import { ofScope, type UsageScope, usedUntil } from './read-usage.ts';
+import { ofScope, type UsageScope, usedIn } from './read-usage.ts';
 
 /** How the amounts of an object changed in a month. */
 export interface ObjectSummary extends ObjectLine {
@@ -19,13 +19,13 @@ export interface ObjectSummary extends ObjectLine {
 }
 
 /** Reads the summaries of all objects of an owner, or of all owners; `current` is what they use at the moment. */
-export function readSummaries(
-  queryable: Queryable, scope: Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'until'>, deadline: Deadline,
+export async function readSummaries(
+  snapshot: Queryable, scope: Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'until'>, deadline: Deadline,
 ): Promise<ObjectsOfCluster<ObjectSummary>[]> {
   const present = { ...scope, month: new Date(monthOf(scope.until) / 1000).toISOString().slice(0, 10) };
-  return readObjectLines(queryable, {
+  return readObjectLines(snapshot, {
     from: sql`
-      (${usedUntil(ofScope(scope), scope.until)}) used
+      (${await usedIn(snapshot, scope, deadline)}) used
         join metered_object object on object.id = used.metered_id
         left join (
           select metered_id, cpu, memory from usage_segment

@@ -48,27 +48,44 @@ export function ofScope({ product, month, ownerId }: Pick<UsageScope, 'product' 
  * may be some minutes early, so a segment may begin behind the moment: then the segments before it are summed up.
  * @param which condition for rows of `usage_month`, by month, owner and product
  * @param until microseconds since 1970
+ * @param someBeginLater false where no segment begins behind the moment
  */
-export function usedUntil(which: Fragment, until: number): Fragment {
+export function usedUntil(which: Fragment, until: number, someBeginLater = true): Fragment {
+  const rows = sql`select * from usage_month where ${which}`;
+  const all = someBeginLater
+    ? sql`
+        ${rows} and latest_us < ${until}::bigint
+        union all
+        select summed.*
+          from (select distinct metered_id, month from usage_month where ${which} and latest_us >= ${until}::bigint) late
+         cross join lateral sum_up_usage(late.metered_id, late.month, ${until}::bigint) summed`
+    : rows;
   return sql`
     select metered_id, owner_id, product, contract_id, class, latest_us, mode, peak_cpu, peak_memory, changes,
            case when last_to_us > ${until}::bigint then cpu - last_cpu * (last_to_us - ${until}::bigint) else cpu end
              as cpu,
            case when last_to_us > ${until}::bigint then memory - last_memory * (last_to_us - ${until}::bigint)
                 else memory end as memory
-      from (
-        select * from usage_month where ${which} and latest_us < ${until}::bigint
-        union all
-        select summed.*
-          from (select distinct metered_id, month from usage_month where ${which} and latest_us >= ${until}::bigint) late
-         cross join lateral sum_up_usage(late.metered_id, late.month, ${until}::bigint) summed
-      ) used`;
+      from (${all}) used`;
+}
+
+/**
+ * {@link usedUntil} for a view. It is asked first whether a segment begins behind the moment, in the same snapshot:
+ * PostgreSQL reads a large month with several processes only where it need not sum up segments.
+ */
+export async function usedIn(
+  snapshot: Queryable, scope: Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'until'>, deadline: Deadline,
+): Promise<Fragment> {
+  const which = ofScope(scope);
+  const [later] = await snapshot.query(sql<{ some: boolean }>`
+    select exists (select from usage_month where ${which} and latest_us >= ${scope.until}::bigint) as "some"`, { deadline });
+  return usedUntil(which, scope.until, later!.some);
 }
 
 /** Rows of {@link usedUntil} as `segment`, with their `object`; `is_shown` marks the use that is shown. */
-function usedByObjects(scope: UsageScope): Fragment {
+async function usedByObjects(snapshot: Queryable, scope: UsageScope, deadline: Deadline): Promise<Fragment> {
   return sql`
-    (select *, (${scope.shown}) as is_shown from (${usedUntil(ofScope(scope), scope.until)}) used) segment
+    (select *, (${scope.shown}) as is_shown from (${await usedIn(snapshot, scope, deadline)}) used) segment
       join metered_object object on object.id = segment.metered_id and ${scope.objects ?? sql`true`}`;
 }
 
@@ -86,11 +103,12 @@ const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as cons
  * @param also further aggregates
  */
 export async function readUse<Row>(
-  queryable: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
+  snapshot: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
 ): Promise<(Row & { readonly isShown: boolean; readonly use: Use })[]> {
-  const rows = await queryable.query(sql<Row & Sums & { isShown: boolean }>`
+  const used = await usedByObjects(snapshot, scope, deadline);
+  const rows = await snapshot.query(sql<Row & Sums & { isShown: boolean }>`
     select ${named(columns)}, bool_or(is_shown) as "isShown", ${also === undefined ? sums : sql`${also}, ${sums}`}
-      from ${usedByObjects(scope)} group by ${sql.join(Object.values(columns).map(({ value }) => value))}`, { deadline });
+      from ${used} group by ${sql.join(Object.values(columns).map(({ value }) => value))}`, { deadline });
   return rows.map((row) => ({
     ...row,
     use: sumOf(classes.map((usageClass) => useOf(usageClass, {
@@ -107,11 +125,11 @@ export interface UseOfObject extends ObjectLine {
 }
 
 /** Reads the use of each object by itself. */
-export function readUseOfObjects(
-  queryable: Queryable, scope: UsageScope, deadline: Deadline,
+export async function readUseOfObjects(
+  snapshot: Queryable, scope: UsageScope, deadline: Deadline,
 ): Promise<ObjectsOfCluster<UseOfObject>[]> {
-  return readObjectLines(queryable, {
-    from: sql`${usedByObjects(scope)} where is_shown`,
+  return readObjectLines(snapshot, {
+    from: sql`${await usedByObjects(snapshot, scope, deadline)} where is_shown`,
     values: [sql`to_json(segment.mode)`, sql`class`, sql`segment.cpu`, sql`segment.memory`],
     toItem: (line) => {
       const [mode, usageClass, cpu, memory] = line.values as [string, UsageClass, string, string];

@@ -9,6 +9,7 @@ import { closing, envelope } from './envelope.ts';
 import { add, type Figures, minutes, months, toQuantities, type Unit } from './figures.ts';
 import { largestFirst } from './largest-first.ts';
 import { readOwnerNames, withOwner } from './names.ts';
+import { quantitiesJson } from './object-json.ts';
 import { shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
 
 /** How a view puts use together. */
@@ -47,6 +48,8 @@ export interface Reading {
   readonly until: number;
   /** What stands for use in what is shown: `U` of open-points 7.2. */
   readonly usage: (use: Use) => object;
+  /** The same as JSON. */
+  readonly usageJson: (use: Use) => string;
   /** What rows are ordered by. */
   readonly memory: (use: Use) => bigint;
 }
@@ -71,7 +74,10 @@ export async function showMonth<Row>(
     product: view.product, month: month.firstDay, ownerId, until, objects: request.objects, shown,
   };
   const memory = (use: Use): bigint => (isBillable ? billed(use) : use.total).memory;
-  const reading: Reading = { database, deadline, until, memory, usage: (use) => usageOf(use, isBillable, unit) };
+  const reading: Reading = {
+    database, deadline, until, memory,
+    usage: (use) => usageOf(use, isBillable, unit), usageJson: (use) => usageJsonOf(use, isBillable, unit),
+  };
   const rows = await view.rows(await view.read(database, scope, deadline), reading);
   const ordered = inOrder(view, rows, memory);
   const largest = Array.from({ length: Math.min(rows.length, mostSeries) }, () => ordered.next().value!);
@@ -118,6 +124,13 @@ function usageOf(use: Use, isBillable: boolean, unit: Unit): object {
     nonProd: toQuantities(use.nonProd, unit),
     free: toQuantities(use.free, unit),
   };
+}
+
+/** {@link usageOf} as JSON. */
+function usageJsonOf(use: Use, isBillable: boolean, unit: Unit): string {
+  if (!isBillable) return quantitiesJson(use.total, unit);
+  const [prod, nonProd, free] = [use.prod, use.nonProd, use.free].map((figures) => quantitiesJson(figures, unit));
+  return quantitiesJson(billed(use), unit, `,"prod":${prod},"nonProd":${nonProd},"free":${free}`);
 }
 
 function billed({ prod, nonProd }: Use): Figures {

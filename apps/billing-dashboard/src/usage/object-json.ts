@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ObjectLine, ObjectsOfCluster } from '../store/read-object-lines.ts';
-import { type Figures, toQuantities, type Unit } from './figures.ts';
+import { type Figures, nothing, toQuantities, type Unit } from './figures.ts';
 import type { ClusterName, OwnedCluster } from './names.ts';
 
 /** The JSON of a row for an object: what all views show of it, and further members. */
@@ -37,8 +37,9 @@ function clusterMembers({ clusterUid }: OwnedCluster, { name }: ClusterName): st
   return `,"clusterUID":"${clusterUid}","clusterName":${JSON.stringify(name)}`;
 }
 
-/** `Q` of open-points 7.2 as JSON. */
-export function quantitiesJson(figures: Figures, unit: Unit): string {
+/** `Q` of open-points 7.2 as JSON, and further members. */
+export function quantitiesJson(figures: Figures, unit: Unit, further = ''): string {
+  if (figures === nothing) return `{"cpu":0,"memory":0${further}}`;
   const { cpu, memory } = toQuantities(figures, unit);
-  return `{"cpu":${cpu},"memory":${memory}}`;
+  return `{"cpu":${cpu},"memory":${memory}${further}}`;
 }

@@ -40,29 +40,33 @@ export const objectsView: MonthView<ObjectsOfCluster<UseOfObject>> = {
   view: 'objects-usage-view',
   namedBy: { meteredId: ofSegment('metered_id') },
   read: readUseOfObjects,
-  rows: async (clusters, { database, deadline, usage }) => {
+  rows: async (clusters, { database, deadline, usageJson }) => {
     const clusterOf = await readClusterNames(database, clusters, deadline);
     return rowsOfObjects(clusters, clusterOf, (object, ofCluster, owner) => new ObjectRow(object, owner, objectJson(
       object, ',"namespaceUID":', object.namespaceUid, ofCluster, ',"mode":', object.mode,
-      ',"usage":', JSON.stringify(usage(object.use)),
+      ',"usage":', usageJson(object.use),
     )));
   },
 };
 
 /** A row that is JSON; there may be 100,000 of them. */
 class ObjectRow implements ShownRow {
-  readonly of: { readonly meteredId: number };
+  readonly meteredId: number;
   readonly seriesKey: string;
   readonly ownerId: number;
   readonly use: Use;
   readonly json: string;
 
   constructor({ meteredId, objectUid, use }: UseOfObject, ownerId: number, json: string) {
-    this.of = { meteredId };
+    this.meteredId = meteredId;
     this.seriesKey = objectUid;
     this.ownerId = ownerId;
     this.use = use;
     this.json = json;
+  }
+
+  get of(): object {
+    return { meteredId: this.meteredId };
   }
 
   get name(): string {
