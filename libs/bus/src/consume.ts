@@ -31,8 +31,6 @@ export interface Consumption {
     readonly subjects: readonly string[];
     /** Messages are kept so long, in milliseconds. */
     readonly maxAgeMs: number;
-    /** Servers that keep a copy; default 1. */
-    readonly replicas?: number;
   };
   /** Names the consumer; replicas of a service share its messages under one name. */
   readonly durable: string;
@@ -43,8 +41,8 @@ export interface Consumption {
    * When a batch throws, and not because of an outage, its messages are handled one by one.
    */
   handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<readonly Refusal[]>;
-  /** Keeps a message that was refused, or failed alone, on its fifth delivery or later; it does not come again. */
-  park(message: StoredMessage, error: unknown, deadline: Deadline): Promise<void>;
+  /** Keeps messages that were refused, or failed alone, on their fifth delivery or later; they do not come again. */
+  park(refusals: readonly Refusal[], deadline: Deadline): Promise<void>;
 }
 
 /** Most bytes of a batch: a few members with large messages must not use up the memory of a service. */
@@ -56,6 +54,13 @@ const handleMs = 20_000;
 const ackWaitMs = 30_000;
 /** A message that failed comes again after so long, in milliseconds. */
 const againMs = 1_000;
+/**
+ * Messages that may wait for their next try. Beyond that nothing new is delivered to any replica: it must be far more
+ * than the refused messages of a few seconds, and bounds what an outage makes the servers remember.
+ */
+const mostWaiting = 20_000;
+/** Servers of a cluster that keep a copy of a stream (ADR 0060). */
+const copies = 3;
 /** How long a read waits for messages, and how long until the next attempt after an outage, in milliseconds. */
 const waitMs = 2_000;
 const tryMs = 500;
@@ -101,19 +106,20 @@ async function fetchBatch(
   return messages;
 }
 
-/** Makes the stream and the consumer, or brings the stream in line. */
+/** Makes the stream and the consumer, or brings them in line. How many copies a stream has is left to the operator. */
 async function prepare(client: NatsConnection, { stream, durable }: Consumption): Promise<void> {
   const manager = await jetstreamManager(client);
-  const { name, subjects, maxAgeMs, replicas = 1 } = stream;
-  const wanted = { subjects: [...subjects], max_age: nanos(maxAgeMs), num_replicas: replicas };
+  const { name, subjects, maxAgeMs } = stream;
+  const wanted = { subjects: [...subjects], max_age: nanos(maxAgeMs) };
   try {
     await manager.streams.update(name, wanted);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    await manager.streams.add({ name, ...wanted });
+    await manager.streams.add({ name, ...wanted, num_replicas: client.info?.cluster === undefined ? 1 : copies });
   }
   await manager.consumers.add(name, {
     durable_name: durable, ack_policy: AckPolicy.Explicit, ack_wait: nanos(ackWaitMs), max_deliver: -1,
+    max_ack_pending: mostWaiting,
   });
 }
 
@@ -145,17 +151,14 @@ async function handleBatch(
     }
     refusals = [...messages.keys()].map((message) => ({ message, error }));
   }
-  for (const { message: stored, error } of refusals) {
-    const message = messages.get(stored)!;
-    messages.delete(stored);
-    if (message.info.deliveryCount < mostTries) {
-      message.nak(againMs);
-    } else {
-      await park(stored, error, deadline);
-      message.term('parked');
-    }
-  }
-  for (const message of messages.values()) message.ack();
+  const refused = new Set(refusals.map(({ message }) => message));
+  for (const [stored, message] of messages) if (!refused.has(stored)) message.ack();
+  const triedOften = (refusal: Refusal) => messages.get(refusal.message)!.info.deliveryCount >= mostTries;
+  const { again = [], parked = [] } = Object.groupBy(refusals, (refusal) => (triedOften(refusal) ? 'parked' : 'again'));
+  for (const { message } of again) messages.get(message)!.nak(againMs);
+  if (parked.length === 0) return;
+  await park(parked, deadline);
+  for (const { message } of parked) messages.get(message)!.term('parked');
 }
 
 function storedMessage(message: JsMsg): StoredMessage {

@@ -1,7 +1,9 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Fault } from '@platform/rpc';
 import { createMetrics, createReadiness, deadlineIn, type OpenService, silentLogger } from '@platform/service';
-import { ownBus, testBus, type TestBus, until } from '@platform/testing';
+import { busCluster, ownBus, testBus, type TestBus, until } from '@platform/testing';
 import { type BusConnection, connectBus } from './connection.ts';
 import type { Refusal, StoredMessage } from './consume.ts';
 import { type Member, requestSubject } from './member-subjects.ts';
@@ -110,7 +112,7 @@ describe('a stream', () => {
     bus.consume({
       stream: { name, subjects, maxAgeMs: 3_600_000 }, durable: 'spec',
       handle: async (messages) => (await handle(messages)) ?? [],
-      park: async ({ data }) => void parked.push(Buffer.from(data).toString()),
+      park: async (refusals) => void parked.push(...textsOf(refusals.map(({ message }) => message))),
     });
     return parked;
   };
@@ -154,6 +156,46 @@ describe('a stream', () => {
       handled: ['first', 'good'], refused: 5, parked: ['bad'],
     });
   }, 60_000);
+
+  it('with more refused messages than usually wait for their next try brings those behind them', async () => {
+    const { bus } = open();
+    let parkedBefore: number | undefined;
+    const parked = consumed(bus, `${shared.prefix}W`, async (messages) => {
+      const texts = textsOf(messages);
+      if (texts.includes('good')) parkedBefore = parked.length;
+      return messages.filter((_, place) => texts[place] === 'bad')
+        .map((message) => ({ message, error: new Error('malformed') }));
+    });
+    const publisher = opened.use(await connectBus({ url: shared.url, credentials: shared.credentials }, 5_000));
+    const send = (text: string) => publisher.request(`${shared.prefix}W.one`, text, 5_000);
+    await until(() => send('first').then(() => true), { what: 'the stream is there' });
+    const bad = 1_500;
+    await Promise.all(Array.from({ length: bad }, () => send('bad')));
+    await send('good');
+    await until(() => parkedBefore !== undefined, { within: 40_000, what: 'the good one is handled' });
+    // Where 1,000 may wait, it comes when this many are parked.
+    expect(parkedBefore).toBeLessThan(bad - 1_000);
+    await until(() => parked.length === bad, { within: 60_000, what: 'the others are parked' });
+  }, 120_000);
+
+  it('has three copies on a cluster, and keeps as many as it has', async () => {
+    const cluster = await busCluster(shared.credentials);
+    consumed(open(cluster.url).bus, 'COPIES', async () => undefined);
+    const client = await connect({ servers: cluster.url.split(',') });
+    const { streams } = await jetstreamManager(client);
+    const copies = async () => (await streams.info('COPIES')).config.num_replicas;
+    await until(() => copies().then((count) => count === 3), { within: 30_000, what: 'the stream has three copies' });
+    await opened.disposeAsync();
+    const { bus } = open(cluster.url);
+    opened.defer(() => client.close());
+    const handled = Promise.withResolvers<void>();
+    consumed(bus, 'COPIES', async () => handled.resolve());
+    await until(() => bus.publish('COPIES.one', 'text', deadlineIn(5_000)).then(() => true), {
+      within: 30_000, what: 'the stream takes messages',
+    });
+    await handled.promise;
+    expect(await copies()).toBe(3);
+  }, 120_000);
 
   it('comes in batches of at most 1 MiB, or of one larger message', async () => {
     const { bus } = open();

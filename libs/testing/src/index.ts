@@ -4,6 +4,7 @@
  * here is released when its last test is done.
  */
 export type { BackingReason } from '@platform/backing';
+export { busCluster, type BusCluster } from './bus-cluster.ts';
 export { type DocumentCheck, documentCheck } from './document-check.ts';
 export { findNginx, type Nginx } from './find-nginx.ts';
 export { freePort } from './free-port.ts';

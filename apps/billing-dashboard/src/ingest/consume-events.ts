@@ -39,7 +39,7 @@ export function consumeEvents(
       stream: { name: `events-s${shard}`, subjects: [shardSubject(shard)], maxAgeMs: keptMs },
       durable: 'billing-dashboard',
       handle,
-      park: (message, error, deadline) => park([{ message, error }], deadline),
+      park,
     });
   }
 }

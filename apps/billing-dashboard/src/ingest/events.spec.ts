@@ -114,6 +114,8 @@ describe('events from the bus', () => {
       { ...good, time: '2026-02-30T00:00:00Z' }, { ...good, subject: 'x'.repeat(513) }, { ...good, data: undefined },
       eventJson('productdb', { uid: 'e', cpu: 'many' }), eventJson('productdb', { uid: 'e', memory: '-1' }),
       { ...good, subject: 'with\u0000nul' },
+      eventJson('productdb', { uid: 'e', name: 'x'.repeat(513) }),
+      eventJson('productdb', { uid: 'e', namespace: 'x'.repeat(513) }),
     ];
     for (const event of bad) await sendText(JSON.stringify(event));
     await sendText('{');
@@ -126,6 +128,18 @@ describe('events from the bus', () => {
     expect(new Set((await parked()).map(({ reason }) => reason))).toEqual(new Set(['malformed']));
     expect(await versions()).toHaveLength(1);
   }, 90_000);
+
+  it('with a mode of any length count', async () => {
+    const { send, versions, clusterUid } = member();
+    await send({ uid: 'g', mode: '\u{1f600}'.repeat(200_000) });
+    await until(async () => (await versions()).length === 1, { within: 20_000, what: 'it is stored' });
+    await billing.renewed();
+    const segments = await billing.rows.query(sql<{ class: string; length: number }>`
+      select class, length(segment.mode)::integer as "length"
+        from usage_segment segment join metered_object object on object.id = metered_id
+       where cluster_uid = ${clusterUid}::uuid`);
+    expect(segments).toEqual([{ class: 'none', length: 50 }]);
+  });
 
   it('that say whose they are count for the subject alone', async () => {
     const { sendText, versions } = member(8);

@@ -3,10 +3,10 @@ export class Malformed extends Error {
   override readonly name = 'Malformed';
 }
 
-/** Texts that rows are found by are at most so long, in bytes. */
+/** Texts that rows are found by, and that views show of an object, are at most so long, in bytes. */
 const mostBytes = 512;
 
-/** @throws Malformed for a text that is too long to be found by */
+/** @throws Malformed for a text that is longer */
 export function short(text: string, path: string): string {
   if (Buffer.byteLength(text) > mostBytes) throw new Malformed(`${path} is longer than ${mostBytes} bytes`);
   return text;

@@ -47,7 +47,8 @@ function productOf(productName: string): Product | undefined {
 
 /**
  * What billing reads; undefined for products and objects that are not metered.
- * @throws Malformed for an amount that is no quantity
+ * @throws Malformed for an amount that is no quantity, and for a name that is longer than Kubernetes allows: views have
+ *   those of 100,000 objects in memory
  */
 export function readMetered(
   productName: string,
@@ -67,17 +68,17 @@ export function readMetered(
     memory: amount(spec, 'memory'),
     storage: amount(spec, 'storage'),
     replicas: isCount(replicas) ? replicas : 0,
-    mode: textAt(spec, 'mode') || textAt(spec, 'cluster', 'mode'),
+    mode: beginningOf(textAt(spec, 'mode') || textAt(spec, 'cluster', 'mode')),
     resourceTrial: trial === true || trial === 'true',
     detail: {
-      group: textAt(type, 'group'),
-      kind: textAt(type, 'kind'),
-      name: textAt(spec, 'name') || textAt(object, 'metadata', 'name'),
-      namespace: textAt(namespace, 'name') || textAt(object, 'metadata', 'namespace'),
-      namespaceUid: textAt(namespace, 'uid'),
-      clientOrgId: idText(at(namespace, 'aceOrgID')),
-      createdAt: textAt(object, 'metadata', 'creationTimestamp'),
-      namespaceCreatedAt: textAt(namespace, 'creationTimestamp'),
+      group: short(textAt(type, 'group'), 'spec.apiType.group'),
+      kind: short(textAt(type, 'kind'), 'spec.apiType.kind'),
+      name: short(textAt(spec, 'name') || textAt(object, 'metadata', 'name'), 'spec.name'),
+      namespace: short(textAt(namespace, 'name') || textAt(object, 'metadata', 'namespace'), 'spec.namespace.name'),
+      namespaceUid: short(textAt(namespace, 'uid'), 'spec.namespace.uid'),
+      clientOrgId: short(idText(at(namespace, 'aceOrgID')), 'spec.namespace.aceOrgID'),
+      createdAt: short(textAt(object, 'metadata', 'creationTimestamp'), 'metadata.creationTimestamp'),
+      namespaceCreatedAt: short(textAt(namespace, 'creationTimestamp'), 'spec.namespace.creationTimestamp'),
       namespaceMetadata: objectOf(at(namespace, 'aceOrgMetadata')) ?? {},
       pods: listAt(spec, 'pods'),
       volumes: listAt(spec, 'storage'),
@@ -92,6 +93,11 @@ function amount(spec: JsonObject, resource: string): bigint {
     if (value !== undefined && value !== null) return readQuantity(value, `totalResource.${kind}.${resource}`);
   }
   return 0n;
+}
+
+/** An unknown mode counts as non-production (open-points 13.5), so one of any length does; its beginning is kept. */
+function beginningOf(mode: string): string {
+  return mode.slice(0, 100).toWellFormed();
 }
 
 function isCount(value: unknown): value is number {
