@@ -3,14 +3,12 @@ import type { DashboardEventServiceService } from '@platform/proto/billing/v1/da
 import { type Fragment, sql } from '@platform/postgres';
 import { type Handler, notFound } from '@platform/rpc';
 import { invalidParameter } from '@platform/values';
-import { objectOf } from '../ingest/json.ts';
 import type { Parts } from '../parts.ts';
 import type { RawHead, VersionKey } from '../store/raw-events.ts';
 import { countWhere, pageFrom, productFrom, productIsKnown, type ProductPlace, unix } from './place.ts';
 
 /** Open-points 8.3. */
 const usualDays = 14;
-const shownMetadata = ['name', 'namespace', 'uid', 'generation', 'labels', 'annotations', 'creationTimestamp'];
 
 interface EventRow extends VersionKey {
   readonly key: string;
@@ -60,13 +58,7 @@ export function listEvents(
 const noHead: RawHead = { apiVersion: '', kind: '', metadata: {} };
 
 function showEvent({ key, version, at }: EventRow, { apiVersion, kind, metadata }: RawHead = noHead) {
-  const known = objectOf(metadata) ?? {};
-  const shown = Object.fromEntries(
-    shownMetadata.filter((name) => Object.hasOwn(known, name)).map((name) => [name, known[name]]),
-  );
-  return { key, version, timestamp: unix(at), partialResource: {
-    partialObjectMeta: { apiVersion, kind, metadata: shown },
-  } };
+  return { key, version, timestamp: unix(at), partialResource: { partialObjectMeta: { apiVersion, kind, metadata } } };
 }
 
 /** GET …/events/raw-event. */

@@ -1,4 +1,4 @@
-import { type Database, sql, type Transaction } from '@platform/postgres';
+import { type Database, type Fragment, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { JsonObject } from '../ingest/json.ts';
 
@@ -16,12 +16,30 @@ export interface RawEvent {
   readonly resource: JsonObject;
 }
 
-/** What lists show of it. */
+/**
+ * What lists show of it. An agent chooses what an object says, up to a megabyte, so a list of 1,000 objects has at most
+ * some kilobytes of each. These are left out: values of more than 512 bytes; lists and objects as values; entries of
+ * labels or annotations that would make more than 2 KiB together; labels or annotations of more than 16 KiB.
+ * {@link RawEvents.read} has all.
+ */
 export interface RawHead {
+  /** Empty: not said, or left out. */
   readonly apiVersion: string;
   readonly kind: string;
+  /** Fields {@link shownMetadata}; those that are absent or left out are absent. */
   readonly metadata: JsonObject;
 }
+
+/** Fields of `metadata` (open-points 8.3). Of maps, each entry is judged by itself. */
+const shownMaps = ['labels', 'annotations'];
+const shownMetadata = ['name', 'namespace', 'uid', 'generation', ...shownMaps, 'creationTimestamp'];
+/** Of a value, and of the shown entries of a map, as JSON. */
+const mostShownBytes = 512;
+const mostMapBytes = 2_048;
+/** To look at the entries of larger maps would take too long for 1,000 objects. */
+const mostReadBytes = 16_384;
+/** Objects of one statement, each of which may have a megabyte. */
+const mostRows = 100;
 
 /**
  * What events say in full: read by key alone, and by nothing that bills. Versions and usage stay in PostgreSQL; this
@@ -48,6 +66,19 @@ const keptMonths = 6;
 
 /** Keeps raw events in partitions of PostgreSQL, by month of arrival. */
 export function createRawEvents(database: Database): RawEvents {
+  const readPart = (
+    keys: readonly (VersionKey & { readonly place: number })[], deadline: Deadline,
+  ): Promise<(RawHead & { place: number })[]> => database.query(sql<RawHead & { place: number }>`
+    select given.place, ${shownText(sql`head."apiVersion"`)} as "apiVersion", ${shownText(sql`head.kind`)} as "kind",
+           (${headOf(sql`head.metadata`)}) as "metadata"
+      from jsonb_to_recordset(${sql.json(keys)}::jsonb) as given (
+        place integer, "objectId" bigint, version integer, "receivedAt" timestamptz
+      )
+      join raw_event raw on raw.object_id = given."objectId" and raw.version = given.version
+       and raw.received_at >= given."receivedAt"
+     -- Reads the object once: each operator would unpack all of it.
+     cross join lateral jsonb_to_record(raw.resource) as head ("apiVersion" text, kind text, metadata jsonb)`,
+  { deadline });
   // Partitions that are not dropped for long: those of now and later.
   const there = new Set<string>();
   return {
@@ -73,15 +104,12 @@ export function createRawEvents(database: Database): RawEvents {
 
     readHeads: async (keys, deadline) => {
       const given = keys.map(({ objectId, version, receivedAt }, place) => ({ place, objectId, version, receivedAt }));
-      const rows = await database.query(sql<RawHead & { place: number }>`
-        select given.place, coalesce(raw.resource ->> 'apiVersion', '') as "apiVersion",
-               coalesce(raw.resource ->> 'kind', '') as "kind", coalesce(raw.resource -> 'metadata', '{}') as "metadata"
-          from jsonb_to_recordset(${sql.json(given)}::jsonb) as given (
-            place integer, "objectId" bigint, version integer, "receivedAt" timestamptz
-          )
-          join raw_event raw on raw.object_id = given."objectId" and raw.version = given.version
-           and raw.received_at >= given."receivedAt"`, { deadline });
-      const heads = new Map(rows.map(({ place, ...head }) => [place, head]));
+      const heads = new Map<number, RawHead>();
+      for (let start = 0; start < given.length; start += mostRows) {
+        for (const { place, ...head } of await readPart(given.slice(start, start + mostRows), deadline)) {
+          heads.set(place, head);
+        }
+      }
       return keys.map((_, place) => heads.get(place));
     },
 
@@ -100,6 +128,35 @@ export function createRawEvents(database: Database): RawEvents {
       return old.map(({ name }) => name);
     },
   };
+}
+
+function shownText(text: Fragment): Fragment {
+  return sql`case when octet_length(${text}) <= ${mostShownBytes} then ${text} else '' end`;
+}
+
+/** Selects what lists show of the metadata of an object, which may be any JSON. */
+function headOf(metadata: Fragment): Fragment {
+  const isShort = (value: Fragment): Fragment => sql`
+    jsonb_typeof(${value}) not in ('object', 'array') and octet_length(${value}::text) <= ${mostShownBytes}`;
+  // Entries come as jsonb keeps them: shorter names first.
+  const entries = sql`
+    select coalesce(jsonb_object_agg(name, value), '{}')
+      from (
+        select name, value, sum(octet_length(name) + octet_length(value::text)) over (rows unbounded preceding) as bytes
+          from jsonb_each(field.value) as entry (name, value)
+         where octet_length(name) <= ${mostShownBytes} and ${isShort(sql`value`)}
+      ) entry
+     where bytes <= ${mostMapBytes}`;
+  return sql`
+    select coalesce(jsonb_object_agg(name, shown) filter (where shown is not null), '{}')
+      from (
+        select name, case
+                 when jsonb_typeof(value) = 'object' and name = any(${shownMaps}::text[])
+                   then case when pg_column_size(value) <= ${mostReadBytes} then (${entries}) end
+                 when ${isShort(sql`value`)} then value
+               end as shown
+          from (select name, ${metadata} -> name as value from unnest(${shownMetadata}::text[]) as shown (name)) field
+      ) field`;
 }
 
 function monthStarting(day: Date): string {
