@@ -29,7 +29,7 @@ export async function readMonthDocument(
   const ownerId = shownOwner({ account });
   const until = nowUs();
   return readSnapshot(database, deadline, async (snapshot) => {
-    if (!(await isGenerated(snapshot, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
+    if (!(await isGenerated(snapshot, ownerId, month, until, deadline))) throw notFound('nothing was metered');
     const scope = {
       product: 'productdb', month: month.firstDay, ownerId, until, objects: undefined, shown: sql`true`,
     };

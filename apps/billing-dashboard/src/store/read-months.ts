@@ -1,12 +1,17 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
+import type { Month } from '../usage/month.ts';
+import { timestamp } from './micros.ts';
 
 /**
- * First days of the months in which an owner had metered events, ascending; undefined: any owner. Jumps in an index
- * from one month to the next, however many events there are.
+ * First days of the months that are generated at a moment, ascending: those that have begun and have metered events of
+ * an owner (open-points 7.1). Events may be some minutes early, so a month may have one before it begins. Jumps in an
+ * index from one month to the next, however many events there are.
+ * @param ownerId undefined: any owner
+ * @param until microseconds since 1970
  */
 export async function readGeneratedMonths(
-  queryable: Queryable, ownerId: number | undefined, deadline: Deadline,
+  queryable: Queryable, ownerId: number | undefined, until: number, deadline: Deadline,
 ): Promise<string[]> {
   const own = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
   const months = await queryable.query(sql<{ month: string }>`
@@ -20,15 +25,17 @@ export async function readGeneratedMonths(
            and at >= (event_month.month at time zone 'UTC' + interval '1 month') at time zone 'UTC'
       ) from event_month where month is not null
     )
-    select to_char(month at time zone 'UTC', 'YYYY-MM-DD') as "month" from event_month where month is not null`,
+    select to_char(month at time zone 'UTC', 'YYYY-MM-DD') as "month"
+      from event_month where month <= ${timestamp(sql`${until}::bigint`)}`,
   { deadline });
   return months.map(({ month }) => month);
 }
 
-/** Whether an owner had a metered event in a month; undefined: any owner. */
+/** Whether a month is generated at a moment, as {@link readGeneratedMonths} says it. */
 export async function isGenerated(
-  queryable: Queryable, ownerId: number | undefined, firstDay: string, deadline: Deadline,
+  queryable: Queryable, ownerId: number | undefined, { firstDay, from }: Month, until: number, deadline: Deadline,
 ): Promise<boolean> {
+  if (from > until) return false;
   const start = sql`(${firstDay}::date::timestamp at time zone 'UTC')`;
   const { found } = await queryable.one(sql<{ found: boolean }>`
     select exists (

@@ -65,8 +65,8 @@ export async function showMonth<Row>(
   const request = readViewRequest(parameters);
   const { month, viewType } = request;
   const ownerId = shownOwner({ account });
-  if (!(await isGenerated(database, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
   const until = nowUs();
+  if (!(await isGenerated(database, ownerId, month, until, deadline))) throw notFound('nothing was metered');
   const isBillable = viewType === 'billable';
   const unit = isBillable ? months(month.to - month.from) : minutes;
   const shown = isBillable ? sql`class <> 'none' and ${request.shown}` : request.shown;

@@ -111,7 +111,7 @@ async function readObject(
   const { deadline } = calling;
   const uid = readClusterUid(clusterUid);
   const ownerId = shownOwner(calling);
-  if (month !== undefined && !(await isGenerated(database, ownerId, month.firstDay, deadline))) {
+  if (month !== undefined && !(await isGenerated(database, ownerId, month, until, deadline))) {
     throw notFound('nothing was metered');
   }
   const object = await findObject(

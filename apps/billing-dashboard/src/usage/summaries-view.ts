@@ -19,8 +19,8 @@ export async function showSummaries(
 ): Promise<object> {
   const month = readMonth(parameters);
   const ownerId = shownOwner({ account });
-  if (!(await isGenerated(database, ownerId, month.firstDay, deadline))) throw notFound('nothing was metered');
   const until = nowUs();
+  if (!(await isGenerated(database, ownerId, month, until, deadline))) throw notFound('nothing was metered');
   const clusters = await readSummaries(
     database, { product: 'productdb', month: month.firstDay, ownerId, until }, deadline,
   );

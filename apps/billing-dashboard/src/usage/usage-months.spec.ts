@@ -5,6 +5,7 @@ import type { Account } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import type { SpecEvent } from '../fixtures/events.ts';
+import { readGeneratedMonths } from '../store/read-months.ts';
 import { readUseOfObjects } from '../store/read-usage.ts';
 import { showClusterModes } from './cluster-mode-view.ts';
 import { showMonth } from './month-view.ts';
@@ -141,6 +142,23 @@ it('names of objects may have any characters', async () => {
     const { rows } = await show as Shown;
     expect(rows.map((row) => JSON.parse(row) as object).toArray()).toMatchObject([{ ...shown, ...more }, { objectID: 'z' }]);
   }
+});
+
+it('a month that has not begun is not generated, also where an event is early', async () => {
+  // Not the next one, which may begin meanwhile.
+  const early = nextMonth(nextMonth(monthOf(now))) + minuteUs;
+  await billing.enter(8, randomUUID(), product, [
+    { uid: 'a', time: at(lastMonth) }, { uid: 'a', generation: 2, time: at(early) },
+  ]);
+  await billing.renewed();
+  const account = { kind: 'organization', id: 8, name: 'eight', standing: { administrative: false } } as Account;
+  const [year, month] = firstDay(early).split('-') as [string, string];
+  const calling = { account, deadline: deadlineIn(10_000) };
+
+  await expect(showMonth(billing.rows, objectsView, { year, month }, calling)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
+  const monthsAt = (until: number) => readGeneratedMonths(billing.rows, 8, until, deadlineIn(10_000));
+  expect(await monthsAt(now)).toEqual([firstDay(lastMonth)]);
+  expect(await monthsAt(early)).toEqual([firstDay(lastMonth), firstDay(early)]);
 });
 
 interface Shown {

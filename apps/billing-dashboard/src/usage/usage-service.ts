@@ -8,7 +8,7 @@ import { readSnapshot } from '../store/snapshot.ts';
 import { showClusterModes } from './cluster-mode-view.ts';
 import { jsonAnswer } from './envelope.ts';
 import { monthNames } from './month.ts';
-import { type MonthView, showMonth } from './month-view.ts';
+import { type MonthView, nowUs, showMonth } from './month-view.ts';
 import { showModeIntervals, showMonthHistory, showObjectHistory } from './object-views.ts';
 import { showSummaries } from './summaries-view.ts';
 import { clustersView, contractsView, groupKindsView, namespacesView, objectsView } from './usage-views.ts';
@@ -52,7 +52,7 @@ export function usageService(parts: Parts): Implementation {
 async function showGeneratedMonths(
   database: Database, { account, deadline }: Pick<Context, 'account' | 'deadline'>,
 ): Promise<object> {
-  const days = await readGeneratedMonths(database, shownOwner({ account }), deadline);
+  const days = await readGeneratedMonths(database, shownOwner({ account }), nowUs(), deadline);
   const byYear = Map.groupBy(days, (day) => day.slice(0, 4));
   return {
     yearMonthList: Object.fromEntries(
