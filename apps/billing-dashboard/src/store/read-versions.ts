@@ -1,6 +1,7 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import type { Detail } from '../ingest/metered.ts';
 import type { Version } from '../usage/segments.ts';
+import type { Window } from '../usage/terms.ts';
 import { micros, timestamp, windows } from './micros.ts';
 
 /** A version of a metered object. */
@@ -17,11 +18,13 @@ export interface DetailedVersion extends Pick<Version, 'at' | 'type'> {
   readonly detail: Detail;
 }
 
-/** Of which object versions are read, and from which time on, in microseconds since 1970. */
+/** Of which object versions are read, and of which times, in microseconds since 1970. */
 export interface VersionsOf {
   readonly id: number;
   /** Null: from the first on. */
   readonly from: number | null;
+  /** The time of the last one; null or absent: all that follow. */
+  readonly to?: number | null;
 }
 
 /** Of events of one time the last one counts: by generation, a deletion after others (open-points 13.2). */
@@ -49,19 +52,37 @@ export async function readVersions(
     sql`version.seen, version.cpu, version.memory, version.storage, version.replicas, version.mode,
         version.resource_trial as "resourceTrial"`,
     sql`version.metered_id = given.id
-        and version.at >= coalesce(${timestamp(sql`given."from"`)}, timestamptz '-infinity')`,
+        and version.at >= coalesce(${timestamp(sql`given."from"`)}, timestamptz '-infinity')
+        and version.at <= coalesce(${timestamp(sql`given."to"`)}, timestamptz 'infinity')`,
     most,
   );
   const rows = await queryable.query(sql<StoredVersion & { cpu: string; memory: string; storage: string }>`
     select version."meteredId", version.type, ${micros(sql`version.at`)} as "at",
            ${windows(sql`version.seen`)} as "seen", version.cpu, version.memory, version.storage, version.replicas,
            version.mode, version."resourceTrial"
-      from jsonb_to_recordset(${sql.json(objects)}::jsonb) as given (id bigint, "from" bigint)
+      from jsonb_to_recordset(${sql.json(objects)}::jsonb) as given (id bigint, "from" bigint, "to" bigint)
      cross join lateral (${versions}) version
      order by given.id, version.at`, options);
   return Map.groupBy(rows.map((row) => ({
     ...row, cpu: BigInt(row.cpu), memory: BigInt(row.memory), storage: BigInt(row.storage),
   })), ({ meteredId }) => meteredId);
+}
+
+/**
+ * Finds the versions that tell the history of an object in a window: those in it; the last one before, which the window
+ * may begin with; the one before that, which tells whether a life began with it; and the first one after, which ends
+ * the last.
+ */
+export async function findVersionsOf(
+  queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,
+): Promise<VersionsOf> {
+  const ofObject = sql`object_version where metered_id = ${id}`;
+  return queryable.one(sql<VersionsOf>`
+    select ${id}::bigint as "id", ${micros(sql`coalesce(earlier.at, last.at)`)} as "from",
+           ${micros(sql`next.at`)} as "to"
+      from (select max(at) as at from ${ofObject} and at < ${timestamp(sql`${from}::bigint`)}) last
+     cross join lateral (select max(at) as at from ${ofObject} and at < last.at) earlier
+     cross join (select min(at) as at from ${ofObject} and at >= ${timestamp(sql`${to}::bigint`)}) next`, options);
 }
 
 /** Versions of one statement, and bytes of their details: one version may have a megabyte of them. */

@@ -3,13 +3,14 @@ import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { findObject, type MeteredObject, readModeIntervals } from '../store/read-objects.ts';
-import { readVersions } from '../store/read-versions.ts';
+import { findVersionsOf } from '../store/read-versions.ts';
 import { readClusterNames } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, type Figures, months, nothing, toQuantities } from './figures.ts';
-import { type HistoryEntry, historyOf, showHistory } from './history.ts';
+import { type HistoryEntry, showHistory } from './history.ts';
 import { type Month, readMonth, rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
+import { readHistory } from './read-history.ts';
 import { readClusterUid, shownOwner } from './view-request.ts';
 
 interface Calling {
@@ -29,11 +30,11 @@ export async function showObjectHistory(database: Queryable, path: ObjectPath, c
   const { account, deadline } = calling;
   const until = nowUs();
   const { object, shown } = await readObject(database, path, calling, undefined, until);
-  const history = showHistory(await readHistory(database, object, deadline), until);
+  const history = await showEntries(readHistory(database, { id: object.id, from: null }, deadline), until);
   if (history.length === 0) throw notFound('there is no such object');
   return {
     product: object.product, view: 'object-quota-history', owner: { id: account.id, name: account.name }, filters: {},
-    units: amounts.names, object: shown, history, generatedAt: rfc3339(until),
+    units: amounts.names, object: shown, history: history.values(), generatedAt: rfc3339(until),
   };
 }
 
@@ -41,19 +42,33 @@ export async function showObjectHistory(database: Queryable, path: ObjectPath, c
 export async function showMonthHistory(
   database: Queryable, path: MonthObjectPath, calling: Calling,
 ): Promise<object> {
+  const { deadline } = calling;
   const month = readMonth(path);
   const until = nowUs();
   const { object, shown } = await readObject(database, path, calling, month, until);
-  const entries = (await readHistory(database, object, calling.deadline)).filter((entry) => concerns(entry, month));
-  const history = showHistory(entries, until);
+  const versions = await findVersionsOf(database, object.id, month, { deadline });
+  const history = await showEntries(
+    readHistory(database, versions, deadline), until, (entry) => concerns(entry, month),
+  );
   if (history.length === 0) throw notFound('the object has no data in this month');
   return {
     ...envelope(
       { product: object.product, view: 'object-quota-history-summaries-view', unit: amounts },
       { month, filters: {} }, calling.account,
     ),
-    object: shown, history, ...closing(month, until),
+    object: shown, history: history.values(), ...closing(month, until),
   };
+}
+
+/** The JSON of each entry that is shown, which takes less memory than what it is made of. */
+async function showEntries(
+  parts: AsyncIterable<readonly HistoryEntry[]>, until: number, isShown: (entry: HistoryEntry) => boolean = () => true,
+): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const entries of parts) {
+    for (const entry of showHistory(entries.filter(isShown), until)) texts.push(JSON.stringify(entry));
+  }
+  return texts;
 }
 
 /** Whether an object was there in a month, or changed in it. */
@@ -137,9 +152,4 @@ function showObject(object: MeteredObject, clusterName: string, until: number) {
     createdAt: rfc3339(object.createdUs),
     ...(object.deletedUs === null || object.deletedUs > until ? {} : { deletedAt: rfc3339(object.deletedUs) }),
   };
-}
-
-async function readHistory(database: Queryable, { id }: MeteredObject, deadline: Deadline): Promise<HistoryEntry[]> {
-  const versions = await readVersions(database, [{ id, from: null }], null, { deadline });
-  return historyOf(versions.get(id) ?? []);
 }

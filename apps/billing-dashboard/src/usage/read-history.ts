@@ -1,0 +1,26 @@
+import type { Queryable } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { readVersions, type VersionsOf } from '../store/read-versions.ts';
+import { type HistoryEntry, historyOf } from './history.ts';
+
+/** Versions of one statement. */
+const usualVersions = 1_000;
+
+/**
+ * Reads the history of an object, ascending, a bounded part at a time: an object may have any number of versions. The
+ * snapshot of `queryable` makes the parts one history.
+ * @param most versions of a part, at least 3
+ */
+export async function* readHistory(
+  queryable: Queryable, { id, from, to = null }: VersionsOf, deadline: Deadline, most = usualVersions,
+): AsyncGenerator<readonly HistoryEntry[], void, undefined> {
+  for (let [readFrom, newFrom] = [from, -Infinity]; ;) {
+    const read = await readVersions(queryable, [{ id, from: readFrom, to }], most, { deadline });
+    const versions = read.get(id) ?? [];
+    const last = versions.length < most ? undefined : versions.at(-1)!.at;
+    // What ends the last version is known in the next part, and what it follows: that part begins one version earlier.
+    yield historyOf(versions).filter(({ version: { at } }) => newFrom <= at && at < (last ?? Infinity));
+    if (last === undefined) return;
+    [readFrom, newFrom] = [versions.at(-2)!.at, last];
+  }
+}
