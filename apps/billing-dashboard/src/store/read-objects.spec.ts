@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Queryable, sql } from '@platform/postgres';
+import { deadlineIn } from '@platform/service';
+import { type Billing, startBilling } from '../fixtures/billing.ts';
+import { findObject } from './read-objects.ts';
+
+let billing: Billing;
+beforeAll(async () => {
+  billing = await startBilling();
+}, 60_000);
+afterAll(async () => {
+  await billing?.[Symbol.asyncDispose]();
+});
+
+/** Blocks of the table and its indexes that the connection has looked at in this transaction, or shortly before. */
+async function blocksRead(queryable: Queryable): Promise<number> {
+  const { blocks } = await queryable.one(sql<{ blocks: number }>`
+    select sum(pg_stat_get_xact_blocks_fetched(relation))::bigint as "blocks"
+      from (
+        select 'metered_object'::regclass as relation
+        union all select indexrelid from pg_index where indrelid = 'metered_object'::regclass
+      ) relation`);
+  return blocks;
+}
+
+it.each([
+  ['its owner', 7], ['any owner', undefined],
+])('an object of %s is found without looking through those of all owners', async (_, ownerId) => {
+  const [clusterUid, objectUid] = [randomUUID(), 'a'];
+  await billing.rows.execute(sql`
+    insert into metered_object (owner_id, cluster_uid, product, object_uid, first_at, created_at)
+    select number + 1000, gen_random_uuid(), 'productdb', ${objectUid}, now(), now()
+      from generate_series(1, 10000) number
+    union all values (7, ${clusterUid}::uuid, 'productdb', ${objectUid}, now(), now())`);
+  await billing.rows.execute(sql`analyze metered_object`);
+
+  await billing.rows.transact(async (transaction) => {
+    const before = await blocksRead(transaction);
+    const found = await findObject(transaction, { ownerId, clusterUid, objectUid }, deadlineIn(10_000));
+    const blocks = await blocksRead(transaction) - before;
+
+    expect(found).toMatchObject({ ownerId: 7, clusterUid });
+    // An index of 10,000 objects has 70 at least.
+    expect(blocks).toBeLessThan(30);
+  });
+});
