@@ -33,6 +33,14 @@ afterAll(async () => {
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
+interface StoredVersion {
+  readonly version: number;
+  readonly type: string;
+  readonly at: Date;
+  readonly receivedAt: Date;
+  readonly metered: boolean;
+}
+
 /** A member that publishes as agents do: the answer says that the bus has the event. */
 function member(ownerId = 7, productName = 'productdb-enterprise') {
   const clusterUid = randomUUID();
@@ -42,8 +50,8 @@ function member(ownerId = 7, productName = 'productdb-enterprise') {
     clusterUid,
     sendText,
     send: (event: SpecEvent) => sendText(JSON.stringify(eventJson(productName, event))),
-    versions: () => billing.rows.query(sql<{ version: number; type: string; at: Date; metered: boolean }>`
-      select version, type, at, metered_id is not null as "metered"
+    versions: () => billing.rows.query(sql<StoredVersion>`
+      select version, type, at, received_at as "receivedAt", metered_id is not null as "metered"
         from object_version join reported_object on id = object_id
        where cluster_uid = ${clusterUid}::uuid order by subject, version`),
     parked: async () => {
@@ -83,6 +91,16 @@ describe('events from the bus', () => {
     await send({ uid: 'b', time });
     await send({ uid: 'b', time, cpu: '2' });
     await until(async () => (await versions()).length === 2, { within: 20_000, what: 'both are stored' });
+  });
+
+  it.each([['absent', {}], ['null', { time: null }]])('whose time is %s have that of their arrival', async (_, time) => {
+    const { sendText, versions } = member();
+    await sendText(JSON.stringify({ ...eventJson('productdb-enterprise', { uid: 'k' }), ...time }));
+    const [version] = await until(async () => {
+      const all = await versions();
+      return all.length === 1 && all;
+    }, { within: 20_000, what: 'it is stored' });
+    expect(version!.at).toEqual(version!.receivedAt);
   });
 
   it('of products that are not metered are stored', async () => {

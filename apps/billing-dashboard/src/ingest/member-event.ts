@@ -55,7 +55,7 @@ export function readEvent(message: { subject: string; data: Uint8Array }, receiv
     member,
     identity: createHash('sha256').update(canonicalJson([source, id, required(event, 'type'), data])).digest(),
     type,
-    time: at(event, 'time') === undefined ? receivedAt : readMicroseconds(required(event, 'time')),
+    time: isUnset(event, 'time') ? receivedAt : readMicroseconds(required(event, 'time')),
     generation: Number(/\.(\d{1,15})$/.exec(id)?.[1] ?? 0),
     licenceId: short(textAt(data, 'licenseID') || found[1]!, 'licenseID'),
     group: short(textAt(resourceId, 'group'), 'resourceID.group'),
@@ -84,6 +84,11 @@ function readType(type: string): MemberEvent['type'] {
   const found = /\.(created|updated|deleted)\.v1$/.exec(type);
   if (found === null) throw new Malformed('type ends in none of .created.v1, .updated.v1, .deleted.v1');
   return found[1] as MemberEvent['type'];
+}
+
+/** In the JSON of CloudEvents, `null` is the same as an absent attribute. */
+function isUnset(event: JsonObject, attribute: string): boolean {
+  return (at(event, attribute) ?? null) === null;
 }
 
 function required(object: JsonObject, key: string): string {
