@@ -121,6 +121,86 @@ describe('the store of an agent', () => {
   });
 });
 
+describe('a clock that steps back', () => {
+  const noon = Date.UTC(2026, 0, 1, 12);
+  const second = (seconds: number) => new Date(noon + seconds * 1_000);
+  const hourBefore = (now: Date) => new Date(now.getTime() - 3_600_000);
+  /** Each queued event as `action content seconds`. */
+  const timed = ({ queue }: Store) => queue.first(100).map(({ text }) => {
+    const { type, time, data } = JSON.parse(text) as { type: string; time: string; data: { content: string } };
+    return `${type.split('.').at(-2)} ${data.content} ${(Date.parse(time) - noon) / 1_000}`;
+  });
+
+  it('changes no order: not of changes, not of a deletion, not of what comes after it', () => {
+    using store = open();
+    store.say(statement('x', 'a'), second(5));
+    store.say(statement('x', 'b'), second(-2));
+    store.sayGone('x', second(-1));
+    store.say(statement('x', 'b'), second(0));
+    store.say(statement('y', 'a'), second(0));
+    store.say(statement('x', 'c'), second(6));
+    expect(timed(store)).toEqual([
+      'created a 5', 'updated b 5.001', 'deleted b 5.002', 'created b 5.003', 'created a 0', 'updated c 6',
+    ]);
+  });
+
+  it('changes no order after restarts, nor for a kind that is reported again', () => {
+    const where = folder();
+    {
+      using store = open(where);
+      store.say(statement('x', 'a'), second(5));
+      store.say(statement('y', 'a'), second(5));
+      store.sayGone('y', second(5));
+    }
+    {
+      using store = open(where);
+      store.say(statement('x', 'b'), second(0));
+      store.say(statement('y', 'b'), second(0));
+      store.forgetOthers([]);
+    }
+    using store = open(where);
+    store.say(statement('x', 'b'), second(1));
+    expect(timed(store)).toEqual([
+      'created a 5', 'created a 5', 'deleted a 5.001', 'updated b 5.001', 'created b 5.002', 'created b 5.002',
+    ]);
+  });
+
+  it('is followed by all that was said too far ahead to be accepted', () => {
+    using store = open();
+    for (const uid of ['x', 'y', 'z']) store.say(statement(uid, 'a'), second(601));
+    store.say(statement('w', 'a'), second(600));
+    store.queue.taken(store.queue.first(4));
+    store.say(statement('x', 'b'), second(0.5));
+    store.sayGone('y', second(0.5));
+    store.say(statement('w', 'b'), second(0.5));
+    expect(store.repeat(key, hourBefore(second(0.5)), second(0.5), 10)).toBe(1);
+    expect(store.repeat(key, hourBefore(second(0.5)), second(0.5), 10)).toBe(0);
+    store.say(statement('z', 'b'), second(0.5));
+    expect(timed(store)).toEqual([
+      'updated b 0.5', 'deleted a 0.5', 'updated b 600.001', 'created a 0.5', 'updated b 0.501',
+    ]);
+  });
+
+  it('does not silence repeats, and no repeat comes before its event', () => {
+    using store = open();
+    store.say(statement('x', 'a'), second(-7_200));
+    expect(store.repeat(key, hourBefore(second(300)), second(300), 10)).toBe(1);
+    store.say(statement('y', 'a'), second(300));
+    expect(store.repeat(key, hourBefore(second(0)), second(0), 10)).toBe(1);
+    expect(store.repeat(key, hourBefore(second(0)), second(0), 10)).toBe(0);
+    expect(timed(store)).toEqual(['created a -7200', 'created a 300', 'created a 300', 'created a 0']);
+    expect(store.repeat(key, hourBefore(second(3_900)), second(3_900), 10)).toBe(2);
+  });
+
+  it('repeats no more at once than asked for', () => {
+    using store = open();
+    for (const uid of ['v', 'w']) store.say(statement(uid, 'a'), second(-7_200));
+    for (const uid of ['x', 'y', 'z']) store.say(statement(uid, 'a'), second(7_200));
+    const repeat = () => store.repeat(key, hourBefore(second(0)), second(0), 3);
+    expect([repeat(), repeat(), repeat()]).toEqual([3, 2, 0]);
+  });
+});
+
 describe('a queue that is full', () => {
   it('drops the oldest repeats, then updates, and never what came or went', () => {
     const queue = openQueue(new DatabaseSync(':memory:'), 1_000);

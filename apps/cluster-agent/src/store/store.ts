@@ -33,6 +33,9 @@ export interface SaidItem {
  * What the agent has said, and what of it the bus has not taken, in one SQLite file. A statement and its event are one
  * transaction, so after a kill neither is there without the other: what is missing then is heard again from the API
  * server. Only what a power failure may take from the end is not flushed, for the same reason (`synchronous` `normal`).
+ *
+ * The platform orders the events of an object by their times. So each event is later than all that was said of the
+ * object before, also when the clock has stepped back, and also across its deletion; see `timeAfter`.
  */
 export interface Store extends Disposable {
   readonly queue: Queue;
@@ -44,7 +47,10 @@ export interface Store extends Disposable {
   say(statement: Statement, now: Date): void;
   /** Says that an object is gone. Nothing happens where it was never said to be there. */
   sayGone(uid: string, now: Date): void;
-  /** Says again what was last said before `before` of objects of a resource. @returns how many, at most `most` */
+  /**
+   * Says again what was last said until `before` of objects of a resource, or while the clock was ahead.
+   * @returns how many, at most `most`
+   */
   repeat(key: string, before: Date, now: Date, most: number): number;
   /** The objects of a resource that were said to be there. */
   known(key: string): readonly string[];
@@ -71,6 +77,11 @@ interface Row {
   readonly said: number;
 }
 
+/** The platform parks events that are further ahead of its clock (open-points 13.2). */
+const mostAheadMs = 600_000;
+/** The time of an object that is gone is kept so long, for one that comes with the same uid after a step back. */
+const goneKeptMs = 86_400_000;
+
 const tables = `
   pragma journal_mode = wal;
   pragma synchronous = normal;
@@ -80,6 +91,8 @@ const tables = `
     since integer not null, said integer not null
   ) strict;
   create index if not exists said_by_age on said (resource, said);
+  create table if not exists gone (uid text primary key, said integer not null) strict;
+  create index if not exists gone_by_age on gone (said);
   create table if not exists licence (id text primary key) strict;
 `;
 
@@ -99,7 +112,7 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
   const find = database.prepare('select * from said where uid = ?');
   const put = database.prepare(`
     insert into said (uid, resource, resource_id, generation, version, action, licence, source, data, since, said)
-    values ($uid, $resource, $resourceId, $generation, $version, $action, $licence, $source, $data, $now, $now)
+    values ($uid, $resource, $resourceId, $generation, $version, $action, $licence, $source, $data, $since, $since)
     on conflict (uid) do update
       set generation = excluded.generation, version = excluded.version, action = excluded.action,
           licence = excluded.licence, source = excluded.source, data = excluded.data, since = excluded.since,
@@ -108,6 +121,14 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
   const findLicence = database.prepare('select 1 from licence where id = ?');
   const drop = database.prepare('delete from said where uid = ?');
   const due = database.prepare('select * from said where resource = ? and said <= ? order by said limit ?');
+  // An event ahead of the clock is not repeated before its own time, unless it was parked: its time is the earliest of
+  // its copies, so it would move before what was said earlier.
+  const ahead = database.prepare(`
+    select * from said where resource = $key and said > $now and (since <= $now or since > $now + ${mostAheadMs})
+     order by said limit $most`);
+  const findGone = database.prepare('select said from gone where uid = ?');
+  const putGone = database.prepare('insert or replace into gone (uid, said) values (?, ?)');
+  const dropGone = database.prepare('delete from gone where said < ?');
   const touch = database.prepare('update said set said = ? where uid = ?');
   const ofResource = database.prepare('select uid from said where resource = ?');
   const listed = database.prepare(`
@@ -136,23 +157,30 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
       // Another licence is no change of the object.
       if (before !== undefined && isSame(before, content(before.licence))) return;
       const { source, data } = content(licence);
+      const last = before ?? findGone.get(uid) as Pick<Row, 'said'> | undefined;
+      const time = timeAfter(last?.said, now);
+      const since = time.getTime();
       const action = before === undefined ? 'created' : 'updated';
       const counted = generation ?? (before?.generation ?? 0) + 1;
       put.run({
         uid, resource: resourceKey(resource), resourceId: JSON.stringify(resource), generation: counted,
-        version: (before?.version ?? 0) + 1, action, licence, source, data, now: now.getTime(),
+        version: (before?.version ?? 0) + 1, action, licence, source, data, since,
       });
-      const since = now.getTime();
-      queue.add(action, cloudEvent({ uid, generation: counted, source, action, data, since }, domain, now), now);
+      queue.add(action, cloudEvent({ uid, generation: counted, source, action, data, since }, domain, time), now);
     },
     sayGone: (uid, now) => {
       const before = find.get(uid) as Row | undefined;
       if (before === undefined) return;
+      const time = timeAfter(before.said, now);
       drop.run(uid);
-      queue.add('deleted', cloudEvent({ ...before, action: 'deleted' }, domain, now), now);
+      dropGone.run(now.getTime() - goneKeptMs);
+      putGone.run(uid, time.getTime());
+      queue.add('deleted', cloudEvent({ ...before, action: 'deleted' }, domain, time), now);
     },
     repeat: (key, before, now, most) => {
-      const rows = due.all(key, before.getTime(), most) as unknown as readonly Row[];
+      const late = due.all(key, before.getTime(), most);
+      const early = ahead.all({ key, now: now.getTime(), most: most - late.length });
+      const rows = [...late, ...early] as unknown as readonly Row[];
       for (const row of rows) {
         touch.run(now.getTime(), row.uid);
         queue.add('repeated', cloudEvent(row, domain, now), now);
@@ -162,7 +190,9 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
     known: (key) => ofResource.all(key).map(({ uid }) => uid as string),
     forgetOthers: (keys) => {
       const places = keys.map(() => '?').join(', ');
-      database.prepare(`delete from said where resource not in (${places})`).run(...keys);
+      const others = `from said where resource not in (${places})`;
+      database.prepare(`insert or replace into gone (uid, said) select uid, said ${others}`).run(...keys);
+      database.prepare(`delete ${others}`).run(...keys);
     },
     items: (licenceId, group, name) => {
       if (findLicence.get(licenceId) === undefined) return undefined;
@@ -177,6 +207,18 @@ export function openStore(folder: string, domain: string, mostBytes?: number): S
     },
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+/**
+ * The time of an event: now, or a millisecond (the smallest step of its format) after `last`, whichever is later.
+ * What the platform accepted is at most ten minutes ahead, so it accepts what comes a millisecond later too. What is
+ * further ahead was parked and does not count. All later events of the object would be parked as well until the clock
+ * has caught up, if they came after it: then the time is now.
+ * @param last when the object was last said, in Unix milliseconds; undefined: never
+ */
+function timeAfter(last: number | undefined, now: Date): Date {
+  if (last === undefined || last < now.getTime() || last >= now.getTime() + mostAheadMs) return now;
+  return new Date(last + 1);
 }
 
 function isSame(one: EventContent, other: EventContent): boolean {
