@@ -5,6 +5,15 @@ export function micros(timestamptz: Fragment): Fragment {
   return sql`(extract(epoch from ${timestamptz}) * 1000000)::bigint`;
 }
 
+/**
+ * A `timestamptz` as microseconds since 1970, however late: contracts may end in the year 9999. Exact up to 2^53 (the
+ * year 2255), which is later than any use; rounded to 32 microseconds or less behind it, so the order of whole seconds
+ * stays. An int8 beyond 2^53 would not be read at all.
+ */
+export function distantMicros(timestamptz: Fragment): Fragment {
+  return sql`(extract(epoch from ${timestamptz}) * 1000000)::float8`;
+}
+
 /** A `timestamptz` as a text in UTC, for {@link rfc3339Of}. */
 export function utcText(timestamptz: Fragment): Fragment {
   return sql`(${timestamptz} at time zone 'UTC')::text`;

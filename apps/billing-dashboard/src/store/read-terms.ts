@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { ContractWindow, Terms, Window } from '../usage/terms.ts';
-import { micros } from './micros.ts';
+import { distantMicros } from './micros.ts';
 
 /** A product in a cluster of an owner. */
 export interface Place {
@@ -19,16 +19,17 @@ export async function readTerms(queryable: Queryable, places: readonly Place[]):
     jsonb_to_recordset(${sql.json(places)}::jsonb) as given ("ownerId" bigint, "clusterUid" uuid, product text)`;
   const place = sql`given."ownerId", given."clusterUid", given.product`;
   const contracts = await queryable.query(sql<Place & ContractWindow>`
-    select distinct ${place}, contract.id as "contractId", ${micros(sql`contract.starts_at`)} as "from",
-           ${micros(sql`least(contract.ends_at, contract.revoked_at, bound.removed_at)`)} as "to",
-           ${micros(sql`contract.ends_at`)} as "end"
+    select distinct ${place}, contract.id as "contractId", ${distantMicros(sql`contract.starts_at`)} as "from",
+           ${distantMicros(sql`least(contract.ends_at, contract.revoked_at, bound.removed_at)`)} as "to",
+           ${distantMicros(sql`contract.ends_at`)} as "end"
       from ${given}
       join contract_cluster bound on bound.cluster_uid = given."clusterUid"
       join contract on contract.id = bound.contract_id
        and contract.owner_id = given."ownerId" and contract.product = given.product
      where contract.starts_at < least(contract.ends_at, contract.revoked_at, bound.removed_at)`);
   const trials = await queryable.query(sql<Place & Window>`
-    select distinct ${place}, ${micros(sql`licence.created_at`)} as "from", ${micros(sql`licence.not_after`)} as "to"
+    select distinct ${place}, ${distantMicros(sql`licence.created_at`)} as "from",
+           ${distantMicros(sql`licence.not_after`)} as "to"
       from ${given}
       join licence on licence.owner_id = given."ownerId" and licence.cluster_uid = given."clusterUid"
        and licence.contract_id = 0 and given.product = any (licence.features)`);
