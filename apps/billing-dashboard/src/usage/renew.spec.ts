@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { sql, type Transaction } from '@platform/postgres';
+import { connect, sql, type Transaction } from '@platform/postgres';
+import { createLogger, createMetrics } from '@platform/service';
+import { until } from '@platform/testing';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import { applyContractClusters, applyContracts } from '../projections/apply-contracts.ts';
+import { keepUsageRenewed } from './renew.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -52,3 +55,30 @@ it('use counts under a contract with an end far in the future; of two such, unde
   await billing.renewed();
   await expect(termsOf(ownerId)).resolves.toEqual([{ contractId: 2, class: 'nonProd' }]);
 }, 60_000);
+
+it('objects that cannot be renewed do not keep others from it', async () => {
+  const ownerId = 4;
+  // No object is without events, so these fail whenever they are renewed. They are the first in the queue.
+  await billing.rows.execute(sql`
+    insert into metered_object (owner_id, cluster_uid, product, object_uid, first_at, due_from, due_since)
+    select ${ownerId}, ${randomUUID()}::uuid, 'productdb', number::text, now(), '-infinity', '-infinity'
+      from generate_series(1, 10) number`);
+  await enterObject(ownerId, randomUUID());
+  await until(async () => (await termsOf(ownerId)).length > 0, { what: 'the other object is renewed' });
+  const { due } = await billing.rows.one(sql<{ due: number }>`
+    select count(*)::integer as "due" from metered_object where due_from is not null`);
+  expect(due).toBe(10);
+  await billing.rows.execute(sql`delete from metered_object where owner_id = ${ownerId} and due_from is not null`);
+}, 60_000);
+
+it('waits for longer and longer while PostgreSQL is away', async () => {
+  await using stack = new AsyncDisposableStack();
+  const failures: unknown[] = [];
+  const log = createLogger({
+    service: 'spec', destination: { write: (line) => failures.push((JSON.parse(line) as { failures?: number }).failures) },
+  });
+  const away = stack.use(connect({ url: 'postgres://nobody@127.0.0.1:9/none', applicationName: 'spec' }));
+  const metrics = createMetrics({ service: 'spec', defaults: false });
+  keepUsageRenewed({ stack, log, metrics }, away);
+  await until(() => failures.includes(2), { what: 'the loop counts a second failure' });
+});

@@ -1,5 +1,5 @@
 import { type Database, sql } from '@platform/postgres';
-import { deadlineIn, loop, type OpenService } from '@platform/service';
+import { deadlineIn, loop, type OpenService, seldom } from '@platform/service';
 import { postponeRenewal, renewUsage } from '../store/renew-usage.ts';
 
 /** How often it is looked for usage that is due, and how much is renewed in one transaction. */
@@ -12,33 +12,54 @@ const renewMs = 20_000;
  * Keeps the usage in line with events, contracts and licences, some seconds behind them. What is due is noted in the
  * transactions of the changes, so nothing is forgotten. Registers `usage_due_seconds`.
  */
-export function keepUsageRenewed({ stack, log, metrics }: OpenService, database: Database): void {
+export function keepUsageRenewed(
+  { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>, database: Database,
+): void {
   const behind = metrics.gauge({
     name: 'usage_due_seconds',
     help: 'How long the usage that has waited longest for its renewal has waited; 0: nothing waits.',
   });
   metrics.whenAsked(async (deadline) => {
+    // A postponed object is due in the future.
     const { seconds } = await database.one(sql<{ seconds: number }>`
-      select coalesce(extract(epoch from now() - min(due_since)), 0)::float8 as "seconds"
+      select greatest(extract(epoch from now() - min(due_since)), 0)::float8 as "seconds"
         from metered_object where due_from is not null`, { deadline });
     behind.set({}, seconds);
   });
+  const said = seldom();
   // Fewer after a failure, down to one: an object that cannot be renewed must not keep others from their renewal.
   let objects = objectsAtOnce;
-  stack.use(loop('renew usage', everyMs, async (stopping) => {
-    while (!stopping.aborted) {
-      try {
-        const isMoreDue = await database.transact(
-          (transaction) => renewUsage(transaction, { objects, versions: versionsAtOnce }),
-          { deadline: deadlineIn(renewMs, stopping) },
-        );
-        if (!isMoreDue) return;
-        objects = Math.min(2 * objects, objectsAtOnce);
-      } catch (error) {
-        if (objects === 1) await postponeRenewal(database, deadlineIn(renewMs, stopping));
+
+  /**
+   * Renews one batch. After a failure it goes on without a pause, so that the other objects do not wait.
+   * @returns whether more may be due
+   * @throws what postponing throws: PostgreSQL is away then, and the loop waits
+   */
+  const renew = async (stopping: AbortSignal): Promise<boolean> => {
+    try {
+      const isMoreDue = await database.transact(
+        (transaction) => renewUsage(transaction, { objects, versions: versionsAtOnce }),
+        { deadline: deadlineIn(renewMs, stopping) },
+      );
+      objects = Math.min(2 * objects, objectsAtOnce);
+      return isMoreDue;
+    } catch (error) {
+      if (objects > 1) {
         objects = Math.max(1, Math.floor(objects / 4));
-        throw error;
+        return true;
       }
+      const objectId = await postponeRenewal(database, deadlineIn(renewMs, stopping));
+      // No object is to blame.
+      if (objectId === undefined) throw error;
+      const leftOut = said(String(objectId));
+      if (leftOut !== undefined) {
+        log.error({ objectId, leftOut, error }, 'the usage of an object cannot be renewed; it is tried again later');
+      }
+      return true;
     }
+  };
+
+  stack.use(loop('renew usage', everyMs, async (stopping) => {
+    for (let isMore = true; isMore && !stopping.aborted;) isMore = await renew(stopping);
   }, log));
 }
