@@ -19,7 +19,7 @@ const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 const enterObject = (ownerId: number, clusterUid: string) =>
   billing.enter(ownerId, clusterUid, 'productdb-enterprise', [{ uid: 'a', time: minutesAgo(30) }]);
 
-/** A contract for one cluster, active since an hour ago. Its id is that of its binding. */
+/** A contract for one cluster, active since an hour ago and for a day. Its id is that of its binding. */
 interface Bound {
   readonly id: number;
   readonly ownerId: number;
@@ -28,7 +28,7 @@ interface Bound {
 }
 
 async function applyBound(transaction: Transaction, contracts: readonly Bound[]): Promise<void> {
-  await applyContracts(transaction, contracts.map(({ id, ownerId, end = minutesAgo(-60) }) => ({
+  await applyContracts(transaction, contracts.map(({ id, ownerId, end = minutesAgo(-1440) }) => ({
     key: String(id), value: {
       id, ownerId, name: `contract ${id}`, product: 'productdb', start: minutesAgo(60), end, revokedAt: null,
       deletedAt: null, enableClientBilling: false, quota: null,
@@ -54,6 +54,39 @@ it('use counts under a contract with an end far in the future; of two such, unde
   ]));
   await billing.renewed();
   await expect(termsOf(ownerId)).resolves.toEqual([{ contractId: 2, class: 'nonProd' }]);
+}, 60_000);
+
+it('an object first seen while its contract is applied comes under it once that is committed', async () => {
+  const [ownerId, clusterUid] = [2, randomUUID()];
+  const [applied, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const applying = billing.rows.transact(async (transaction) => {
+    await applyBound(transaction, [{ id: 3, ownerId, clusterUid }]);
+    applied.resolve();
+    await commit.promise;
+  });
+  try {
+    await applied.promise;
+    await enterObject(ownerId, clusterUid);
+    await billing.renewed();
+    await expect(termsOf(ownerId)).resolves.toEqual([{ contractId: 0, class: 'none' }]);
+  } finally {
+    commit.resolve();
+  }
+  await applying;
+  await billing.renewed();
+  await expect(termsOf(ownerId)).resolves.toEqual([{ contractId: 3, class: 'nonProd' }]);
+}, 60_000);
+
+it('a contract is applied while an object of its cluster is locked', async () => {
+  const [ownerId, clusterUid] = [3, randomUUID()];
+  await enterObject(ownerId, clusterUid);
+  await billing.renewed();
+  await billing.rows.transact(async (other) => {
+    await other.execute(sql`select from metered_object where owner_id = ${ownerId} for update`);
+    await billing.rows.transact((transaction) => applyBound(transaction, [{ id: 4, ownerId, clusterUid }]));
+  });
+  await billing.renewed();
+  await expect(termsOf(ownerId)).resolves.toEqual([{ contractId: 4, class: 'nonProd' }]);
 }, 60_000);
 
 it('objects that cannot be renewed do not keep others from it', async () => {

@@ -1,11 +1,13 @@
 import { type Database, sql } from '@platform/postgres';
 import { deadlineIn, loop, type OpenService, seldom } from '@platform/service';
+import { markChangedTerms } from '../store/changed-terms.ts';
 import { postponeRenewal, renewUsage } from '../store/renew-usage.ts';
 
-/** How often it is looked for usage that is due, and how much is renewed in one transaction. */
+/** How often it is looked for usage that is due, and how much is renewed or marked in one transaction. */
 const everyMs = 500;
 const objectsAtOnce = 200;
 const versionsAtOnce = 10_000;
+const placesAtOnce = 50;
 const renewMs = 20_000;
 
 /**
@@ -22,13 +24,31 @@ export function keepUsageRenewed(
   metrics.whenAsked(async (deadline) => {
     // A postponed object is due in the future.
     const { seconds } = await database.one(sql<{ seconds: number }>`
-      select greatest(extract(epoch from now() - min(due_since)), 0)::float8 as "seconds"
-        from metered_object where due_from is not null`, { deadline });
+      select greatest(extract(epoch from now() - min(since)), 0)::float8 as "seconds"
+        from (
+          select min(due_since) as since from metered_object where due_from is not null
+          union all
+          select min(noted_at) from changed_terms
+        ) due`, { deadline });
     behind.set({}, seconds);
   });
   const said = seldom();
   // Fewer after a failure, down to one: an object that cannot be renewed must not keep others from their renewal.
   let objects = objectsAtOnce;
+
+  /** Marks objects as due whose terms have changed. A failure must not stop renewals. @returns whether more may be */
+  const mark = async (stopping: AbortSignal): Promise<boolean> => {
+    try {
+      return await database.transact(
+        (transaction) => markChangedTerms(transaction, { objects: objectsAtOnce, places: placesAtOnce }),
+        { deadline: deadlineIn(renewMs, stopping) },
+      );
+    } catch (error) {
+      const leftOut = stopping.aborted ? undefined : said('mark');
+      if (leftOut !== undefined) log.warn({ leftOut, error }, 'objects cannot be marked as due; it is tried again');
+      return false;
+    }
+  };
 
   /**
    * Renews one batch. After a failure it goes on without a pause, so that the other objects do not wait.
@@ -60,6 +80,11 @@ export function keepUsageRenewed(
   };
 
   stack.use(loop('renew usage', everyMs, async (stopping) => {
-    for (let isMore = true; isMore && !stopping.aborted;) isMore = await renew(stopping);
+    for (let isMore = true; isMore && !stopping.aborted;) {
+      // As many are marked as are renewed, so events of other owners do not wait for all objects of a large cluster.
+      const isMoreToMark = await mark(stopping);
+      const isMoreDue = await renew(stopping);
+      isMore = isMoreToMark || isMoreDue;
+    }
   }, log));
 }

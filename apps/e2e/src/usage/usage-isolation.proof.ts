@@ -157,7 +157,8 @@ async function readCounted(rows: Database): Promise<{ counted: Record<string, nu
      union all
     select 'parked ' || subject, count(*)::integer from parked_event group by 1`);
   const { isRenewed } = await rows.one(sql<{ isRenewed: boolean }>`
-    select not exists (select from metered_object where due_from is not null) as "isRenewed"`);
+    select not exists (select from metered_object where due_from is not null)
+           and not exists (select from changed_terms) as "isRenewed"`);
   return { counted: Object.fromEntries(found.map(({ subject, events }) => [subject, events])), isRenewed };
 }
 

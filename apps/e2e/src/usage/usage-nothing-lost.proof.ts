@@ -164,7 +164,8 @@ async function countEvents(rows: Database): Promise<number> {
 async function isDone(rows: Database, events: number): Promise<boolean> {
   if ((await countEvents(rows)) < events) return false;
   const { isRenewed } = await rows.one(sql<{ isRenewed: boolean }>`
-    select not exists (select from metered_object where due_from is not null) as "isRenewed"`);
+    select not exists (select from metered_object where due_from is not null)
+           and not exists (select from changed_terms) as "isRenewed"`);
   return isRenewed;
 }
 

@@ -67,7 +67,7 @@ export async function nameUsage(world: World, within: ExampleOrganization): Prom
     const counted = await rows.query(sql`
       select from usage_segment where owner_id = ${organization.id} and contract_id > 0 and not exists (
         select from metered_object where due_from is not null
-      )`);
+      ) and not exists (select from changed_terms)`);
     const licensed = await rows.query(sql`select from licence where cluster_uid = ${cluster}::uuid`);
     return counted.length > 0 && licensed.length > 0;
   }, { within: 60_000, what: 'the usage is counted' });

@@ -1,0 +1,107 @@
+import { type Fragment, sql, type Transaction } from '@platform/postgres';
+import type { Place } from './read-terms.ts';
+
+/** What of contracts, bindings or licences decides about the terms of places. */
+export interface TermsChange {
+  /** Selects the rows as they are. */
+  readonly before: Fragment;
+  /** Selects the rows as they are to be, with the same columns. */
+  readonly after: Fragment;
+  /** Selects `owner_id`, `cluster_uid` and `product` of the places that rows of `changed` are about. */
+  readonly places: Fragment;
+}
+
+/**
+ * Notes places whose terms a transaction is about to change, for moments of any time. Rows that stay as they are
+ * change nothing. Objects that other transactions add meanwhile need no note: they are due, and if they are renewed
+ * before this transaction commits, they are marked after it.
+ */
+export async function noteChangedTerms(
+  transaction: Transaction, { before, after, places }: TermsChange,
+): Promise<void> {
+  await transaction.execute(sql`
+    with before as materialized (${before}), after as materialized (${after}), changed as (
+      (table before except table after) union (table after except table before)
+    )
+    insert into changed_terms (owner_id, cluster_uid, product)
+    select distinct owner_id, cluster_uid, product from (${places}) place`);
+}
+
+/** What is marked in one transaction. */
+export interface MarkingLimits {
+  /** Of all places together, or one of each place if that is more. */
+  readonly objects: number;
+  readonly places: number;
+}
+
+interface Note extends Place {
+  readonly id: number;
+  readonly markedTo: string;
+}
+
+interface NotedObject {
+  readonly noteId: number;
+  readonly id: number;
+  readonly uid: string;
+}
+
+/**
+ * Marks objects of noted places as due. Other replicas mark those of other places at the same time. An object that is
+ * being renewed is waited for: the terms that its renewal has read may be the old ones.
+ * @returns whether more may be to mark
+ */
+export async function markChangedTerms(transaction: Transaction, limits: MarkingLimits): Promise<boolean> {
+  const notes = await transaction.query(sql<Note>`
+    select id, owner_id as "ownerId", cluster_uid as "clusterUid", product, marked_to as "markedTo"
+      from changed_terms order by parts, id limit ${limits.places} for update skip locked`);
+  if (notes.length === 0) return false;
+  const most = Math.max(1, Math.floor(limits.objects / notes.length));
+  const objects = await readObjects(transaction, notes, most);
+  await markObjects(transaction, objects.map(({ id }) => id));
+  const parts = Map.groupBy(objects, ({ noteId }) => noteId);
+  const left = notes.flatMap(({ id }) => {
+    const part = parts.get(id) ?? [];
+    return part.length < most ? [] : [{ id, markedTo: part.at(-1)!.uid }];
+  });
+  await moveNotes(transaction, notes, left);
+  return left.length > 0 || notes.length === limits.places;
+}
+
+/** The next objects of each place. It is a statement of its own, so it sees all that was committed before the notes. */
+function readObjects(transaction: Transaction, notes: readonly Note[], most: number): Promise<NotedObject[]> {
+  return transaction.query(sql<NotedObject>`
+    select note.id as "noteId", object.id, object.object_uid as "uid"
+      from jsonb_to_recordset(${sql.json(notes)}::jsonb) as note (
+             id bigint, "ownerId" bigint, "clusterUid" uuid, product text, "markedTo" text
+           )
+     cross join lateral (
+       select id, object_uid from metered_object
+        where owner_id = note."ownerId" and cluster_uid = note."clusterUid" and product = note.product
+          and object_uid > note."markedTo"
+        order by object_uid limit ${most}
+     ) object
+     order by note.id, object.object_uid`);
+}
+
+/** Locks the rows in the order of their ids first, as batches of events do. The ids are bound: joined, all are read. */
+async function markObjects(transaction: Transaction, ids: readonly number[]): Promise<void> {
+  await transaction.execute(sql`
+    select from metered_object where id = any (${ids}::bigint[]) order by id for no key update`);
+  await transaction.execute(sql`
+    update metered_object set due_from = '-infinity', due_since = coalesce(due_since, now())
+     where id = any (${ids}::bigint[]) and due_from is distinct from '-infinity'`);
+}
+
+/** Notes how far objects are marked; notes of which none are left are deleted. */
+async function moveNotes(
+  transaction: Transaction, notes: readonly Note[], left: readonly Pick<Note, 'id' | 'markedTo'>[],
+): Promise<void> {
+  const ids = left.map(({ id }) => id);
+  await transaction.execute(sql`
+    update changed_terms note set parts = parts + 1, marked_to = part.marked_to
+      from unnest(${ids}::bigint[], ${left.map(({ markedTo }) => markedTo)}::text[]) as part (id, marked_to)
+     where note.id = part.id`);
+  await transaction.execute(sql`
+    delete from changed_terms
+     where id = any (${notes.map(({ id }) => id)}::bigint[]) and not id = any (${ids}::bigint[])`);
+}
