@@ -69,9 +69,9 @@ export async function readVersions(
 }
 
 /**
- * Finds the versions that tell the history of an object in a window: those in it; the last one before, which the window
- * may begin with; the one before that, which tells whether a life began with it; and the first one after, which ends
- * the last.
+ * Finds the versions that tell the history of an object in a window. These are the ones in it, the two before it and
+ * the first one after it. Of the two, the later one may reach into the window, and the earlier one tells whether a life
+ * began with it.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,

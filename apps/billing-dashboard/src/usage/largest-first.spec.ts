@@ -3,7 +3,7 @@ import { largestFirst } from './largest-first.ts';
 
 const characters = ['\0', '-', 'a', 'b', '\u00fd', '\u00fe', '\u00ff', '\u0101', '\u0200', '\ud83d', '\uffff'];
 
-it('rows of the same memory come in the order of their keys, whatever characters these have', () => {
+it('rows of the same memory are ordered by their keys, with any characters', () => {
   const texts = characters.flatMap((one) => characters.flatMap((other) =>
     ['', one, one + other, `same-${one}${other}`, `longer-${one}${other}`]));
   const rows = texts.map((key) => ({ key }));
