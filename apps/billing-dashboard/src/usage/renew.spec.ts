@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect, sql, type Transaction } from '@platform/postgres';
 import { createLogger, createMetrics } from '@platform/service';
-import { until } from '@platform/testing';
+import { http, until } from '@platform/testing';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import { applyContractClusters, applyContracts } from '../projections/apply-contracts.ts';
 import { keepUsageRenewed } from './renew.ts';
@@ -101,6 +101,8 @@ it('objects that cannot be renewed do not keep others from it', async () => {
   const { due } = await billing.rows.one(sql<{ due: number }>`
     select count(*)::integer as "due" from metered_object where due_from is not null`);
   expect(due).toBe(10);
+  const { text } = await http(`http://${billing.service.addresses['admin']!}`).get('/metrics');
+  expect(Number(/^usage_renewals_postponed_total\S* (\d+)$/m.exec(text)![1])).toBeGreaterThan(0);
   await billing.rows.execute(sql`delete from metered_object where owner_id = ${ownerId} and due_from is not null`);
 }, 60_000);
 

@@ -12,7 +12,8 @@ const renewMs = 20_000;
 
 /**
  * Keeps the usage in line with events, contracts and licences, some seconds behind them. What is due is noted in the
- * transactions of the changes, so nothing is forgotten. Registers `usage_due_seconds`.
+ * transactions of the changes, so nothing is forgotten. Registers `usage_due_seconds` and
+ * `usage_renewals_postponed_total`.
  */
 export function keepUsageRenewed(
   { stack, log, metrics }: Pick<OpenService, 'stack' | 'log' | 'metrics'>, database: Database,
@@ -31,6 +32,10 @@ export function keepUsageRenewed(
           select min(noted_at) from changed_terms
         ) due`, { deadline });
     behind.set({}, seconds);
+  });
+  const postponed = metrics.counter({
+    name: 'usage_renewals_postponed_total',
+    help: 'Renewals of the usage of one object that failed, and are tried again 10 s later.',
   });
   const said = seldom();
   // Fewer after a failure, down to one: an object that cannot be renewed must not keep others from their renewal.
@@ -71,6 +76,7 @@ export function keepUsageRenewed(
       const objectId = await postponeRenewal(database, deadlineIn(renewMs, stopping));
       // No object is to blame.
       if (objectId === undefined) throw error;
+      postponed.add({});
       const leftOut = said(String(objectId));
       if (leftOut !== undefined) {
         log.error({ objectId, leftOut, error }, 'the usage of an object cannot be renewed; it is tried again later');
