@@ -42,7 +42,7 @@ export const doors = [
   },
   { packages: ['semver'], homes: ['contracts-licensing'] },
   { packages: ['smtp-server'], homes: ['specs'] },
-  { packages: ['ajv'], homes: ['testing'] },
+  { packages: ['ajv', 'unpdf'], homes: ['testing'] },
   { packages: ['fast-check', 'testcontainers'], homes: ['testing', 'specs'] },
 ];
 

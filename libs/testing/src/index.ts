@@ -25,7 +25,7 @@ export { ownBus, type OwnBus } from './own-bus.ts';
 export { hasOwnClock, ownClock, type OwnClock } from './own-clock.ts';
 export { ownEngine, type OwnEngine } from './own-engine.ts';
 export { ownPostgres, type OwnPostgres } from './own-postgres.ts';
-export { misplacedWords, type PdfPage, type PdfWord, readPdf } from './pdf.ts';
+export { misplacedPieces, type PdfPage, type PdfPiece, readPdf } from './pdf.ts';
 export { holding, type Proof, type ProofOptions, type ProofResult, shareOf } from './proof.ts';
 export { repositoryRoot } from './repository.ts';
 export { as, rpcClient, type RpcClientOptions } from './rpc-client.ts';

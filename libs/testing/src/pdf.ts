@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { buffer } from 'node:stream/consumers';
+import { getDocumentProxy } from 'unpdf';
 
-/** A word where it stands on its page, in points from the top left. */
-export interface PdfWord {
+/** A piece of text where it stands on its page, in points from the top left. */
+export interface PdfPiece {
   readonly text: string;
   readonly left: number;
   readonly top: number;
@@ -15,56 +14,49 @@ export interface PdfPage {
   readonly height: number;
   /** Its text, columns side by side. */
   readonly text: string;
-  readonly words: readonly PdfWord[];
+  readonly pieces: readonly PdfPiece[];
 }
 
-/**
- * Reads a PDF with pdftotext. Undefined where poppler-utils is not installed, which is said in one line.
- * @throws Error when the document is broken in any way that pdftotext notices
- */
-export async function readPdf(pdf: Uint8Array): Promise<PdfPage[] | undefined> {
-  const [text, boxes] = await Promise.all([pdfToText(pdf, '-layout'), pdfToText(pdf, '-bbox')]);
-  if (text === undefined || boxes === undefined) {
-    console.log('poppler-utils is not installed: PDFs were not read');
-    return undefined;
-  }
-  const texts = text.split('\f');
-  return [...boxes.matchAll(/<page width="([\d.]+)" height="([\d.]+)">(.*?)<\/page>/gs)]
-    .map(([, width, height, words], place) => ({
-      width: Number(width), height: Number(height), text: texts[place] ?? '', words: wordsOf(words!),
-    }));
+/** Reads a PDF with PDF.js, which leaves out letters beside the page. @throws Error when the document is broken */
+export async function readPdf(pdf: Uint8Array): Promise<PdfPage[]> {
+  const document = await getDocumentProxy(Uint8Array.from(pdf), { stopAtErrors: true, verbosity: 0 });
+  const numbers = Array.from({ length: document.numPages }, (_, place) => place + 1);
+  const pages = await Promise.all(numbers.map(async (number) => {
+    const page = await document.getPage(number);
+    const [, , width, height] = page.view as [number, number, number, number];
+    const { items } = await page.getTextContent();
+    const pieces = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [pieceOf(item, height)] : []));
+    return { width, height, text: linesOf(pieces), pieces };
+  }));
+  await document.loadingTask.destroy();
+  return pages;
 }
 
-/** Pairs of words that cover each other, and words that are not wholly on their page. */
-export function misplacedWords({ words, width, height }: PdfPage): string[] {
-  const outside = words.filter(({ left, top, right, bottom }) =>
+/** Pairs of pieces that cover each other, and pieces that reach over the border of their page. */
+export function misplacedPieces({ pieces, width, height }: PdfPage): string[] {
+  const outside = pieces.filter(({ left, top, right, bottom }) =>
     left < 0 || top < 0 || right > width || bottom > height);
-  // The boxes are as high as the face, more than a line: letters are in the middle of them. Marks stand on letters.
-  const cores = words.filter(({ text }) => !/^\p{M}+$/u.test(text)).map((word) => {
-    const margin = (word.bottom - word.top) * 0.3;
-    return { ...word, top: word.top + margin, bottom: word.bottom - margin };
-  });
-  const covered = cores.flatMap((one, place) => cores.slice(place + 1).filter((other) =>
+  // Marks stand on letters.
+  const letters = pieces.filter(({ text }) => !/^\p{M}+$/u.test(text));
+  const covered = letters.flatMap((one, place) => letters.slice(place + 1).filter((other) =>
     one.left < other.right - 0.5 && other.left < one.right - 0.5 && one.top < other.bottom && other.top < one.bottom)
     .map((other) => `"${one.text}" and "${other.text}" cover each other`));
-  return [...outside.map(({ text }) => `"${text}" is not on the page`), ...covered];
+  return [...outside.map(({ text }) => `"${text}" reaches over the border`), ...covered];
 }
 
-function wordsOf(words: string): PdfWord[] {
-  const pattern = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)<\/word>/gs;
-  return [...words.matchAll(pattern)].map(([, left, top, right, bottom, text]) => ({
-    left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom), text: text!,
-  }));
+/** From the baseline, which is measured from the bottom of the page, to the height of a capital letter. */
+function pieceOf(
+  { str: text, transform, width, height: size }: { str: string; transform: unknown[]; width: number; height: number },
+  pageHeight: number,
+): PdfPiece {
+  const [, , , , left, baseline] = transform as number[] as [number, number, number, number, number, number];
+  const bottom = pageHeight - baseline;
+  return { text, left, top: bottom - size * 0.7, right: left + width, bottom };
 }
 
-async function pdfToText(pdf: Uint8Array, option: string): Promise<string | undefined> {
-  const child = spawn('pdftotext', [option, '-enc', 'UTF-8', '-', '-'], { timeout: 60_000 });
-  const ended = new Promise<number | undefined>((resolve) => {
-    child.on('error', () => resolve(undefined)).on('close', (code) => resolve(code ?? -1));
-  });
-  child.stdin.on('error', () => undefined).end(pdf);
-  const [code, out, trouble] = await Promise.all([ended, buffer(child.stdout), buffer(child.stderr)]);
-  if (code === undefined) return undefined;
-  if (code !== 0 || trouble.length > 0) throw new Error(`pdftotext ended with ${code}: ${trouble.toString()}`);
-  return out.toString();
+/** The pieces of each line from left to right. */
+function linesOf(pieces: readonly PdfPiece[]): string {
+  const lines = [...Map.groupBy(pieces, ({ bottom }) => Math.round(bottom))].toSorted(([one], [other]) => one - other);
+  return lines.map(([, line]) => line.toSorted((one, other) => one.left - other.left).map(({ text }) => text).join(' '))
+    .join('\n');
 }
