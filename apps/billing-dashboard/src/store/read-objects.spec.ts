@@ -33,7 +33,10 @@ it.each([
     select number + 1000, gen_random_uuid(), 'productdb', ${objectUid}, now(), now()
       from generate_series(1, 10000) number
     union all values (7, ${clusterUid}::uuid, 'productdb', ${objectUid}, now(), now())`);
-  await billing.rows.execute(sql`analyze metered_object`);
+  await billing.rows.execute(sql`
+    insert into product_contact (owner_id, cluster_uid, licence_id, product_name, first_received_at, last_received_at)
+    select owner_id, cluster_uid, '', 'productdb-enterprise', now(), now() from metered_object on conflict do nothing`);
+  await billing.rows.execute(sql`analyze metered_object, product_contact`);
 
   await billing.rows.transact(async (transaction) => {
     const before = await blocksRead(transaction);

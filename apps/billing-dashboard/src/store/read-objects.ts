@@ -37,13 +37,16 @@ export async function findObject(
   },
   deadline: Deadline,
 ): Promise<MeteredObject> {
+  // All indexes of objects begin with the owner.
+  const owners = ownerId === undefined
+    ? sql`array(select distinct owner_id from product_contact where cluster_uid = ${clusterUid}::uuid)`
+    : sql`array[${ownerId}::bigint]`;
   const [object] = await queryable.query(sql<MeteredObject>`
     select id, owner_id as "ownerId", cluster_uid as "clusterUid", product, object_uid as "objectUid",
            api_group as "group", kind, name, namespace, namespace_uid as "namespaceUid",
            ${micros(sql`created_at`)} as "createdUs", ${micros(sql`deleted_at`)} as "deletedUs"
       from metered_object
-     where cluster_uid = ${clusterUid}::uuid and object_uid = ${objectUid}
-       and ${ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`}
+     where owner_id = any (${owners}) and cluster_uid = ${clusterUid}::uuid and object_uid = ${objectUid}
        and ${product === undefined ? sql`true` : sql`product = ${product}`}
        and created_at is not null and ${product === undefined ? isKept : sql`true`}
      order by id limit 1`, { deadline });
