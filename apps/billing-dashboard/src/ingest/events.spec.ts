@@ -129,7 +129,8 @@ describe('events from the bus', () => {
     const good = eventJson('productdb', { uid: 'e' });
     const bad: readonly unknown[] = [
       'nothing', [], { ...good, source: '/elsewhere' }, { ...good, type: 'dev.platform.created.v2' },
-      { ...good, time: '2026-02-30T00:00:00Z' }, { ...good, subject: 'x'.repeat(513) }, { ...good, data: undefined },
+      { ...good, time: '2026-02-30T00:00:00Z' }, { ...good, time: '2026-11-16T24:00:00Z' },
+      { ...good, subject: 'x'.repeat(513) }, { ...good, data: undefined },
       eventJson('productdb', { uid: 'e', cpu: 'many' }), eventJson('productdb', { uid: 'e', memory: '-1' }),
       { ...good, subject: 'with\u0000nul' },
       eventJson('productdb', { uid: 'e', name: 'x'.repeat(513) }),

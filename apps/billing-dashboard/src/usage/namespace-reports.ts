@@ -40,7 +40,7 @@ async function reportOne(
   database: Database, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
 ): Promise<object> {
-  const one = { clusterUid: readClusterUid(clusterId), namespace: namespaceName };
+  const one = { clusterUid: readClusterUid(clusterId, 'clusterID'), namespace: namespaceName };
   let latest: NamespaceReport | undefined;
   for await (const report of readReports(database, ownerId, nowUs(), deadline, one)) {
     const { creationTimestamp } = report.namespaceInfo;

@@ -62,15 +62,15 @@ export function readViewRequest(parameters: ViewParameters): ViewRequest {
 }
 
 /** @returns in lower case. @throws Fault INVALID_PARAMETER */
-export function readClusterUid(text: string): string {
+export function readClusterUid(text: string, parameter = 'clusterUID'): string {
   const problem = uuidProblem(text);
-  if (problem !== undefined) throw invalidParameter('clusterUID', problem);
+  if (problem !== undefined) throw invalidParameter(parameter, problem);
   return text.toLowerCase();
 }
 
 function readContractId(text: string): number {
   const id = Number(text);
-  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(id)) {
+  if (!/^(0|-?[1-9]\d*)$/.test(text) || !Number.isSafeInteger(id)) {
     throw invalidParameter('contractID', 'must be an integer');
   }
   return id;

@@ -112,7 +112,8 @@ describe('a month', () => {
   it.each([
     ['view_type=', '400 invalid_parameter'], ['view_type=free', '400 invalid_parameter'],
     ['view_type=billable-usage', '200'], ['contractID=x', '400 invalid_parameter'],
-    ['contractID=1.5', '400 invalid_parameter'], ['contractID=-1', '200'], ['contractID=0', '200'], ['kind=Postgres&group=kubedb.com', '200'],
+    ['contractID=1.5', '400 invalid_parameter'], ['contractID=007', '400 invalid_parameter'],
+    ['contractID=-1', '200'], ['contractID=0', '200'], ['kind=Postgres&group=kubedb.com', '200'],
   ])('with %s is answered with %s', async (query, expected) => {
     expect(outcome(await admin.get(`${january}/productdb/views/clusters-usage-view?org=acme&${query}`))).toBe(expected);
   });
@@ -303,7 +304,9 @@ describe('namespace reports', () => {
       namespaceInfo: { clientOrgID: String(other.id), clientOrgName: '' },
     });
     expect(outcome(await owner.http.get(`${one}/none?org=acme`))).toBe('404 not_found');
-    expect(outcome(await owner.http.get(`${path}/clusters/x/namespaces/shop?org=acme`))).toBe('400 invalid_parameter');
+    const refused = await owner.http.get(`${path}/clusters/x/namespaces/shop?org=acme`);
+    expect(outcome(refused)).toBe('400 invalid_parameter');
+    expect(refused.json<{ errors: { path: string }[] }>().errors[0]!.path).toBe('clusterID');
   });
 });
 
