@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Api, ApiFault, openApi } from '@platform/lab';
 import { ClusterAdminServiceService } from '@platform/proto/clusters/v1/cluster';
@@ -143,7 +143,7 @@ export function joined(status: 'True' | 'False'): object {
   };
 }
 
-/** UID of a managed cluster that a spec made. */
+/** UID of a managed cluster that a spec made, of its whole name: specs share a hub, and number their spokes alike. */
 export function uidOfSpoke(name: string): string {
-  return `00000000-0000-4000-8000-${Buffer.from(name).toString('hex').slice(-12).padStart(12, '0')}`;
+  return `00000000-0000-4000-8000-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
 }
