@@ -23,7 +23,7 @@ const loadShare = 0.8;
 const loadMs = 30_000;
 const loadObjects = 2_000;
 const probeMs = 250;
-/** How often the view is looked at: a view of the organization takes as much CPU as some hundred events. */
+/** How often the view is looked at. Views take CPU from events: they must not become the load. */
 const lookMs = 1_000;
 /** What must hold for the slowest, and the goal for the rate. */
 const limits = { visibleMs: 10_000, copy: 0.25 };

@@ -69,9 +69,9 @@ export async function readVersions(
 }
 
 /**
- * Finds the versions that tell the history of an object in a window. These are the ones in it, the two before it and
- * the first one after it. Of the two, the later one may reach into the window, and the earlier one tells whether a life
- * began with it.
+ * Finds the versions that tell the history of an object in a window: those in it, two before it and one after it. The
+ * last version before the window can still be in force in it. The version before that one shows whether it is the
+ * first of a life.
  */
 export async function findVersionsOf(
   queryable: Queryable, id: number, { from, to }: Window, options: QueryOptions,

@@ -71,7 +71,7 @@ export function readClusterUid(text: string, parameter = 'clusterUID'): string {
 function readContractId(text: string): number {
   const id = Number(text);
   if (!/^(0|-?[1-9]\d*)$/.test(text) || !Number.isSafeInteger(id)) {
-    throw invalidParameter('contractID', 'must be an integer');
+    throw invalidParameter('contractID', 'must be an integer without leading zeros');
   }
   return id;
 }
