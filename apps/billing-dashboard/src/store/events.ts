@@ -50,7 +50,13 @@ async function lockObjects(transaction: Transaction, copies: readonly Copies[]):
     )`;
   await transaction.execute(sql`
     insert into reported_object (owner_id, cluster_uid, product_name, api_group, resource, subject)
-    select owner_id, cluster_uid, product_name, api_group, resource, subject from ${given} order by place
+    select owner_id, cluster_uid, product_name, api_group, resource, subject from ${given}
+     where not exists (
+       select from reported_object known
+        where (known.owner_id, known.cluster_uid, known.product_name, known.api_group, known.resource, known.subject)
+            = (given.owner_id, given.cluster_uid, given.product_name, given.api_group, given.resource, given.subject)
+     )
+     order by place
         on conflict on constraint reported_object_once do nothing`);
   const rows = await transaction.query(sql<{ key: string; id: number }>`
     select given.key, object.id
@@ -79,7 +85,13 @@ async function lockMetered(transaction: Transaction, copies: readonly Copies[]):
     )`;
   await transaction.execute(sql`
     insert into metered_object (owner_id, cluster_uid, product, object_uid, first_at)
-    select owner_id, cluster_uid, product, object_uid, ${timestamp(sql`first_us`)} from ${given} order by place
+    select owner_id, cluster_uid, product, object_uid, ${timestamp(sql`first_us`)} from ${given}
+     where not exists (
+       select from metered_object known
+        where (known.owner_id, known.cluster_uid, known.product, known.object_uid)
+            = (given.owner_id, given.cluster_uid, given.product, given.object_uid)
+     )
+     order by place
         on conflict on constraint metered_object_once do nothing`);
   const rows = await transaction.query(sql<{ key: string; id: number }>`
     select given.key, object.id
@@ -120,7 +132,10 @@ function versionRow({ event, times, receivedAt, lastReceivedAt }: Copies, place:
   };
 }
 
-/** @returns the places of rows whose versions are known */
+/**
+ * Versions are looked up one by one: joined, all of them are read where PostgreSQL takes the table for a small one.
+ * @returns the places of rows whose versions are known
+ */
 async function extendVersions(transaction: Transaction, rows: readonly VersionRow[]): Promise<number[]> {
   const seen = rows.map((row) => ({
     place: row.place, object_id: row.object_id, identity: row.identity, seen: row.seen, received_at: row.received_at,
@@ -135,7 +150,11 @@ async function extendVersions(transaction: Transaction, rows: readonly VersionRo
         place integer, object_id bigint, identity text, seen tstzmultirange, received_at timestamptz,
         last_received_at timestamptz
       )
-     where version.object_id = given.object_id and version.identity = decode(given.identity, 'hex')
+     cross join lateral (
+       select object_id, version from object_version
+        where object_id = given.object_id and identity = decode(given.identity, 'hex') limit 1
+     ) known
+     where (version.object_id, version.version) = (known.object_id, known.version)
     returning given.place`);
   return known.map(({ place }) => place);
 }

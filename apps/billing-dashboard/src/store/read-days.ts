@@ -40,7 +40,9 @@ export async function readDays(
   queryable: Queryable, scope: UsageScope,
   { columns, shown }: { columns: Columns; shown: readonly object[] }, deadline: Deadline,
 ): Promise<DayUse[]> {
-  const { until, objects } = scope;
+  const { until, objects, month, clusterUid } = scope;
+  // The objects of a cluster have an index by time, of all months.
+  const begun = clusterUid === undefined ? sql`true` : sql`from_us >= month_start_us(${month}::date)`;
   const names = Object.keys(columns) as (keyof (typeof shown)[number])[];
   const places = shown.map((row, place) => ({ place, ...Object.fromEntries(names.map((name) => [name, row[name]])) }));
   const fields = Object.entries(columns).map(([name, { type }]) => sql`${sql.identifier(name)} ${type}`);
@@ -58,7 +60,7 @@ export async function readDays(
            sum(memory * (end_us % ${dayUs}::bigint)) as "memoryUntil"
       from (
         select *, least(to_us, ${until}::bigint) as end_us from usage_segment
-         where ${ofScope(scope)} and from_us < ${until}::bigint and ${scope.shown}
+         where ${ofScope(scope)} and ${begun} and from_us < ${until}::bigint and ${scope.shown}
       ) segment
       ${joined}
       left join jsonb_to_recordset(${sql.json(places)}::jsonb) as shown (place integer, ${sql.join(fields)})

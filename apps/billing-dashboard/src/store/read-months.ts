@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@platform/postgres';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { Month } from '../usage/month.ts';
 import { timestamp } from './micros.ts';
@@ -13,20 +13,23 @@ import { timestamp } from './micros.ts';
 export async function readGeneratedMonths(
   queryable: Queryable, ownerId: number | undefined, until: number, deadline: Deadline,
 ): Promise<string[]> {
-  const own = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
   const months = await queryable.query(sql<{ month: string }>`
-    with recursive event_month (month) as (
-      select date_trunc('month', min(at), 'UTC') from object_version
-       where metered_id is not null and ${own}
+    with recursive event_month (owner_id, month) as (
+      select owner.id, (
+               select date_trunc('month', min(at), 'UTC') from object_version
+                where metered_id is not null and owner_id = owner.id
+             )
+        from (${ownersOf(ownerId)}) owner
       union all
-      select (
-        select date_trunc('month', min(at), 'UTC') from object_version
-         where metered_id is not null and ${own}
-           and at >= (event_month.month at time zone 'UTC' + interval '1 month') at time zone 'UTC'
-      ) from event_month where month is not null
+      select owner_id, (
+               select date_trunc('month', min(at), 'UTC') from object_version
+                where metered_id is not null and owner_id = event_month.owner_id
+                  and at >= (event_month.month at time zone 'UTC' + interval '1 month') at time zone 'UTC'
+             )
+        from event_month where month is not null
     )
-    select to_char(month at time zone 'UTC', 'YYYY-MM-DD') as "month"
-      from event_month where month <= ${timestamp(sql`${until}::bigint`)}`,
+    select distinct to_char(month at time zone 'UTC', 'YYYY-MM-DD') as "month"
+      from event_month where month <= ${timestamp(sql`${until}::bigint`)} order by 1`,
   { deadline });
   return months.map(({ month }) => month);
 }
@@ -39,9 +42,20 @@ export async function isGenerated(
   const start = sql`(${firstDay}::date::timestamp at time zone 'UTC')`;
   const { found } = await queryable.one(sql<{ found: boolean }>`
     select exists (
-      select from object_version
-       where metered_id is not null and ${ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`}
-         and at >= ${start} and at < ((${firstDay}::date + interval '1 month')::timestamp at time zone 'UTC')
+      select from (${ownersOf(ownerId)}) owner
+       cross join lateral (
+         select from object_version
+          where metered_id is not null and owner_id = owner.id
+            and at >= ${start} and at < ((${firstDay}::date + interval '1 month')::timestamp at time zone 'UTC')
+          limit 1
+       ) event
     ) as "found"`, { deadline });
   return found;
+}
+
+/** Owners that may have events: each event is a contact. The index of events by time begins with the owner. */
+function ownersOf(ownerId: number | undefined): Fragment {
+  return ownerId === undefined
+    ? sql`select distinct owner_id as id from product_contact`
+    : sql`select ${ownerId}::bigint as id`;
 }

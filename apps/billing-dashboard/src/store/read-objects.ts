@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@platform/postgres';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import { notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Segment } from '../usage/segments.ts';
@@ -37,21 +37,28 @@ export async function findObject(
   },
   deadline: Deadline,
 ): Promise<MeteredObject> {
-  // All indexes of objects begin with the owner.
-  const owners = ownerId === undefined
-    ? sql`array(select distinct owner_id from product_contact where cluster_uid = ${clusterUid}::uuid)`
-    : sql`array[${ownerId}::bigint]`;
   const [object] = await queryable.query(sql<MeteredObject>`
     select id, owner_id as "ownerId", cluster_uid as "clusterUid", product, object_uid as "objectUid",
            api_group as "group", kind, name, namespace, namespace_uid as "namespaceUid",
            ${micros(sql`created_at`)} as "createdUs", ${micros(sql`deleted_at`)} as "deletedUs"
       from metered_object
-     where owner_id = any (${owners}) and cluster_uid = ${clusterUid}::uuid and object_uid = ${objectUid}
+     where ${areOfCluster(ownerId, clusterUid)} and object_uid = ${objectUid}
        and ${product === undefined ? sql`true` : sql`product = ${product}`}
        and created_at is not null and ${product === undefined ? isKept : sql`true`}
      order by id limit 1`, { deadline });
   if (object === undefined) throw notFound('there is no such object');
   return object;
+}
+
+/**
+ * Condition for rows of `metered_object`: those in a cluster. All indexes of objects begin with the owner.
+ * @param ownerId undefined: of any owner
+ */
+export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {
+  const owners = ownerId === undefined
+    ? sql`array(select distinct owner_id from product_contact where cluster_uid = ${clusterUid}::uuid)`
+    : sql`array[${ownerId}::bigint]`;
+  return sql`owner_id = any (${owners}) and cluster_uid = ${clusterUid}::uuid`;
 }
 
 /** The segments of an object in a month, ascending, up to a moment (microseconds since 1970). */

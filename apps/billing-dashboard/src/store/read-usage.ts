@@ -1,6 +1,7 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { add, type Figures, nothing } from '../usage/figures.ts';
+import { areOfCluster } from './read-objects.ts';
 import { type ObjectLine, type ObjectsOfCluster, readObjectLines } from './read-object-lines.ts';
 
 /** Use by how it is billed; `total` is all of it. */
@@ -18,6 +19,8 @@ export interface UsageScope {
   readonly month: string;
   /** Undefined: all owners. */
   readonly ownerId: number | undefined;
+  /** Absent: all clusters. */
+  readonly clusterUid?: string | undefined;
   /** Use counts up to here, in microseconds since 1970. */
   readonly until: number;
   /** Which objects; undefined: all. */
@@ -37,10 +40,18 @@ export interface Column {
 /** By the names they have in rows. */
 export type Columns = Readonly<Record<string, Column>>;
 
+/** Whose use, and when. */
+export type UsagePlace = Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'clusterUid'>;
+
 /** Condition for rows of `usage_segment` or `usage_month`. */
-export function ofScope({ product, month, ownerId }: Pick<UsageScope, 'product' | 'month' | 'ownerId'>): Fragment {
+export function ofScope({ product, month, ownerId, clusterUid }: UsagePlace): Fragment {
   const owner = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
-  return sql`product = ${product} and month = ${month}::date and ${owner}`;
+  // Objects are looked up first: a cluster is a small part of an owner.
+  const cluster = clusterUid === undefined ? sql`true` : sql`
+    metered_id = any (array(
+      select id from metered_object where ${areOfCluster(ownerId, clusterUid)} and product = ${product}
+    ))`;
+  return sql`product = ${product} and month = ${month}::date and ${owner} and ${cluster}`;
 }
 
 /**
@@ -74,7 +85,7 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
  * PostgreSQL reads a large month with several processes only where it need not sum up segments.
  */
 export async function usedIn(
-  snapshot: Queryable, scope: Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'until'>, deadline: Deadline,
+  snapshot: Queryable, scope: UsagePlace & Pick<UsageScope, 'until'>, deadline: Deadline,
 ): Promise<Fragment> {
   const which = ofScope(scope);
   const [later] = await snapshot.query(sql<{ some: boolean }>`

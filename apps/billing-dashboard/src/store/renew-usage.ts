@@ -114,15 +114,18 @@ async function putSegments(transaction: Transaction, renewed: readonly Renewed[]
       metered_id bigint, from_us bigint, to_us bigint, month date, owner_id bigint, product text, cpu numeric,
       memory numeric, contract_id bigint, class text, mode text
     )`;
-  await transaction.execute(sql`
+  // Triggers would sum up after each of these statements.
+  await transaction.query(sql`select set_config('usage.summed_by', 'writer', true)`);
+  const removed = await transaction.query(sql<ObjectMonth>`
     delete from usage_segment old
      using unnest(
        ${renewed.map(({ object }) => object.id)}::bigint[], ${renewed.map(({ from }) => from)}::bigint[],
        ${renewed.map(({ to }) => to)}::bigint[]
      ) as part (metered_id, from_us, to_us)
      where old.metered_id = part.metered_id and old.from_us >= part.from_us and old.from_us < part.to_us
-       and (old.metered_id, old.from_us) not in (select metered_id, from_us from ${given})`);
-  await transaction.execute(sql`
+       and (old.metered_id, old.from_us) not in (select metered_id, from_us from ${given})
+    returning old.metered_id as "meteredId", to_char(old.month, 'YYYY-MM-DD') as "month"`);
+  const put = await transaction.query(sql<ObjectMonth>`
     insert into usage_segment as old (
       metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode
     )
@@ -132,7 +135,20 @@ async function putSegments(transaction: Transaction, renewed: readonly Renewed[]
            class = excluded.class, mode = excluded.mode
      where (old.to_us, old.cpu, old.memory, old.contract_id, old.class, old.mode)
         is distinct from (excluded.to_us, excluded.cpu, excluded.memory, excluded.contract_id, excluded.class,
-                          excluded.mode)`);
+                          excluded.mode)
+    returning metered_id as "meteredId", to_char(month, 'YYYY-MM-DD') as "month"`);
+  const changed = new Map([...removed, ...put].map((one) => [`${one.meteredId} ${one.month}`, one]));
+  await transaction.query(sql`
+    select renew_usage_months(
+      ${[...changed.values()].map(({ meteredId }) => meteredId)}::bigint[],
+      ${[...changed.values()].map(({ month }) => month)}::date[]
+    )`);
+}
+
+interface ObjectMonth {
+  readonly meteredId: number;
+  /** First day. */
+  readonly month: string;
 }
 
 /** The latest event of an object. */

@@ -71,7 +71,8 @@ export async function showMonth<Row>(
   const unit = isBillable ? months(month.to - month.from) : minutes;
   const shown = isBillable ? sql`class <> 'none' and ${request.shown}` : request.shown;
   const scope: UsageScope = {
-    product: view.product, month: month.firstDay, ownerId, until, objects: request.objects, shown,
+    product: view.product, month: month.firstDay, ownerId, clusterUid: request.clusterUid, until,
+    objects: request.objects, shown,
   };
   const memory = (use: Use): bigint => (isBillable ? billed(use) : use.total).memory;
   const reading: Reading = {

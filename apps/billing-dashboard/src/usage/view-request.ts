@@ -24,7 +24,8 @@ export interface ViewRequest {
   readonly viewType: ViewType;
   /** As they are given, for the answer. */
   readonly filters: Readonly<Record<string, string | number>>;
-  /** The same: which `metered_object object`, and which of its use, by `contract_id`. */
+  /** The same: which cluster, which `metered_object object` in it, and which of its use, by `contract_id`. */
+  readonly clusterUid: string | undefined;
   readonly objects: Fragment | undefined;
   readonly shown: Fragment;
 }
@@ -46,7 +47,6 @@ export function readViewRequest(parameters: ViewParameters): ViewRequest {
   const conditions = [
     group === undefined ? undefined : sql`object.api_group = ${group}`,
     kind === undefined ? undefined : sql`object.kind = ${kind}`,
-    clusterUID === undefined ? undefined : sql`object.cluster_uid = ${clusterUID}::uuid`,
     namespace === undefined ? undefined : sql`object.namespace = ${namespace}`,
     namespaceUID === undefined ? undefined : sql`object.namespace_uid = ${namespaceUID}`,
   ].filter((condition) => condition !== undefined);
@@ -56,6 +56,7 @@ export function readViewRequest(parameters: ViewParameters): ViewRequest {
     filters: Object.fromEntries(
       Object.entries(filters).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
     ),
+    clusterUid: clusterUID,
     objects: conditions.length === 0 ? undefined : sql.join(conditions, sql` and `),
     shown: contractID === undefined ? sql`true` : sql`contract_id = ${contractID}`,
   };
