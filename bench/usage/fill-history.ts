@@ -71,6 +71,8 @@ function statementsFor({ ownerId, clusters, objectsOfCluster, events, firstDay }
                      else ${month} + v * interval '10 days' end
            from generate_series(1, ${eventsOfMonth}) v
        ) version`,
+    `create temporary table one_segment as
+     select month, min(from_us) as from_us, max(to_us) as to_us, max(from_us) as event_us from one_version group by month`,
     'analyze one_object, one_version',
     `insert into cluster (id, owner_id, uid, name, display_name, imported_at)
      select distinct 1000000 + c, ${ownerId}, cluster_uid, 'cluster-' || c, 'Cluster ' || c, now() from one_object`,
@@ -88,7 +90,12 @@ function statementsFor({ ownerId, clusters, objectsOfCluster, events, firstDay }
             ${month} + interval '1 month', 'kubedb.com', kind, name, namespace, md5(c || namespace),
             ${month} - interval '1 year'
        from one_object order by o`,
-    ...Array.from({ length: history + eventsOfMonth }, (_, place) => versionsOfAll(ownerId, place + 1)).flat(),
+    ...Array.from({ length: history + eventsOfMonth }, (_, place) => versionsOfAll(ownerId, place + 1)),
+    `insert into usage_segment (
+       metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode, event_us
+     )
+     select o, from_us, to_us, month, ${ownerId}, 'productdb', cpu, memory, contract_id, class, mode, event_us
+       from one_object cross join one_segment order by month, o`,
     `insert into usage_month
      select summed.*
        from (select distinct metered_id, month from usage_segment) object
@@ -97,20 +104,14 @@ function statementsFor({ ownerId, clusters, objectsOfCluster, events, firstDay }
   ];
 }
 
-/** The version `v` of each object, and its segment. */
-function versionsOfAll(ownerId: number, v: number): string[] {
-  return [
-    `insert into object_version (
-       object_id, version, identity, type, licence_id, generation, seen, received_at, last_received_at, metered_id,
-       owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail
-     )
-     select o, v, sha256(int8send(o * 1000 + v)), 'updated', 'bench', v, seen, at, next, o, ${ownerId}, cpu, memory, 0,
-            3, mode, false, detail
-       from one_object cross join one_version where v = ${v} order by o`,
-    `insert into usage_segment (
-       metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode
-     )
-     select o, from_us, to_us, month, ${ownerId}, 'productdb', cpu, memory, contract_id, class, mode
-       from one_object cross join one_version where v = ${v} order by o`,
-  ];
+/** The version `v` of each object. Their amounts stay, so a segment goes on through all of a month. */
+function versionsOfAll(ownerId: number, v: number): string {
+  return `
+    insert into object_version (
+      object_id, version, identity, type, licence_id, generation, seen, received_at, last_received_at, metered_id,
+      owner_id, cpu, memory, storage, replicas, mode, resource_trial, detail
+    )
+    select o, v, sha256(int8send(o * 1000 + v)), 'updated', 'bench', v, seen, at, next, o, ${ownerId}, cpu, memory, 0,
+           3, mode, false, detail
+      from one_object cross join one_version where v = ${v} order by o`;
 }

@@ -4,6 +4,15 @@
 -- for them, and read those of all objects for each one. The months of all owners are found owner by owner.
 drop index object_version_by_time;
 
+-- A segment goes on while an object uses the same under the same terms, whatever number of events says so: a change of
+-- its labels is an event, too. Segments of the version before begin with each event.
+alter table usage_segment
+  -- Time of the last event in it; null: that at `from_us` or before.
+  add column event_us bigint;
+alter table usage_month
+  -- Time of the event that `mode` is of; null: `latest_us`.
+  add column mode_us bigint;
+
 -- Sums up the segments of objects in months that begin before a moment: those of `object_ids[n]` in `of_months[n]`.
 -- Each pair is given once.
 create function sum_up_usage(object_ids bigint[], of_months date[], before_us bigint) returns setof usage_month
@@ -12,12 +21,13 @@ language sql stable begin atomic
          sum(cpu * (to_us - from_us)), sum(memory * (to_us - from_us)), max(cpu), max(memory),
          count(*) filter (where is_change)::integer,
          (array_agg(cpu order by from_us desc))[1], (array_agg(memory order by from_us desc))[1], max(to_us),
-         latest_us, latest_mode
+         latest_us, latest_mode, latest_event_us
     from (
       select segment.*, asked.month as asked_month,
              lag(from_us) over earlier is not null
                and (lag(cpu) over earlier, lag(memory) over earlier) is distinct from (cpu, memory) as is_change,
-             last_value(from_us) over whole as latest_us, last_value(mode) over whole as latest_mode
+             last_value(from_us) over whole as latest_us, last_value(mode) over whole as latest_mode,
+             last_value(event_us) over whole as latest_event_us
         from unnest(object_ids, of_months) as asked (metered_id, month)
        cross join lateral (
          select * from usage_segment
@@ -33,7 +43,7 @@ language sql stable begin atomic
              whole as (earlier rows between unbounded preceding and unbounded following)
     ) segment
    where month = asked_month
-   group by metered_id, month, contract_id, class, owner_id, product, latest_us, latest_mode;
+   group by metered_id, month, contract_id, class, owner_id, product, latest_us, latest_mode, latest_event_us;
 end;
 
 create or replace function sum_up_usage(object_id bigint, of_month date, before_us bigint) returns setof usage_month
@@ -83,7 +93,7 @@ begin
       ) few
      cross join lateral sum_up_usage(few.ids, few.months, never) summed
     union all
-    select object.id, counted.month, 0, 'none', object.owner_id, object.product, 0, 0, 0, 0, 0, 0, 0, 0, never, ''
+    select object.id, counted.month, 0, 'none', object.owner_id, object.product, 0, 0, 0, 0, 0, 0, 0, 0, never, '', null
       from counted join metered_object object on object.id = counted.metered_id
      where counted.segments > most_segments
   ), gone as (
@@ -101,10 +111,11 @@ begin
      set owner_id = excluded.owner_id, product = excluded.product, cpu = excluded.cpu, memory = excluded.memory,
          peak_cpu = excluded.peak_cpu, peak_memory = excluded.peak_memory, changes = excluded.changes,
          last_cpu = excluded.last_cpu, last_memory = excluded.last_memory, last_to_us = excluded.last_to_us,
-         latest_us = excluded.latest_us, mode = excluded.mode;
+         latest_us = excluded.latest_us, mode = excluded.mode, mode_us = excluded.mode_us;
 end $$;
 
--- A writer that sums up by itself, once for all its statements, sets usage.summed_by to 'writer'.
+-- A writer that sums up by itself, once for all its statements, sets usage.summed_by to 'writer'. Others are replicas
+-- of the version before: they begin a segment with each event, and do not know of one that goes on behind it.
 create or replace function renew_usage_months() returns trigger language plpgsql set search_path from current as $$
 declare
   ids bigint[];
@@ -114,6 +125,10 @@ begin
     return null;
   end if;
   if tg_op = 'INSERT' then
+    update usage_segment segment set to_us = added.from_us
+      from added
+     where segment.metered_id = added.metered_id and segment.from_us < added.from_us
+       and segment.to_us > added.from_us;
     select array_agg(metered_id), array_agg(month) into ids, months
       from (select distinct metered_id, month from added) changed;
   elsif tg_op = 'DELETE' then

@@ -64,8 +64,8 @@ export function areOfCluster(ownerId: number | undefined, clusterUid: string): F
 /** The segments of an object in a month, ascending, up to a moment (microseconds since 1970). */
 export async function readModeIntervals(
   queryable: Queryable, meteredId: number, firstDay: string, until: number, deadline: Deadline,
-): Promise<Segment[]> {
-  const rows = await queryable.query(sql<Omit<Segment, 'cpu' | 'memory'> & { cpu: string; memory: string }>`
+): Promise<Omit<Segment, 'eventAt'>[]> {
+  const rows = await queryable.query(sql<Omit<Segment, 'cpu' | 'memory' | 'eventAt'> & { cpu: string; memory: string }>`
     select from_us as "from", least(to_us, ${until}::bigint) as "to", cpu, memory, contract_id as "contractId", class,
            mode
       from usage_segment

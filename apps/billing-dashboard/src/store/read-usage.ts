@@ -72,8 +72,8 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
          cross join lateral sum_up_usage(late.metered_id, late.month, ${until}::bigint) summed`
     : rows;
   return sql`
-    select metered_id, owner_id, product, contract_id, class, latest_us, mode, peak_cpu, peak_memory, changes,
-           case when last_to_us > ${until}::bigint then cpu - last_cpu * (last_to_us - ${until}::bigint) else cpu end
+    select metered_id, owner_id, product, contract_id, class, latest_us, mode, mode_us, peak_cpu, peak_memory,
+           changes, case when last_to_us > ${until}::bigint then cpu - last_cpu * (last_to_us - ${until}::bigint) else cpu end
              as cpu,
            case when last_to_us > ${until}::bigint then memory - last_memory * (last_to_us - ${until}::bigint)
                 else memory end as memory

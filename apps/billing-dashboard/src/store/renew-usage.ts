@@ -1,6 +1,6 @@
 import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { monthOf, type Segment, segmentsOf } from '../usage/segments.ts';
+import { joinSegments, monthOf, type Segment, segmentsOf } from '../usage/segments.ts';
 import type { Detail } from '../ingest/metered.ts';
 import { micros, timestamp } from './micros.ts';
 import { type Place, placeKey, readTerms } from './read-terms.ts';
@@ -53,18 +53,35 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
   const most = Math.max(3, Math.floor(limits.versions / due.length));
   const versions = await readVersions(transaction, due.map(({ id, baseUs }) => ({ id, from: baseUs })), most);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
-  const renewed = due.map((object) => {
-    // A version begins with a segment, and so does a month: what is before stays as it is.
+  const begins = due.map((object) => {
+    // A version begins with a segment or goes on with one, and a month begins with one: what is before stays as it is.
     const from = object.dueUs === null
       ? Number.MIN_SAFE_INTEGER
       : Math.max(object.baseUs ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
     const own = versions.get(object.id) ?? [];
     // What ends the last version of a part is not known yet.
     const nextUs = own.length < most ? null : own.at(-1)!.at;
+    return { object, from, nextUs, own };
+  });
+  const earlier = await readSegmentsBefore(transaction, begins.map(({ object: { id }, from }) => ({ id, us: from })));
+  const later = await readSegmentsBefore(transaction, begins.flatMap(({ object: { id }, nextUs }) =>
+    (nextUs === null ? [] : [{ id, us: nextUs }])));
+  // Views are up to whole seconds.
+  const now = Math.floor(Date.now() / 1000) * 1_000_000;
+  const renewed = begins.map(({ object, from, nextUs, own }): Renewed => {
     const to = nextUs ?? Number.MAX_SAFE_INTEGER;
     const segments = segmentsOf(own, object.firstUs, terms.get(placeKey(object))!)
       .filter((segment) => from <= segment.from && segment.from < to);
-    return { object, from, to, segments, nextUs };
+    // The segment before goes on, or ends here.
+    const before = earlier.get(object.id);
+    if (before !== undefined && before.to >= from) {
+      segments.unshift({ ...before, to: from, eventAt: Math.min(before.eventAt, from) });
+    }
+    const joined = joinSegments(segments, now);
+    // What is not renewed yet of a segment stays as it is.
+    const rest = later.get(object.id);
+    if (rest !== undefined && rest.to > to) joined.push({ ...rest, from: to });
+    return { object, from: Math.min(from, joined[0]?.from ?? from), to, segments: joined, nextUs };
   });
   await putSegments(transaction, renewed);
   await putObjects(transaction, renewed, await readLastEvents(transaction, due));
@@ -83,6 +100,24 @@ function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
              select ${micros(sql`max(at)`)} from object_version where metered_id = due.id and at < due_from
            ) as "baseUs"
       from due`);
+}
+
+/** The last segment of each object that begins before a moment; it may reach behind it. */
+async function readSegmentsBefore(
+  transaction: Transaction, moments: readonly { readonly id: number; readonly us: number }[],
+): Promise<ReadonlyMap<number, Segment>> {
+  if (moments.length === 0) return new Map();
+  const rows = await transaction.query(sql<Omit<Segment, 'cpu' | 'memory'> & { id: number; cpu: string; memory: string }>`
+    select given.id, segment.*
+      from unnest(
+        ${moments.map(({ id }) => id)}::bigint[], ${moments.map(({ us }) => us)}::bigint[]
+      ) as given (id, us)
+     cross join lateral (
+       select from_us as "from", to_us as "to", coalesce(event_us, from_us) as "eventAt", cpu, memory,
+              contract_id as "contractId", class, mode
+         from usage_segment where metered_id = given.id and from_us < given.us order by from_us desc limit 1
+     ) segment`);
+  return new Map(rows.map(({ id, ...row }) => [id, { ...row, cpu: BigInt(row.cpu), memory: BigInt(row.memory) }]));
 }
 
 interface Renewed {
@@ -108,11 +143,12 @@ async function putSegments(transaction: Transaction, renewed: readonly Renewed[]
     contract_id: segment.contractId,
     class: segment.class,
     mode: segment.mode,
+    event_us: segment.eventAt,
   })));
   const given = sql`
     jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
       metered_id bigint, from_us bigint, to_us bigint, month date, owner_id bigint, product text, cpu numeric,
-      memory numeric, contract_id bigint, class text, mode text
+      memory numeric, contract_id bigint, class text, mode text, event_us bigint
     )`;
   // Triggers would sum up after each of these statements.
   await transaction.query(sql`select set_config('usage.summed_by', 'writer', true)`);
@@ -127,15 +163,16 @@ async function putSegments(transaction: Transaction, renewed: readonly Renewed[]
     returning old.metered_id as "meteredId", to_char(old.month, 'YYYY-MM-DD') as "month"`);
   const put = await transaction.query(sql<ObjectMonth>`
     insert into usage_segment as old (
-      metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode
+      metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode,
+      event_us
     )
     select * from ${given}
         on conflict (metered_id, from_us) do update
        set to_us = excluded.to_us, cpu = excluded.cpu, memory = excluded.memory, contract_id = excluded.contract_id,
-           class = excluded.class, mode = excluded.mode
-     where (old.to_us, old.cpu, old.memory, old.contract_id, old.class, old.mode)
+           class = excluded.class, mode = excluded.mode, event_us = excluded.event_us
+     where (old.to_us, old.cpu, old.memory, old.contract_id, old.class, old.mode, old.event_us)
         is distinct from (excluded.to_us, excluded.cpu, excluded.memory, excluded.contract_id, excluded.class,
-                          excluded.mode)
+                          excluded.mode, excluded.event_us)
     returning metered_id as "meteredId", to_char(month, 'YYYY-MM-DD') as "month"`);
   const changed = new Map([...removed, ...put].map((one) => [`${one.meteredId} ${one.month}`, one]));
   await transaction.query(sql`

@@ -51,6 +51,33 @@ it('usage of many versions is renewed in parts', async () => {
   expect(parts).toBe(7);
 });
 
+it('use of a long history stays whole while it is renewed in parts', async () => {
+  const clusterUid = randomUUID();
+  await billing.enter(3, clusterUid, product, numbersTo(20).map((place): SpecEvent => (
+    { uid: 'a', generation: place, time: minutesAgo(500 - 10 * place), cpu: place === 11 ? 5 : 1 }
+  )));
+  await billing.renewed();
+  const ofCluster = sql`(select id from metered_object where cluster_uid = ${clusterUid}::uuid)`;
+  const segments = (queryable: Queryable) => queryable.query(sql<{ from_us: number; to_us: number; use: string }>`
+    select *, cpu * (to_us - from_us) as "use" from usage_segment where metered_id = ${ofCluster} order by from_us`);
+  const whole = await segments(billing.rows);
+  const sum = (rows: readonly { use: string }[]) => rows.reduce((all, { use }) => all + BigInt(use), 0n);
+  await billing.rows.transact(async (transaction) => {
+    await transaction.execute(sql`
+      update metered_object set due_from = '-infinity', due_since = '-infinity' where id = ${ofCluster}`);
+    let isMore = true;
+    for (let part = 0; isMore; part += 1) {
+      isMore = await renewUsage(transaction, { objects: 1, versions: 5 });
+      const rows = await segments(transaction);
+      expect([part, sum(rows)]).toEqual([part, sum(whole)]);
+      for (const [place, row] of rows.slice(1).entries()) expect(row.from_us).toBe(rows[place]!.to_us);
+    }
+    await expect(segments(transaction)).resolves.toEqual(whole);
+  });
+  // A border of a month may be among them.
+  expect(whole.length).toBeLessThanOrEqual(4);
+});
+
 it('namespaces of many objects and versions are reported whole', async () => {
   const ownerId = 2;
   const clusters = [randomUUID(), randomUUID()].toSorted();

@@ -10,6 +10,7 @@ import { add, amounts, type Figures, months, nothing, toQuantities } from './fig
 import { type HistoryEntry, showHistory } from './history.ts';
 import { type Month, readMonth, rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
+import { isSameUse } from './segments.ts';
 import { readHistory } from './read-history.ts';
 import { readClusterUid, shownOwner } from './view-request.ts';
 
@@ -112,9 +113,7 @@ function joined(intervals: readonly Interval[]): Interval[] {
   const all: Interval[] = [];
   for (const next of intervals) {
     const last = all.at(-1);
-    const goesOn = last?.to === next.from && last.mode === next.mode && last.cpu === next.cpu
-      && last.memory === next.memory;
-    if (goesOn) all[all.length - 1] = { ...last, to: next.to };
+    if (last?.to === next.from && isSameUse(last, next)) all[all.length - 1] = { ...last, to: next.to };
     else all.push(next);
   }
   return all;

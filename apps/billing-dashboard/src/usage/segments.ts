@@ -19,6 +19,8 @@ export interface Version {
 
 /** Constant use under constant terms. */
 export interface Segment extends Window {
+  /** Time of the last event in it. */
+  readonly eventAt: number;
   readonly cpu: bigint;
   readonly memory: bigint;
   /** 0: outside any contract. */
@@ -41,11 +43,36 @@ export function segmentsOf(versions: readonly Version[], firstAt: number, terms:
   return usesOf(versions).flatMap(({ version, ...use }) =>
     cut(use, edges).map((piece) => ({
       ...piece,
+      eventAt: version.at,
       cpu: version.cpu,
       memory: version.memory,
       mode: version.mode,
       ...classOf(version, piece.from, firstAt, terms),
     })));
+}
+
+/**
+ * Joins segments that follow each other without a change, within a month. One whose event is ahead of the clock stays
+ * by itself, so that views up to now can leave it out.
+ * @param segments ascending
+ */
+export function joinSegments(segments: readonly Segment[], now: number): Segment[] {
+  const joined: Segment[] = [];
+  for (const next of segments) {
+    const last = joined.at(-1);
+    const goesOn = last !== undefined && last.to === next.from && isSameUse(last, next)
+      && last.contractId === next.contractId && last.class === next.class
+      && next.eventAt <= now && next.from !== monthOf(next.from);
+    if (goesOn) joined[joined.length - 1] = { ...last, to: next.to, eventAt: next.eventAt };
+    else joined.push(next);
+  }
+  return joined;
+}
+
+type Amounts = Pick<Segment, 'cpu' | 'memory' | 'mode'>;
+
+export function isSameUse(one: Amounts, other: Amounts): boolean {
+  return one.cpu === other.cpu && one.memory === other.memory && one.mode === other.mode;
 }
 
 /** When an object was as each of its versions says; nothing for a deletion. @param versions ascending */

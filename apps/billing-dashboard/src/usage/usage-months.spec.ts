@@ -5,6 +5,7 @@ import type { Account } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import type { SpecEvent } from '../fixtures/events.ts';
+import { applyContractClusters, applyContracts } from '../projections/apply-contracts.ts';
 import { readGeneratedMonths } from '../store/read-months.ts';
 import { readUseOfObjects } from '../store/read-usage.ts';
 import { showClusterModes } from './cluster-mode-view.ts';
@@ -112,12 +113,67 @@ it('the mode of a cluster is its latest one, also where its latest use is not sh
   await billing.renewed();
   await billing.rows.execute(sql`
     update usage_segment set class = 'prod', contract_id = 1 where owner_id = 6 and mode = 'prod'`);
-  const account = { kind: 'organization', id: 6, name: 'six', standing: { administrative: false } } as Account;
+  await expect(clustersOf(6, 'billable')).resolves.toMatchObject([{ mode: 'qa', objects: 1, kinds: [{ kind: 'prod' }] }]);
+});
+
+it('the mode of a cluster is that of its latest event, not of the latest border of a contract', async () => {
+  const [ownerId, clusterUid] = [9, randomUUID()];
+  await billing.enter(ownerId, clusterUid, product, [
+    { uid: 'a', mode: 'prod', time: at(lastMonth + 30 * minuteUs) },
+    { uid: 'b', mode: 'dev', time: at(lastMonth + 60 * minuteUs) },
+  ]);
+  await billing.rows.transact(async (transaction) => {
+    await applyContracts(transaction, [{ key: '9', value: {
+      id: 9, ownerId, name: 'nine', product: 'productdb', start: at(lastMonth + 90 * minuteUs),
+      end: at(nextMonth(lastMonth)), revokedAt: null, deletedAt: null, enableClientBilling: false, quota: null,
+    } }]);
+    await applyContractClusters(transaction, [{ key: '9', value: { id: 9, contractId: 9, clusterUid, removedAt: null } }]);
+  });
+  await billing.renewed();
+  await expect(billing.rows.query(sql`
+    select from usage_segment where owner_id = ${ownerId} and contract_id = 9`)).resolves.toHaveLength(2);
+  await expect(clustersOf(ownerId)).resolves.toMatchObject([{ mode: 'dev', objects: 2 }]);
+});
+
+async function clustersOf(ownerId: number, viewType = 'total') {
+  const account = { kind: 'organization', id: ownerId, name: 'name', standing: { administrative: false } } as Account;
   const [year, month] = firstDay(lastMonth).split('-') as [string, string];
-  const parameters = { year, month, viewType: 'billable' };
   const calling = { account, deadline: deadlineIn(10_000) };
-  const { rows } = await showMonth(billing.rows, clustersView('productdb'), parameters, calling) as Shown;
-  expect(rows.map((row) => JSON.parse(row) as object).toArray()).toMatchObject([{ mode: 'qa', objects: 1, kinds: [{ kind: 'prod' }] }]);
+  const { rows } = await showMonth(
+    billing.rows, clustersView('productdb'), { year, month, viewType }, calling,
+  ) as Shown;
+  return rows.map((row) => JSON.parse(row) as object).toArray();
+}
+
+it('a segment goes on while events say the same', async () => {
+  const clusterUid = randomUUID();
+  const enter = (generation: number, minute: number, cpu: number) => billing.enter(10, clusterUid, product, [
+    { uid: 'a', generation, time: at(lastMonth + minute * minuteUs), cpu },
+  ]);
+  const segments = async () => (await billing.rows.query(sql<Record<'from' | 'to' | 'event' | 'cpu', number>>`
+    select (from_us - ${lastMonth}::bigint) / ${minuteUs} as "from", (to_us - ${lastMonth}::bigint) / ${minuteUs} as "to",
+           (event_us - ${lastMonth}::bigint) / ${minuteUs} as "event", (cpu / 1000000000)::integer as "cpu"
+      from usage_segment where owner_id = 10 order by from_us`)).map(({ from, to, event, cpu }) => [from, to, event, cpu]);
+  for (const minute of [0, 30, 60]) {
+    await enter(minute, minute, 1);
+    await billing.renewed();
+  }
+  expect(await segments()).toEqual([[0, 180, 60, 1]]);
+  // A late one in the middle parts it.
+  await enter(1, 40, 2);
+  await billing.renewed();
+  expect(await segments()).toEqual([[0, 40, 30, 1], [40, 60, 40, 2], [60, 180, 60, 1]]);
+  // Silence does, too.
+  await enter(300, 300, 1);
+  await billing.renewed();
+  expect(await segments()).toEqual([[0, 40, 30, 1], [40, 60, 40, 2], [60, 180, 60, 1], [300, 420, 300, 1]]);
+  // So does one of the version before, whose segments begin with each event.
+  await billing.rows.execute(sql`
+    insert into usage_segment (metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode)
+    select metered_id, ${lastMonth + 360 * minuteUs}, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode
+      from usage_segment where owner_id = 10 and to_us = ${lastMonth + 420 * minuteUs}`);
+  expect((await segments()).slice(3)).toEqual([[300, 360, 300, 1], [360, 420, null, 1]]);
+  await expect(useOf(10, now, lastMonth)).resolves.toEqual([40 + 2 * 20 + 120 + 120]);
 });
 
 it('names of objects may have any characters', async () => {

@@ -25,10 +25,11 @@ const namespaceUid = text('namespace_uid');
 
 const objects = sql`count(distinct segment.metered_id) filter (where is_shown)::integer as "objects"`;
 /**
- * When the latest segment began, and its mode, whichever use is shown (open-points 13.5): microseconds have 16 digits
- * until 2286, so texts that begin with them order as times do.
+ * Time of the latest event, and its mode, whichever use is shown (open-points 13.5): microseconds have 16 digits until
+ * 2286, so texts that begin with them order as times do.
  */
-const latest = sql`max((segment.latest_us || segment.mode) collate "C") as "latest"`;
+const latest = sql`
+  max((coalesce(segment.mode_us, segment.latest_us) || segment.mode) collate "C") as "latest"`;
 
 interface InCluster {
   readonly ownerId: number;
