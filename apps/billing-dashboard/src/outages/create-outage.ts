@@ -35,6 +35,6 @@ function valuesOf({ clusterId = '', start, end, tags: given, comments = '' }: Ne
   if (given.length > most.tags) violations.note('tags', `must have at most ${most.tags} items`);
   violations.note('clusterID', lengthProblem(clusterId, { most: most.clusterId }));
   violations.note('comments', lengthProblem(comments, { most: most.comments }));
-  if (start!.getTime() >= end!.getTime()) violations.note('end', 'must be after start');
+  if (start!.getTime() >= end!.getTime()) violations.note('end', 'must be after start, by a millisecond or more');
   return { clusterId, start: start!, end: end!, tags, comments };
 }

@@ -135,13 +135,18 @@ export interface UseOfObject extends ObjectLine {
   readonly use: Use;
 }
 
+/** A mode as JSON. To look for what must be escaped takes a tenth of a line's time, so known ones are not. */
+const modeJson = sql`
+  case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
+       else json_text(segment.mode) end`;
+
 /** Reads the use of each object by itself. */
 export async function readUseOfObjects(
   snapshot: Queryable, scope: UsageScope, deadline: Deadline,
 ): Promise<ObjectsOfCluster<UseOfObject>[]> {
   return readObjectLines(snapshot, {
     from: sql`${await usedByObjects(snapshot, scope, deadline)} where is_shown`,
-    values: [sql`to_json(segment.mode)`, sql`class`, sql`segment.cpu`, sql`segment.memory`],
+    values: [modeJson, sql`class`, sql`segment.cpu`, sql`segment.memory`],
     toItem: (line) => {
       const [mode, usageClass, cpu, memory] = line.values as [string, UsageClass, string, string];
       return { ...line, mode, use: useOf(usageClass, { cpu: BigInt(cpu), memory: BigInt(memory) }) };

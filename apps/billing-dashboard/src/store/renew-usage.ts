@@ -152,13 +152,14 @@ async function putSegments(transaction: Transaction, renewed: readonly Renewed[]
     )`;
   // Triggers would sum up after each of these statements.
   await transaction.query(sql`select set_config('usage.summed_by', 'writer', true)`);
+  const ids = sql`${renewed.map(({ object }) => object.id)}::bigint[]`;
   const removed = await transaction.query(sql<ObjectMonth>`
     delete from usage_segment old
      using unnest(
-       ${renewed.map(({ object }) => object.id)}::bigint[], ${renewed.map(({ from }) => from)}::bigint[],
-       ${renewed.map(({ to }) => to)}::bigint[]
+       ${ids}, ${renewed.map(({ from }) => from)}::bigint[], ${renewed.map(({ to }) => to)}::bigint[]
      ) as part (metered_id, from_us, to_us)
-     where old.metered_id = part.metered_id and old.from_us >= part.from_us and old.from_us < part.to_us
+     where old.metered_id = any (${ids}) and old.metered_id = part.metered_id
+       and old.from_us >= part.from_us and old.from_us < part.to_us
        and (old.metered_id, old.from_us) not in (select metered_id, from_us from ${given})
     returning old.metered_id as "meteredId", to_char(old.month, 'YYYY-MM-DD') as "month"`);
   const put = await transaction.query(sql<ObjectMonth>`

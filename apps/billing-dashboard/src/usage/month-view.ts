@@ -29,8 +29,8 @@ export interface MonthView<Row> {
 export interface ShownRow {
   /** Has what names the row. */
   readonly of: object;
-  /** Shown key and name of its series. */
-  readonly seriesKey: string;
+  /** Shown key and name of its series. Integers are ordered as such. */
+  readonly seriesKey: string | number;
   readonly name: string;
   readonly ownerId: number;
   readonly use: Use;
@@ -109,7 +109,11 @@ export function inOrder<Row>(
 ): Generator<ShownRow, void, undefined> {
   const names = Object.keys(namedBy);
   const nameOf = ({ of }: ShownRow): string => JSON.stringify(names.map((name) => of[name as keyof typeof of]));
-  return largestFirst(rows, ({ use }) => memory(use), ({ seriesKey }) => seriesKey, (row) => row.ownerId, nameOf);
+  return largestFirst(rows, ({ use }) => memory(use), orderKey, (row) => row.ownerId, nameOf);
+}
+
+function orderKey({ seriesKey }: ShownRow): string {
+  return typeof seriesKey === 'number' ? String(seriesKey).padStart(16, '0') : seriesKey;
 }
 
 /** Now, in microseconds since 1970: whole seconds, because that is what an answer shows. */
@@ -142,6 +146,6 @@ function seriesOf(rows: readonly ShownRow[], days: readonly DayUse[], unit: Unit
   const byPlace = Map.groupBy(days, ({ place }) => place);
   const points = (place: number) =>
     (byPlace.get(place) ?? []).map(({ date, use }) => ({ date, ...toQuantities(use, unit) }));
-  const named = rows.map((row, place) => ({ key: row.seriesKey, name: row.name, points: points(place) }));
+  const named = rows.map((row, place) => ({ key: String(row.seriesKey), name: row.name, points: points(place) }));
   return [...named, { key: 'other', name: 'other', points: points(-1) }].filter((series) => series.points.length > 0);
 }

@@ -9,10 +9,10 @@ import { applyContractClusters, applyContracts } from '../projections/apply-cont
 import { readGeneratedMonths } from '../store/read-months.ts';
 import { readUseOfObjects } from '../store/read-usage.ts';
 import { showClusterModes } from './cluster-mode-view.ts';
-import { showMonth } from './month-view.ts';
+import { type MonthView, showMonth } from './month-view.ts';
 import { monthOf, nextMonth } from './segments.ts';
 import { showSummaries } from './summaries-view.ts';
-import { clustersView, objectsView } from './usage-views.ts';
+import { clustersView, contractsView, objectsView } from './usage-views.ts';
 
 let billing: Billing;
 beforeAll(async () => {
@@ -113,8 +113,24 @@ it('the mode of a cluster is its latest one, also where its latest use is not sh
   await billing.renewed();
   await billing.rows.execute(sql`
     update usage_segment set class = 'prod', contract_id = 1 where owner_id = 6 and mode = 'prod'`);
-  await expect(clustersOf(6, 'billable')).resolves.toMatchObject([{ mode: 'qa', objects: 1, kinds: [{ kind: 'prod' }] }]);
+  await expect(rowsOf(clustersView('productdb'), 6, 'billable')).resolves.toMatchObject([
+    { mode: 'qa', objects: 1, kinds: [{ kind: 'prod' }] },
+  ]);
 });
+
+/** Contracts of clusters from a moment of the last month on; each has the id of its binding. */
+async function bind(ownerId: number, start: number, contracts: readonly { id: number; clusterUid: string }[]) {
+  await billing.rows.transact(async (transaction) => {
+    await applyContracts(transaction, contracts.map(({ id }) => ({ key: String(id), value: {
+      id, ownerId, name: `contract ${id}`, product: 'productdb', start: at(start), end: at(nextMonth(lastMonth)),
+      revokedAt: null, deletedAt: null, enableClientBilling: false, quota: null,
+    } })));
+    await applyContractClusters(transaction, contracts.map(({ id, clusterUid }) => (
+      { key: String(id), value: { id, contractId: id, clusterUid, removedAt: null } }
+    )));
+  });
+  await billing.renewed();
+}
 
 it('the mode of a cluster is that of its latest event, not of the latest border of a contract', async () => {
   const [ownerId, clusterUid] = [9, randomUUID()];
@@ -122,26 +138,26 @@ it('the mode of a cluster is that of its latest event, not of the latest border 
     { uid: 'a', mode: 'prod', time: at(lastMonth + 30 * minuteUs) },
     { uid: 'b', mode: 'dev', time: at(lastMonth + 60 * minuteUs) },
   ]);
-  await billing.rows.transact(async (transaction) => {
-    await applyContracts(transaction, [{ key: '9', value: {
-      id: 9, ownerId, name: 'nine', product: 'productdb', start: at(lastMonth + 90 * minuteUs),
-      end: at(nextMonth(lastMonth)), revokedAt: null, deletedAt: null, enableClientBilling: false, quota: null,
-    } }]);
-    await applyContractClusters(transaction, [{ key: '9', value: { id: 9, contractId: 9, clusterUid, removedAt: null } }]);
-  });
-  await billing.renewed();
+  await bind(ownerId, lastMonth + 90 * minuteUs, [{ id: 9, clusterUid }]);
   await expect(billing.rows.query(sql`
     select from usage_segment where owner_id = ${ownerId} and contract_id = 9`)).resolves.toHaveLength(2);
-  await expect(clustersOf(ownerId)).resolves.toMatchObject([{ mode: 'dev', objects: 2 }]);
+  await expect(rowsOf(clustersView('productdb'), ownerId)).resolves.toMatchObject([{ mode: 'dev', objects: 2 }]);
 });
 
-async function clustersOf(ownerId: number, viewType = 'total') {
+it('contracts with the same use come in the order of their numbers', async () => {
+  const contracts = [100, 20, 3].map((id) => ({ id, clusterUid: randomUUID() }));
+  for (const { clusterUid } of contracts) {
+    await billing.enter(11, clusterUid, product, [{ uid: 'a', time: at(lastMonth) }]);
+  }
+  await bind(11, lastMonth, contracts);
+  await expect(rowsOf(contractsView('productdb'), 11)).resolves.toMatchObject([3, 20, 100].map((contractID) => ({ contractID })));
+});
+
+async function rowsOf<Row>(view: MonthView<Row>, ownerId: number, viewType = 'total') {
   const account = { kind: 'organization', id: ownerId, name: 'name', standing: { administrative: false } } as Account;
   const [year, month] = firstDay(lastMonth).split('-') as [string, string];
   const calling = { account, deadline: deadlineIn(10_000) };
-  const { rows } = await showMonth(
-    billing.rows, clustersView('productdb'), { year, month, viewType }, calling,
-  ) as Shown;
+  const { rows } = await showMonth(billing.rows, view, { year, month, viewType }, calling) as Shown;
   return rows.map((row) => JSON.parse(row) as object).toArray();
 }
 
@@ -169,8 +185,11 @@ it('a segment goes on while events say the same', async () => {
   expect(await segments()).toEqual([[0, 40, 30, 1], [40, 60, 40, 2], [60, 180, 60, 1], [300, 420, 300, 1]]);
   // So does one of the version before, whose segments begin with each event.
   await billing.rows.execute(sql`
-    insert into usage_segment (metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode)
-    select metered_id, ${lastMonth + 360 * minuteUs}, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode
+    insert into usage_segment (
+      metered_id, from_us, to_us, month, owner_id, product, cpu, memory, contract_id, class, mode
+    )
+    select metered_id, ${lastMonth + 360 * minuteUs}, to_us, month, owner_id, product, cpu, memory, contract_id, class,
+           mode
       from usage_segment where owner_id = 10 and to_us = ${lastMonth + 420 * minuteUs}`);
   expect((await segments()).slice(3)).toEqual([[300, 360, 300, 1], [360, 420, null, 1]]);
   await expect(useOf(10, now, lastMonth)).resolves.toEqual([40 + 2 * 20 + 120 + 120]);

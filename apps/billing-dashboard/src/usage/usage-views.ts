@@ -215,7 +215,7 @@ export function contractsView(product: string): MonthView<Used<ContractClusterRo
         const use = sumOf(clusters.map((one) => one.use));
         const { name, quota } = contractOf(first.contractId);
         return {
-          of: first, seriesKey: String(first.contractId), name, ownerId: first.ownerId, use,
+          of: first, seriesKey: first.contractId, name, ownerId: first.ownerId, use,
           show: () => ({
             contractID: first.contractId, contractName: name, ...(quota === undefined ? {} : { quota }),
             clusters: largestFirst(clusters, (one) => memory(one.use), (one) => one.clusterUid).map((one) => ({
