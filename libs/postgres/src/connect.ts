@@ -4,7 +4,7 @@ import {
 } from '@platform/service';
 import pg from 'pg';
 import { type Canceller, createCanceller } from './canceller.ts';
-import { Connection, watchConnection } from './connection.ts';
+import { Connection, type TakeRow, watchConnection } from './connection.ts';
 import {
   atMostOneRow, type ConnectOptions, type Database, onlyRow, type PoolState, type QueryOptions, type Transaction,
   type TransactOptions,
@@ -78,6 +78,10 @@ class PooledDatabase implements Database {
     return (await this.#run(statement, options)).rows as Row[];
   }
 
+  async each<Row>(statement: Statement<Row>, take: (row: Row) => void, options?: QueryOptions): Promise<void> {
+    await this.#run(statement, options, take as TakeRow);
+  }
+
   async one<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row> {
     return onlyRow((await this.#run(statement, options)).rows as Row[]);
   }
@@ -123,17 +127,19 @@ class PooledDatabase implements Database {
     if (!this.#pool.ending) await this.#pool.end();
   }
 
-  #run(statement: Statement, options?: QueryOptions): Promise<pg.QueryResult> {
+  #run(statement: Statement, options?: QueryOptions, take?: TakeRow): Promise<pg.QueryResult> {
     return this.#metrics.timed('statement', () =>
-      withSpan('postgres statement', spanOf(statement), () => this.#single(statement, options?.deadline)),
+      withSpan('postgres statement', spanOf(statement), () => this.#single(statement, options?.deadline, take)),
     );
   }
 
-  async #single(statement: Statement, deadline: Deadline | undefined): Promise<pg.QueryResult> {
+  async #single(
+    statement: Statement, deadline: Deadline | undefined, take: TakeRow | undefined,
+  ): Promise<pg.QueryResult> {
     for (let attempt = 1; ; attempt += 1) {
       const connection = await this.#acquire(deadline);
       try {
-        return await connection.send(statement, deadline);
+        return await connection.send(statement, deadline, take);
       } catch (error) {
         if (error instanceof Error) Error.captureStackTrace(error);
         // Nothing was run. Each connection of the pool may hold such a plan, and is closed when met.

@@ -11,6 +11,9 @@ export interface Sendable {
   readonly name?: string | undefined;
 }
 
+/** Is called with a row when it arrives. */
+export type TakeRow = (row: unknown) => void;
+
 /** How much later than the server's own limit a silent server is given up. */
 const silence = 1_000;
 /** How long a cancelled statement may take to end before its connection is closed instead. */
@@ -49,9 +52,10 @@ export class Connection {
 
   /**
    * Sends one statement and awaits its answer, until the deadline: then the statement is cancelled.
+   * @param take called with each row, instead of their being kept
    * @throws the errors of Queryable, or PostgreSQL's own for a mistake in the statement
    */
-  send(sendable: Sendable, deadline: Deadline | undefined): Promise<pg.QueryResult> {
+  send(sendable: Sendable, deadline: Deadline | undefined, take?: TakeRow): Promise<pg.QueryResult> {
     const left = deadline === undefined ? Infinity : remaining(deadline);
     if (left <= 0) return Promise.reject(new DeadlineExceeded('PostgreSQL'));
     // The server itself ends a statement at its limit; if even that does not come, it is out of reach.
@@ -63,16 +67,16 @@ export class Connection {
         this.#ending = isDeadline ? this.#cancel(answered) : this.#abandon();
         reject(isDeadline ? new DeadlineExceeded('PostgreSQL') : new PostgresUnavailable('unknown'));
       }, limit);
+      const end = (error: unknown, result?: pg.QueryResult): void => {
+        clearTimeout(timer);
+        settle(error);
+        if (error === null) resolve(result!);
+        else reject(this.#translate(error, deadline));
+      };
       const { text, name, values = [] } = sendable;
-      this.#client.query(
-        { text, values: values as unknown[], ...(name === undefined ? {} : { name }) },
-        (error, result) => {
-          clearTimeout(timer);
-          settle(error);
-          if (error as Error | null) reject(this.#translate(error, deadline));
-          else resolve(result);
-        },
-      );
+      const config = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
+      if (take === undefined) this.#client.query(config, end);
+      else this.#client.query(eachRow(new pg.Query(config), take, end));
     });
   }
 
@@ -102,7 +106,7 @@ export class Connection {
     this.#released();
   }
 
-  #translate(error: Error, deadline: Deadline | undefined): unknown {
+  #translate(error: unknown, deadline: Deadline | undefined): unknown {
     if (isFatal(error) || isStalePlan(error)) this.#usable = false;
     const isLate = deadline !== undefined && remaining(deadline) <= 0;
     if (isLate && sqlState(error) === queryCanceled) return new DeadlineExceeded('PostgreSQL');
@@ -127,6 +131,23 @@ export class Connection {
     this.#usable = false;
     abandon(this.#client);
   }
+}
+
+/** The rows of this statement are not kept. What `take` throws waits for its end: it would end the process. */
+function eachRow(
+  query: pg.Query, take: TakeRow, end: (error: unknown, result?: pg.QueryResult) => void,
+): pg.Query {
+  let mistake: unknown = null;
+  return query
+    .on('row', (row) => {
+      try {
+        if (mistake === null) take(row);
+      } catch (error) {
+        mistake = error;
+      }
+    })
+    .on('error', end)
+    .on('end', (result) => end(mistake, result as pg.QueryResult));
 }
 
 function isFatal(error: unknown): boolean {

@@ -36,6 +36,11 @@ export interface QueryOptions {
  */
 export interface Queryable {
   query<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row[]>;
+  /**
+   * Calls `take` with each row as it arrives, while PostgreSQL finds others. Where the statement fails after its first
+   * rows, these have been taken. What `take` throws, it throws, once the statement has ended.
+   */
+  each<Row>(statement: Statement<Row>, take: (row: Row) => void, options?: QueryOptions): Promise<void>;
   /** @throws UnexpectedRows unless there is exactly one row */
   one<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row>;
   /** @throws UnexpectedRows when there are several rows */

@@ -77,6 +77,55 @@ describe('rows', () => {
   });
 });
 
+describe('rows one by one', () => {
+  const numbers = (most: number) => sql<{ n: number }>`select n from generate_series(1, ${most}::integer) n`;
+
+  it('are taken in their order, and before the statement has ended', async () => {
+    const taken: number[] = [];
+    const divided = sql<{ n: number }>`select 1000 / (1000 - n) * 0 + n as n from generate_series(1, 1000) n`;
+    await expect(database.each(divided, ({ n }) => taken.push(n))).rejects.toThrow('division by zero');
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken).toEqual(taken.map((_, place) => place + 1));
+    await database.each(numbers(3), ({ n }) => taken.push(n));
+    expect(taken.slice(-3)).toEqual([1, 2, 3]);
+  });
+
+  it('end with what is thrown for one of them; the connection and the transaction go on', async () => {
+    const mistake = new Error('not this one');
+    const taken: number[] = [];
+    const refuseSecond = ({ n }: { n: number }) => {
+      if (n === 2) throw mistake;
+      taken.push(n);
+    };
+    await expect(database.each(numbers(3), refuseSecond)).rejects.toBe(mistake);
+    expect(taken).toEqual([1]);
+    expect(database.pool).toMatchObject({ idle: database.pool.open });
+    await database.transact(async (transaction) => {
+      await expect(transaction.each(numbers(3), refuseSecond)).rejects.toBe(mistake);
+      await transaction.each(numbers(1), ({ n }) => taken.push(n));
+      expect(await transaction.one(sql`select 4 as n`)).toEqual({ n: 4 });
+    });
+    expect(taken).toEqual([1, 1, 1]);
+  });
+
+  it('end with their connection', async () => {
+    const last = sql<{ n: number }>`
+      select case when n = 1000 then pg_terminate_backend(pg_backend_pid())::integer else n end as n
+        from generate_series(1, 2000) n`;
+    await expect(database.each(last, () => undefined)).rejects.toThrow(PostgresUnavailable);
+    expect(await database.one(sql`select 1 as n`)).toEqual({ n: 1 });
+  });
+
+  it('end at the deadline, and the statement is cancelled', async () => {
+    const endless = sql`select pg_sleep(0.01) from generate_series(1, 100000)`;
+    await expect(database.each(endless, () => undefined, { deadline: deadlineIn(200) })).rejects.toThrow(DeadlineExceeded);
+    await until(() => database.pool.idle === database.pool.open, { what: 'the connection to be free' });
+    expect(await database.one(sql`
+      select count(*)::integer as n from pg_stat_activity
+       where state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`)).toEqual({ n: 0 });
+  });
+});
+
 describe('prepared statements', () => {
   it('are made once per connection and used again', async () => {
     await using single = connect({ url: place.url, schema: place.schema, applicationName: 'spec', maxConnections: 1 });

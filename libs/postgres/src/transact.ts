@@ -1,7 +1,7 @@
 import {
   backoffPause, type Deadline, DeadlineExceeded, deadlineIn, pause, remaining, type SpanOptions, withSpan,
 } from '@platform/service';
-import type { Connection } from './connection.ts';
+import type { Connection, TakeRow } from './connection.ts';
 import { atMostOneRow, onlyRow, type QueryOptions, type Transaction, type TransactOptions } from './database.ts';
 import { PostgresUnavailable, TransactionConflict } from './errors.ts';
 import type { Statement } from './sql.ts';
@@ -155,6 +155,10 @@ class OpenTransaction implements Transaction {
     return (await this.#send(statement, options)).rows as Row[];
   }
 
+  async each<Row>(statement: Statement<Row>, take: (row: Row) => void, options?: QueryOptions): Promise<void> {
+    await this.#send(statement, options, take as TakeRow);
+  }
+
   async one<Row>(statement: Statement<Row>, options?: QueryOptions): Promise<Row> {
     return onlyRow((await this.#send(statement, options)).rows as Row[]);
   }
@@ -174,17 +178,19 @@ class OpenTransaction implements Transaction {
   }
 
   /** Statements of one transaction run one after the other, also when they are asked for at once. */
-  #send(statement: Statement, options: QueryOptions | undefined): ReturnType<Connection['send']> {
+  #send(statement: Statement, options: QueryOptions | undefined, take?: TakeRow): ReturnType<Connection['send']> {
     if (!this.#isOpen) return Promise.reject(new TypeError('the transaction has ended'));
-    const answer = this.#last.then(() => this.#sendNow(statement, options?.deadline ?? this.#deadline));
+    const answer = this.#last.then(() => this.#sendNow(statement, options?.deadline ?? this.#deadline, take));
     this.#last = answer.catch(() => undefined);
     return answer;
   }
 
-  async #sendNow(statement: Statement, deadline: Deadline | undefined): ReturnType<Connection['send']> {
+  async #sendNow(
+    statement: Statement, deadline: Deadline | undefined, take: TakeRow | undefined,
+  ): ReturnType<Connection['send']> {
     try {
       return await withSpan('postgres statement', spanOf(statement), () =>
-        this.#connection.send(statement, deadline),
+        this.#connection.send(statement, deadline, take),
       );
     } catch (error) {
       if (error instanceof Error) {

@@ -87,6 +87,7 @@ class OpenWork implements Work {
   readonly jobs: NewJob[] = [];
   readonly followUps = new Map<string, (deadline: Deadline) => Promise<unknown>>();
   readonly query: Transaction['query'];
+  readonly each: Transaction['each'];
   readonly one: Transaction['one'];
   readonly maybeOne: Transaction['maybeOne'];
   readonly execute: Transaction['execute'];
@@ -94,6 +95,7 @@ class OpenWork implements Work {
   constructor(transaction: Transaction) {
     this.attempt = transaction.attempt;
     this.query = (statement, options) => transaction.query(statement, options);
+    this.each = (statement, take, options) => transaction.each(statement, take, options);
     this.one = (statement, options) => transaction.one(statement, options);
     this.maybeOne = (statement, options) => transaction.maybeOne(statement, options);
     this.execute = (statement, options) => transaction.execute(statement, options);

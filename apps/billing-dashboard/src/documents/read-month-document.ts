@@ -7,8 +7,9 @@ import { sumOf, type UsageScope, type Use } from '../store/read-usage.ts';
 import { readSnapshot } from '../store/snapshot.ts';
 import { closing } from '../usage/envelope.ts';
 import { add, minutes, months, toQuantities } from '../usage/figures.ts';
+import { LargestFirst } from '../usage/largest-first.ts';
 import { dayUs, lateUs, type Month, monthNames, rfc3339 } from '../usage/month.ts';
-import { inOrder, type MonthView, nowUs, type ShownRow } from '../usage/month-view.ts';
+import { type MonthView, nowUs, type ShownRow, tiesOf } from '../usage/month-view.ts';
 import { readOwnerNames } from '../usage/names.ts';
 import { clustersView, contractsView, groupKindsView, objectsView } from '../usage/usage-views.ts';
 import { shownOwner } from '../usage/view-request.ts';
@@ -39,9 +40,15 @@ export async function readMonthDocument(
       // Exact figures are no JSON; a table takes them from its rows.
       usageJson: () => '{}',
     };
-    const read = async <Row>(view: MonthView<Row>) => {
-      const used = await view.read(snapshot, scope, deadline);
-      return inOrder(view, await view.rows(used, reading), memory).toArray();
+    const uses = new Map<ShownRow, Use>();
+    const useOf = (row: ShownRow): Use => uses.get(row)!;
+    const read = async (view: MonthView) => {
+      const rows = new LargestFirst(...tiesOf(view));
+      await view.read(scope, reading, (row, use, key) => {
+        uses.set(row, use);
+        rows.add(row, memory(use), key);
+      });
+      return rows.inOrder().toArray();
     };
     const [kinds, clusters, contracts, objects] = [
       await read(groupKindsView), await read(clustersView('productdb')), await read(contractsView('productdb')),
@@ -53,10 +60,10 @@ export async function readMonthDocument(
       title: string, subject: string, rows: readonly ShownRow[], toLines: (row: ShownRow) => readonly Line[],
     ): Table => ({
       title, subject,
-      rows: cut(rows.map((row) => toLines(row).map(({ name, notes, use = row.use }, place) => ({
+      rows: cut(rows.map((row) => toLines(row).map(({ name, notes, use = useOf(row) }, place) => ({
         name, isPart: place > 0, amounts: amountsOf(use),
         note: [...(place > 0 ? [] : [ownerOf?.(row.ownerId).ownerName]), ...notes].filter(Boolean).join(' · '),
-      }))), rows, amountsOf),
+      }))), rows.map(useOf), amountsOf),
     });
     const { final } = closing(month, until);
     return {
@@ -65,7 +72,7 @@ export async function readMonthDocument(
       period: { start: rfc3339(month.from), end: rfc3339(month.to) },
       final,
       asOf: rfc3339(final ? month.to + lateUs : until),
-      totals: totalsOf(sumOf(objects.map(({ use }) => use)), month),
+      totals: totalsOf(sumOf(objects.map(useOf)), month),
       series: await readSeries(snapshot, scope, kinds.map((row) => {
         const name = [row.name, ownerOf?.(row.ownerId).ownerName].filter(Boolean).join(' · ');
         return { ...row, name };
@@ -149,17 +156,21 @@ function totalsOf(use: Use, month: Month): MonthDocument['totals'] {
   return { ...amountsIn(month)(use), billable };
 }
 
-/** Bounds a table: the rows that do not fit are summed up in one. @param groups the lines of each of `rows` */
+/**
+ * Bounds a table: the rows that do not fit are summed up in one.
+ * @param groups the lines of each row
+ * @param uses the use of each row
+ */
 function cut(
-  groups: readonly TableRow[][], rows: readonly ShownRow[], amountsOf: (use: Use) => Amounts,
+  groups: readonly TableRow[][], uses: readonly Use[], amountsOf: (use: Use) => Amounts,
 ): TableRow[] {
   let lines = 0;
   const fitting = groups.findIndex((group) => (lines += group.length) > mostRows);
   if (fitting === -1) return groups.flat();
-  const rest = rows.slice(fitting);
+  const rest = uses.slice(fitting);
   return [...groups.slice(0, fitting).flat(), {
     name: `${rest.length.toLocaleString('en-US')} more`, note: 'with less memory than those above', isPart: false,
-    amounts: amountsOf(sumOf(rest.map(({ use }) => use))),
+    amounts: amountsOf(sumOf(rest)),
   }];
 }
 

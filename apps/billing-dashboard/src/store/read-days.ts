@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { add, type Figures, isNothing, nothing } from '../usage/figures.ts';
 import { dayUs } from '../usage/month.ts';
-import { type Columns, ofScope, type UsageScope } from './read-usage.ts';
+import { type Columns, ofSegments, type UsageScope } from './read-usage.ts';
 
 const wholeDay = BigInt(dayUs);
 
@@ -60,7 +60,7 @@ export async function readDays(
            sum(memory * (end_us % ${dayUs}::bigint)) as "memoryUntil"
       from (
         select *, least(to_us, ${until}::bigint) as end_us from usage_segment
-         where ${ofScope(scope)} and ${begun} and from_us < ${until}::bigint and ${scope.shown}
+         where ${ofSegments(scope)} and ${begun} and from_us < ${until}::bigint and ${scope.shown}
       ) segment
       ${joined}
       left join jsonb_to_recordset(${sql.json(places)}::jsonb) as shown (place integer, ${sql.join(fields)})

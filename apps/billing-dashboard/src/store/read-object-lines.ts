@@ -1,14 +1,12 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 
-/** A cluster whose objects were read; they are made of its lines when they are asked for. */
-export interface ObjectsOfCluster<Item> {
+export interface OwnedCluster {
   readonly ownerId: number;
   readonly clusterUid: string;
-  objects(): Item[];
 }
 
-/** What views show of an object, and what else was read of it. */
+/** What views show of an object. */
 export interface ObjectLine {
   readonly meteredId: number;
   readonly objectUid: string;
@@ -16,48 +14,53 @@ export interface ObjectLine {
   readonly uid: string;
   readonly members: string;
   readonly namespaceUid: string;
-  /** As text. */
-  readonly values: readonly string[];
+}
+
+/** What is read of the objects of a cluster, which is `given.owner_id` and `given.cluster_uid`. */
+export interface ObjectLines<Item> {
+  /** A statement that is run once for the cluster, with one row: `of_cluster`. */
+  readonly ofCluster?: Fragment;
+  /** `metered_object object`, and more. An object may have several rows, for contracts and classes. */
+  readonly from: Fragment;
+  /** Values of each row; none is null, none has tabs. */
+  readonly values: readonly Fragment[];
+  /** What a row becomes. @param values as text */
+  toItem(line: ObjectLine, values: readonly string[]): Item;
+  /** Makes one of what several rows of an object became. */
+  merge(one: Item, other: Item): Item;
 }
 
 /**
- * Reads objects in lines, those of a cluster as one text: as columns of 100,000 rows, they would take several times as
- * long (ADR 0156).
- * @param from has `metered_object object`; an object may have several rows, for contracts and classes
- * @param values of each row; none is null, none has tabs or line ends
- * @param toItem what the first line of an object becomes
- * @param merge puts another line of the object into it
+ * Reads the objects of clusters in lines, those of a cluster as one text: as columns of 100,000 rows, they would take
+ * several times as long. A cluster is taken while PostgreSQL reads the next ones (ADR 0156).
  */
 export async function readObjectLines<Item>(
-  queryable: Queryable,
-  { from, values, toItem, merge }: {
-    from: Fragment; values: readonly Fragment[]; toItem(line: ObjectLine): Item; merge(item: Item, other: Item): void;
-  },
-  deadline: Deadline,
-): Promise<ObjectsOfCluster<Item>[]> {
-  const line = sql.join([sql`object.id`, sql`object.line`, ...values], sql` || E'\\t' || `);
-  const clusters = await queryable.query(sql<{ ownerId: number; clusterUid: string; lines: string }>`
-    select object.owner_id as "ownerId", object.cluster_uid as "clusterUid", string_agg(${line}, E'\\n') as "lines"
-      from ${from} group by object.owner_id, object.cluster_uid`, { deadline });
-  return clusters.map(({ ownerId, clusterUid, lines }) => ({
-    ownerId,
-    clusterUid,
-    objects: () => {
-      const byId = new Map<number, Item>();
-      for (const text of lines.split('\n')) {
-        const parts = toLine(text);
-        const item = toItem(parts);
-        const known = byId.get(parts.meteredId);
-        if (known === undefined) byId.set(parts.meteredId, item);
-        else merge(known, item);
-      }
-      return [...byId.values()];
-    },
-  }));
+  queryable: Queryable, clusters: readonly OwnedCluster[], lines: ObjectLines<Item>,
+  take: (objects: Iterable<Item>, cluster: OwnedCluster) => void, deadline: Deadline,
+): Promise<void> {
+  const row = sql.join([sql`object.id`, sql`object.line`, ...lines.values], sql` || E'\\t' || `);
+  await queryable.each(sql<{ place: number; lines: string }>`
+    select given.place, of_objects.lines
+      from unnest(
+        ${clusters.map(({ ownerId }) => ownerId)}::bigint[], ${clusters.map(({ clusterUid }) => clusterUid)}::uuid[]
+      ) with ordinality as given (owner_id, cluster_uid, place)
+     cross join lateral (${lines.ofCluster ?? sql`select`}) of_cluster
+     cross join lateral (select string_agg(${row}, E'\\t') as lines from ${lines.from}) of_objects
+     where of_objects.lines is not null`,
+  ({ place, lines: texts }) => take(toItems(texts, lines), clusters[place - 1]!), { deadline });
 }
 
-function toLine(text: string): ObjectLine {
-  const [id, uid, members, namespaceUid, ...values] = text.split('\t') as [string, string, string, string];
-  const objectUid = uid.includes('\\') ? JSON.parse(uid) as string : uid.slice(1, -1);
-  return { meteredId: Number(id), objectUid, uid, members, namespaceUid, values };
+function toItems<Item>(text: string, { values, toItem, merge }: ObjectLines<Item>): Iterable<Item> {
+  const parts = text.split('\t');
+  const width = 4 + values.length;
+  const byId = new Map<number, Item>();
+  for (let at = 0; at < parts.length; at += width) {
+    const meteredId = Number(parts[at]);
+    const [uid, members, namespaceUid] = [parts[at + 1]!, parts[at + 2]!, parts[at + 3]!];
+    const objectUid = uid.includes('\\') ? JSON.parse(uid) as string : uid.slice(1, -1);
+    const item = toItem({ meteredId, objectUid, uid, members, namespaceUid }, parts.slice(at + 4, at + width));
+    const known = byId.get(meteredId);
+    byId.set(meteredId, known === undefined ? item : merge(known, item));
+  }
+  return byId.values();
 }

@@ -51,7 +51,7 @@ export async function findObject(
 }
 
 /**
- * Condition for rows of `metered_object`: those in a cluster. All indexes of objects begin with the owner.
+ * Condition for rows of `metered_object` or `usage_month`: those in a cluster. Their indexes have its owner before it.
  * @param ownerId undefined: of any owner
  */
 export function areOfCluster(ownerId: number | undefined, clusterUid: string): Fragment {

@@ -3,11 +3,12 @@ import type { Deadline } from '@platform/service';
 import { add, type Figures } from '../usage/figures.ts';
 import { monthOf } from '../usage/segments.ts';
 import { rfc3339Of, utcText } from './micros.ts';
-import { type ObjectLine, type ObjectsOfCluster, readObjectLines } from './read-object-lines.ts';
-import { ofScope, type UsageScope, usedIn } from './read-usage.ts';
+import type { ObjectLine, ObjectLines } from './read-object-lines.ts';
+import { isInCluster, type UsageUntil, usedInCluster } from './read-usage.ts';
 
 /** How the amounts of an object changed in a month. */
-export interface ObjectSummary extends ObjectLine {
+export interface ObjectSummary {
+  readonly line: ObjectLine;
   readonly changes: number;
   readonly peak: Figures;
   /** Amounts times microseconds. */
@@ -18,38 +19,40 @@ export interface ObjectSummary extends ObjectLine {
   readonly lastSeen: string;
 }
 
-/** Reads the summaries of all objects of an owner, or of all owners; `current` is what they use at the moment. */
-export async function readSummaries(
-  snapshot: Queryable, scope: Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'until'>, deadline: Deadline,
-): Promise<ObjectsOfCluster<ObjectSummary>[]> {
+/** The summaries of objects; `current` is what they use at the moment. */
+export async function summariesOfObjects(
+  snapshot: Queryable, scope: UsageUntil, deadline: Deadline,
+): Promise<ObjectLines<ObjectSummary>> {
   const present = { ...scope, month: new Date(monthOf(scope.until) / 1000).toISOString().slice(0, 10) };
-  return readObjectLines(snapshot, {
+  return {
+    // One value: statistics may not know the present month yet, and a join would be planned for one object.
+    ofCluster: sql`
+      select jsonb_object_agg(metered_id, last_cpu || ' ' || last_memory) as present
+        from (${await usedInCluster(snapshot, present, deadline)}) used where last_to_us > ${scope.until}::bigint`,
     from: sql`
-      (${await usedIn(snapshot, scope, deadline)}) used
-        join metered_object object on object.id = used.metered_id
-        left join (
-          select metered_id, cpu, memory from usage_segment
-           where ${ofScope(present)} and from_us <= ${scope.until}::bigint and to_us > ${scope.until}::bigint
-        ) present on present.metered_id = object.id`,
+      (${await usedInCluster(snapshot, scope, deadline)}) used
+        join metered_object object on object.id = used.metered_id and ${isInCluster(scope)}`,
     values: [
       sql`used.changes`, sql`used.peak_cpu`, sql`used.peak_memory`, sql`used.cpu`, sql`used.memory`,
-      sql`coalesce(present.cpu, 0)`, sql`coalesce(present.memory, 0)`,
+      sql`coalesce(of_cluster.present ->> object.id::text, '0 0')`,
       utcText(sql`object.first_at`), utcText(sql`object.last_seen_at`),
     ],
     toItem: toSummary,
-    merge: (item, other) => {
-      item.changes += other.changes;
-      item.peak = { cpu: larger(item.peak.cpu, other.peak.cpu), memory: larger(item.peak.memory, other.peak.memory) };
-      item.use = add(item.use, other.use);
-    },
-  }, deadline);
+    merge: (one, other) => ({
+      ...one,
+      changes: one.changes + other.changes,
+      peak: { cpu: larger(one.peak.cpu, other.peak.cpu), memory: larger(one.peak.memory, other.peak.memory) },
+      use: add(one.use, other.use),
+    }),
+  };
 }
 
-function toSummary(line: ObjectLine) {
-  const [changes, peakCpu, peakMemory, cpu, memory, currentCpu, currentMemory, firstSeen, lastSeen]
-    = line.values as [string, string, string, string, string, string, string, string, string];
+function toSummary(line: ObjectLine, values: readonly string[]): ObjectSummary {
+  const [changes, peakCpu, peakMemory, cpu, memory, current, firstSeen, lastSeen]
+    = values as [string, string, string, string, string, string, string, string];
+  const [currentCpu, currentMemory] = current.split(' ') as [string, string];
   return {
-    ...line,
+    line,
     changes: Number(changes),
     peak: { cpu: BigInt(peakCpu), memory: BigInt(peakMemory) },
     use: { cpu: BigInt(cpu), memory: BigInt(memory) },

@@ -2,7 +2,7 @@ import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { add, type Figures, nothing } from '../usage/figures.ts';
 import { areOfCluster } from './read-objects.ts';
-import { type ObjectLine, type ObjectsOfCluster, readObjectLines } from './read-object-lines.ts';
+import type { ObjectLine, ObjectLines, OwnedCluster } from './read-object-lines.ts';
 
 /** Use by how it is billed; `total` is all of it. */
 export interface Use {
@@ -43,15 +43,24 @@ export type Columns = Readonly<Record<string, Column>>;
 /** Whose use, and when. */
 export type UsagePlace = Pick<UsageScope, 'product' | 'month' | 'ownerId' | 'clusterUid'>;
 
-/** Condition for rows of `usage_segment` or `usage_month`. */
-export function ofScope({ product, month, ownerId, clusterUid }: UsagePlace): Fragment {
-  const owner = ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
-  // Objects are looked up first: a cluster is a small part of an owner.
+/** Whose use, when, and up to which moment. */
+export type UsageUntil = UsagePlace & Pick<UsageScope, 'until'>;
+
+/** Condition for rows of `usage_month`. */
+function ofMonth({ product, month, ownerId, clusterUid }: UsagePlace): Fragment {
+  const place = clusterUid === undefined ? ofOwner(ownerId) : areOfCluster(ownerId, clusterUid);
+  return sql`product = ${product} and month = ${month}::date and ${place}`;
+}
+
+/** Condition for rows of `usage_segment`. */
+export function ofSegments({ product, month, ownerId, clusterUid }: UsagePlace): Fragment {
   const cluster = clusterUid === undefined ? sql`true` : sql`
-    metered_id = any (array(
-      select id from metered_object where ${areOfCluster(ownerId, clusterUid)} and product = ${product}
-    ))`;
-  return sql`product = ${product} and month = ${month}::date and ${owner} and ${cluster}`;
+    metered_id in (select id from metered_object where ${areOfCluster(ownerId, clusterUid)} and product = ${product})`;
+  return sql`product = ${product} and month = ${month}::date and ${ofOwner(ownerId)} and ${cluster}`;
+}
+
+function ofOwner(ownerId: number | undefined): Fragment {
+  return ownerId === undefined ? sql`true` : sql`owner_id = ${ownerId}`;
 }
 
 /**
@@ -73,7 +82,8 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
     : rows;
   return sql`
     select metered_id, owner_id, product, contract_id, class, latest_us, mode, mode_us, peak_cpu, peak_memory,
-           changes, case when last_to_us > ${until}::bigint then cpu - last_cpu * (last_to_us - ${until}::bigint) else cpu end
+           changes, last_cpu, last_memory, last_to_us,
+           case when last_to_us > ${until}::bigint then cpu - last_cpu * (last_to_us - ${until}::bigint) else cpu end
              as cpu,
            case when last_to_us > ${until}::bigint then memory - last_memory * (last_to_us - ${until}::bigint)
                 else memory end as memory
@@ -81,23 +91,43 @@ export function usedUntil(which: Fragment, until: number, someBeginLater = true)
 }
 
 /**
- * {@link usedUntil} for a view. It is asked first whether a segment begins behind the moment, in the same snapshot:
- * PostgreSQL reads a large month with several processes only where it need not sum up segments.
+ * Whether a segment begins behind the moment of a view, asked in its snapshot: PostgreSQL reads a large month with
+ * several processes only where it need not sum up segments.
  */
-export async function usedIn(
-  snapshot: Queryable, scope: UsagePlace & Pick<UsageScope, 'until'>, deadline: Deadline,
-): Promise<Fragment> {
-  const which = ofScope(scope);
-  const [later] = await snapshot.query(sql<{ some: boolean }>`
-    select exists (select from usage_month where ${which} and latest_us >= ${scope.until}::bigint) as "some"`, { deadline });
-  return usedUntil(which, scope.until, later!.some);
+async function someBeginLater(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<boolean> {
+  const { some } = await snapshot.one(sql<{ some: boolean }>`
+    select exists (
+      select from usage_month where ${ofMonth(scope)} and latest_us >= ${scope.until}::bigint
+    ) as "some"`, { deadline });
+  return some;
 }
 
-/** Rows of {@link usedUntil} as `segment`, with their `object`; `is_shown` marks the use that is shown. */
-async function usedByObjects(snapshot: Queryable, scope: UsageScope, deadline: Deadline): Promise<Fragment> {
-  return sql`
-    (select *, (${scope.shown}) as is_shown from (${await usedIn(snapshot, scope, deadline)}) used) segment
-      join metered_object object on object.id = segment.metered_id and ${scope.objects ?? sql`true`}`;
+/** {@link usedUntil} of the cluster that is `given` ({@link ObjectLines}). */
+export async function usedInCluster(snapshot: Queryable, scope: UsageUntil, deadline: Deadline): Promise<Fragment> {
+  const { product, month, until } = scope;
+  return usedUntil(sql`
+    product = ${product} and month = ${month}::date
+      and (owner_id, cluster_uid) = (given.owner_id, given.cluster_uid)`,
+  until, await someBeginLater(snapshot, scope, deadline));
+}
+
+/** The objects of the cluster that is `given`. */
+export function isInCluster({ product }: UsagePlace): Fragment {
+  return sql`(object.owner_id, object.cluster_uid, object.product) = (given.owner_id, given.cluster_uid, ${product})`;
+}
+
+/** The clusters in which objects have used something. */
+export function readUsingClusters(
+  snapshot: Queryable, scope: UsagePlace, deadline: Deadline,
+): Promise<OwnedCluster[]> {
+  return snapshot.query(sql<OwnedCluster>`
+    select distinct owner_id as "ownerId", cluster_uid as "clusterUid" from usage_month where ${ofMonth(scope)}`,
+  { deadline });
+}
+
+/** Rows of {@link usedUntil}; `is_shown` marks the use that is shown. */
+function markShown(used: Fragment, { shown }: UsageScope): Fragment {
+  return sql`(select *, (${shown}) as is_shown from (${used}) used)`;
 }
 
 const classes = ['prod', 'nonProd', 'free', 'none'] as const;
@@ -116,10 +146,12 @@ const sums = sql.join(classes.flatMap((usageClass) => (['cpu', 'memory'] as cons
 export async function readUse<Row>(
   snapshot: Queryable, scope: UsageScope, { columns, also }: { columns: Columns; also?: Fragment }, deadline: Deadline,
 ): Promise<(Row & { readonly isShown: boolean; readonly use: Use })[]> {
-  const used = await usedByObjects(snapshot, scope, deadline);
+  const used = usedUntil(ofMonth(scope), scope.until, await someBeginLater(snapshot, scope, deadline));
   const rows = await snapshot.query(sql<Row & Sums & { isShown: boolean }>`
     select ${named(columns)}, bool_or(is_shown) as "isShown", ${also === undefined ? sums : sql`${also}, ${sums}`}
-      from ${used} group by ${sql.join(Object.values(columns).map(({ value }) => value))}`, { deadline });
+      from ${markShown(used, scope)} segment
+      join metered_object object on object.id = segment.metered_id and ${scope.objects ?? sql`true`}
+     group by ${sql.join(Object.values(columns).map(({ value }) => value))}`, { deadline });
   return rows.map((row) => ({
     ...row,
     use: sumOf(classes.map((usageClass) => useOf(usageClass, {
@@ -129,7 +161,8 @@ export async function readUse<Row>(
 }
 
 /** The use of an object. */
-export interface UseOfObject extends ObjectLine {
+export interface UseOfObject {
+  readonly line: ObjectLine;
   /** JSON: its mode at the end of the month. */
   readonly mode: string;
   readonly use: Use;
@@ -140,21 +173,23 @@ const modeJson = sql`
   case when segment.mode in ('prod', 'qa', 'staging', 'dev', '') then '"' || segment.mode || '"'
        else json_text(segment.mode) end`;
 
-/** Reads the use of each object by itself. */
-export async function readUseOfObjects(
+/** The use of each object by itself. */
+export async function useOfObjects(
   snapshot: Queryable, scope: UsageScope, deadline: Deadline,
-): Promise<ObjectsOfCluster<UseOfObject>[]> {
-  return readObjectLines(snapshot, {
-    from: sql`${await usedByObjects(snapshot, scope, deadline)} where is_shown`,
+): Promise<ObjectLines<UseOfObject>> {
+  return {
+    from: sql`
+      ${markShown(await usedInCluster(snapshot, scope, deadline), scope)} segment
+        join metered_object object
+          on object.id = segment.metered_id and ${isInCluster(scope)} and ${scope.objects ?? sql`true`}
+       where is_shown`,
     values: [modeJson, sql`class`, sql`segment.cpu`, sql`segment.memory`],
-    toItem: (line) => {
-      const [mode, usageClass, cpu, memory] = line.values as [string, UsageClass, string, string];
-      return { ...line, mode, use: useOf(usageClass, { cpu: BigInt(cpu), memory: BigInt(memory) }) };
+    toItem: (line, values) => {
+      const [mode, usageClass, cpu, memory] = values as [string, UsageClass, string, string];
+      return { line, mode, use: useOf(usageClass, { cpu: BigInt(cpu), memory: BigInt(memory) }) };
     },
-    merge: (item, other) => {
-      item.use = sumOf([item.use, other.use]);
-    },
-  }, deadline);
+    merge: (one, other) => ({ ...one, use: sumOf([one.use, other.use]) }),
+  };
 }
 
 function useOf(usageClass: UsageClass, total: Figures): Use {
@@ -165,6 +200,8 @@ function useOf(usageClass: UsageClass, total: Figures): Use {
     free: usageClass === 'free' ? total : nothing,
   };
 }
+
+export const noUse: Use = { total: nothing, prod: nothing, nonProd: nothing, free: nothing };
 
 export function sumOf(uses: readonly Use[]): Use {
   let [total, prod, nonProd, free] = [nothing, nothing, nothing, nothing];

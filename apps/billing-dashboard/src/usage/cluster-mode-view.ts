@@ -2,13 +2,13 @@ import { type Queryable, sql } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
-import { readUseOfObjects, sumOf } from '../store/read-usage.ts';
-import { readClusterNames, readOwnerNames, withOwner } from './names.ts';
+import { noUse, sumOf, type UsageScope, useOfObjects } from '../store/read-usage.ts';
+import { readOwnerNames, withOwner } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { months, toQuantities } from './figures.ts';
-import { largestFirst } from './largest-first.ts';
+import { LargestFirst } from './largest-first.ts';
 import { readMonth } from './month.ts';
-import { objectJson, quantitiesJson, rowsOfObjects } from './object-json.ts';
+import { type JsonRow, objectJson, quantitiesJson, readObjects, uidOf } from './object-json.ts';
 import { nowUs } from './month-view.ts';
 import { shownOwner } from './view-request.ts';
 
@@ -21,34 +21,29 @@ export async function showClusterModes(
   const ownerId = shownOwner({ account });
   const until = nowUs();
   if (!(await isGenerated(database, ownerId, month, until, deadline))) throw notFound('nothing was metered');
-  const clusters = await readUseOfObjects(
-    database,
-    {
-      product: 'productdb', month: month.firstDay, ownerId, until,
-      objects: undefined, shown: sql`class in ('prod', 'nonProd')`,
-    },
-    deadline,
-  );
-  const clusterOf = await readClusterNames(database, clusters, deadline);
-  const ownerOf = await readOwnerNames(database, ownerId, clusters, deadline);
+  const scope: UsageScope = {
+    product: 'productdb', month: month.firstDay, ownerId, until,
+    objects: undefined, shown: sql`class in ('prod', 'nonProd')`,
+  };
   const unit = months(month.to - month.from);
-  const rows = await rowsOfObjects(clusters, clusterOf, (object, ofCluster, owner) => ({
-    objectUid: object.objectUid,
-    ownerId: owner,
-    use: object.use,
-    json: objectJson(
-      object, ofCluster, ',"prod":', quantitiesJson(object.use.prod, unit),
+  const rows = new LargestFirst<JsonRow>(uidOf, (row) => row.ownerId);
+  let totals = noUse;
+  const used = await useOfObjects(database, scope, deadline);
+  await readObjects(database, scope, used, (object, ofCluster, owner) => {
+    totals = sumOf([totals, object.use]);
+    const json = objectJson(
+      object.line, ofCluster, ',"prod":', quantitiesJson(object.use.prod, unit),
       ',"nonProd":', quantitiesJson(object.use.nonProd, unit),
-    ),
-  }));
-  const totals = sumOf(rows.map(({ use }) => use));
+    );
+    rows.add({ ownerId: owner, json }, object.use.total.memory, object.line.objectUid);
+  }, deadline);
+  const ownerOf = await readOwnerNames(database, ownerId, rows.values(), deadline);
   return {
     ...envelope(
       { product: 'productdb', view: 'objects-cluster-mode-usage-view', unit }, { month, filters: {} }, account,
     ),
     totals: { prod: toQuantities(totals.prod, unit), nonProd: toQuantities(totals.nonProd, unit) },
-    rows: largestFirst(rows, ({ use }) => use.total.memory, (row) => row.objectUid, (row) => row.ownerId)
-      .map((row) => withOwner(ownerOf, row.ownerId, row.json)),
+    rows: rows.inOrder().map((row) => withOwner(ownerOf, row.ownerId, row.json)),
     ...closing(month, until),
   };
 }

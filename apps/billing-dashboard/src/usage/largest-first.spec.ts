@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { largestFirst } from './largest-first.ts';
+import { LargestFirst, largestFirst } from './largest-first.ts';
 
 const characters = ['\0', '-', 'a', 'b', '\u00fd', '\u00fe', '\u00ff', '\u0101', '\u0200', '\ud83d', '\uffff'];
 
@@ -13,6 +13,8 @@ it('rows of the same memory are ordered by their keys, with any characters', () 
 
 it('the largest memory comes first, then the key, then what decides between equal keys', () => {
   const rows = [[1n, 'a', 1], [2n, 'b', 2], [2n, 'b', 1], [2n, 'a', 9], [3n, 'z', 1]] as const;
-  const shown = [...largestFirst(rows, ([memory]) => memory, ([, key]) => key, ([, , owner]) => owner)];
-  expect(shown).toEqual([rows[4], rows[3], rows[2], rows[1], rows[0]]);
+  const ordered = new LargestFirst<(typeof rows)[number]>(([, key]) => key, ([, , owner]) => owner);
+  for (const row of rows) ordered.add(row, row[0], row[1]);
+  expect(ordered.size).toBe(5);
+  expect([...ordered.inOrder()]).toEqual([rows[4], rows[3], rows[2], rows[1], rows[0]]);
 });

@@ -1,27 +1,71 @@
+/** What orders rows of the same memory, ascending. */
+type Tie<Row> = (row: Row) => string | number;
+
+/** Rows of the same memory, and a number of the beginning of each one's first tie. */
+interface Equals<Row> {
+  readonly rows: Row[];
+  readonly beginnings: number[];
+}
+
 /**
- * Rows with the largest memory first, then by their ties, ascending (open-points 7.2). Those of the same memory are
- * sorted when they are reached, so that the first ones are had early.
- * @param key their first tie
+ * Rows with the largest memory first, then by their ties (open-points 7.2). Those of the same memory are sorted when
+ * they are reached, so that the first ones are had early. There may be 100,000 rows, all over the memory: what most of
+ * them are ordered by is noted when they are added, because they are at hand then.
  */
-export function* largestFirst<Row>(
-  rows: readonly Row[], memory: (row: Row) => bigint, key: (row: Row) => string,
-  ...ties: readonly ((row: Row) => string | number)[]
-): Generator<Row, void, undefined> {
-  const allTies = [key, ...ties];
-  const byMemory = Map.groupBy(rows, memory);
-  for (const most of [...byMemory.keys()].sort((one, other) => (one > other ? -1 : 1))) {
-    // 100,000 rows are compared a million times: most of them by numbers.
-    const keyed = byMemory.get(most)!.map((row) => ({ row, beginning: beginningOf(key(row)) }));
-    keyed.sort((one, other) => {
-      if (one.beginning !== other.beginning) return one.beginning - other.beginning;
-      for (const tie of allTies) {
-        const [mine, yours] = [tie(one.row), tie(other.row)];
-        if (mine !== yours) return mine < yours ? -1 : 1;
-      }
-      return 0;
-    });
-    for (const { row } of keyed) yield row;
+export class LargestFirst<Row> {
+  readonly #ties: readonly Tie<Row>[];
+  readonly #byMemory = new Map<bigint, Equals<Row>>();
+
+  constructor(...ties: readonly [(row: Row) => string, ...(readonly Tie<Row>[])]) {
+    this.#ties = ties;
   }
+
+  /** @param key its first tie */
+  add(row: Row, memory: bigint, key: string): void {
+    let equals = this.#byMemory.get(memory);
+    if (equals === undefined) this.#byMemory.set(memory, (equals = { rows: [], beginnings: [] }));
+    equals.rows.push(row);
+    equals.beginnings.push(beginningOf(key));
+  }
+
+  get size(): number {
+    return this.#byMemory.values().reduce((sum, { rows }) => sum + rows.length, 0);
+  }
+
+  /** In no order. */
+  *values(): Generator<Row, void, undefined> {
+    for (const { rows } of this.#byMemory.values()) yield* rows;
+  }
+
+  *inOrder(): Generator<Row, void, undefined> {
+    for (const memory of [...this.#byMemory.keys()].sort((one, other) => (one > other ? -1 : 1))) {
+      const { rows, beginnings } = this.#byMemory.get(memory)!;
+      const places = Uint32Array.from(rows.keys()).sort((one, other) => beginnings[one]! - beginnings[other]!);
+      for (let start = 0, end = 0; start < places.length; start = end) {
+        while (end < places.length && beginnings[places[end]!] === beginnings[places[start]!]) end += 1;
+        if (end - start === 1) yield rows[places[start]!]!;
+        else yield* this.#byTies(Array.from(places.subarray(start, end), (place) => rows[place]!));
+      }
+    }
+  }
+
+  #byTies(rows: readonly Row[]): Row[] {
+    return rows.map((row) => ({ row, ties: this.#ties.map((tie) => tie(row)) }))
+      .sort((one, other) => {
+        const place = one.ties.findIndex((tie, at) => tie !== other.ties[at]);
+        return place === -1 ? 0 : one.ties[place]! < other.ties[place]! ? -1 : 1;
+      })
+      .map(({ row }) => row);
+  }
+}
+
+/** {@link LargestFirst} of rows that are few. */
+export function largestFirst<Row>(
+  rows: readonly Row[], memory: (row: Row) => bigint, key: (row: Row) => string,
+): IteratorObject<Row, void, undefined> {
+  const ordered = new LargestFirst(key);
+  for (const row of rows) ordered.add(row, memory(row), key(row));
+  return ordered.inOrder();
 }
 
 /** A number of the first six characters of a text. Where those of two texts differ, they order as the texts do. */

@@ -4,26 +4,27 @@ import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { type DayUse, readDays } from '../store/read-days.ts';
-import { type Columns, sumOf, type UsageScope, type Use } from '../store/read-usage.ts';
+import { type Columns, noUse, sumOf, type UsageScope, type Use } from '../store/read-usage.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, type Figures, minutes, months, toQuantities, type Unit } from './figures.ts';
-import { largestFirst } from './largest-first.ts';
+import { LargestFirst } from './largest-first.ts';
 import { readOwnerNames, withOwner } from './names.ts';
 import { quantitiesJson } from './object-json.ts';
 import { shownOwner, type ViewParameters, readViewRequest } from './view-request.ts';
 
 /** How a view puts use together. */
-export interface MonthView<Row> {
+export interface MonthView {
   /** Path segment. */
   readonly view: string;
   readonly product: string;
   /** What names a row. */
   readonly namedBy: Columns;
-  /** Sums up use by what names a row, and by parts of it. */
-  read(queryable: Queryable, scope: UsageScope, deadline: Deadline): Promise<readonly Row[]>;
-  /** Reads what rows show of other tables, and makes of what was summed up what is shown. */
-  rows(used: readonly Row[], reading: Reading): Promise<readonly ShownRow[]>;
+  /** Sums up use by what names a row, and reads what rows show of other tables. */
+  read(scope: UsageScope, reading: Reading, take: TakeRow): Promise<void>;
 }
+
+/** Gets each row with the use that it shows, in no order. @param key {@link orderKey} of the row */
+export type TakeRow = (row: ShownRow, use: Use, key: string) => void;
 
 /** A row of a view, before its order and its place in the series are known. */
 export interface ShownRow {
@@ -33,7 +34,6 @@ export interface ShownRow {
   readonly seriesKey: string | number;
   readonly name: string;
   readonly ownerId: number;
-  readonly use: Use;
   /** Makes what is shown. */
   show(): Readonly<Record<string, unknown>>;
   /** The same as JSON, of rows that are made as such. */
@@ -58,8 +58,8 @@ export interface Reading {
 const mostSeries = 50;
 
 /** Answers a month view with its rows, totals and series (open-points 7.2). @throws Fault */
-export async function showMonth<Row>(
-  database: Queryable, view: MonthView<Row>, parameters: ViewParameters,
+export async function showMonth(
+  database: Queryable, view: MonthView, parameters: ViewParameters,
   { account, deadline }: { readonly account: Account; readonly deadline: Deadline },
 ): Promise<object> {
   const request = readViewRequest(parameters);
@@ -79,9 +79,14 @@ export async function showMonth<Row>(
     database, deadline, until, memory,
     usage: (use) => usageOf(use, isBillable, unit), usageJson: (use) => usageJsonOf(use, isBillable, unit),
   };
-  const rows = await view.rows(await view.read(database, scope, deadline), reading);
-  const ordered = inOrder(view, rows, memory);
-  const largest = Array.from({ length: Math.min(rows.length, mostSeries) }, () => ordered.next().value!);
+  const rows = new LargestFirst(...tiesOf(view));
+  let used = noUse;
+  await view.read(scope, reading, (row, use, key) => {
+    used = sumOf([used, use]);
+    rows.add(row, memory(use), key);
+  });
+  const ordered = rows.inOrder();
+  const largest = Array.from({ length: Math.min(rows.size, mostSeries) }, () => ordered.next().value!);
   const [days, others] = await Promise.all([
     readDays(
       database,
@@ -92,10 +97,10 @@ export async function showMonth<Row>(
     // PostgreSQL is summing up the days by then.
     setImmediate().then(() => ordered.toArray()),
   ]);
-  const ownerOf = await readOwnerNames(database, ownerId, rows, deadline);
+  const ownerOf = await readOwnerNames(database, ownerId, rows.values(), deadline);
   return {
     ...envelope({ product: view.product, view: view.view, viewType, unit }, request, account),
-    totals: reading.usage(sumOf(rows.map(({ use }) => use))),
+    totals: reading.usage(used),
     series: seriesOf(largest, days, unit),
     rows: [...largest, ...others].values()
       .map((row) => withOwner(ownerOf, row.ownerId, row.json ?? JSON.stringify(row.show()))),
@@ -103,16 +108,18 @@ export async function showMonth<Row>(
   };
 }
 
-/** Rows of a view in their order. A key may be in several clusters, and of several owners. */
-export function inOrder<Row>(
-  { namedBy }: MonthView<Row>, rows: readonly ShownRow[], memory: Reading['memory'],
-): Generator<ShownRow, void, undefined> {
+/** What rows of the same memory are ordered by: a key may be in several clusters, and of several owners. */
+export function tiesOf(
+  { namedBy }: MonthView,
+): [typeof orderKey, (row: ShownRow) => number, (row: ShownRow) => string] {
   const names = Object.keys(namedBy);
-  const nameOf = ({ of }: ShownRow): string => JSON.stringify(names.map((name) => of[name as keyof typeof of]));
-  return largestFirst(rows, ({ use }) => memory(use), orderKey, (row) => row.ownerId, nameOf);
+  return [
+    orderKey, ({ ownerId }) => ownerId,
+    ({ of }) => JSON.stringify(names.map((name) => of[name as keyof typeof of])),
+  ];
 }
 
-function orderKey({ seriesKey }: ShownRow): string {
+export function orderKey({ seriesKey }: Pick<ShownRow, 'seriesKey'>): string {
   return typeof seriesKey === 'number' ? String(seriesKey).padStart(16, '0') : seriesKey;
 }
 

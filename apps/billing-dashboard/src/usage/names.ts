@@ -1,15 +1,11 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
+import type { OwnedCluster } from '../store/read-object-lines.ts';
 
 /** What views show of a cluster. */
 export interface ClusterName {
   readonly name: string;
   readonly provider: string;
-}
-
-export interface OwnedCluster {
-  readonly ownerId: number;
-  readonly clusterUid: string;
 }
 
 /** Names of clusters as their owners have imported them; those that were never imported have none. */
@@ -46,12 +42,13 @@ export type OwnerOf = ((ownerId: number) => OwnerName) | undefined;
 
 /** What rows show of their owners. @param ownerId the one owner; undefined: all */
 export async function readOwnerNames(
-  queryable: Queryable, ownerId: number | undefined, rows: readonly { readonly ownerId: number }[], deadline: Deadline,
+  queryable: Queryable, ownerId: number | undefined, rows: Iterable<{ readonly ownerId: number }>, deadline: Deadline,
 ): Promise<OwnerOf> {
   if (ownerId !== undefined) return undefined;
-  const ids = [...new Set(rows.map((row) => row.ownerId))];
+  const ids = new Set<number>();
+  for (const row of rows) ids.add(row.ownerId);
   const owners = await queryable.query(
-    sql<{ id: number; slug: string }>`select id, slug from account where id = any (${ids}::bigint[])`, { deadline },
+    sql<{ id: number; slug: string }>`select id, slug from account where id = any (${[...ids]}::bigint[])`, { deadline },
   );
   const slugs = new Map(owners.map(({ id, slug }) => [id, slug]));
   return (id) => ({ ownerID: id, ownerName: slugs.get(id) ?? '' });

@@ -1,7 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
-import type { ObjectLine, ObjectsOfCluster } from '../store/read-object-lines.ts';
+import type { Queryable } from '@platform/postgres';
+import type { Deadline } from '@platform/service';
+import { type ObjectLine, type ObjectLines, type OwnedCluster, readObjectLines } from '../store/read-object-lines.ts';
+import { readUsingClusters, type UsagePlace } from '../store/read-usage.ts';
 import { type Figures, nothing, toQuantities, type Unit } from './figures.ts';
-import type { ClusterName, OwnedCluster } from './names.ts';
+import { type ClusterName, readClusterNames } from './names.ts';
 
 /** The JSON of a row for an object: what all views show of it, and further members. */
 export function objectJson({ uid, members }: ObjectLine, ...further: readonly string[]): string {
@@ -9,28 +11,32 @@ export function objectJson({ uid, members }: ObjectLine, ...further: readonly st
   return ['{"objectID":', uid, ',', members, ...further, '}'].join('');
 }
 
-/** Rows that are made at once; other calls are served in between. */
-const rowsAtOnce = 2_000;
-
 /**
- * Makes a row of each object, cluster by cluster: the text of a row is made while what it is made of is at hand, and
- * before rows have an order.
- * @param ofCluster what rows show of their cluster, as further members
+ * Reads objects cluster by cluster. Rows should be made of them at once, before they have an order: what they are made
+ * of is at hand then, and is left.
+ * @param take gets what rows show of their cluster as further members
  */
-export async function rowsOfObjects<Item, Row>(
-  clusters: readonly ObjectsOfCluster<Item>[], clusterOf: (cluster: OwnedCluster) => ClusterName,
-  makeRow: (object: Item, ofCluster: string, ownerId: number) => Row,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  let pausedAt = 0;
-  for (const cluster of clusters) {
+export async function readObjects<Item>(
+  snapshot: Queryable, scope: UsagePlace, lines: ObjectLines<Item>,
+  take: (object: Item, ofCluster: string, ownerId: number) => void, deadline: Deadline,
+): Promise<void> {
+  const clusters = await readUsingClusters(snapshot, scope, deadline);
+  const clusterOf = await readClusterNames(snapshot, clusters, deadline);
+  await readObjectLines(snapshot, clusters, lines, (objects, cluster) => {
     const ofCluster = clusterMembers(cluster, clusterOf(cluster));
-    for (const object of cluster.objects()) rows.push(makeRow(object, ofCluster, cluster.ownerId));
-    if (rows.length - pausedAt < rowsAtOnce) continue;
-    pausedAt = rows.length;
-    await setImmediate();
-  }
-  return rows;
+    for (const object of objects) take(object, ofCluster, cluster.ownerId);
+  }, deadline);
+}
+
+/** A row that is JSON, of one object. */
+export interface JsonRow {
+  readonly ownerId: number;
+  readonly json: string;
+}
+
+/** The UID of its object. */
+export function uidOf({ json }: JsonRow): string {
+  return (JSON.parse(json) as { objectID: string }).objectID;
 }
 
 function clusterMembers({ clusterUid }: OwnedCluster, { name }: ClusterName): string {

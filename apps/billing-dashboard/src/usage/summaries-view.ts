@@ -2,13 +2,13 @@ import type { Queryable } from '@platform/postgres';
 import { type Account, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
-import { readSummaries } from '../store/read-summaries.ts';
-import { readClusterNames, readOwnerNames, withOwner } from './names.ts';
+import { summariesOfObjects } from '../store/read-summaries.ts';
+import { readOwnerNames, withOwner } from './names.ts';
 import { closing, envelope } from './envelope.ts';
 import { add, amounts, averageOver, nothing, toQuantities } from './figures.ts';
-import { largestFirst } from './largest-first.ts';
+import { LargestFirst } from './largest-first.ts';
 import { readMonth } from './month.ts';
-import { objectJson, quantitiesJson, rowsOfObjects } from './object-json.ts';
+import { type JsonRow, objectJson, quantitiesJson, readObjects, uidOf } from './object-json.ts';
 import { nowUs } from './month-view.ts';
 import { shownOwner } from './view-request.ts';
 
@@ -21,30 +21,28 @@ export async function showSummaries(
   const ownerId = shownOwner({ account });
   const until = nowUs();
   if (!(await isGenerated(database, ownerId, month, until, deadline))) throw notFound('nothing was metered');
-  const clusters = await readSummaries(
-    database, { product: 'productdb', month: month.firstDay, ownerId, until }, deadline,
-  );
-  const clusterOf = await readClusterNames(database, clusters, deadline);
-  const ownerOf = await readOwnerNames(database, ownerId, clusters, deadline);
+  const scope = { product: 'productdb', month: month.firstDay, ownerId, until };
   const average = averageOver(Math.min(until, month.to) - month.from);
-  const rows = await rowsOfObjects(clusters, clusterOf, (object, ofCluster, owner) => ({
-    objectUid: object.objectUid,
-    ownerId: owner,
-    use: object.use,
-    json: objectJson(
-      object, ofCluster, ',"changes":', String(object.changes), ',"peak":', quantitiesJson(object.peak, amounts),
+  const summaries = await summariesOfObjects(database, scope, deadline);
+  const rows = new LargestFirst<JsonRow>(uidOf, (row) => row.ownerId);
+  let used = nothing;
+  await readObjects(database, scope, summaries, (object, ofCluster, owner) => {
+    used = add(used, object.use);
+    const json = objectJson(
+      object.line, ofCluster, ',"changes":', String(object.changes), ',"peak":', quantitiesJson(object.peak, amounts),
       ',"average":', quantitiesJson(object.use, average), ',"current":', quantitiesJson(object.current, amounts),
       ',"firstSeen":"', object.firstSeen, '","lastSeen":"', object.lastSeen, '"',
-    ),
-  }));
+    );
+    rows.add({ ownerId: owner, json }, object.use.memory, object.line.objectUid);
+  }, deadline);
+  const ownerOf = await readOwnerNames(database, ownerId, rows.values(), deadline);
   return {
     ...envelope(
       { product: 'productdb', view: 'object-quota-history-summaries-view', unit: amounts }, { month, filters: {} },
       account,
     ),
-    totals: toQuantities(rows.map(({ use }) => use).reduce(add, nothing), average),
-    rows: largestFirst(rows, ({ use }) => use.memory, (row) => row.objectUid, (row) => row.ownerId)
-      .map((row) => withOwner(ownerOf, row.ownerId, row.json)),
+    totals: toQuantities(used, average),
+    rows: rows.inOrder().map((row) => withOwner(ownerOf, row.ownerId, row.json)),
     ...closing(month, until),
   };
 }

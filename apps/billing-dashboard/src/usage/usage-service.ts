@@ -24,7 +24,7 @@ export function usageService(parts: Parts): Implementation {
     (request: Request, context: Context) => jsonAnswer(
       readSnapshot(database, context.deadline, (snapshot) => show(snapshot, request, context)),
     );
-  const month = <Row>(view: MonthView<Row>) => shown<ViewParameters>((rows, request, context) =>
+  const month = (view: MonthView) => shown<ViewParameters>((rows, request, context) =>
     showMonth(rows, view, request, context));
   return implement(UsageServiceService, {
     getGeneratedMonths: (_, context) => jsonAnswer(showGeneratedMonths(database, context)),

@@ -1,13 +1,12 @@
 import { sql } from '@platform/postgres';
-import type { ObjectsOfCluster } from '../store/read-object-lines.ts';
 import {
-  type Column, type Columns, readUse, readUseOfObjects, sumOf, type Use, type UseOfObject,
+  type Column, type Columns, readUse, sumOf, type UsageScope, type Use, useOfObjects,
 } from '../store/read-usage.ts';
 import { largestFirst } from './largest-first.ts';
 import { readClusterNames } from './names.ts';
-import { objectJson, rowsOfObjects } from './object-json.ts';
+import { objectJson, readObjects } from './object-json.ts';
 import { readContractNames } from './contract-names.ts';
-import type { MonthView, Reading, ShownRow } from './month-view.ts';
+import { type MonthView, orderKey, type Reading, type ShownRow } from './month-view.ts';
 
 const ofSegment = (name: string): Column => ({
   value: sql`segment.${sql.identifier(name)}`, type: sql`bigint`, ofObject: false,
@@ -36,38 +35,39 @@ interface InCluster {
   readonly clusterUid: string;
 }
 
-export const objectsView: MonthView<ObjectsOfCluster<UseOfObject>> = {
+export const objectsView: MonthView = {
   product: 'productdb',
   view: 'objects-usage-view',
   namedBy: { meteredId: ofSegment('metered_id') },
-  read: readUseOfObjects,
-  rows: async (clusters, { database, deadline, usageJson }) => {
-    const clusterOf = await readClusterNames(database, clusters, deadline);
-    return rowsOfObjects(clusters, clusterOf, (object, ofCluster, owner) => new ObjectRow(object, owner, objectJson(
-      object, ',"namespaceUID":', object.namespaceUid, ofCluster, ',"mode":', object.mode,
-      ',"usage":', usageJson(object.use),
-    )));
+  read: async (scope, { database, deadline, usageJson }, take) => {
+    const used = await useOfObjects(database, scope, deadline);
+    await readObjects(database, scope, used, ({ line, mode, use }, ofCluster, owner) => {
+      const json = objectJson(
+        line, ',"namespaceUID":', line.namespaceUid, ofCluster, ',"mode":', mode, ',"usage":', usageJson(use),
+      );
+      take(new ObjectRow(line.meteredId, owner, json), use, line.objectUid);
+    }, deadline);
   },
 };
 
 /** A row that is JSON; there may be 100,000 of them. */
 class ObjectRow implements ShownRow {
   readonly meteredId: number;
-  readonly seriesKey: string;
   readonly ownerId: number;
-  readonly use: Use;
   readonly json: string;
 
-  constructor({ meteredId, objectUid, use }: UseOfObject, ownerId: number, json: string) {
+  constructor(meteredId: number, ownerId: number, json: string) {
     this.meteredId = meteredId;
-    this.seriesKey = objectUid;
     this.ownerId = ownerId;
-    this.use = use;
     this.json = json;
   }
 
   get of(): object {
     return { meteredId: this.meteredId };
+  }
+
+  get seriesKey(): string {
+    return this.show()['objectID'] as string;
   }
 
   get name(): string {
@@ -95,28 +95,30 @@ function isShown({ isShown: is }: { readonly isShown: boolean }): boolean {
 }
 
 /** Reads use by clusters and the kinds in them: an object is in one cluster, so objects can be added up. */
-const readKindsOfClusters: MonthView<Used<KindOfCluster>>['read'] = (queryable, scope, deadline) => readUse(
-  queryable, scope, { columns: { ownerId, clusterUid, group, kind }, also: sql`${objects}, ${latest}` }, deadline,
-);
+function readKindsOfClusters(scope: UsageScope, { database, deadline }: Reading): Promise<Used<KindOfCluster>[]> {
+  return readUse(
+    database, scope, { columns: { ownerId, clusterUid, group, kind }, also: sql`${objects}, ${latest}` }, deadline,
+  );
+}
 
 /** Usage of each cluster; by group and kind for the database product alone. */
-export function clustersView(product: string): MonthView<Used<KindOfCluster>> {
+export function clustersView(product: string): MonthView {
   return {
     product,
     view: 'clusters-usage-view',
     namedBy: { ownerId, clusterUid },
-    read: readKindsOfClusters,
-    rows: async (used, reading) => {
+    read: async (scope, reading, take) => {
       const { database, deadline, usage } = reading;
+      const used = await readKindsOfClusters(scope, reading);
       const clusterOf = await readClusterNames(database, used, deadline);
-      return grouped(used, (one) => `${one.ownerId} ${one.clusterUid}`).flatMap((all) => {
+      for (const all of grouped(used, (one) => `${one.ownerId} ${one.clusterUid}`)) {
         const kinds = all.filter(isShown);
         const [first] = kinds;
-        if (first === undefined) return [];
+        if (first === undefined) continue;
         const use = sumOf(kinds.map((one) => one.use));
         const { name, provider } = clusterOf(first);
-        return {
-          of: first, seriesKey: first.clusterUid, name, ownerId: first.ownerId, use,
+        take({
+          of: first, seriesKey: first.clusterUid, name, ownerId: first.ownerId,
           show: () => ({
             clusterUID: first.clusterUid, clusterName: name, provider,
             mode: all.map((one) => one.latest).toSorted().at(-1)!.slice(16),
@@ -124,8 +126,8 @@ export function clustersView(product: string): MonthView<Used<KindOfCluster>> {
             ...(product === 'productdb' ? { kinds: kindsOf(kinds, reading) } : {}),
             usage: usage(use),
           }),
-        };
-      });
+        }, use, first.clusterUid);
+      }
     },
   };
 }
@@ -148,74 +150,72 @@ interface NamespaceRow extends InCluster {
 
 const columnsOfNamespace: Columns = { ownerId, clusterUid, namespace, namespaceUid };
 
-export const namespacesView: MonthView<Used<NamespaceRow>> = {
+export const namespacesView: MonthView = {
   product: 'productdb',
   view: 'namespaces-usage-view',
   namedBy: columnsOfNamespace,
-  read: async (queryable, scope, deadline) => {
+  read: async (scope, { database, deadline, usage }, take) => {
     const also = sql`${objects}, max(object.client_org_id) filter (where is_shown) as "clientOrgId"`;
-    const used = await readUse<NamespaceRow>(queryable, scope, { columns: columnsOfNamespace, also }, deadline);
-    return used.filter(isShown);
-  },
-  rows: async (used, { database, deadline, usage }) => {
+    const all = await readUse<NamespaceRow>(database, scope, { columns: columnsOfNamespace, also }, deadline);
+    const used = all.filter(isShown);
     const clusterOf = await readClusterNames(database, used, deadline);
-    return used.map((row) => ({
-      of: row,
-      seriesKey: `${row.clusterUid}/${row.namespace}`,
-      name: row.namespace,
-      ownerId: row.ownerId,
-      use: row.use,
-      show: () => ({
-        clusterUID: row.clusterUid, clusterName: clusterOf(row).name, namespace: row.namespace,
-        namespaceUID: row.namespaceUid, ...(row.clientOrgId === '' ? {} : { clientOrgID: row.clientOrgId }),
-        objects: row.objects, usage: usage(row.use),
-      }),
-    }));
+    for (const row of used) {
+      const seriesKey = `${row.clusterUid}/${row.namespace}`;
+      take({
+        of: row, seriesKey, name: row.namespace, ownerId: row.ownerId,
+        show: () => ({
+          clusterUID: row.clusterUid, clusterName: clusterOf(row).name, namespace: row.namespace,
+          namespaceUID: row.namespaceUid, ...(row.clientOrgId === '' ? {} : { clientOrgID: row.clientOrgId }),
+          objects: row.objects, usage: usage(row.use),
+        }),
+      }, row.use, seriesKey);
+    }
   },
 };
 
-export const groupKindsView: MonthView<Used<KindOfCluster>> = {
+export const groupKindsView: MonthView = {
   product: 'productdb',
   view: 'gks-usage-view',
   namedBy: { ownerId, group, kind },
-  read: readKindsOfClusters,
-  rows: async (used, { usage }) =>
-    grouped(used.filter(isShown), (one) => JSON.stringify([one.ownerId, one.group, one.kind])).map((clusters) => {
+  read: async (scope, reading, take) => {
+    const used = (await readKindsOfClusters(scope, reading)).filter(isShown);
+    for (const clusters of grouped(used, (one) => JSON.stringify([one.ownerId, one.group, one.kind]))) {
       const [first] = clusters;
       const use = sumOf(clusters.map((one) => one.use));
-      return {
-        of: first, seriesKey: `${first.group}/${first.kind}`, name: first.kind, ownerId: first.ownerId, use,
+      const seriesKey = `${first.group}/${first.kind}`;
+      take({
+        of: first, seriesKey, name: first.kind, ownerId: first.ownerId,
         show: () => ({
           group: first.group, kind: first.kind, objects: countOf(clusters), clusters: clusters.length,
-          usage: usage(use),
+          usage: reading.usage(use),
         }),
-      };
-    }),
+      }, use, seriesKey);
+    }
+  },
 };
 
 interface ContractClusterRow extends InCluster {
   readonly contractId: number;
 }
 
-export function contractsView(product: string): MonthView<Used<ContractClusterRow>> {
+export function contractsView(product: string): MonthView {
   return {
     product,
     view: 'contracts-usage-view',
     namedBy: { ownerId, contractId },
-    read: async (queryable, scope, deadline) => {
+    read: async (scope, { database, until, deadline, usage, memory }, take) => {
       const columns = { ownerId, contractId, clusterUid };
-      return (await readUse<ContractClusterRow>(queryable, scope, { columns }, deadline)).filter(isShown);
-    },
-    rows: async (used, { database, until, deadline, usage, memory }) => {
+      const all = await readUse<ContractClusterRow>(database, scope, { columns }, deadline);
+      const used = all.filter(isShown);
       const clusterOf = await readClusterNames(database, used, deadline);
       const contractIds = used.map((one) => one.contractId);
       const contractOf = await readContractNames(database, contractIds, until, deadline);
-      return grouped(used, (one) => `${one.ownerId} ${one.contractId}`).map((clusters) => {
+      for (const clusters of grouped(used, (one) => `${one.ownerId} ${one.contractId}`)) {
         const [first] = clusters;
         const use = sumOf(clusters.map((one) => one.use));
         const { name, quota } = contractOf(first.contractId);
-        return {
-          of: first, seriesKey: first.contractId, name, ownerId: first.ownerId, use,
+        take({
+          of: first, seriesKey: first.contractId, name, ownerId: first.ownerId,
           show: () => ({
             contractID: first.contractId, contractName: name, ...(quota === undefined ? {} : { quota }),
             clusters: largestFirst(clusters, (one) => memory(one.use), (one) => one.clusterUid).map((one) => ({
@@ -223,8 +223,8 @@ export function contractsView(product: string): MonthView<Used<ContractClusterRo
             })).toArray(),
             usage: usage(use),
           }),
-        };
-      });
+        }, use, orderKey({ seriesKey: first.contractId }));
+      }
     },
   };
 }
