@@ -4,6 +4,7 @@ import { type BusConnection, connectBus, eventSubject } from '@platform/bus';
 import { closedLoop, quantile } from '@platform/testing';
 import pg from 'pg';
 import { spread } from './compare.ts';
+import { cpuOf } from './cpu.ts';
 import type { BenchSize } from './hop.ts';
 import { type Launched, launchPlatform, postgresUrl } from './launched.ts';
 import { callerOf } from './site.ts';
@@ -16,6 +17,11 @@ const shards = 1;
 /** Events of a round, and of each object among them. */
 const eventsOfRound = 10_000;
 const eventsOfObject = 5;
+const objectsOfRound = eventsOfRound / eventsOfObject;
+const minuteMs = 60_000;
+const hourAgo = Date.now() - 60 * minuteMs;
+/** What an event proves of its object (open-points 7.3). */
+const seenForMs = 120 * minuteMs;
 /** Requests on their way to the bus. */
 const senders = 256;
 /** The load under which delays are measured, as a share of the rate that was counted, and its duration. */
@@ -37,7 +43,8 @@ interface Member {
 
 /**
  * Events from publish to counted, in multiples of COPY of the rows that they leave: members publish over NATS, and all
- * are counted once versions and usage are stored. Then the delay from publish to a view under most of that load.
+ * are counted once versions and usage are stored. Then what a change and a repeat take of a core, and the delay from
+ * publish to a view under most of that load.
  */
 export async function benchEvents({ rounds }: BenchSize): Promise<void> {
   await using launched = await launchPlatform();
@@ -53,7 +60,7 @@ export async function benchEvents({ rounds }: BenchSize): Promise<void> {
   const rates: { events: number; copy: number }[] = [];
   for (let round = 0; round <= Math.min(rounds, 3); round += 1) {
     await using member = await newMember(launched, id);
-    const events = await publishAndCount(member, rows);
+    const events = eventsOfRound / (await publishAndCount(member, rows, changes())) * 1_000;
     const copy = eventsOfRound / (await copyRows(rows, member.clusterUid)) * 1_000;
     if (round > 0) rates.push({ events, copy });
     const name = round === 0 ? 'warm-up' : `round ${round}`;
@@ -62,6 +69,16 @@ export async function benchEvents({ rounds }: BenchSize): Promise<void> {
   const ratio = spread(rates.map(({ events, copy }) => events / copy));
   const range = `${ratio.median.toFixed(3)} (${ratio.low.toFixed(3)}–${ratio.high.toFixed(3)})`;
   console.log(`\nrate in multiples of COPY: ${range}, goal ≥ ${limits.copy}`);
+
+  await using changing = await newMember(launched, id);
+  for (const [name, texts] of [['a change', changes()], ['a repeat', repeats()]] as const) {
+    const before = cpuOf(launched.processes());
+    await publishAndCount(changing, rows, texts);
+    const after = cpuOf(launched.processes());
+    const costs = ['billing-dashboard', 'postgres', 'nats-server'].map((kind) =>
+      `${kind} ${((after.byKind.get(kind)! - before.byKind.get(kind)!) / texts.length).toFixed(2)}`);
+    console.log(`CPU of ${name} of ${Buffer.byteLength(texts[0]!)} bytes, ms: ${costs.join(', ')}`);
+  }
 
   await rows.end();
   const perSecond = spread(rates.map(({ events }) => events)).median * loadShare;
@@ -95,23 +112,41 @@ async function newMember({ run, command }: Launched, ownerId: number): Promise<M
   };
 }
 
-/** @returns events per second from the first publish until all are counted */
-async function publishAndCount(member: Member, rows: pg.Client): Promise<number> {
-  const first = Date.now() - 3_600_000;
-  const texts = Array.from({ length: eventsOfRound }, (_, place) => {
-    const number = Math.floor(place / eventsOfObject);
-    return eventText(`object-${number}`, place % eventsOfObject, new Date(first + (place % eventsOfObject) * 60_000));
+/** Each object is made, and changes some times. As members send it: between two events of one are those of all others. */
+function changes(): string[] {
+  return Array.from({ length: eventsOfRound }, (_, place) => {
+    const generation = Math.floor(place / objectsOfRound);
+    return eventAt(place % objectsOfRound, generation, generation);
   });
+}
+
+/** The last one of each object again, some times. */
+function repeats(): string[] {
+  return Array.from({ length: eventsOfRound }, (_, place) =>
+    eventAt(place % objectsOfRound, eventsOfObject - 1, eventsOfObject + Math.floor(place / objectsOfRound)));
+}
+
+function eventAt(object: number, generation: number, minute: number): string {
+  return eventText(`object-${object}`, generation, new Date(hourAgo + minute * minuteMs));
+}
+
+/** Publishes events of a member. @returns ms from the first publish until all are counted */
+async function publishAndCount(member: Member, rows: pg.Client, texts: readonly string[]): Promise<number> {
   const begun = performance.now();
   let sent = 0;
   await closedLoop(senders, () => sent < texts.length, () => send(member, texts[sent++]!));
+  const last = JSON.parse(texts.at(-1)!) as { subject: string; time: string };
   for (const giveUp = AbortSignal.timeout(waitMs); ; await pause(50)) {
     giveUp.throwIfAborted();
     const { rows: [state] } = await rows.query<{ counted: boolean }>(`
-      select (select coalesce(sum(versions), 0) from reported_object where cluster_uid = $1) = $2
-             and not exists (select from metered_object where cluster_uid = $1 and due_from is not null) as counted`,
-    [member.clusterUid, texts.length]);
-    if (state!.counted) return texts.length / (performance.now() - begun) * 1_000;
+      select (select coalesce(sum(versions), 0) from reported_object where cluster_uid = $1) = ${eventsOfRound}
+             and not exists (select from metered_object where cluster_uid = $1 and due_from is not null)
+             and (
+               select max(upper(seen)) from object_version version join reported_object object on object.id = object_id
+                where cluster_uid = $1 and subject = $2
+             ) >= $3 as counted`,
+    [member.clusterUid, last.subject, new Date(Date.parse(last.time) + seenForMs)]);
+    if (state!.counted) return performance.now() - begun;
   }
 }
 
@@ -166,8 +201,11 @@ async function send({ bus, subject }: Member, text: string): Promise<void> {
   if (!reply.text.includes('"seq"')) throw new Error(`the bus answered ${reply.text}`);
 }
 
-/** An event as member agents send it (open-points 13.2). */
+/** An event as member agents send it (open-points 13.2): a database of three pods, each with a volume. */
 function eventText(uid: string, generation: number, time: Date): string {
+  const createdAt = new Date(hourAgo).toISOString();
+  const limits = { cpu: `${500 + generation}m`, memory: '1Gi' };
+  const replicas = [0, 1, 2];
   const resourceID = {
     group: 'core.k8s.platform.dev', version: 'v1alpha1', name: 'genericresources', kind: 'GenericResource',
     scope: 'Namespaced',
@@ -180,11 +218,23 @@ function eventText(uid: string, generation: number, time: Date): string {
       licenseID: 'bench', resourceID,
       resource: {
         apiVersion: 'core.k8s.platform.dev/v1alpha1', kind: 'GenericResource',
-        metadata: { name: uid, namespace: 'demo', uid, generation },
+        metadata: {
+          name: uid, namespace: 'demo', uid, generation, creationTimestamp: createdAt,
+          labels: { 'app.kubernetes.io/instance': uid, 'app.kubernetes.io/managed-by': 'kubedb.com' },
+        },
         spec: {
           apiType: { group: 'kubedb.com', version: 'v1', name: 'postgreses', kind: 'Postgres', scope: 'Namespaced' },
-          name: uid, uid, replicas: 3, mode: 'prod', namespace: { name: 'demo', uid: 'demo' },
-          totalResource: { limits: { cpu: `${500 + generation}m`, memory: '1Gi' } },
+          name: uid, uid, replicas: replicas.length, mode: 'prod',
+          namespace: { name: 'demo', uid: 'demo', creationTimestamp: createdAt },
+          totalResource: { limits: { ...limits, storage: '30Gi' }, requests: { ...limits, storage: '30Gi' } },
+          pods: replicas.map((replica) => ({
+            uid: `${uid}-pod-${replica}`, name: `${uid}-${replica}`, creationTimestamp: createdAt,
+            containers: ['database', 'exporter'].map((name) => ({ name, resource: { limits, requests: limits } })),
+          })),
+          storage: replicas.map((replica) => ({
+            uid: `${uid}-volume-${replica}`, name: `data-${uid}-${replica}`, creationTimestamp: createdAt,
+            resources: { requests: { storage: '10Gi' } },
+          })),
         },
       },
     },

@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import { add, type Figures, isNothing, nothing } from '../usage/figures.ts';
 import { dayUs } from '../usage/month.ts';
-import { type Columns, ofSegments, type UsageScope } from './read-usage.ts';
+import { type Columns, selectSegments, type UsageScope } from './read-usage.ts';
 
 const wholeDay = BigInt(dayUs);
 
@@ -40,9 +40,7 @@ export async function readDays(
   queryable: Queryable, scope: UsageScope,
   { columns, shown }: { columns: Columns; shown: readonly object[] }, deadline: Deadline,
 ): Promise<DayUse[]> {
-  const { until, objects, month, clusterUid } = scope;
-  // The objects of a cluster have an index by time, of all months.
-  const begun = clusterUid === undefined ? sql`true` : sql`from_us >= month_start_us(${month}::date)`;
+  const { until, objects } = scope;
   const names = Object.keys(columns) as (keyof (typeof shown)[number])[];
   const places = shown.map((row, place) => ({ place, ...Object.fromEntries(names.map((name) => [name, row[name]])) }));
   const fields = Object.entries(columns).map(([name, { type }]) => sql`${sql.identifier(name)} ${type}`);
@@ -59,8 +57,7 @@ export async function readDays(
            sum(cpu * (end_us % ${dayUs}::bigint)) as "cpuUntil",
            sum(memory * (end_us % ${dayUs}::bigint)) as "memoryUntil"
       from (
-        select *, least(to_us, ${until}::bigint) as end_us from usage_segment
-         where ${ofSegments(scope)} and ${begun} and from_us < ${until}::bigint and ${scope.shown}
+        select *, least(to_us, ${until}::bigint) as end_us from (${selectSegments(scope)}) segment where ${scope.shown}
       ) segment
       ${joined}
       left join jsonb_to_recordset(${sql.json(places)}::jsonb) as shown (place integer, ${sql.join(fields)})

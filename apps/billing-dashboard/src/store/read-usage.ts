@@ -52,11 +52,21 @@ function ofMonth({ product, month, ownerId, clusterUid }: UsagePlace): Fragment 
   return sql`product = ${product} and month = ${month}::date and ${place}`;
 }
 
-/** Condition for rows of `usage_segment`. */
-export function ofSegments({ product, month, ownerId, clusterUid }: UsagePlace): Fragment {
-  const cluster = clusterUid === undefined ? sql`true` : sql`
-    metered_id in (select id from metered_object where ${areOfCluster(ownerId, clusterUid)} and product = ${product})`;
-  return sql`product = ${product} and month = ${month}::date and ${ofOwner(ownerId)} and ${cluster}`;
+/** Selects the segments of a month that begin before a moment. */
+export function selectSegments({ product, month, ownerId, clusterUid, until }: UsageUntil): Fragment {
+  const inMonth = sql`month = ${month}::date and from_us < ${until}::bigint`;
+  if (clusterUid === undefined) {
+    return sql`select * from usage_segment where product = ${product} and ${inMonth} and ${ofOwner(ownerId)}`;
+  }
+  // Object by object, which `offset 0` keeps. Where statistics do not know the month yet, a join reads the objects of
+  // the cluster again for each segment of the owner.
+  return sql`
+    select segment.*
+      from (select id from metered_object where ${areOfCluster(ownerId, clusterUid)} and product = ${product}) object
+     cross join lateral (
+       select * from usage_segment
+        where metered_id = object.id and from_us >= month_start_us(${month}::date) and ${inMonth} offset 0
+     ) segment`;
 }
 
 function ofOwner(ownerId: number | undefined): Fragment {

@@ -12,8 +12,6 @@ interface Due extends Place {
   readonly firstUs: number;
   /** From here on; null: all of it. */
   readonly dueUs: number | null;
-  /** When the version began that was in force just before; null: there is none. */
-  readonly baseUs: number | null;
 }
 
 /** After a failure an object waits for so long. Views may be 60 s behind a change (open-points 7.1, 13.5). */
@@ -51,13 +49,14 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
   if (due.length === 0) return false;
   // Three make progress: the one in force before what is due, that one, and the one that ends it.
   const most = Math.max(3, Math.floor(limits.versions / due.length));
-  const versions = await readVersions(transaction, due.map(({ id, baseUs }) => ({ id, from: baseUs })), most);
+  const bases = await readBases(transaction, due);
+  const versions = await readVersions(transaction, due.map(({ id }) => ({ id, from: bases.get(id) ?? null })), most);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
   const begins = due.map((object) => {
     // A version begins with a segment or goes on with one, and a month begins with one: what is before stays as it is.
     const from = object.dueUs === null
       ? Number.MIN_SAFE_INTEGER
-      : Math.max(object.baseUs ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
+      : Math.max(bases.get(object.id) ?? Number.MIN_SAFE_INTEGER, monthOf(object.dueUs));
     const own = versions.get(object.id) ?? [];
     // What ends the last version of a part is not known yet.
     const nextUs = own.length < most ? null : own.at(-1)!.at;
@@ -90,16 +89,26 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
 
 function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
   return transaction.query(sql<Due>`
-    with due as (
-      select id, owner_id, cluster_uid, product, first_at, due_from from metered_object
-       where ${nextDue} limit ${limit} for no key update skip locked
-    )
-    select due.id, owner_id as "ownerId", cluster_uid as "clusterUid", product, ${micros(sql`first_at`)} as "firstUs",
-           case when isfinite(due_from) then ${micros(sql`due_from`)} end as "dueUs",
-           (
-             select ${micros(sql`max(at)`)} from object_version where metered_id = due.id and at < due_from
-           ) as "baseUs"
-      from due`);
+    select id, owner_id as "ownerId", cluster_uid as "clusterUid", product, ${micros(sql`first_at`)} as "firstUs",
+           case when isfinite(due_from) then ${micros(sql`due_from`)} end as "dueUs"
+      from metered_object where ${nextDue} limit ${limit} for no key update skip locked`);
+}
+
+/**
+ * When the version began that was in force just before an object is due; none of an object that has no such version.
+ * A statement of its own: the one that locks sees the latest row of an object, and older versions of it.
+ */
+async function readBases(transaction: Transaction, due: readonly Due[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await transaction.query(sql<{ id: number; us: number }>`
+    select given.id, ${micros(sql`base.at`)} as "us"
+      from unnest(
+        ${due.map(({ id }) => id)}::bigint[], ${due.map(({ dueUs }) => dueUs)}::bigint[]
+      ) as given (id, us)
+     cross join lateral (
+       select at from object_version
+        where metered_id = given.id and at < ${timestamp(sql`given.us`)} order by at desc limit 1
+     ) base`);
+  return new Map(rows.map(({ id, us }) => [id, us]));
 }
 
 /** The last segment of each object that begins before a moment; it may reach behind it. */
