@@ -112,7 +112,7 @@ async function newMember({ run, command }: Launched, ownerId: number): Promise<M
   };
 }
 
-/** Each object is made, and changes some times. As members send it: between two events of one are those of all others. */
+/** Each object is made, and changes some times; between two of its events are those of all others. */
 function changes(): string[] {
   return Array.from({ length: eventsOfRound }, (_, place) => {
     const generation = Math.floor(place / objectsOfRound);
