@@ -1,9 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
+import { removeState } from '@platform/backing';
 import pg from 'pg';
 
 /** What `platform up` writes into its state folder. */
@@ -37,7 +38,7 @@ export async function launchPlatform(settings: Readonly<Record<string, string>> 
     const exited = launcher.exitCode === null ? new Promise((resolve) => launcher.once('exit', resolve)) : undefined;
     launcher.kill('SIGTERM');
     await exited;
-    await rm(home, { recursive: true, force: true });
+    await removeState(home);
   };
   try {
     const run = await runFile(home, launcher);
