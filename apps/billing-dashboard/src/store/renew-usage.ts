@@ -96,7 +96,7 @@ function takeDue(transaction: Transaction, limit: number): Promise<Due[]> {
 
 /**
  * When the version began that was in force just before an object is due; none of an object that has no such version.
- * A statement of its own: the one that locks sees the latest row of an object, and older versions of it.
+ * A statement of its own, after the lock: the one that locks an object may not see yet what was committed before it.
  */
 async function readBases(transaction: Transaction, due: readonly Due[]): Promise<ReadonlyMap<number, number>> {
   const rows = await transaction.query(sql<{ id: number; us: number }>`
