@@ -59,7 +59,7 @@ const extensions = {
 };
 buf(
   ...['generate', '-o', made, '--template', JSON.stringify(extensions)],
-  ...['platform/options.proto', 'platform/reason.proto'].flatMap((file) => ['--path', join('proto', file)]),
+  ...['controlplane/options.proto', 'controlplane/reason.proto'].flatMap((file) => ['--path', join('proto', file)]),
   ...files.flatMap((file) => ['--path', join('libs/proto/vendor', file)]),
 );
 await writeAccessTypes(made);
@@ -68,7 +68,7 @@ if (existsSync(generated)) renameSync(generated, old);
 renameSync(made, generated);
 rmSync(old, { recursive: true, force: true });
 if (process.argv.includes('--baseline')) {
-  buf('build', '--exclude-source-info', '--path', 'proto/platform', '-o', 'proto/baseline.binpb');
+  buf('build', '--exclude-source-info', '--path', 'proto/controlplane', '-o', 'proto/baseline.binpb');
 }
 if (process.argv.includes('--golden')) {
   for (const script of ['apps/e2e/src/surface/renew-golden.ts', 'libs/openapi/src/renew-committed.ts']) {

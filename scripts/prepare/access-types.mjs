@@ -10,11 +10,11 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
  * @param {string} generated folder with the descriptor image and the options
  */
 export async function writeAccessTypes(generated) {
-  const options = await import(pathToFileURL(join(generated, 'options/platform/options_pb.js')).href);
+  const options = await import(pathToFileURL(join(generated, 'options/controlplane/options_pb.js')).href);
   const { http } = await import(pathToFileURL(join(generated, 'options/google/api/annotations_pb.js')).href);
   const set = fromBinary(FileDescriptorSetSchema, readFileSync(join(generated, 'image.binpb')));
   const types = [...createFileRegistry(set)];
-  const services = types.filter(({ kind, typeName }) => kind === 'service' && typeName.startsWith('platform.'));
+  const services = types.filter(({ kind, typeName }) => kind === 'service' && typeName.startsWith('controlplane.'));
   const lines = services.flatMap(({ typeName, methods }) =>
     methods.map((method) => {
       const { caller, account, object } = promisesOf(getOption(method, options.access));
@@ -28,7 +28,7 @@ export interface Promises {
 ${lines.join('\n')}
 }
 `;
-  writeFileSync(join(generated, 'platform/access.ts'), text);
+  writeFileSync(join(generated, 'controlplane/access.ts'), text);
 }
 
 /** Whether the body is a `google.api.HttpBody`. */
@@ -36,7 +36,7 @@ function hasRawBody({ input }, body) {
   return input.fields.some(({ name, message }) => name === body && message?.typeName === 'google.api.HttpBody');
 }
 
-/** The option `platform.access` as libs/surface parses it, as far as a handler sees it. */
+/** The option `controlplane.access` as libs/surface parses it, as far as a handler sees it. */
 function promisesOf({ token, member, public: isPublic, organization, organizationOptional, orUser, check }) {
   const named = /^(?!organization:)\w+:\{/;
   return {

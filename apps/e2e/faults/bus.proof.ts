@@ -137,12 +137,12 @@ function faults(bus: OwnBus, liar: LyingBus, random: SeededRandom): readonly Fau
 
 /** Endpoints that change or ask something on the bus. A revocation is kept all the same. */
 const needsBus = new Set([
-  'platform.billing.v1.DashboardEventService.GetResources',
-  'platform.contracts.v1.LicenseService.RegisterLicense',
-  'platform.orgs.v1.TokenService.RevokeBusToken',
+  'controlplane.billing.v1.DashboardEventService.GetResources',
+  'controlplane.contracts.v1.LicenseService.RegisterLicense',
+  'controlplane.orgs.v1.TokenService.RevokeBusToken',
 ]);
 /** Its example lists the bus account that a registration makes. */
-const listsBusAccounts = 'platform.orgs.v1.TokenService.ListBusTokens';
+const listsBusAccounts = 'controlplane.orgs.v1.TokenService.ListBusTokens';
 
 /** Calls every endpoint as its example does. Answers what is not answered as the example shows. */
 async function tryEndpoints(examples: Awaited<ReturnType<typeof startExampleWorld>>): Promise<string[]> {

@@ -100,8 +100,8 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
 }
 
 const halfMessages = [
-  ['orgs-teams', '/platform.orgs.v1.OrganizationService/GetOrganization'],
-  ['authz', '/platform.authz.v1.DecisionService/GetModel'],
+  ['orgs-teams', '/controlplane.orgs.v1.OrganizationService/GetOrganization'],
+  ['authz', '/controlplane.authz.v1.DecisionService/GetModel'],
 ] as const;
 
 const processes = new Set(['gateway', 'orgs-teams', 'authz', 'clusters', 'contracts-licensing']);

@@ -33,7 +33,7 @@ export function parseIdentity(text: string): Identity | undefined {
   return Number.isSafeInteger(ownerId) ? { ownerId, clusterUid: found[2]!, projectId: found[3] ?? '' } : undefined;
 }
 
-/** The scope of tokens that are bound to an identity (`platform.access.scope` of the hook). */
+/** The scope of tokens that are bound to an identity (`controlplane.access.scope` of the hook). */
 export function scopeOf(identity: string): string {
   return `metricsproxy/${identity}`;
 }

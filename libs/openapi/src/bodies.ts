@@ -52,7 +52,7 @@ function partsOf(field: DescField, schemas: Schemas): [name: string, schema: Sch
 }
 
 function isFile({ message }: DescField): boolean {
-  return message?.typeName === 'platform.File';
+  return message?.typeName === 'controlplane.File';
 }
 
 function partOf(field: DescField, schemas: Schemas): Schema {

@@ -92,9 +92,9 @@ function linkTo(type: DescMessage): string {
   return `[${name}](#${name.toLowerCase().replaceAll('.', '')})`;
 }
 
-/** Without `platform.`: `orgs.v1.Team`. */
+/** Without `controlplane.`: `orgs.v1.Team`. */
 function shortName({ typeName }: DescMessage | DescEnum): string {
-  return typeName.replace(/^platform\./, '');
+  return typeName.replace(/^controlplane\./, '');
 }
 
 function code(text: string): string {

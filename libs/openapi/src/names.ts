@@ -1,6 +1,6 @@
 /** A declaration of the protos that gets a name in the document. */
 interface Named {
-  /** `platform.orgs.v1.Team`. */
+  /** `controlplane.orgs.v1.Team`. */
   readonly typeName: string;
 }
 
@@ -29,7 +29,7 @@ function shortName(typeName: string): string {
   return typeName.slice(typeName.lastIndexOf('.') + 1);
 }
 
-/** `platform.orgs.v1.Team` → `Orgs`. */
+/** `controlplane.orgs.v1.Team` → `Orgs`. */
 function areaOf(typeName: string): string {
   const area = typeName.split('.')[1] ?? '';
   return area.charAt(0).toUpperCase() + area.slice(1);

@@ -2,7 +2,7 @@ import { Answer, Gate, type Method, reasons, statusOf } from '@platform/surface'
 
 /**
  * Every reason with which a method may refuse: those it declares, and those that follow from its access rule and its
- * shape (`platform.faults` never lists them). A bound method also has the refusals of the gateway.
+ * shape (`controlplane.faults` never lists them). A bound method also has the refusals of the gateway.
  */
 export function refusalsOf(method: Method): ReadonlySet<string> {
   const { access, http, faults, statuses } = method;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { GetStandingRequest } from './generated/platform/orgs/v1/identity.ts';
-import { Branding, UpdateBrandingRequest } from './generated/platform/orgs/v1/settings.ts';
+import { GetStandingRequest } from './generated/controlplane/orgs/v1/identity.ts';
+import { Branding, UpdateBrandingRequest } from './generated/controlplane/orgs/v1/settings.ts';
 import { RequestReader } from './request-reader.ts';
 
 /** A field of a text or of a message. */

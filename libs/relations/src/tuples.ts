@@ -1,7 +1,7 @@
 import type { Pair } from './catalogue.ts';
 
 /**
- * A tuple of the engine, as `platform.authz.v1.Tuple` carries it. Only the tuples of this file are stored: the
+ * A tuple of the engine, as `controlplane.authz.v1.Tuple` carries it. Only the tuples of this file are stored: the
  * structure of organizations. Team members, site admins and owners of objects are never stored
  * (authorization.md, invariant 2).
  */

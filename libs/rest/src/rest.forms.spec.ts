@@ -10,7 +10,7 @@ const client = http(usual.baseUrl);
 
 afterAll(async () => usual[Symbol.asyncDispose]());
 
-/** Multipart forms (platform.rest.multipart). */
+/** Multipart forms (controlplane.rest.multipart). */
 describe('forms', () => {
   function form(parts: readonly FormPart[], end = '') {
     return client.post('/api/v1/form', formOf(parts, end));

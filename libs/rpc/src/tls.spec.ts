@@ -33,7 +33,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platform-tls-'));
   authority = await openAuthority(join(folder, 'ours'));
   const whole = readSurface(await readImage());
-  const methods = whole.methods.filter(({ service }) => service === 'platform.orgs.v1.IdentityService');
+  const methods = whole.methods.filter(({ service }) => service === 'controlplane.orgs.v1.IdentityService');
   surface = { ...whole, methods, byPath: new Map(methods.map((method) => [method.path, method])) };
 });
 afterEach(() => void lines.splice(0));

@@ -35,7 +35,7 @@ export interface OpenService {
   readonly stack: AsyncDisposableStack;
 }
 
-/** What a service reports about itself (`platform.status.v1.StatusService`). The libraries that know it fill it in. */
+/** What a service reports about itself (`controlplane.status.v1.StatusService`). The libraries behind it fill it in. */
 export interface ServiceReport {
   /** Steps of its schema; none without a schema. */
   migrations(deadline: Deadline): Promise<readonly { readonly name: string; readonly appliedAt: string }[]>;

@@ -48,9 +48,9 @@ export interface ServiceRow {
   readonly http?: true;
   /** It has a PostgreSQL schema and role of its own, named after it. */
   readonly schema?: true;
-  /** Types of the authorization model whose objects it owns. It hosts `platform.owners.v1.OwnerService` for them. */
+  /** Types of the authorization model that it owns. It hosts `controlplane.owners.v1.OwnerService` for them. */
   readonly owns?: readonly string[];
-  /** Kinds of facts that it publishes (libs/facts). It hosts `platform.facts.v1.FactService` for them. */
+  /** Kinds of facts that it publishes (libs/facts). It hosts `controlplane.facts.v1.FactService` for them. */
   readonly publishes?: readonly string[];
   /** It calls the authorization engine. */
   readonly engine?: true;

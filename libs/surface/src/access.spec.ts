@@ -2,15 +2,15 @@ import { create, createFileRegistry, fromBinary, type MessageInitShape } from '@
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
 import { readImage } from '@platform/proto/image';
-import { AccessSchema, AccountRight } from '@platform/proto/options/platform/options';
-import { Reason } from '@platform/proto/options/platform/reason';
+import { AccessSchema, AccountRight } from '@platform/proto/options/controlplane/options';
+import { Reason } from '@platform/proto/options/controlplane/reason';
 import { type AccessRule, fieldsOfAccess, parseAccess, relationsOfCheck } from './access.ts';
 
 type Declared = MessageInitShape<typeof AccessSchema>;
 
 const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await readImage()));
 /** Its request has orgname, teamid, action and uid. */
-const method = registry.getService('platform.orgs.v1.TeamMemberService')!.method['changeMembership']!;
+const method = registry.getService('controlplane.orgs.v1.TeamMemberService')!.method['changeMembership']!;
 
 const parse = (access: Declared): AccessRule => parseAccess(method, create(AccessSchema, access));
 
@@ -98,7 +98,7 @@ describe('what an access rule means', () => {
 
 describe('a rule that must not start', () => {
   it('is one that is not there', () => {
-    expect(() => parseAccess(method, undefined)).toThrow(/ChangeMembership: platform.access is missing/);
+    expect(() => parseAccess(method, undefined)).toThrow(/ChangeMembership: controlplane.access is missing/);
   });
 
   it.each<[string, Declared, RegExp]>([

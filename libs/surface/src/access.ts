@@ -1,7 +1,7 @@
 import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
-import type { Access } from '@platform/proto/options/platform/options';
-import { AccountRight as Right } from '@platform/proto/options/platform/options';
-import { Reason } from '@platform/proto/options/platform/reason';
+import type { Access } from '@platform/proto/options/controlplane/options';
+import { AccountRight as Right } from '@platform/proto/options/controlplane/options';
+import { Reason } from '@platform/proto/options/controlplane/reason';
 import { type AccountRight, accountRights, type ReasonName } from './account-rights.ts';
 
 /** How a request names an object: by an id or a UUID, or by names within the acting account. */
@@ -23,7 +23,7 @@ export interface ObjectInBody {
   field: string;
 }
 
-/** Where the acting account of a call comes from (`platform.access.organization`). */
+/** Where the acting account of a call comes from (`controlplane.access.organization`). */
 export type AccountSource = {
   /** It may be a user other than the caller. */
   orUser: boolean;
@@ -37,7 +37,7 @@ export type AccountSource = {
   | { from: 'object'; object: NamedObject; stranger: ReasonName }
 );
 
-/** The relation a caller must hold (`platform.access.check`). */
+/** The relation a caller must hold (`controlplane.access.check`). */
 export interface Check {
   /** Type of the object in the authorization model. */
   type: string;
@@ -61,7 +61,7 @@ export interface Action {
   orSelf: string | undefined;
 }
 
-/** Who may call a method: the parsed form of the option `platform.access`. */
+/** Who may call a method: the parsed form of the option `controlplane.access`. */
 export interface AccessRule {
   who: 'internal' | 'anonymous' | 'public' | 'token' | 'member';
   account: AccountSource | undefined;
@@ -99,7 +99,7 @@ const objectForm = /^(?<type>[a-z_]+):\{(?<field>\w+)\}$/;
  * fields the request does not have: a method without a valid access rule must not start.
  */
 export function parseAccess(method: DescMethod, access: Access | undefined): AccessRule {
-  const wrong = (why: string) => new Error(`${method.parent.typeName}.${method.name}: platform.access ${why}`);
+  const wrong = (why: string) => new Error(`${method.parent.typeName}.${method.name}: controlplane.access ${why}`);
   if (access === undefined) throw wrong('is missing');
   const field = (path: string): string => {
     const [name, inner] = path.split('.', 2) as [string, string?];

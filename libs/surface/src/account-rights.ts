@@ -1,12 +1,12 @@
 import { getOption } from '@bufbuild/protobuf';
-import type { AccountRight as Declared } from '@platform/proto/options/platform/options';
-import { AccountRightSchema, refusal } from '@platform/proto/options/platform/options';
-import { Reason } from '@platform/proto/options/platform/reason';
+import type { AccountRight as Declared } from '@platform/proto/options/controlplane/options';
+import { AccountRightSchema, refusal } from '@platform/proto/options/controlplane/options';
+import { Reason } from '@platform/proto/options/controlplane/reason';
 
-/** Name of a reason of proto/platform/reason.proto. */
+/** Name of a reason of proto/controlplane/reason.proto. */
 export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED'>;
 
-/** A right that an account has by itself (`platform.AccountRight`). */
+/** A right that an account has by itself (`controlplane.AccountRight`). */
 export interface AccountRight {
   /** Its number in the proto, to ask whether an account has it. */
   number: Exclude<Declared, Declared.ACCOUNT_RIGHT_UNSPECIFIED>;
@@ -20,7 +20,7 @@ export interface AccountRight {
 export const accountRights: ReadonlyMap<number, AccountRight> = new Map(
   AccountRightSchema.values.filter(({ number }) => number !== 0).map((value): [number, AccountRight] => {
     const reason = getOption(value, refusal);
-    if (reason === Reason.REASON_UNSPECIFIED) throw new Error(`${value.name}: platform.refusal is missing`);
+    if (reason === Reason.REASON_UNSPECIFIED) throw new Error(`${value.name}: controlplane.refusal is missing`);
     const { number, name } = value;
     return [number, { number, name: name.toLowerCase(), refusal: Reason[reason] as ReasonName }];
   }),

@@ -1,11 +1,11 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { getOption, ScalarType } from '@bufbuild/protobuf';
-import type { Field } from '@platform/proto/options/platform/options';
-import { field as fieldOption } from '@platform/proto/options/platform/options';
-import { Reason } from '@platform/proto/options/platform/reason';
+import type { Field } from '@platform/proto/options/controlplane/options';
+import { field as fieldOption } from '@platform/proto/options/controlplane/options';
+import { Reason } from '@platform/proto/options/controlplane/reason';
 import type { ReasonName } from './account-rights.ts';
 
-/** The rules a field carries beyond its type (`platform.field`); all off where it carries none. */
+/** The rules a field carries beyond its type (`controlplane.field`); all off where it carries none. */
 export function fieldRules(field: DescField): Field {
   return getOption(field, fieldOption);
 }
@@ -16,7 +16,7 @@ export function knowsPresence(field: DescField): boolean {
   return field.message !== undefined || field.oneof !== undefined || field.proto.proto3Optional;
 }
 
-/** The one list or map of a wrapper message (`platform.field.flatten`). */
+/** The one list or map of a wrapper message (`controlplane.field.flatten`). */
 export function wrappedField(wrapper: DescMessage): DescField {
   const [inner, ...others] = wrapper.fields;
   if (!inner || others.length > 0 || (inner.fieldKind !== 'list' && inner.fieldKind !== 'map')) {
@@ -31,7 +31,7 @@ export interface ItemLimit {
   readonly reason: ReasonName;
 }
 
-/** The limit that a field declares (`platform.field.max_items`); undefined where it declares none. */
+/** The limit that a field declares (`controlplane.field.max_items`); undefined where it declares none. */
 export function itemLimit(field: DescField): ItemLimit | undefined {
   const { maxItems, tooMany } = fieldRules(field);
   if (maxItems === 0) return undefined;
@@ -57,7 +57,7 @@ export const integerRanges: Partial<Record<ScalarType, { least: number; most: nu
   [ScalarType.FIXED64]: uint64,
 };
 
-/** The whole numbers that a field holds: those of its scalar, up to what it declares (`platform.field.most`). */
+/** The whole numbers that a field holds: those of its scalar, up to what it declares (`controlplane.field.most`). */
 export function integerRange(field: DescField): { least: number; most: number } | undefined {
   const range = integerRanges[field.scalar as ScalarType];
   return range && { ...range, most: fieldRules(field).most || range.most };

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Gate } from '@platform/proto/options/platform/options';
+import { Gate } from '@platform/proto/options/controlplane/options';
 import { type Deployment, isRegistered } from './gates.ts';
 
 const selfHosted: Deployment = { type: 'SelfHostedProduction', runMode: 'prod', billing: 'auto' };

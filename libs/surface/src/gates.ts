@@ -1,4 +1,4 @@
-import { Gate } from '@platform/proto/options/platform/options';
+import { Gate } from '@platform/proto/options/controlplane/options';
 
 /** The properties of a deployment that decide which methods exist (open-points 1.1). */
 export interface Deployment {
@@ -17,7 +17,7 @@ export interface Deployment {
   readonly testRoutes?: boolean;
 }
 
-/** Whether a deployment has the methods with this gate (`platform.rest.gate`), over REST and gRPC. */
+/** Whether a deployment has the methods with this gate (`controlplane.rest.gate`), over REST and gRPC. */
 export function isRegistered(gate: Gate, deployment: Deployment): boolean {
   switch (gate) {
     case Gate.UNSPECIFIED:

@@ -12,6 +12,6 @@ export { parseTemplate, type PathSegment, type PathTemplate, splitPath } from '.
 export { protoFiles, type ProtoFiles } from './files.ts';
 export { type ReasonMeaning, reasons } from './reasons.ts';
 export { type HttpBinding, type Method, readSurface, statusOf, type Surface } from './surface.ts';
-export { Answer, Gate } from '@platform/proto/options/platform/options';
+export { Answer, Gate } from '@platform/proto/options/controlplane/options';
 export type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 export { ScalarType } from '@bufbuild/protobuf';

@@ -1,8 +1,8 @@
 import type { DescEnum } from '@bufbuild/protobuf';
 import { getOption } from '@bufbuild/protobuf';
-import { file_platform_reason, means } from '@platform/proto/options/platform/reason';
+import { file_controlplane_reason, means } from '@platform/proto/options/controlplane/reason';
 
-/** What a reason of proto/platform/reason.proto means. */
+/** What a reason of proto/controlplane/reason.proto means. */
 export interface ReasonMeaning {
   /** Number of the gRPC code. */
   code: number;
@@ -26,7 +26,7 @@ const statusOfCode: Record<number, number> = {
 };
 
 function readReasons(): ReadonlyMap<string, ReasonMeaning> {
-  const reasons = file_platform_reason.enums.find((candidate: DescEnum) => candidate.name === 'Reason')!;
+  const reasons = file_controlplane_reason.enums.find((candidate: DescEnum) => candidate.name === 'Reason')!;
   return new Map(
     reasons.values.map((value) => {
       const meaning = getOption(value, means);

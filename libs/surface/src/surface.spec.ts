@@ -5,8 +5,8 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import { http } from '@platform/proto/options/google/api/annotations';
 import { HttpRuleSchema } from '@platform/proto/options/google/api/http';
-import { access, AccessSchema, faults, FaultsSchema, host } from '@platform/proto/options/platform/options';
-import { Reason } from '@platform/proto/options/platform/reason';
+import { access, AccessSchema, faults, FaultsSchema, host } from '@platform/proto/options/controlplane/options';
+import { Reason } from '@platform/proto/options/controlplane/reason';
 import { readImage } from '@platform/proto/image';
 import { grpcServices } from '@platform/service';
 import { readSurface, statusOf } from './surface.ts';
@@ -34,8 +34,8 @@ describe('the list of the API', () => {
   it('has each method once, by its path, with its comment and what its options say', () => {
     const { methods, byPath } = readChanged(() => undefined);
     expect(byPath.size).toBe(methods.length);
-    expect(byPath.get('/platform.orgs.v1.OrganizationService/CheckOwner')).toMatchObject({
-      fullName: 'platform.orgs.v1.OrganizationService.CheckOwner', hosts: ['orgs-teams'], repeatable: true,
+    expect(byPath.get('/controlplane.orgs.v1.OrganizationService/CheckOwner')).toMatchObject({
+      fullName: 'controlplane.orgs.v1.OrganizationService.CheckOwner', hosts: ['orgs-teams'], repeatable: true,
       http: { verb: 'GET', template: '/api/v1/orgs/{orgname}/is-owner', body: '', responseBody: '' },
       access: { who: 'token', account: { from: 'slug', field: 'orgname' } },
       comment: expect.stringMatching(/^Answers success when the caller is an owner/),
@@ -45,9 +45,9 @@ describe('the list of the API', () => {
   it('has a service that several apps serve on each of them, as the table of services says', () => {
     const { byPath } = readChanged(() => undefined);
     const hostsOf = (path: string) => byPath.get(path)?.hosts;
-    expect(hostsOf('/platform.status.v1.StatusService/GetStatus')).toEqual(grpcServices.map(({ name }) => name));
-    expect(hostsOf('/platform.owners.v1.OwnerService/CloseOwner')).toEqual(['clusters', 'contracts-licensing']);
-    expect(hostsOf('/platform.facts.v1.FactService/Follow')).toEqual([
+    expect(hostsOf('/controlplane.status.v1.StatusService/GetStatus')).toEqual(grpcServices.map(({ name }) => name));
+    expect(hostsOf('/controlplane.owners.v1.OwnerService/CloseOwner')).toEqual(['clusters', 'contracts-licensing']);
+    expect(hostsOf('/controlplane.facts.v1.FactService/Follow')).toEqual([
       'orgs-teams', 'clusters', 'contracts-licensing', 'billing-dashboard',
     ]);
   });
@@ -55,7 +55,7 @@ describe('the list of the API', () => {
   it('leaves out what is not ours: the standard services of gRPC', () => {
     const { methods, registry } = readChanged(() => undefined);
     expect(registry.getService('grpc.health.v1.Health')).toBeDefined();
-    expect(methods.filter(({ fullName }) => !fullName.startsWith('platform.'))).toEqual([]);
+    expect(methods.filter(({ fullName }) => !fullName.startsWith('controlplane.'))).toEqual([]);
   });
 });
 
@@ -66,9 +66,9 @@ const withStatuses = (...statuses: { reason: Reason; status: number }[]) => (set
 describe('the status of a reason', () => {
   it('is that of the list of reasons, or another one where the method says so', () => {
     const { byPath } = readChanged(withStatuses({ reason: Reason.MALFORMED_BODY, status: 400 }));
-    expect(statusOf(byPath.get('/platform.orgs.v1.TeamService/GetTeam')!, 'MALFORMED_BODY')).toBe(400);
-    expect(statusOf(byPath.get('/platform.orgs.v1.TeamService/GetTeam')!, 'NOT_FOUND')).toBe(404);
-    expect(statusOf(byPath.get('/platform.orgs.v1.TeamService/CreateTeam')!, 'MALFORMED_BODY')).toBe(422);
+    expect(statusOf(byPath.get('/controlplane.orgs.v1.TeamService/GetTeam')!, 'MALFORMED_BODY')).toBe(400);
+    expect(statusOf(byPath.get('/controlplane.orgs.v1.TeamService/GetTeam')!, 'NOT_FOUND')).toBe(404);
+    expect(statusOf(byPath.get('/controlplane.orgs.v1.TeamService/CreateTeam')!, 'MALFORMED_BODY')).toBe(422);
   });
 });
 
@@ -76,11 +76,11 @@ describe('an API that must not start', () => {
   it.each<[string, (set: FileDescriptorSet) => void, RegExp]>([
     [
       'has a service of ours that nobody serves',
-      (set) => setExtension(service(set, 'TeamService').options!, host, ''), /TeamService: one of platform.host and/,
+      (set) => setExtension(service(set, 'TeamService').options!, host, ''), /TeamService: one of controlplane.host and/,
     ],
     [
       'has a service of one app and of all',
-      (set) => setExtension(service(set, 'StatusService').options!, host, 'authz'), /StatusService: one of platform.host/,
+      (set) => setExtension(service(set, 'StatusService').options!, host, 'authz'), /StatusService: one of controlplane.host/,
     ],
     [
       'lets people call what several apps serve',
@@ -116,7 +116,7 @@ describe('an API that must not start', () => {
       (set) => setExtension(
         method(set, 'TeamService', 'GetTeam').options!, access, create(AccessSchema, { token: true, public: true }),
       ),
-      /GetTeam: platform.access must have exactly one/,
+      /GetTeam: controlplane.access must have exactly one/,
     ],
     ['answers a refusal with a success', withStatuses({ reason: Reason.NOT_FOUND, status: 200 }), /no status of a refusal/],
     ['repeats the usual status', withStatuses({ reason: Reason.NOT_FOUND, status: 404 }), /which it has anyway/],

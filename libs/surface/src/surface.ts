@@ -5,10 +5,10 @@ import type { FileDescriptorSet, MethodOptions } from '@bufbuild/protobuf/wkt';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { http as httpOption } from '@platform/proto/options/google/api/annotations';
 import type { HttpRule } from '@platform/proto/options/google/api/http';
-import type { Rest } from '@platform/proto/options/platform/options';
-import * as options from '@platform/proto/options/platform/options';
-import { Hosts } from '@platform/proto/options/platform/options';
-import { Reason } from '@platform/proto/options/platform/reason';
+import type { Rest } from '@platform/proto/options/controlplane/options';
+import * as options from '@platform/proto/options/controlplane/options';
+import { Hosts } from '@platform/proto/options/controlplane/options';
+import { Reason } from '@platform/proto/options/controlplane/reason';
 import { type GrpcService, grpcServices } from '@platform/service';
 import { type AccessRule, parseAccess } from './access.ts';
 import { type Comments, readComments } from './comments.ts';
@@ -29,13 +29,13 @@ export interface HttpBinding {
 
 /** One method of the API, with everything its options say. */
 export interface Method {
-  /** `platform.orgs.v1.OrganizationService.GetOrganization`. */
+  /** `controlplane.orgs.v1.OrganizationService.GetOrganization`. */
   fullName: string;
-  /** `/platform.orgs.v1.OrganizationService/GetOrganization`. */
+  /** `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
   path: string;
   /** `GetOrganization`. */
   name: string;
-  /** `platform.orgs.v1.OrganizationService`. */
+  /** `controlplane.orgs.v1.OrganizationService`. */
   service: string;
   /** Apps that serve it; more than one only for an internal method. */
   hosts: readonly string[];
@@ -90,8 +90,8 @@ function readHosts(service: DescService): readonly string[] {
   const host = getOption(service, options.host);
   const shared = getOption(service, options.hosts);
   if ((host === '') === (shared === Hosts.UNSPECIFIED)) {
-    if (host === '' && !service.file.proto.package.startsWith('platform.')) return [];
-    throw new Error(`${service.typeName}: one of platform.host and platform.hosts is needed`);
+    if (host === '' && !service.file.proto.package.startsWith('controlplane.')) return [];
+    throw new Error(`${service.typeName}: one of controlplane.host and controlplane.hosts is needed`);
   }
   if (host !== '') return [host];
   return grpcServices.filter((app) => servesShared(app, shared)).map(({ name }) => name);
@@ -143,7 +143,7 @@ function readFaults(method: DescMethod, fullName: string): Pick<Method, 'faults'
   const statuses = new Map<string, number>();
   for (const { reason, status } of declared.statuses) {
     const name = Reason[reason];
-    const wrong = (why: string) => new Error(`${fullName}: platform.faults gives ${name} the status ${status}, ${why}`);
+    const wrong = (why: string) => new Error(`${fullName}: controlplane.faults gives ${name} the status ${status}, ${why}`);
     if (status < 400 || status > 599) throw wrong('which is no status of a refusal');
     if (reasons.get(name)?.httpStatus === status) throw wrong('which it has anyway');
     if (statuses.has(name)) throw wrong('and another one too');

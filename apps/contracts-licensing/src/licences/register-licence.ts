@@ -59,7 +59,7 @@ function credentialsFrom({ subject, server, creds }: CreateBusAccountResponse): 
   return { contentType: 'application/json', data: Buffer.from(JSON.stringify(reply)), extensions: [] };
 }
 
-const registration = 'platform.contracts.v1.LicenseService.RegisterLicense';
+const registration = 'controlplane.contracts.v1.LicenseService.RegisterLicense';
 
 /** Refuses registrations, before anything else of the request is judged, where they are not permitted. */
 export function permittedGuard(guard: Guard, config: Config): Guard {

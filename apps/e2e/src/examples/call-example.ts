@@ -57,7 +57,8 @@ export function meantBy(meant: Names['meant'], body: unknown): unknown {
 async function form(method: Method, body: unknown) {
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } }).png().toBuffer();
   const parts = Object.entries(body as Record<string, string>).map(([name, content]) => {
-    const isFile = method.input.fields.find(({ jsonName }) => jsonName === name)!.message?.typeName === 'platform.File';
+    const { message } = method.input.fields.find(({ jsonName }) => jsonName === name)!;
+    const isFile = message?.typeName === 'controlplane.File';
     return isFile ? { name, filename: 'picture.png', type: 'image/png', content: picture } : { name, content };
   });
   return formBody(parts);

@@ -123,26 +123,26 @@ const nowhere = '9d3f0a52-6c1e-4b7a-8f21-3d5e6f708192';
 
 /** The lists of contracts, by method. */
 export const changingContractLists: Readonly<Record<string, MakeList>> = {
-  'platform.contracts.v1.ContractService.ListContracts': contractsAt(({ username }) => `/api/v1/contracts?org=${username}`),
-  'platform.contracts.v1.UserContractService.ListUserContracts':
+  'controlplane.contracts.v1.ContractService.ListContracts': contractsAt(({ username }) => `/api/v1/contracts?org=${username}`),
+  'controlplane.contracts.v1.UserContractService.ListUserContracts':
     contractsAt(({ username }) => `/api/v1/user/contracts?org=${username}`),
-  'platform.contracts.v1.UserContractService.ListActiveOfflineContracts':
+  'controlplane.contracts.v1.UserContractService.ListActiveOfflineContracts':
     contractsAt(({ username }) => `/api/v1/user/contracts/active-offline-contracts?org=${username}`),
-  'platform.contracts.v1.UserContractService.ListOtherContracts':
+  'controlplane.contracts.v1.UserContractService.ListOtherContracts':
     contractsAt(({ username }) => `/api/v1/user/contracts/active/not-associated-with/clusters/${nowhere}?org=${username}`),
-  'platform.contracts.v1.UserContractService.ListContractsOfCluster': ofCluster,
-  'platform.contracts.v1.ContractService.ListAuditEvents':
+  'controlplane.contracts.v1.UserContractService.ListContractsOfCluster': ofCluster,
+  'controlplane.contracts.v1.ContractService.ListAuditEvents':
     eventsAt(({ contractId }) => `/api/v1/contracts/${contractId}/audit`),
-  'platform.contracts.v1.UserContractService.ListUserAuditEvents':
+  'controlplane.contracts.v1.UserContractService.ListUserAuditEvents':
     eventsAt(({ contractId, username }) => `/api/v1/user/contracts/${contractId}/audit?org=${username}`),
-  'platform.contracts.v1.ContractClusterService.ListContractClusters':
+  'controlplane.contracts.v1.ContractClusterService.ListContractClusters':
     bindingsAt(({ contractId }) => `/api/v1/contracts/${contractId}/clusters`),
-  'platform.contracts.v1.UserContractClusterService.ListUserContractClusters':
+  'controlplane.contracts.v1.UserContractClusterService.ListUserContractClusters':
     bindingsAt(({ contractId, username }) => `/api/v1/user/contracts/${contractId}/clusters?org=${username}`),
-  'platform.contracts.v1.ContractClusterService.ListImportableClusters':
+  'controlplane.contracts.v1.ContractClusterService.ListImportableClusters':
     importableAt(({ contractId }) => `/api/v1/contracts/${contractId}/clusters/imported/non-associated`),
-  'platform.contracts.v1.UserContractClusterService.ListUserImportableClusters':
+  'controlplane.contracts.v1.UserContractClusterService.ListUserImportableClusters':
     importableAt(({ contractId, username }) =>
       `/api/v1/user/contracts/${contractId}/clusters/imported/non-associated?org=${username}`),
-  'platform.contracts.v1.UserContractClusterService.ListAssociatedClusters': associated,
+  'controlplane.contracts.v1.UserContractClusterService.ListAssociatedClusters': associated,
 };

@@ -141,10 +141,10 @@ async function events(world: World): Promise<ChangingList> {
 
 /** Lists of the dashboard, by method. */
 export const changingDashboardLists: Readonly<Record<string, MakeList>> = {
-  'platform.billing.v1.DashboardUserService.ListLicensedUsers': usersAt('', true),
-  'platform.billing.v1.DashboardUserService.ListActiveUsers': usersAt('/active', true),
-  'platform.billing.v1.DashboardUserService.ListInactiveUsers': usersAt('/inactive', false),
-  'platform.billing.v1.DashboardUserService.ListUserClusters': async (world) => {
+  'controlplane.billing.v1.DashboardUserService.ListLicensedUsers': usersAt('', true),
+  'controlplane.billing.v1.DashboardUserService.ListActiveUsers': usersAt('/active', true),
+  'controlplane.billing.v1.DashboardUserService.ListInactiveUsers': usersAt('/inactive', false),
+  'controlplane.billing.v1.DashboardUserService.ListUserClusters': async (world) => {
     const { id, at, rows } = await customer(world);
     return byId(at('clusters'), {
       put: (ids) => rows.execute(sql`
@@ -153,26 +153,26 @@ export const changingDashboardLists: Readonly<Record<string, MakeList>> = {
       take: (ids) => rows.execute(sql`delete from cluster where id = any (${ids})`),
     });
   },
-  'platform.billing.v1.DashboardUserService.ListActiveClusters': activeClusters,
-  'platform.billing.v1.DashboardLicenseService.ListUserLicenses': async (world) => {
+  'controlplane.billing.v1.DashboardUserService.ListActiveClusters': activeClusters,
+  'controlplane.billing.v1.DashboardLicenseService.ListUserLicenses': async (world) => {
     const { id, clusterUid, at, rows } = await customer(world);
     return byId(at(`clusters/${clusterUid}/licenses`), {
       put: (ids) => rows.execute(licences(id, ids)),
       take: (ids) => rows.execute(sql`delete from licence where id = any (${ids.map(String)})`),
     }, { keyOf: licenceKey });
   },
-  'platform.billing.v1.DashboardLicenseService.ListActiveLicenses': contactsAt(
+  'controlplane.billing.v1.DashboardLicenseService.ListActiveLicenses': contactsAt(
     'licence_id', ({ at, clusterUid }) => at(`clusters/${clusterUid}/licenses/active`), licenceKey,
   ),
-  'platform.billing.v1.DashboardLicenseService.ListActiveLicensesOfCluster': contactsAt(
+  'controlplane.billing.v1.DashboardLicenseService.ListActiveLicensesOfCluster': contactsAt(
     'licence_id', ({ clusterUid }) => `${dashboard}/clusters/${clusterUid}/licenses/active${org}`, licenceKey,
   ),
-  'platform.billing.v1.DashboardLicenseService.ListReceivedProducts': contactsAt(
+  'controlplane.billing.v1.DashboardLicenseService.ListReceivedProducts': contactsAt(
     'product_name', ({ at, clusterUid }) => at(`clusters/${clusterUid}/licenses/licence/products`),
     ({ productName }: { productName: string }) => (productName === 'product' ? 0 : Number(productName)),
   ),
-  'platform.billing.v1.DashboardEventService.ListEvents': events,
-  'platform.billing.v1.OutageService.ListOutageTags': (world) => {
+  'controlplane.billing.v1.DashboardEventService.ListEvents': events,
+  'controlplane.billing.v1.OutageService.ListOutageTags': (world) => {
     const rows = billingOf(world);
     const key = (candidate: number) => `tag-${candidate}`;
     return Promise.resolve({
@@ -185,7 +185,7 @@ export const changingDashboardLists: Readonly<Record<string, MakeList>> = {
       take: (candidates) => rows.execute(sql`delete from outage where cluster_id = any (${candidates.map(key)})`),
     });
   },
-  'platform.marketplace.v1.SubscriptionService.ListSubscriptions': (world) => {
+  'controlplane.marketplace.v1.SubscriptionService.ListSubscriptions': (world) => {
     const { url, schema } = world.platform.databases['marketplace-listener'];
     const rows = connect({ url, schema, applicationName: 'spec', maxConnections: 5 });
     const key = (candidate: number) => `subscription${String(candidate).padStart(8, '0')}`;

@@ -58,23 +58,23 @@ export function changingHubLists({ api, importInto }: OwnHub): Readonly<Record<s
   };
 
   return {
-    'platform.clusters.v1.ClusterSetService.ListClusterSets': listOf('set', {
+    'controlplane.clusters.v1.ClusterSetService.ListClusterSets': listOf('set', {
       path: '/clustersets', keyOf: ({ clusterSetName }: { clusterSetName: string }) => clusterSetName, ...sets,
     }),
-    'platform.clusters.v1.ClusterSetService.ListAvailableClusterSets':
+    'controlplane.clusters.v1.ClusterSetService.ListAvailableClusterSets':
       listOf('available-set', { path: '/available-clustersets', keyOf: itself, ...sets }),
-    'platform.clusters.v1.ClusterSetService.ListAvailableClusters': listOf('available', {
+    'controlplane.clusters.v1.ClusterSetService.ListAvailableClusters': listOf('available', {
       path: '/available-clusters', keyOf: nameOf, put: setJoined('True'), take: setJoined('False'),
       prepare: async (name) => {
         await spoke(name);
         await setJoined('False')(name);
       },
     }),
-    'platform.clusters.v1.ClusterSetService.ListClustersOfSet': listOf('in-set', {
+    'controlplane.clusters.v1.ClusterSetService.ListClustersOfSet': listOf('in-set', {
       path: `/clustersets/${clusterSet}/clusters`, keyOf: nameOf,
       put: moveTo(clusterSet), take: moveTo('default'), prepare: spoke,
     }),
-    'platform.clusters.v1.ClusterSetService.ListClustersToAdd': listOf('outside', {
+    'controlplane.clusters.v1.ClusterSetService.ListClustersToAdd': listOf('outside', {
       path: `/clustersets/${clusterSet}/clusterlist`, keyOf: itself,
       put: moveTo('default'), take: moveTo(clusterSet),
       prepare: async (name) => {
@@ -82,7 +82,7 @@ export function changingHubLists({ api, importInto }: OwnHub): Readonly<Record<s
         await moveTo(clusterSet)(name);
       },
     }),
-    'platform.clusters.v1.FeatureSetService.ListFeatureSets': listOf('features', {
+    'controlplane.clusters.v1.FeatureSetService.ListFeatureSets': listOf('features', {
       path: `/clustersets/${clusterSet}/featuresets`, keyOf: nameOf,
       put: (name) => makeFeatureSet(api, name, []), take: (name) => remove(`${paths.featureSets}/${name}`),
     }),

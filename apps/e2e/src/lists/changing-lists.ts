@@ -22,7 +22,7 @@ let used = 1_000 * distance;
 
 /** Every list of the API, by method. Rows are changed in SQL: what is looked at is how they are read. */
 export const changingLists: Readonly<Record<string, MakeList>> = {
-  'platform.orgs.v1.TeamService.ListTeams': async (world) => {
+  'controlplane.orgs.v1.TeamService.ListTeams': async (world) => {
     const { database, id, username } = await organizationOf(world);
     return byId(`/api/v1/orgs/${username}/teams`, {
       put: (ids) => database.execute(teamsOf(id, ids)),
@@ -30,7 +30,7 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
     });
   },
 
-  'platform.orgs.v1.RoleService.ListRoles': async (world) => {
+  'controlplane.orgs.v1.RoleService.ListRoles': async (world) => {
     const { database, id, username } = await organizationOf(world);
     return byId(`/api/v1/authz/roles?org=${username}`, {
       put: (ids) => database.execute(sql`
@@ -40,7 +40,7 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
     });
   },
 
-  'platform.orgs.v1.RoleService.ListRolePrincipals': async (world, candidates) => {
+  'controlplane.orgs.v1.RoleService.ListRolePrincipals': async (world, candidates) => {
     const { database, id, username } = await organizationOf(world);
     const role = await database.one(sql<{ id: number }>`
       insert into role (organization_id, name) values (${id}, 'role') returning id`);
@@ -58,13 +58,13 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
     );
   },
 
-  'platform.orgs.v1.MemberService.ListMembers': (world, candidates) =>
+  'controlplane.orgs.v1.MemberService.ListMembers': (world, candidates) =>
     membersOf(world, candidates, ({ username }) => `/api/v1/orgs/${username}/members`),
 
-  'platform.orgs.v1.TeamMemberService.ListTeamMembers': (world, candidates) =>
+  'controlplane.orgs.v1.TeamMemberService.ListTeamMembers': (world, candidates) =>
     membersOf(world, candidates, ({ teams }) => `/api/v1/teams/${teams.Viewers}/members`),
 
-  'platform.orgs.v1.MemberService.ListPublicMembers': async (world, candidates) => {
+  'controlplane.orgs.v1.MemberService.ListPublicMembers': async (world, candidates) => {
     const { database, id, username, teams } = await organizationOf(world);
     return byId(
       `/api/v1/orgs/${username}/public_members`,
@@ -83,7 +83,7 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
     );
   },
 
-  'platform.orgs.v1.TokenService.ListAccessTokens': async (world) => {
+  'controlplane.orgs.v1.TokenService.ListAccessTokens': async (world) => {
     const { database, username, systemAdminId } = await organizationOf(world);
     return byId(`/api/v1/orgs/${username}/tokens/access-tokens`, {
       put: (ids) => database.execute(sql`
@@ -94,7 +94,7 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
     });
   },
 
-  'platform.orgs.v1.TokenService.ListBusTokens': async (world) => {
+  'controlplane.orgs.v1.TokenService.ListBusTokens': async (world) => {
     const { database, id, username, systemAdminId } = await organizationOf(world);
     const key = (letter: string, of: number) => letter + String(of).replace(/\d/g, (one) => 'ABCDEFGHIJ'[Number(one)]!).padStart(55, 'Z');
     await database.execute(sql`
@@ -109,7 +109,7 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
     });
   },
 
-  'platform.orgs.v1.ClientOrganizationAccountService.ListClientOrganizations': ({ database }) =>
+  'controlplane.orgs.v1.ClientOrganizationAccountService.ListClientOrganizations': ({ database }) =>
     byId('/api/v1/user/clients', {
       put: (ids) => database.execute(sql`
         with account as (
@@ -120,7 +120,7 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
       take: (ids) => database.execute(sql`delete from account where id = any (${ids})`),
     }),
 
-  'platform.orgs.v1.SettingsService.ListAllowedDomains': ({ database }) => {
+  'controlplane.orgs.v1.SettingsService.ListAllowedDomains': ({ database }) => {
     const key = (candidate: number) => `d${candidate}.example.org`;
     return Promise.resolve({
       address: '/api/v1/allowed-domains',

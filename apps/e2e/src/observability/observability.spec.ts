@@ -65,13 +65,13 @@ describe('the trace of a write', () => {
     expect(made.status).toBe(201);
 
     const spans = await spansOf(traceId, `POST ${route}`, 'postgres commit', 'OpenFGA Write');
-    const call = 'platform.orgs.v1.TeamService/CreateTeam';
+    const call = 'controlplane.orgs.v1.TeamService/CreateTeam';
     const toService = [`gateway POST ${route}`, `gateway ${call}`, `orgs-teams ${call}`];
     const paths = spans.map((span) => pathTo(span, spans));
     expect(paths).toContainEqual(toService);
     expect(paths).toContainEqual([...toService, 'orgs-teams postgres transaction', 'orgs-teams postgres statement']);
     expect(paths).toContainEqual([...toService, 'orgs-teams postgres transaction', 'orgs-teams postgres commit']);
-    const write = 'platform.authz.v1.DecisionService/WriteTuples';
+    const write = 'controlplane.authz.v1.DecisionService/WriteTuples';
     expect(paths).toContainEqual([...toService, `orgs-teams ${write}`, `authz ${write}`, 'authz OpenFGA Write']);
     expect(paths.filter(([root]) => root !== toService[0])).toEqual([]);
     const root = spans.find((span) => span.name === `POST ${route}`)!;
@@ -99,7 +99,7 @@ describe('the trace of a write', () => {
     const [root, ...rest] = pathTo(spans.find((span) => span.name === 'NATS push account')!, spans);
     expect(root).toMatch(/^gateway POST /);
     expect(rest.slice(0, 2)).toEqual([
-      'gateway platform.orgs.v1.TokenService/RevokeBusToken', 'orgs-teams platform.orgs.v1.TokenService/RevokeBusToken',
+      'gateway controlplane.orgs.v1.TokenService/RevokeBusToken', 'orgs-teams controlplane.orgs.v1.TokenService/RevokeBusToken',
     ]);
   });
 
@@ -192,7 +192,7 @@ describe('the metrics', () => {
       { relation: 'can_edit', object_type: 'team', service: 'orgs-teams' },
     );
     expect(exposed.series.get('rpc_server_requests_total')).toContainEqual(
-      { method: 'platform.orgs.v1.TeamService.UpdateTeam', reason: 'FORBIDDEN', service: 'orgs-teams' },
+      { method: 'controlplane.orgs.v1.TeamService.UpdateTeam', reason: 'FORBIDDEN', service: 'orgs-teams' },
     );
   });
 

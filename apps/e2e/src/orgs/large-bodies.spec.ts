@@ -75,7 +75,7 @@ describe('a large body counts as one request for each 16 KiB (open-points 1.9)',
     const unknownField = delimited(1_000, Buffer.alloc(mebibyte, 'a'));
     const request = framed(Buffer.concat([delimited(1, Buffer.from(name)), unknownField]));
     const headers = { authorization: `Bearer ${token}` };
-    const path = '/platform.orgs.v1.OrganizationService/UpdateOrganization';
+    const path = '/controlplane.orgs.v1.OrganizationService/UpdateOrganization';
     const sent = await sentUntil('grpc 8', () => wire.call(path, headers, request));
     expect(sent).toBeGreaterThanOrEqual(fewest);
     expect(sent).toBeLessThanOrEqual(most);
@@ -90,7 +90,7 @@ describe('a large body counts as one request for each 16 KiB (open-points 1.9)',
     const upload = () => {
       const request = Buffer.concat([framed(Buffer.concat(first)), piece]);
       const headers = { authorization: `Bearer ${admin.token}` };
-      return wire.call('/platform.contracts.v1.ContractService/UploadNewDocument', headers, request);
+      return wire.call('/controlplane.contracts.v1.ContractService/UploadNewDocument', headers, request);
     };
     expect(await upload()).toBe('grpc 0');
     expect(await upload()).toBe('grpc 8');

@@ -30,7 +30,7 @@ import { tryIsolation } from './try-isolation.ts';
 
 const surface = readSurface(await readImage());
 const examples = await readExamples();
-const methodOf = (name: string) => surface.methods.find(({ fullName }) => fullName === `platform.orgs.v1.${name}`)!;
+const methodOf = (name: string) => surface.methods.find(({ fullName }) => fullName === `controlplane.orgs.v1.${name}`)!;
 
 let stack: AsyncDisposableStack;
 let world: World;
@@ -147,7 +147,7 @@ describe('the suites', () => {
   });
 
   it('find a method without an example', () => {
-    const method = { ...methodOf('RoleService.GetRole'), fullName: 'platform.orgs.v1.RoleService.Planted' };
-    expect(() => casesOf(method, examples)).toThrow('platform.orgs.v1.RoleService.Planted has no example');
+    const method = { ...methodOf('RoleService.GetRole'), fullName: 'controlplane.orgs.v1.RoleService.Planted' };
+    expect(() => casesOf(method, examples)).toThrow('controlplane.orgs.v1.RoleService.Planted has no example');
   });
 });

@@ -11,7 +11,7 @@ import { lockOwnerAlone, removeClosedOwner } from '../store/closed-owners.ts';
 import { findOwners } from '../store/rows.ts';
 import { closeOwner } from './close-owner.ts';
 
-/** `platform.owners.v1.OwnerService` for the objects in one table. */
+/** `controlplane.owners.v1.OwnerService` for the objects in one table. */
 export function ownerService<TextName extends string>(
   database: Database,
   table: OwnedTable<TextName>,

@@ -9,7 +9,7 @@ export interface FileField {
   readonly name: string;
   readonly jsonName: string;
   readonly isList: boolean;
-  /** Sent on as it arrives (`platform.Rest.upload`), instead of being part of the message. */
+  /** Sent on as it arrives (`controlplane.Rest.upload`), instead of being part of the message. */
   readonly isUploaded: boolean;
 }
 
@@ -51,7 +51,7 @@ export function compileFormFields(
   const parts: TextPart[] = [];
   for (const field of fields) {
     const { name, jsonName } = field;
-    if (field.message?.typeName === 'platform.File') {
+    if (field.message?.typeName === 'controlplane.File') {
       if (field.fieldKind === 'map') throw new Error(`${where}: ${name} cannot be a map of files`);
       const isList = field.fieldKind === 'list';
       if (isList && uploads) throw new Error(`${where}: ${name} cannot be a list of uploads`);

@@ -5,7 +5,7 @@ import type { Message } from '../json/decode-message.ts';
 import type { Codecs } from '../wire-codec.ts';
 import type { ArrivingFile } from './form.ts';
 
-/** The method that receives the files of a form (`platform.Rest.upload`). */
+/** The method that receives the files of a form (`controlplane.Rest.upload`). */
 export interface UploadMethod {
   readonly call: UnaryMethod<Message, Message>;
   /** @param message of the bound method, with its path and query: what the access rule needs is in the first request */

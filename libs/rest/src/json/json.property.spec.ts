@@ -23,7 +23,7 @@ describe.each([
   const decoders = new MessageDecoders();
   const types = [...registry]
     .filter((type) => type.kind === 'message')
-    .filter((type) => type.typeName.startsWith('platform.') && !hasDocument(type));
+    .filter((type) => type.typeName.startsWith('controlplane.') && !hasDocument(type));
 
   function toJson(type: DescMessage, message: Message): string {
     return JSON.stringify(encoders.of(type)(message as never));

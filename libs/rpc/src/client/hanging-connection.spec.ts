@@ -6,7 +6,7 @@ import { deadlineIn } from '@platform/service';
 import { openReplicas, type UnaryMethod } from './replicas.ts';
 
 const bytes = (message: Buffer) => message;
-const path = '/platform.version.v1.VersionService/GetVersion';
+const path = '/controlplane.version.v1.VersionService/GetVersion';
 const method: UnaryMethod<Buffer, Buffer> = { path, requestSerialize: bytes, responseDeserialize: bytes, repeatable: true };
 
 it('a connection that does not come about is given up, and the next call makes another one', async () => {

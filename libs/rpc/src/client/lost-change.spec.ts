@@ -17,7 +17,7 @@ class LostOnTheWay extends Unavailable {
 describe('a call whose answer is lost', () => {
   const call = async (address: string, repeatable: boolean) => {
     const bytes = (message: Buffer) => message;
-    const path = '/platform.version.v1.VersionService/GetVersion';
+    const path = '/controlplane.version.v1.VersionService/GetVersion';
     const method: UnaryMethod<Buffer, Buffer> = { path, requestSerialize: bytes, responseDeserialize: bytes, repeatable };
     await using replicas = openReplicas('a service', [address]);
     return await replicas.call(method, Buffer.alloc(0), { deadline: deadlineIn(5_000), requestId: 'spec' }, []);

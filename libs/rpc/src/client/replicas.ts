@@ -12,7 +12,7 @@ import { send, sendAlone } from './unary.ts';
 
 /** One method of another service, ready to be called. */
 export interface UnaryMethod<Request, Response> {
-  /** `/platform.orgs.v1.OrganizationService/GetOrganization`. */
+  /** `/controlplane.orgs.v1.OrganizationService/GetOrganization`. */
   path: string;
   requestSerialize: (request: Request) => Buffer;
   responseDeserialize: (bytes: Buffer) => Response;

@@ -2,7 +2,7 @@ import type { Reason } from '@platform/proto/reason';
 import { Conflict, DeadlineExceeded, Unavailable } from '@platform/service';
 import { type ReasonMeaning, reasons } from '@platform/surface';
 
-/** Name of a reason of proto/platform/reason.proto. */
+/** Name of a reason of proto/controlplane/reason.proto. */
 export type ReasonName = Exclude<keyof typeof Reason, 'REASON_UNSPECIFIED' | 'UNRECOGNIZED'>;
 
 /** One thing that is wrong with a request: where (a JSON path such as `[36].objectType`) and why, for people. */

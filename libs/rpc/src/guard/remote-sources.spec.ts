@@ -59,8 +59,8 @@ beforeAll(async () => {
     askGrounds: async ({ principal }) => ({ grounds: [`asked by ${principal}`], modelId: 'm', fence: 'f' }),
     readTuples: notAsked, writeTuples: notAsked, getModel: notAsked,
   });
-  ({ address: orgsTeams } = await serve('orgs-teams', 'platform.orgs.v1.IdentityService', identity));
-  const authz = await serve('authz', 'platform.authz.v1.DecisionService', decisions);
+  ({ address: orgsTeams } = await serve('orgs-teams', 'controlplane.orgs.v1.IdentityService', identity));
+  const authz = await serve('authz', 'controlplane.authz.v1.DecisionService', decisions);
   const options = { surface, orgsTeams: [orgsTeams], serviceCredential, objects: {} };
   const remote = remoteSources({ ...options, authz: [authz.address] });
   const inAuthz = remoteSources({

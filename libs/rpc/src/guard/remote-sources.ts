@@ -37,7 +37,7 @@ export function remoteSources(options: RemoteSourcesOptions): GuardSources & Asy
   };
 }
 
-/** What every service that owns objects answers (proto/platform/owners). */
+/** What every service that owns objects answers (proto/controlplane/owners). */
 export interface OwnersClient {
   resolveOwners(request: ResolveOwnersRequest, context: OutgoingContext): Promise<ResolveOwnersResponse>;
 }

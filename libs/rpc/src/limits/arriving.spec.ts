@@ -16,7 +16,7 @@ import { type ArrivingLimits, usualArrivingLimits } from './arriving.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { sourceAddressBy } from './source-address.ts';
 
-const path = '/platform.version.v1.VersionService/GetVersion';
+const path = '/controlplane.version.v1.VersionService/GetVersion';
 const often = { perSecond: 1_000, burst: 1_000 };
 const kibibyte = 1024;
 /** A source may hold 64 KiB. */

@@ -44,7 +44,7 @@ async function open(): Promise<ClientHttp2Session> {
 
 function call(session: ClientHttp2Session, headers: Record<string, string> = {}) {
   const stream = session.request({
-    ':method': 'POST', ':path': '/platform.version.v1.VersionService/GetVersion', 'content-type': 'application/grpc',
+    ':method': 'POST', ':path': '/controlplane.version.v1.VersionService/GetVersion', 'content-type': 'application/grpc',
     'te': 'trailers', ...headers,
   });
   stream.on('error', () => undefined);

@@ -22,7 +22,7 @@ let surface: Surface;
 
 beforeAll(async () => {
   const whole = readSurface(await readImage());
-  const methods = whole.methods.filter(({ service }) => service === 'platform.version.v1.VersionService');
+  const methods = whole.methods.filter(({ service }) => service === 'controlplane.version.v1.VersionService');
   surface = { ...whole, methods, byPath: new Map(methods.map((method) => [method.path, method])) };
 });
 

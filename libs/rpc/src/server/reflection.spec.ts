@@ -75,7 +75,7 @@ it('reads the next question when an answer has left', async () => {
     ':method': 'POST', ':path': path, 'content-type': 'application/grpc', 'te': 'trailers',
   });
   stream.on('error', () => undefined);
-  const value = 'platform.version.v1.VersionService';
+  const value = 'controlplane.version.v1.VersionService';
   const question = requestSerialize({ host: '', messageRequest: { $case: 'fileContainingSymbol', value } });
   const prefix = Buffer.alloc(5);
   prefix.writeUInt32BE(question.length, 1);
@@ -108,7 +108,7 @@ it('lists the services of this app and the standard ones', async () => {
     $case: 'listServicesResponse',
     value: {
       service: [
-        { name: 'platform.version.v1.VersionService' },
+        { name: 'controlplane.version.v1.VersionService' },
         { name: 'grpc.health.v1.Health' },
         { name: 'grpc.reflection.v1.ServerReflection' },
       ],
@@ -116,7 +116,7 @@ it('lists the services of this app and the standard ones', async () => {
   });
 });
 
-it.each(['platform.version.v1.VersionService', 'platform.version.v1.VersionService.GetVersion', 'grpc.health.v1.Health'])(
+it.each(['controlplane.version.v1.VersionService', 'controlplane.version.v1.VersionService.GetVersion', 'grpc.health.v1.Health'])(
   'answers the file of %s with all that it imports',
   async (symbol) => {
     const address = await serve();

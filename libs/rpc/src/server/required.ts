@@ -11,8 +11,8 @@ export function requiredMissing(violations: readonly Violation[]): Fault {
 }
 
 /**
- * Finds required fields (`platform.field.required`) that a message leaves out, at any depth, up to 20 of them. Paths
- * are JSON paths.
+ * Finds required fields (`controlplane.field.required`) that a message leaves out, at any depth, up to 20 of them.
+ * Paths are JSON paths.
  * Compiled once per message type.
  */
 export function missingFields(type: DescMessage, message: Message): Violation[] {

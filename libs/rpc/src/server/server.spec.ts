@@ -74,7 +74,7 @@ function versionClient(...addresses: string[]) {
 
 beforeAll(async () => {
   whole = readSurface(await readImage());
-  surface = only('platform.version.v1.VersionService');
+  surface = only('controlplane.version.v1.VersionService');
 });
 
 afterEach(async () => {
@@ -86,7 +86,7 @@ describe('a server', () => {
     const started = startRpcServer({
       surface, host: 'orgs-teams', services: [], guard: guard(), listen: '127.0.0.1:0', log: silentLogger,
     });
-    await expect(started).rejects.toThrow('/platform.version.v1.VersionService/GetVersion');
+    await expect(started).rejects.toThrow('/controlplane.version.v1.VersionService/GetVersion');
   });
 
   it('answers its callers, and hands on request id and deadline', async () => {
@@ -121,9 +121,9 @@ describe('a server', () => {
     answer = () => Promise.reject(new Fault('NOT_FOUND', 'no version'));
     await client.getVersion({}, context()).catch(() => undefined);
     // A service of ours: the request has its line at the gateway.
-    await callRaw(server.address, '/platform.version.v1.VersionService/GetVersion', Buffer.alloc(0), credential);
+    await callRaw(server.address, '/controlplane.version.v1.VersionService/GetVersion', Buffer.alloc(0), credential);
 
-    const method = 'platform.version.v1.VersionService.GetVersion';
+    const method = 'controlplane.version.v1.VersionService.GetVersion';
     const told = lines.map((line) => JSON.parse(line) as object);
     expect(told).toEqual([
       expect.objectContaining({ message: 'call', level: 'info', requestId: 'spec', method, reason: 'OK' }),
@@ -217,7 +217,7 @@ describe('a server', () => {
 
   it('refuses a message that does not decode as a fault of the request', async () => {
     const server = await startRpcServer({
-      surface: only('platform.orgs.v1.IdentityService'),
+      surface: only('controlplane.orgs.v1.IdentityService'),
       host: 'orgs-teams',
       services: [implement(IdentityServiceService, {
         getStanding: noRows, settle: noRows, resolveOwners: noRows, reportLostStore: noRows,
@@ -260,7 +260,7 @@ describe('a server', () => {
 
   it('lets nobody call an internal method without the service credential', async () => {
     const server = await startRpcServer({
-      surface: only('platform.orgs.v1.IdentityService'),
+      surface: only('controlplane.orgs.v1.IdentityService'),
       host: 'orgs-teams',
       services: [implement(IdentityServiceService, {
         getStanding: async () => ({ caller: undefined, organizations: [] }),

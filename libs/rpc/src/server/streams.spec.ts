@@ -46,8 +46,8 @@ const codec = {
   responseDeserialize: (bytes: Buffer): Text => ({ text: bytes.toString() }),
 };
 /** An internal method and one that everybody may call, with messages that have one text. */
-const internal = '/platform.orgs.v1.IdentityService/GetStanding';
-const anonymous = '/platform.version.v1.VersionService/GetVersion';
+const internal = '/controlplane.orgs.v1.IdentityService/GetStanding';
+const anonymous = '/controlplane.version.v1.VersionService/GetVersion';
 
 function surfaceWith(path: string, kind: Method['kind'], repeatable = true): Surface {
   const method = { ...whole.byPath.get(path)!, kind, repeatable };

@@ -1,8 +1,8 @@
 import { JoinedCalls, JoinedReplies } from '@platform/proto/rpc/v1/joined';
 
-/** The stream over which processes of the platform send each other calls joined (proto/platform/rpc, ADR 0070). */
+/** The stream over which processes of the platform send each other calls joined (proto/controlplane/rpc, ADR 0070). */
 export const joinedStream = {
-  path: '/platform.rpc.v1.Joined/Calls',
+  path: '/controlplane.rpc.v1.Joined/Calls',
   requestStream: true,
   responseStream: true,
   requestSerialize: (calls: JoinedCalls) => bufferOf(JoinedCalls.encode(calls).finish()),
