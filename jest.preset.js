@@ -30,17 +30,24 @@ export const preset = {
   },
 };
 
+/** Which files this run takes (`Stage` of scripts/specs/run-jest.ts). */
+const stage = process.env['PLATFORM_TEST_STAGE'] ?? 'all';
+
 /**
  * The project of one workspace: its Nx name is its jest name, so `--selectProjects rpc` runs the specs of libs/rpc.
- * Servers are kept for a run when one of its projects says that it needs some (`metadata.servers` of its project.json).
+ * Servers are kept for a run when one of its projects says that it needs some (`metadata.servers` of its project.json);
+ * `metadata.lab` names the specs that need the Kubernetes lab.
  */
 function project(directory) {
   const { name, metadata } = JSON.parse(readFileSync(join(root, directory, 'project.json'), 'utf8'));
   const servers = metadata?.servers ?? [];
+  const lab = metadata?.lab ?? [];
   return {
     ...preset,
     displayName: name,
     rootDir: join(root, directory),
+    ...(stage === 'servers' && { testPathIgnorePatterns: [...preset.testPathIgnorePatterns, ...lab] }),
+    ...(stage === 'lab' && { testMatch: [], testRegex: lab.map((pattern) => `${pattern}.*\\.spec\\.ts$`) }),
     ...(servers.length > 0 && {
       globalSetup: `${harness}/global-setup.js`,
       globalTeardown: `${harness}/global-teardown.js`,
@@ -53,7 +60,11 @@ export function projects() {
   return [...below('libs'), ...below('apps'), 'scripts']
     .filter((directory) => existsSync(join(root, directory, 'project.json')))
     .map(project)
-    .filter(({ globalSetup }) => globalSetup === undefined || process.env['PLATFORM_TEST_SERVERS'] !== 'missing');
+    .filter(({ globalSetup, testRegex }) => {
+      if (stage === 'all') return true;
+      if (stage === 'lab') return testRegex.length > 0;
+      return (globalSetup === undefined) === (stage === 'no-servers');
+    });
 }
 
 function below(parent) {

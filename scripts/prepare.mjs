@@ -7,6 +7,7 @@ import { generatedInputs, generatedStamp } from './prepare/generated.mjs';
 import { installedInputs, installedStamp, installedAsLocked } from './prepare/installed.mjs';
 import { exclusively } from './prepare/lock.mjs';
 import { fail, runStep } from './prepare/step.mjs';
+import { warmGo } from './prepare/warm-go.mjs';
 import { environmentFor, findNode, missingNode, root } from './pinned-node.mjs';
 
 const OLDEST = 20;
@@ -44,9 +45,11 @@ async function install() {
   const inputs = installedInputs();
   if (!installedAsLocked()) {
     rmSync(installedStamp, { force: true });
+    const stopWarming = warmGo();
     await runStep('Installing the locked packages', process.execPath, [npmProgram(), ...npmArguments()], {
       explain: explainNpm,
     });
+    stopWarming();
   }
   writeStamp(installedStamp, inputs);
 }

@@ -1,108 +1,113 @@
-// `npm test [-- <project>]`: every check of the sources, then every spec, with servers of its own. The last line is
+// `npm test [-- <project>]`: every check of the sources beside every spec, with servers of its own. The last line is
 // `N passed, N failed`. With the name of a project (rpc, orgs-teams, …) only that project's specs run, and with a
-// pattern after it only those whose path matches it.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+// pattern after it only those whose path matches it. `npm test -- --changed` runs what a change can reach.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
-import { checks, jestResultFile } from './checks/checks.ts';
-import { projectsWithServers, serversFound } from './checks/find-servers.ts';
+import { runChecks } from './checks/checks.ts';
 import { failedFiles, flakyTests, jestTotals, mostFlaky, type Totals } from './checks/jest-totals.ts';
-import { passOn, runNode } from './checks/run-command.ts';
+import { passOn, root } from './checks/run-command.ts';
+import { readSpans, runReport } from './checks/run-report.ts';
+import { changedProjects } from './specs/changed.ts';
+import { projectsWithServers, serversFor, type ServersFound } from './specs/find-servers.ts';
+import { runFolder, runJest, timesFile, type JestRun } from './specs/run-jest.ts';
+import { runSpecs } from './specs/run-specs.ts';
 
-/** Makes jest.preset.js leave out projects that need servers, and global-setup.js not report it again. */
-const serversVariable = 'PLATFORM_TEST_SERVERS';
 /** At most so many files are given a second chance; more is no accident. */
 const mostSecondChances = 5;
-const interrupts = ['SIGINT', 'SIGTERM'] as const;
 const started = performance.now();
+const startedAt = new Date().toISOString();
 const jestArguments = process.argv.slice(2);
-const project = jestArguments[0]?.startsWith('-') === false ? jestArguments.shift() : undefined;
 const interruption = new AbortController();
+const totals: Totals = { passed: 0, failed: 0 };
+/** Printed right before the totals, where they are seen. */
+const lastLines: string[] = [];
 
-for (const signal of interrupts) {
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     interruption.abort();
     passOn(signal);
   });
 }
+mkdirSync(runFolder, { recursive: true });
+rmSync(timesFile, { force: true });
 
-const totals: Totals = project === undefined ? await runChecks() : { passed: 0, failed: 0 };
-if (!interruption.signal.aborted) {
-  add(totals, await runSpecs(await prepareServers()));
+const projects = await chosenProjects();
+const whole = projects === undefined || jestArguments.includes('--changed');
+const checked = whole ? check() : Promise.resolve(0);
+const specs = projects?.length === 0 ? undefined : await specsOf(projects);
+const checksMs = await checked;
+if (specs !== undefined && whole) {
+  console.log(runReport(specs.report, readSpans(timesFile), checksMs, root).join('\n'));
 }
 if (interruption.signal.aborted) {
-  console.log('Interrupted: what did not run counts as failed.');
+  lastLines.push('Interrupted: what did not run counts as failed.');
   totals.failed += 1;
 }
+for (const line of lastLines) console.log(line);
 console.log(`Total time ${seconds(started)}`);
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-async function runChecks(): Promise<Totals> {
-  const sum: Totals = { passed: 0, failed: 0 };
-  for (const check of checks) {
-    if (interruption.signal.aborted) {
-      break;
-    }
-    const begun = performance.now();
-    const { code, output } = await check.run();
-    const passed = code === 0;
-    add(sum, passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
-    console.log(`${passed ? 'ok    ' : 'FAILED'} ${check.name} (${seconds(begun)})`);
-    if (!passed) {
-      console.log(output.trimEnd());
-    }
+/** Undefined: all of them. */
+async function chosenProjects(): Promise<string[] | undefined> {
+  if (jestArguments[0] === '--changed') {
+    const names = await changedProjects();
+    console.log(`note   a change can reach: ${names.join(', ') || 'no project'}`);
+    return names;
   }
-  return sum;
+  return jestArguments[0]?.startsWith('-') === false ? [jestArguments[0]] : undefined;
 }
 
-/** Finds the servers when specs of this run need them; answers whether those specs can run. */
-async function prepareServers(): Promise<boolean> {
-  const needing = projectsWithServers();
-  if (project !== undefined && !needing.includes(project)) {
-    return true;
-  }
+/** Runs the checks and answers how long they took. */
+async function check(): Promise<number> {
   const begun = performance.now();
-  const servers = await serversFound(project, interruption.signal);
-  if (servers.found) {
-    console.log(`ok     servers found (${seconds(begun)})`);
-    return true;
+  for (const { name, passed, cached, seconds: took, output } of await runChecks()) {
+    add(passed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+    console.log(`${passed ? 'ok    ' : 'FAILED'} ${name} (${cached ? 'unchanged' : `${took.toFixed(1)} s`})`);
+    if (passed) continue;
+    console.log(output.trimEnd());
+    lastLines.push(`FAILED ${name}; what it found is printed above`);
   }
-  const leftOut = `left out: ${project ?? needing.join(', ')}`;
-  if (servers.missing && project === undefined && process.env['CI'] !== 'true') {
-    console.log(`note   ${leftOut}. ${servers.line}`);
-  } else {
-    console.log(`FAILED servers (${seconds(begun)}); ${leftOut}. ${servers.line}`);
-    totals.failed += 1;
-  }
-  return false;
+  return performance.now() - begun;
 }
 
-async function runSpecs(withServers: boolean): Promise<Totals> {
+async function specsOf(names: string[] | undefined): Promise<JestRun> {
   const begun = performance.now();
-  const first = await runJest(withServers, jestArguments);
-  const { files, passed } = failedFiles(first.report);
+  const more = names === undefined ? jestArguments : [...jestArguments.slice(1), '--selectProjects', ...names];
+  const first = await runSpecs(serversFor(names, interruption.signal), more, leaveOut, interruption.signal);
   let sum = jestTotals(first.report, first.code);
+  const { files, passed } = failedFiles(first.report);
   if (files.length > 0 && files.length <= mostSecondChances && !interruption.signal.aborted) {
-    console.log(`note   run again, alone: ${files.map((file) => relative(process.cwd(), file)).join(', ')}`);
-    const again = await runJest(withServers, ['--runInBand', '--runTestsByPath', ...files]);
+    console.log(`note   run again, alone: ${files.map((file) => relative(root, file)).join(', ')}`);
+    const again = await runJest('all', ['--runInBand', '--runTestsByPath', ...files]);
     const second = jestTotals(again.report, again.code);
-    sum = withFlaky(
-      { ...second, passed: sum.passed - passed + second.passed },
-      flakyTests(first.report, again.report),
-    );
+    sum = withFlaky({ ...second, passed: sum.passed - passed + second.passed }, flakyTests(first.report, again.report));
+  } else {
+    writeFlaky([]);
   }
   console.log(`${sum.failed === 0 ? 'ok    ' : 'FAILED'} specs (${seconds(begun)})`);
-  for (const reason of sum.reasons) {
-    console.log(`       ${reason}`);
+  for (const reason of sum.reasons) console.log(`       ${reason}`);
+  add(sum);
+  return first;
+}
+
+/** Says which specs cannot run here. */
+function leaveOut({ missing, line }: Exclude<ServersFound, { found: true }>): void {
+  const leftOut = `left out: ${(projects ?? projectsWithServers()).join(', ')}`;
+  if (missing && whole && process.env['CI'] !== 'true') {
+    lastLines.push(`note   ${leftOut}. ${line}`);
+  } else {
+    lastLines.push(`FAILED servers; ${leftOut}. ${line}`);
+    totals.failed += 1;
   }
-  return sum;
 }
 
 /** A few tests may fail on a busy machine and pass alone. More of them, and the run counts them as failed. */
 function withFlaky(sum: ReturnType<typeof jestTotals>, flaky: readonly string[]): ReturnType<typeof jestTotals> {
-  for (const test of flaky) console.log(`flaky  ${relative(process.cwd(), test)}`);
-  console.log(`note   ${flaky.length} flaky`);
+  const shown = flaky.map((test) => relative(root, test));
+  lastLines.push(...shown.map((test) => `flaky  ${test}`));
+  writeFlaky(shown);
   if (flaky.length <= mostFlaky) return sum;
   return {
     passed: sum.passed - flaky.length,
@@ -111,38 +116,19 @@ function withFlaky(sum: ReturnType<typeof jestTotals>, flaky: readonly string[])
   };
 }
 
-async function runJest(
-  withServers: boolean,
-  more: readonly string[],
-): Promise<{ report: unknown; code: number | null }> {
-  mkdirSync(dirname(jestResultFile), { recursive: true });
-  rmSync(jestResultFile, { force: true });
-  const { code } = await runNode(
-    [
-      // jest runs ES modules in contexts of their own, which Node still calls experimental.
-      ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
-      ...['node_modules/jest/bin/jest.js', '--json', `--outputFile=${jestResultFile}`],
-      ...more,
-      ...(project === undefined ? [] : ['--selectProjects', project]),
-    ],
-    'stream',
-    { [serversVariable]: withServers ? 'found' : 'missing' },
-  );
-  return { report: readResult(), code };
-}
-
-function readResult(): unknown {
-  try {
-    return JSON.parse(readFileSync(jestResultFile, 'utf8'));
-  } catch {
-    // jest ended before it could write its totals; jestTotals counts that as a failure.
-    return undefined;
+/** `flaky.json`: the files of this run that failed beside others and passed alone, and how many of their tests. */
+function writeFlaky(tests: readonly string[]): void {
+  const files: Record<string, number> = {};
+  for (const test of tests) {
+    const file = test.split(': ')[0]!;
+    files[file] = (files[file] ?? 0) + 1;
   }
+  writeFileSync(join(runFolder, 'flaky.json'), `${JSON.stringify({ startedAt, files }, undefined, 2)}\n`);
 }
 
-function add(sum: Totals, more: Totals): void {
-  sum.passed += more.passed;
-  sum.failed += more.failed;
+function add(more: Totals): void {
+  totals.passed += more.passed;
+  totals.failed += more.failed;
 }
 
 function seconds(since: number): string {

@@ -1,41 +1,74 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runNode, root, type CommandResult } from './run-command.ts';
-import { sourceTextFindings } from './source-texts.ts';
+import { root, runNode } from './run-command.ts';
 
-/** A check of the sources that is no jest test; it counts as one test. */
-export interface Check {
-  name: string;
-  run(): Promise<CommandResult>;
+/** How one check of the sources ended. It counts as one test. */
+export interface CheckResult {
+  readonly name: string;
+  readonly passed: boolean;
+  /** Taken from Nx's cache: the sources are as they were when it last ran. */
+  readonly cached: boolean;
+  readonly seconds: number;
+  /** What it printed. */
+  readonly output: string;
 }
 
-const buf = 'node_modules/@bufbuild/buf/bin/buf';
+/** Targets of scripts/project.json that check the sources. */
+export const checks = ['buf', 'typecheck', 'lint', 'docs', 'texts'] as const;
 
-/** In the order in which their failures are most worth reading. */
-export const checks: readonly Check[] = [
-  { name: 'buf lint', run: () => runNode([buf, 'lint']) },
-  { name: 'buf format', run: () => runNode([buf, 'format', 'proto', '--diff', '--exit-code']) },
-  {
-    // The baseline is the API as released: `npm run generate -- --baseline` renews it.
-    name: 'buf breaking',
-    run: () => runNode([buf, 'breaking', 'proto', '--against', 'proto/baseline.binpb']),
-  },
-  { name: 'typecheck', run: () => runNode(['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.json']) },
-  {
-    name: 'eslint',
-    run: () =>
-      runNode([
-        'node_modules/eslint/bin/eslint.js',
-        ...['--cache', '--cache-location', 'node_modules/.cache/eslint/', '--cache-strategy', 'content', '.'],
-      ]),
-  },
-  { name: 'OpenAPI rules', run: () => runNode(['scripts/checks/lint-openapi.ts']) },
-  { name: 'source texts', run: async () => asResult(await sourceTextFindings(root)) },
-];
-
-function asResult(findings: readonly string[]): CommandResult {
-  return { code: findings.length === 0 ? 0 : 1, output: findings.map((finding) => `${finding}\n`).join('') };
+/** What a run of Nx leaves behind. */
+interface NxRun {
+  readonly tasks: readonly {
+    readonly target: string;
+    readonly hash: string;
+    readonly startTime: string;
+    readonly endTime: string;
+    readonly cacheStatus: string;
+    readonly status: number;
+  }[];
 }
 
-/** Where jest writes its totals; a folder git does not know. */
-export const jestResultFile = join(root, 'node_modules/.cache/platform/jest-result.json');
+const nx = 'node_modules/nx/dist/bin/nx.js';
+const cache = join(root, '.nx/cache');
+const runFile = join(cache, 'run.json');
+
+/** Has Nx run every check, one after the other, behind what else this machine does. */
+export async function runChecks(): Promise<CheckResult[]> {
+  rmSync(runFile, { force: true });
+  // What they depend on is generated code, which scripts/prepare.mjs has made: nothing may replace it below the specs.
+  const { output } = await runNode(
+    [nx, 'run-many', '--projects=scripts', `--targets=${checks.join(',')}`, '--parallel=1', '--nxBail=false',
+      '--excludeTaskDependencies', '--outputStyle=static'],
+    { show: 'keep', niceness: 10 },
+  );
+  const { tasks } = readRun();
+  return checks.map((name) => {
+    const task = tasks.find(({ target }) => target === name);
+    if (task === undefined) return { name, passed: false, cached: false, seconds: 0, output };
+    return {
+      name,
+      passed: task.status === 0,
+      cached: task.cacheStatus !== 'cache-miss',
+      seconds: (Date.parse(task.endTime) - Date.parse(task.startTime)) / 1000,
+      output: printedBy(task.hash) ?? output,
+    };
+  });
+}
+
+function readRun(): NxRun {
+  try {
+    return JSON.parse(readFileSync(runFile, 'utf8')) as NxRun;
+  } catch {
+    // Nx did not get so far; what it printed says why.
+    return { tasks: [] };
+  }
+}
+
+function printedBy(hash: string): string | undefined {
+  try {
+    return readFileSync(join(cache, 'terminalOutputs', hash), 'utf8');
+  } catch {
+    return undefined;
+  }
+}

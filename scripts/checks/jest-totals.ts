@@ -87,6 +87,22 @@ export function jestTotals(report: unknown, exitCode: number | null): Totals & {
   return { passed: report.numPassedTests, failed, reasons };
 }
 
+/** One report of several runs of jest; undefined when one of them wrote none. */
+export function joined(reports: readonly unknown[]): unknown {
+  if (!reports.every(isReport)) return undefined;
+  const sum = (count: (report: JestReport) => number): number =>
+    reports.reduce((total, report) => total + count(report), 0);
+  const all: JestReport = {
+    numPassedTests: sum((report) => report.numPassedTests),
+    numFailedTests: sum((report) => report.numFailedTests),
+    numTotalTests: sum((report) => report.numTotalTests),
+    numPendingTests: sum((report) => report.numPendingTests),
+    numRuntimeErrorTestSuites: sum((report) => report.numRuntimeErrorTestSuites),
+    testResults: reports.flatMap((report) => report.testResults),
+  };
+  return all;
+}
+
 function isReport(value: unknown): value is JestReport {
   return typeof value === 'object' && value !== null && 'numTotalTests' in value;
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 
 /** The repository's root: every command runs there. */
@@ -12,16 +13,22 @@ export interface CommandResult {
 
 const running = new Set<ReturnType<typeof spawn>>();
 
+export interface RunOptions {
+  /** `stream` passes the output on as it comes (and returns none of it), `keep` collects it for the caller. */
+  readonly show: 'stream' | 'keep';
+  readonly environment?: Readonly<Record<string, string>>;
+  /** 0 to 19: how far it steps back behind other processes. */
+  readonly niceness?: number;
+}
+
 /**
  * Runs one command of this repository with the Node that runs this script.
  *
  * @param args what follows `node`.
- * @param show `stream` passes the output on as it comes (and returns none of it), `keep` collects it for the caller.
  */
 export function runNode(
   args: readonly string[],
-  show: 'stream' | 'keep' = 'keep',
-  environment: Record<string, string> = {},
+  { show, environment = {}, niceness = 0 }: RunOptions,
 ): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
@@ -29,6 +36,7 @@ export function runNode(
       env: { ...process.env, ...environment },
       stdio: show === 'stream' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     });
+    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
     running.add(child);
     let output = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -7,6 +7,12 @@ tool (
 	github.com/openfga/openfga/cmd/openfga
 )
 
+// What the platform never uses of OpenFGA, and what building it costs: see README.md.
+replace (
+	modernc.org/sqlite => ./without/sqlite
+	sigs.k8s.io/controller-runtime => ./without/controller-runtime
+)
+
 require (
 	cel.dev/expr v0.25.2 // indirect
 	filippo.io/edwards25519 v1.2.0 // indirect

@@ -39,11 +39,18 @@ export async function findServers(options: FindOptions): Promise<FoundServers> {
     nats: (await natsAddress(environment)) ?? (await binaryNamed(NATS, environment)),
     openfga: openfgaAddress(environment) ?? (await binaryNamed(OPENFGA, environment)),
   };
-  return {
-    postgres: named.postgres ?? (await findPostgres(options)),
-    nats: named.nats ?? (await findGoServer(NATS, options)),
-    openfga: named.openfga ?? (await findGoServer(OPENFGA, options)),
-  };
+  // Side by side: while one of them is linked, which takes one core, another is compiled.
+  const [postgres, nats, openfga] = await Promise.allSettled([
+    Promise.resolve(named.postgres ?? findPostgres(options)),
+    Promise.resolve(named.nats ?? findGoServer(NATS, options)),
+    Promise.resolve(named.openfga ?? findGoServer(OPENFGA, options)),
+  ]);
+  return { postgres: valueOf(postgres), nats: valueOf(nats), openfga: valueOf(openfga) };
+}
+
+function valueOf<Value>(settled: PromiseSettledResult<Value>): Value {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
 async function binaryNamed(

@@ -8,8 +8,8 @@ import { exclusively } from './exclusive.ts';
 import { BackingFault } from './fault.ts';
 import type { ServerBinary } from './find-binary.ts';
 import type { FindOptions } from './find-options.ts';
-import { GO_MODULE, goPin, type GoTool, type Server } from './pins.ts';
-import { progress } from './progress.ts';
+import { GO_MODULE, GO_SOURCES, goPin, type GoTool, type Server } from './pins.ts';
+import { type Progress, progress } from './progress.ts';
 
 const run = promisify(execFile);
 
@@ -51,7 +51,7 @@ export async function goBuild(
     executable: server.executable,
     version,
     module: GO_MODULE,
-    sources: ['go.mod', 'go.sum'],
+    sources: GO_SOURCES,
     package: server.package,
     variables: server.versionSymbol === undefined ? [] : [`${server.versionSymbol}=v${version}`],
     otherwise: `set ${server.addressVariable} to the address of a running one, or ${server.binaryVariable} to its executable`,
@@ -81,7 +81,7 @@ export async function goProgram(
       if (await built()) return;
       using steps = progress(report, `Building ${title} ${version} with ${goVersion} (once per machine)`);
       steps.start();
-      await buildInto(directory, program, options);
+      await buildInto(directory, program, options, steps);
       steps.done();
     },
     waiting.start,
@@ -91,10 +91,15 @@ export async function goProgram(
 }
 
 /** Builds beside the target and renames: a target that exists is whole. */
-async function buildInto(directory: string, program: GoProgram, options: GoBuildOptions): Promise<void> {
+async function buildInto(
+  directory: string,
+  program: GoProgram,
+  options: GoBuildOptions,
+  steps: Progress,
+): Promise<void> {
   const draft = await mkdtemp(`${directory}.draft-`);
   try {
-    await runGoBuild(join(draft, program.executable), program, options);
+    await runGoBuild(join(draft, program.executable), program, options, steps);
     await rm(directory, { recursive: true, force: true });
     await rename(draft, directory);
   } finally {
@@ -102,22 +107,41 @@ async function buildInto(directory: string, program: GoProgram, options: GoBuild
   }
 }
 
-async function runGoBuild(output: string, program: GoProgram, options: GoBuildOptions): Promise<void> {
+async function runGoBuild(
+  output: string,
+  program: GoProgram,
+  options: GoBuildOptions,
+  steps: Progress,
+): Promise<void> {
   const { environment, signal } = options;
   const variables = program.variables.map((variable) => ` -X ${variable}`).join('');
-  const flags = ['-trimpath', '-buildvcs=false', `-ldflags=-s -w${variables}`];
+  // scripts/prepare/warm-go.mjs compiles with the same flags; `-v` names each package as it is compiled.
+  const flags = ['-trimpath', '-buildvcs=false', '-v', `-ldflags=-s -w${variables}`];
+  const go = {
+    cwd: program.module,
+    env: goEnvironment(environment),
+    timeout: BUILD_MILLISECONDS,
+    maxBuffer: 64 * 1024 * 1024,
+    ...(signal === undefined ? {} : { signal }),
+  };
   try {
-    await run('go', ['build', ...flags, '-o', output, program.package], {
-      cwd: program.module,
-      env: goEnvironment(environment),
-      timeout: BUILD_MILLISECONDS,
-      maxBuffer: 64 * 1024 * 1024,
-      ...(signal === undefined ? {} : { signal }),
+    const building = run('go', ['build', ...flags, '-o', output, program.package], go);
+    const all = run('go', ['list', '-deps', program.package], go).then(({ stdout }) => countLines(stdout));
+    let compiled = 0;
+    building.child.stderr?.on('data', (text: string) => {
+      compiled += countLines(text);
+      // What cannot be listed cannot be built: that is told by the build.
+      all.then((total) => steps.reached(`${compiled} of ${total} packages`), () => undefined);
     });
+    await building;
   } catch (error) {
     signal?.throwIfAborted();
     throw buildFault(program, error as GoFailure);
   }
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - 1;
 }
 
 /**
@@ -170,8 +194,10 @@ function buildFault(program: GoProgram, failure: GoFailure): BackingFault {
   );
 }
 
+/** Without the names of compiled packages, which stand alone on their lines. */
 function lastLines({ stderr, message }: GoFailure): string {
-  return (stderr || message).trim().split('\n').slice(-3).join(' | ');
+  const lines = (stderr || message).trim().split('\n');
+  return lines.filter((line) => /[\s:]/.test(line)).slice(-3).join(' | ');
 }
 
 async function makeCacheFolder(folder: string): Promise<void> {

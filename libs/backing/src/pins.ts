@@ -5,6 +5,16 @@ import { fileURLToPath } from 'node:url';
 /** The Go module that pins OpenFGA and nats-server; its go.sum is the lock. */
 export const GO_MODULE = fileURLToPath(new URL('../../../tools/backing/', import.meta.url));
 
+/** The files in it that decide what is built. */
+export const GO_SOURCES = [
+  'go.mod',
+  'go.sum',
+  'without/controller-runtime/pkg/certwatcher/certwatcher.go',
+  'without/controller-runtime/pkg/log/log.go',
+  'without/sqlite/lib/lib.go',
+  'without/sqlite/sqlite.go',
+];
+
 /** A server as the platform knows it. `title` is its name in messages. */
 export interface Server {
   readonly name: 'postgres' | 'nats' | 'openfga';

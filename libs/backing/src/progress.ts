@@ -6,6 +6,8 @@ const EVERY_MILLISECONDS = 10_000;
 export interface Progress extends Disposable {
   /** Begins, once; later calls change nothing. */
   start(): void;
+  /** How far it is, such as `312 of 780 packages`: said with the next line. */
+  reached(share: string): void;
   /** Reports the end with the time it took; without it the step ends silently. */
   done(): void;
 }
@@ -13,13 +15,17 @@ export interface Progress extends Disposable {
 export function progress(report: Report, step: string): Progress {
   let begun: number | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let share = '';
   const seconds = (): number => Math.round((performance.now() - (begun ?? performance.now())) / 1000);
   return {
     start() {
       if (begun !== undefined) return;
       begun = performance.now();
       report(`${step} …`);
-      timer = setInterval(() => report(`${step} … ${seconds()} s`), EVERY_MILLISECONDS);
+      timer = setInterval(() => report(`${step} … ${seconds()} s${share}`), EVERY_MILLISECONDS);
+    },
+    reached(now) {
+      share = `, ${now}`;
     },
     done() {
       clearInterval(timer);

@@ -42,4 +42,5 @@ export { tcpProxy, type TcpProxy } from './tcp-proxy.ts';
 export { busPrefix, testBus, type TestBus } from './test-bus.ts';
 export { testDatabase, testPostgres, type TestDatabase, type TestDatabaseOptions } from './test-database.ts';
 export { testLab } from './test-lab.ts';
+export { type TimeKind, timesVariable, type TimeSpan } from './times.ts';
 export { outageOf, until, WaitedTooLong, type UntilOptions } from './until.ts';

@@ -7,6 +7,7 @@ import {
 } from '@platform/backing';
 
 import { held } from './harness.ts';
+import { timed } from './times.ts';
 
 /** A server of a spec's own, which the spec may stop or disturb. Its address and data stay the same. */
 export interface OwnServer<Plan extends ServerPlan> {
@@ -53,7 +54,7 @@ export async function ownServers(): Promise<OwnServers> {
       // From here on the plan is fixed, and its ports with it.
       const ended = new WeakSet<RunningServer>();
       const begin = async (): Promise<RunningServer> => {
-        const { server } = await start(() => first, options(first.name));
+        const { server } = await timed('server', first.name, () => start(() => first, options(first.name)));
         void server.exited.then(() => ended.add(server));
         return server;
       };

@@ -5,6 +5,7 @@ import type { ReadyMessage } from '@platform/service';
 
 import { serviceLog, type ServiceLog } from './harness.ts';
 import { repositoryRoot } from './repository.ts';
+import { timed } from './times.ts';
 
 /** How a process ended: exactly one is set. */
 export interface ProcessExit {
@@ -77,7 +78,7 @@ export async function startProcess(
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: 127, signal: null }));
   });
-  const addresses = await readiness(name, child, exited, log);
+  const addresses = await timed('process', name, () => readiness(name, child, exited, log));
 
   async function kill(signal: NodeJS.Signals): Promise<ProcessExit> {
     child.kill(signal);

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { timed } from './times.ts';
+
 export interface UntilOptions {
   /** Milliseconds after which the wait is over; default 20,000. */
   readonly within?: number;
@@ -23,10 +25,19 @@ const longestPause = 100;
  *
  * @throws WaitedTooLong
  */
-export async function until<Value>(
+export function until<Value>(
+  condition: () => Value | Promise<Value>,
+  options: UntilOptions,
+): Promise<Truthy<Value>> {
+  return timed('waiting', options.what, () => truthy(condition, options));
+}
+
+type Truthy<Value> = Exclude<Awaited<Value>, false | 0 | '' | null | undefined>;
+
+async function truthy<Value>(
   condition: () => Value | Promise<Value>,
   { within = 20_000, every = longestPause, what }: UntilOptions,
-): Promise<Exclude<Awaited<Value>, false | 0 | '' | null | undefined>> {
+): Promise<Truthy<Value>> {
   const end = performance.now() + within;
   let between = firstPause;
   let cause: unknown;
@@ -37,7 +48,7 @@ export async function until<Value>(
       const value = await condition();
       cause = undefined;
       if (value) {
-        return value as Exclude<Awaited<Value>, false | 0 | '' | null | undefined>;
+        return value as Truthy<Value>;
       }
     } catch (error) {
       cause = error;
@@ -55,5 +66,5 @@ export async function until<Value>(
  * no condition to wait for.
  */
 export function outageOf(milliseconds: number): Promise<void> {
-  return pause(milliseconds);
+  return timed('waiting', 'an outage', () => pause(milliseconds));
 }

@@ -1,20 +1,32 @@
 import { TestEnvironment as NodeEnvironment } from 'jest-environment-node';
 
+import { noteTime, timed, timeNow } from '../times.ts';
+
 /**
  * Node's environment, which besides releases what a spec file acquired from the harness when its last test and hook are
- * done, and shows what the started services logged while a test failed.
+ * done, shows what the started services logged while a test failed, and notes how long loading and releasing took.
  */
 export default class HarnessEnvironment extends NodeEnvironment {
+  #file;
+  #begun = timeNow();
+
+  constructor(config, context) {
+    super(config, context);
+    this.#file = context.testPath;
+  }
+
   async handleTestEvent(event) {
     const harness = this.global[Symbol.for('platform.testing.harness')];
-    if (event.name === 'test_start') {
+    if (event.name === 'run_start') {
+      noteTime('loading', this.#file, this.#begun);
+    } else if (event.name === 'test_start') {
       harness?.markLogs();
     } else if (event.name === 'test_done' && event.test.errors.length > 0) {
       harness?.showLogs(event.test.name);
     } else if (event.name === 'hook_failure') {
       harness?.showLogs(event.hook.type);
-    } else if (event.name === 'run_finish') {
-      await harness?.release();
+    } else if (event.name === 'run_finish' && harness !== undefined) {
+      await timed('stopping', this.#file, () => harness.release());
     }
   }
 }

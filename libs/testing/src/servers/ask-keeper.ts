@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+import { timed } from '../times.ts';
 import {
   keeperVariable, type KeeperAnswers, type KeeperRefusal, type KeeperRequest,
 } from './keeper-protocol.ts';
@@ -32,7 +33,7 @@ export async function askKeeper<Ask extends KeeperRequest['ask']>(
   if (socketPath === undefined) {
     throw new KeeperFault('NO_KEEPER', 'This run has no servers: name them in metadata.servers of project.json.');
   }
-  const { status, body } = await post(socketPath, JSON.stringify(question));
+  const { status, body } = await timed('server', question.ask, () => post(socketPath, JSON.stringify(question)));
   const answer = JSON.parse(body) as KeeperAnswers[Ask] | KeeperRefusal;
   if (status !== 200) {
     const refusal = answer as KeeperRefusal;

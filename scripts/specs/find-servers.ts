@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BackingFault, findServers } from '@platform/backing';
+import { BackingFault, findServers, type FindOptions } from '@platform/backing';
 import { labBinary } from '@platform/lab';
 
-import { root } from './run-command.ts';
+import { root } from '../checks/run-command.ts';
 
 /** Whether the specs that need servers can run, and if not, why. */
 export type ServersFound =
@@ -26,16 +26,27 @@ export function projectsWithServers(server?: string): string[] {
 }
 
 /**
- * Finds PostgreSQL, NATS and OpenFGA, and the Kubernetes lab where the specs of this run use it. Builds what is
- * missing, once per user; progress goes to the console.
- * @param project the one project that runs; all when undefined
+ * Finds what the specs of some projects need: PostgreSQL, NATS and OpenFGA, and the Kubernetes lab where one of them
+ * uses it. Builds what is missing, once per user; progress goes to the console.
+ *
+ * @param projects those that run; all when undefined
+ * @returns when the servers are there, and when the lab is, too
  */
-export async function serversFound(project: string | undefined, signal: AbortSignal): Promise<ServersFound> {
-  const options = { environment: process.env, report: (line: string) => console.log(line), signal };
-  const withLab = projectsWithServers('lab');
+export function serversFor(
+  projects: readonly string[] | undefined,
+  signal: AbortSignal,
+): { servers: Promise<ServersFound>; lab: Promise<ServersFound> } {
+  const needs = (server?: string): boolean =>
+    projectsWithServers(server).some((name) => projects === undefined || projects.includes(name));
+  const options: FindOptions = { environment: process.env, report: (line) => console.log(line), signal };
+  const servers = found(needs() && (() => findServers(options)));
+  const lab = servers.then((before) => before.found ? found(needs('lab') && (() => labBinary(options))) : before);
+  return { servers, lab };
+}
+
+async function found(find: false | (() => Promise<unknown>)): Promise<ServersFound> {
   try {
-    await findServers(options);
-    if (project === undefined ? withLab.length > 0 : withLab.includes(project)) await labBinary(options);
+    if (find !== false) await find();
     return { found: true };
   } catch (error) {
     if (error instanceof BackingFault) {

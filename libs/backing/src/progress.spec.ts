@@ -1,0 +1,26 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+
+import { progress } from './progress.ts';
+
+describe('the progress of a long step', () => {
+  afterEach(() => void jest.useRealTimers());
+
+  it('is told every ten seconds, with the share that is done', () => {
+    // given
+    jest.useFakeTimers();
+    const lines: string[] = [];
+    using step = progress((line) => lines.push(line), 'Building it');
+
+    // when
+    step.start();
+    jest.advanceTimersByTime(10_000);
+    step.reached('312 of 780 packages');
+    jest.advanceTimersByTime(10_000);
+    step.done();
+    jest.advanceTimersByTime(60_000);
+
+    // then
+    expect(lines.map((line) => /\d+ of \d+ packages|done|…/.exec(line)?.[0])).toEqual(['…', '…', '…', 'done']);
+    expect(lines.map((line) => line.endsWith('312 of 780 packages'))).toEqual([false, false, true, false]);
+  });
+});

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { TimeKind, TimeSpan } from '@platform/testing';
+
+/** The part of jest's `--json` report that tells when a file ran; milliseconds since 1970. */
+interface TimedReport {
+  readonly testResults: readonly { readonly name: string; readonly startTime: number; readonly endTime: number }[];
+}
+
+/** A moment that several kinds claim counts for the first of them. */
+const kinds: readonly TimeKind[] = ['server', 'process', 'stopping', 'waiting', 'loading'];
+const titles: Record<TimeKind, string> = {
+  loading: 'loading modules',
+  server: 'starts of servers',
+  process: 'starts of processes',
+  waiting: 'waiting',
+  stopping: 'stopping',
+};
+const mostFiles = 20;
+
+/**
+ * The end of `npm test`: the slowest files, and what the workers spent their time on.
+ *
+ * @param report jest's report, as parsed.
+ * @param spans what the harness noted (`timed` of libs/testing).
+ * @param checksMs how long the checks took, which run beside the specs.
+ * @param root paths are shown from here.
+ */
+export function runReport(report: unknown, spans: readonly TimeSpan[], checksMs: number, root: string): string[] {
+  const files = isTimed(report) ? report.testResults.map(({ name, startTime, endTime }) =>
+    ({ name: relative(root, name), ms: Math.max(0, endTime - startTime) })) : [];
+  const slowest = files.toSorted((one, other) => other.ms - one.ms).slice(0, mostFiles);
+  const all = files.reduce((sum, { ms }) => sum + ms, 0);
+  const spent = secondsByKind(spans);
+  const rest = Object.values(spent).reduce((left, ms) => left - ms, all);
+  const processes = spans.filter(({ kind }) => kind === 'process').length;
+  return [
+    `The ${slowest.length} slowest of ${files.length} files, in seconds`,
+    ...slowest.map(({ name, ms }) => row(ms, name)),
+    'Seconds by phase; those of files are the sum of all workers',
+    row(checksMs, 'checks, beside the files'),
+    row(all, 'files, of which'),
+    ...kinds.map((kind) => row(spent[kind], `  ${titles[kind]}${kind === 'process' ? ` (${processes})` : ''}`)),
+    row(Math.max(0, rest), '  cases'),
+  ];
+}
+
+/** Milliseconds of each kind. Spans of one process that overlap, such as starts side by side, count once. */
+function secondsByKind(spans: readonly TimeSpan[]): Record<TimeKind, number> {
+  const spent: Record<TimeKind, number> = { loading: 0, server: 0, process: 0, waiting: 0, stopping: 0 };
+  for (const ofOne of Object.values(Object.groupBy(spans, ({ pid }) => pid))) {
+    let counted: TimeSpan[] = [];
+    let before = 0;
+    for (const kind of kinds) {
+      counted = [...counted, ...ofOne!.filter((span) => span.kind === kind)];
+      const covered = coveredMs(counted);
+      spent[kind] += covered - before;
+      before = covered;
+    }
+  }
+  return spent;
+}
+
+function coveredMs(spans: readonly TimeSpan[]): number {
+  let covered = 0;
+  let end = -Infinity;
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+    covered += Math.max(0, to - Math.max(from, end));
+    end = Math.max(end, to);
+  }
+  return covered;
+}
+
+/** What the harness noted in that file; a line cut off by a killed process is left out. */
+export function readSpans(file: string): TimeSpan[] {
+  let text = '';
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    // No spec noted anything.
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      return [JSON.parse(line) as TimeSpan];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function row(ms: number, what: string): string {
+  return `${(ms / 1000).toFixed(1).padStart(9)}  ${what}`;
+}
+
+function isTimed(report: unknown): report is TimedReport {
+  return typeof report === 'object' && report !== null && 'testResults' in report;
+}

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { joined } from '../checks/jest-totals.ts';
+import type { serversFor, ServersFound } from './find-servers.ts';
+import { type JestRun, runJest, type Stage } from './run-jest.ts';
+
+/** Servers that are found later than this are being built. */
+const foundMs = 5_000;
+
+/**
+ * Runs jest over all specs: once where the servers are there. Where they must be built first, specs that need none run
+ * meanwhile, and the Kubernetes lab, which takes longest, is built beside the specs that need no lab.
+ *
+ * @param missing told why specs are left out, before the first jest ends
+ */
+export async function runSpecs(
+  { servers, lab }: ReturnType<typeof serversFor>,
+  jestArguments: readonly string[],
+  missing: (found: Exclude<ServersFound, { found: true }>) => void,
+  signal: AbortSignal,
+): Promise<JestRun> {
+  const runs: JestRun[] = [];
+  const run = async (stage: Stage): Promise<void> => {
+    if (!signal.aborted) runs.push(await runJest(stage, jestArguments));
+  };
+  const there = await Promise.race([lab, pause(foundMs, undefined, { ref: false })]);
+  if (there?.found === true) {
+    await run('all');
+  } else {
+    await run('no-servers');
+    const found = await servers;
+    if (found.found) await run('servers');
+    else missing(found);
+    const foundLab = await lab;
+    if (foundLab.found) await run('lab');
+    else if (found.found) missing(foundLab);
+  }
+  return {
+    report: joined(runs.map(({ report }) => report)),
+    code: runs.find(({ code }) => code !== 0)?.code ?? (signal.aborted ? null : 0),
+  };
+}
