@@ -1,5 +1,4 @@
 import { runMain } from '@platform/service';
-import { picks } from './config.ts';
-import { start } from './start.ts';
+import { service } from './service.ts';
 
-await runMain('contracts-licensing', picks, start);
+await runMain(service);

@@ -39,6 +39,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
     await using world = await startWorld({
       hosts: organizationHosts,
       replicas: { 'orgs-teams': replicas, authz: replicas, gateway: replicas },
+      ownProcess: { of: 'all', because: 'killed' },
       settings: { 'log.level': 'fatal', 'stop.delay': `${delay}ms` },
       surroundings: (service) => (service === 'gateway' ? accepted.surroundings : {}),
     });

@@ -25,6 +25,7 @@ export async function prove({ share, report }: ProofOptions): Promise<ProofResul
   const ofOrgsTeams = await group?.inner(together);
   // Without groups of the kernel, what each takes is measured all the same.
   await using world = await startWorld({
+    ownProcess: { of: 'all', because: 'measured and killed' },
     settings: { 'log.level': 'error' },
     surroundings: (service) => {
       const mine = service === 'orgs-teams' ? ofOrgsTeams : group;

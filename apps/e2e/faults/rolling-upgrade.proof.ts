@@ -38,6 +38,7 @@ async function upgrade(
   const versions = old === undefined ? {} : { code: (service: string) => old.main(service) };
   await using world = await startWorld({
     ...versions, hosts: organizationHosts, replicas: { 'orgs-teams': 2, authz: 2 }, settings: { 'log.level': 'error' },
+    ownProcess: { of: upgraded, because: 'killed' },
   });
   const calls = await prepareCalls(world);
   await using load = startLoad([...calls.reads, ...calls.writes], { clients, share });
@@ -63,7 +64,7 @@ async function upgrade(
     const replica = running[service][index]!;
     await replica.stop();
     const listen = { 'grpc.listen': replica.addresses['grpc']! };
-    const options = version === undefined ? {} : { main: version.main(service) };
+    const options = version === undefined ? { ownProcess: 'killed' } : { main: version.main(service) };
     const started = await startService(service, { ...world.platform.settings[service], ...listen }, options);
     running[service][index] = started.replicas[0];
   };

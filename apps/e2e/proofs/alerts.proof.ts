@@ -14,7 +14,9 @@ export async function prove({ report }: ProofOptions): Promise<ProofResult> {
   const start = await findPrometheus();
   if (start === undefined) return { figure: 'Prometheus is not to be had here (Debian: prometheus)', holds: false };
   const bus = await ownBus();
-  await using world = await startWorld({ settings: bus.settings });
+  await using world = await startWorld({
+    settings: bus.settings, ownProcess: { of: 'all', because: 'killed, and the metrics of processes are read' },
+  });
   const { services } = world.platform;
   const targets = Object.entries(services).map(([service, { addresses }]) => ({ service, target: addresses['admin']! }));
   await using prometheus = await start(targets);

@@ -25,7 +25,7 @@ interface State {
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   const random = seeded(seed);
-  await using world = await startContractWorld();
+  await using world = await startContractWorld({ ownProcess: { of: ['contracts-licensing'], because: 'killed' } });
   const owner = await world.person();
   for (let index = 0; index < contracts; index += 1) await world.contract(owner.id);
   const clusters = Array.from({ length: 4 }, () => randomUUID());

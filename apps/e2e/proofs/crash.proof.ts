@@ -32,7 +32,7 @@ interface Answered {
 }
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
-  await using world = await startWorld({ hosts: organizationHosts });
+  await using world = await startWorld({ hosts: organizationHosts, ownProcess: { of: ['orgs-teams'], because: 'killed' } });
   const random = seeded(seed);
   const rounds = Math.max(1, Math.round(wholeRounds * share));
   const answered: Answered = {

@@ -24,7 +24,7 @@ interface Sized {
 }
 
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
-  await using world = await startWorld({ hosts: organizationHosts });
+  await using world = await startWorld({ hosts: organizationHosts, ownProcess: { of: 'all', because: 'measured' } });
   const rounds = Math.max(15, Math.round(wholeRounds * share));
   const sized: Sized[] = [];
   for (const whole of sizes) sized.push(await organizationOf(world, Math.max(10, Math.round(whole * share))));

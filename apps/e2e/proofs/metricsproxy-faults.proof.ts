@@ -51,7 +51,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const all = random.shuffle(steps.flatMap((one) => answers.map(([trouble, expected]) => ({ one, trouble, expected }))));
   const cases = all.slice(0, Math.max(8, Math.round(all.length * share)));
   const kills = Math.max(1, Math.round(wholeKills * share));
-  await using world = await startMetricsWorld();
+  await using world = await startMetricsWorld({ ownProcess: { of: ['metricsproxy'], because: 'killed' } });
   const wrong: string[] = [];
 
   // As long as half of the whole proof takes.

@@ -42,6 +42,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await using world = await startWorld({
     hosts: organizationHosts,
     replicas: { gateway: 3, 'orgs-teams': 2, authz: 2 },
+    ownProcess: { of: ['authz'], because: 'killed' },
     settings: { ...server.settings, 'openfga.url': `http://${proxy.address}` },
   });
   const lanes = await Promise.all(Array.from({ length: Math.min(lanesAtOnce, rounds) }, () => openLane(world)));

@@ -5,7 +5,7 @@ import {
 } from '@platform/testing';
 import { documentedHttp } from './documented.ts';
 
-/** The services of this step, as processes of their own, on servers of the test run. */
+/** Services of a deployment, on servers of the test run. */
 export interface RunningPlatform {
   readonly baseUrl: string;
   /** Each of its answers is held against the OpenAPI document. */
@@ -38,8 +38,16 @@ export interface PlatformOptions {
   readonly postgres?: OwnPostgres;
   /** The file that starts a service of another version of the code; the gateway is always this one's. */
   readonly code?: (service: Host) => string;
+  /** Services that need processes of their own; the others share one with those of other spec files. */
+  readonly ownProcess?: OwnProcess;
   /** What surrounds a process, by service and number of the replica. */
   readonly surroundings?: (service: Host | 'gateway', replica: number) => Surroundings;
+}
+
+export interface OwnProcess {
+  readonly of: 'all' | readonly (Host | 'gateway')[];
+  /** Such as that it is killed, or measured. */
+  readonly because: string;
 }
 
 /** Further variables of a process, and what confines it. */
@@ -48,6 +56,8 @@ export type Surroundings = Pick<StartServiceOptions, 'environment' | 'confine'>;
 /** Starts what a deployment has, in the deployment type and run mode in which every endpoint can be tried. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<RunningPlatform> {
   const count = (name: Host | 'gateway') => options.replicas?.[name] ?? 1;
+  const { of = [], because } = options.ownProcess ?? {};
+  const alone = (name: Host | 'gateway') => (of === 'all' || of.includes(name) ? { ownProcess: because! } : {});
   const served = grpcServices.filter(({ name }) => options.hosts?.includes(name) ?? true);
   const hosts = served.map(({ name }) => name);
   // orgs-teams and authz call each other, so each must know the other's address before it starts.
@@ -104,13 +114,14 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
         {
           ...settings[host], 'grpc.listen': listen.get(host)![replica]!, ...listenOf(host, replica),
         },
-        { ...(code && { main: code }), ...options.surroundings?.(host, replica) },
+        { ...(code && { main: code }), ...alone(host), ...options.surroundings?.(host, replica) },
       ));
       return [host, service] as const;
     }),
   );
   const gateway = await startReplicas(count('gateway'), (replica) => startService(
-    'gateway', { ...common, ...addressesOf(grpcServices) }, { ...options.surroundings?.('gateway', replica) },
+    'gateway', { ...common, ...addressesOf(grpcServices) },
+    { ...alone('gateway'), ...options.surroundings?.('gateway', replica) },
   ));
   const clients = gateway.replicas.map(({ addresses }) => documentedHttp(`http://${addresses['http']!}`));
   const gateways = clients as unknown as RunningPlatform['gateways'];

@@ -16,7 +16,7 @@ let organization: Organization;
 
 beforeAll(async () => {
   collector = await otlpCollector();
-  world = await startWorld({ settings: { 'telemetry.endpoint': collector.endpoint, 'log.level': 'trace' } });
+  world = await startWorld({ ownProcess: { of: 'all', because: 'traced' }, settings: { 'telemetry.endpoint': collector.endpoint, 'log.level': 'trace' } });
   person = await world.person();
   organization = await world.organization(person);
 }, 120_000);

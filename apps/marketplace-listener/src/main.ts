@@ -1,4 +1,4 @@
 import { runMain } from '@platform/service';
-import { picks, start } from './start.ts';
+import { service } from './service.ts';
 
-await runMain('marketplace-listener', picks, start);
+await runMain(service);

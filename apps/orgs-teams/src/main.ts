@@ -1,5 +1,4 @@
 import { runMain } from '@platform/service';
-import { readConfig } from './config.ts';
-import { start } from './start.ts';
+import { service } from './service.ts';
 
-await runMain('orgs-teams', readConfig, start);
+await runMain(service);

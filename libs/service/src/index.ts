@@ -8,6 +8,7 @@ export type { Config, ConfigProblem, ConfigSource, Optional, Picks, SettingsRule
 export { ConfigError, everySetting, givenTexts, optional, readConfig, stopRule } from './config.ts';
 export type { Deadline } from './deadline.ts';
 export { DeadlineExceeded, deadlineIn, remaining, shrink, within } from './deadline.ts';
+export { type DefinedService, defineService, type Start } from './define-service.ts';
 export { Conflict, Unavailable } from './failure.ts';
 export { mostFileHandles } from './file-handles.ts';
 export type { Check, CheckResult, Readiness, ReadinessReport } from './health.ts';
@@ -29,7 +30,7 @@ export type {
   Metrics,
 } from './metrics.ts';
 export { createMetrics, noMetrics } from './metrics.ts';
-export type { FailingJob, LostKey, OpenService, ServiceConfig } from './open-service.ts';
+export type { FailingJob, LostKey, OpenOptions, OpenService, ServiceConfig } from './open-service.ts';
 export { openService, servicePicks } from './open-service.ts';
 export { currentParty, onBehalfOf } from './party.ts';
 export { observeQueues, type QueueState } from './queues.ts';
@@ -37,8 +38,8 @@ export { redactText } from './redact.ts';
 export type { Backoff, Loop, RepeatOptions } from './retry.ts';
 export { backoffPause, loop, pause, repeatUntil } from './retry.ts';
 export type { ReadyMessage, RunningService, RunOptions } from './run.ts';
-export { runService } from './run.ts';
-export { runMain, type Start } from './run-main.ts';
+export { reportStartError, runService } from './run.ts';
+export { runMain } from './run-main.ts';
 export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts';
 export { Secret } from './secret.ts';
 export { isSecret, secretsOf } from './secrets-of.ts';

@@ -3,7 +3,7 @@ import { type Config, optional } from './config.ts';
 import type { Deadline } from './deadline.ts';
 import { watchFileHandles } from './file-handles.ts';
 import { createReadiness, type Readiness } from './health.ts';
-import { createLogger, type Logger } from './log.ts';
+import { createLogger, type Logger, type LoggerOptions } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { RunningService } from './run.ts';
 import { startTelemetry } from './telemetry.ts';
@@ -61,6 +61,14 @@ export interface FailingJob {
   readonly lastError: string;
 }
 
+/** What a process that holds several services has each of them do otherwise. */
+export interface OpenOptions {
+  /** Where its lines go; default standard output. */
+  readonly destination?: LoggerOptions['destination'];
+  /** Whether it reports the process, too (memory, event loop): one service of a process does; default true. */
+  readonly processMetrics?: boolean;
+}
+
 /**
  * Opens a service: its log, metrics and traces, and the answers to probes; then `start` opens what this one is about,
  * and answers where it listens, by purpose. From the first moment on `/livez` answers, and `/readyz` says 503.
@@ -71,10 +79,11 @@ export async function openService(
   config: ServiceConfig,
   stopping: AbortSignal,
   start: (service: OpenService) => Promise<RunningService['addresses']>,
+  { destination, processMetrics = true }: OpenOptions = {},
 ): Promise<RunningService> {
   await using stack = new AsyncDisposableStack();
-  const log = createLogger({ service: name, level: config.logLevel });
-  const metrics = createMetrics({ service: name });
+  const log = createLogger({ service: name, level: config.logLevel, ...(destination && { destination }) });
+  const metrics = createMetrics({ service: name, defaults: processMetrics });
   stack.use(await startTelemetry({
     service: name,
     endpoint: config.telemetryEndpoint,

@@ -42,7 +42,7 @@ export async function runService(
     await Promise.race([starting, stop.requested]);
   } catch (error) {
     stop.ignore();
-    logStartError(log, error);
+    reportStartError(log, error);
     return finish(1, log);
   }
   if (!stop.isRequested()) {
@@ -124,7 +124,8 @@ function listenForStop(log: Logger): Stop {
 
 const signalNumbers = { SIGINT: 2, SIGTERM: 15 } as const;
 
-function logStartError(log: Logger, error: unknown): void {
+/** Says why a service did not start: all that is wrong with its configuration, or the error. */
+export function reportStartError(log: Logger, error: unknown): void {
   if (error instanceof ConfigError) {
     log.fatal({ problems: error.problems }, 'the configuration cannot be used');
   } else {

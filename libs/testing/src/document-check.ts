@@ -27,8 +27,8 @@ const dateTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\
 
 /** Schemas are compiled at their first use. Answers may hold no member that the document does not name. */
 export function documentCheck(document: OpenApiDocument): DocumentCheck {
-  const open = validators(document);
-  const closed = validators(withoutUnknownMembers(document));
+  const open = validators(() => document);
+  const closed = validators(() => withoutUnknownMembers(document));
   const routes = Object.entries(document.paths).map(([path, item]) => ({ path, item, forms: formsOf(path) }));
   // A fixed segment wins over a parameter in its place.
   routes.sort((a, b) => compare(precedence(a.path), precedence(b.path)));
@@ -117,23 +117,31 @@ function bodyProblems(
   });
 }
 
-/** Validators by JSON pointer into the document. */
-function validators(document: OpenApiDocument): (pointer: string) => ValidateFunction {
+/** Validators by JSON pointer into the document, each compiled at its first use. */
+function validators(makeDocument: () => OpenApiDocument): (pointer: string) => ValidateFunction {
+  let ajv: Ajv2020 | undefined;
+  const known = new Map<string, ValidateFunction>();
+  return (pointer) => {
+    ajv ??= compilerOf(makeDocument());
+    const validate = known.get(pointer) ?? ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
+    known.set(pointer, validate);
+    return validate;
+  };
+}
+
+function compilerOf(document: OpenApiDocument): Ajv2020 {
   const any = () => true;
   const ajv = new Ajv2020({
     strict: false,
+    // The document as a whole is no schema, and its schemas are held against the rules where it is made.
+    validateSchema: false,
     allErrors: true,
     // A member every object has by its prototype must be its own to count.
     ownProperties: true,
     formats: { int32: any, int64: any, float: any, double: any, 'date-time': dateTime },
   });
   ajv.addSchema(document, 'document');
-  const known = new Map<string, ValidateFunction>();
-  return (pointer) => {
-    const validate = known.get(pointer) ?? ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
-    known.set(pointer, validate);
-    return validate;
-  };
+  return ajv;
 }
 
 function withoutUnknownMembers(document: OpenApiDocument): OpenApiDocument {

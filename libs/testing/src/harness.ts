@@ -1,14 +1,22 @@
 /** What a spec file holds: resources to release, and the logs of the services it started. */
 interface Harness {
   /** Holds a resource until the release. What comes after it, because its start took longer, is released at once. */
-  hold(resource: AsyncDisposable): void;
+  hold(resource: AsyncDisposable, kind: Kind | undefined): void;
   readonly logs: Map<string, ServiceLog>;
   /** Remembers where each log ends: called before each test by the jest environment. */
   markLogs(): void;
   /** Writes what was logged since the mark to stderr: called after a test or hook that failed. */
   showLogs(test: string): void;
-  /** Releases everything, last acquired first. */
+  /** Releases everything, last acquired first; neighbours of one kind at once. */
   release(): Promise<void>;
+}
+
+/** Resources of one kind need not wait for each other. */
+type Kind = 'service' | 'database';
+
+interface Held {
+  readonly resource: AsyncDisposable;
+  readonly kind: Kind | undefined;
 }
 
 /** The lines of one process. */
@@ -28,12 +36,13 @@ function harness(): Harness {
 }
 
 function createHarness(): Harness {
-  const stack = new AsyncDisposableStack();
+  const all: Held[] = [];
+  let isReleased = false;
   const logs = new Map<string, ServiceLog>();
   return {
-    hold(resource) {
-      if (stack.disposed) void resource[Symbol.asyncDispose]();
-      else stack.use(resource);
+    hold(resource, kind) {
+      if (isReleased) void resource[Symbol.asyncDispose]();
+      else all.push({ resource, kind });
     },
     logs,
     markLogs() {
@@ -52,15 +61,30 @@ function createHarness(): Harness {
       }
     },
     async release() {
-      await stack.disposeAsync();
+      isReleased = true;
+      const failures: unknown[] = [];
+      for (let batch = takeBatch(all); batch.length > 0; batch = takeBatch(all)) {
+        const results = await Promise.allSettled(batch.map(async (one) => one[Symbol.asyncDispose]()));
+        failures.push(...results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])));
+      }
       logs.clear();
+      if (failures.length > 0) throw new AggregateError(failures, 'what the spec file held was not all released');
     },
   };
 }
 
+/** Takes the last one, with those before it that are of its kind. */
+function takeBatch(all: Held[]): AsyncDisposable[] {
+  const last = all.pop();
+  if (last === undefined) return [];
+  const batch = [last.resource];
+  while (last.kind !== undefined && all.at(-1)?.kind === last.kind) batch.push(all.pop()!.resource);
+  return batch;
+}
+
 /** Has the resource released when the spec file is done; releasing it earlier by hand is fine. */
-export function held<Resource extends AsyncDisposable>(resource: Resource): Resource {
-  harness().hold(resource);
+export function held<Resource extends AsyncDisposable>(resource: Resource, kind?: Kind): Resource {
+  harness().hold(resource, kind);
   return resource;
 }
 

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { ReadyMessage } from '@platform/service';
 
 import { serviceLog, type ServiceLog } from './harness.ts';
+import { noteStart } from './process-starts.ts';
 import { repositoryRoot } from './repository.ts';
 import { timed } from './times.ts';
 
@@ -62,6 +63,7 @@ export async function startProcess(
   environment: Readonly<Record<string, string>>,
   confine?: string,
 ): Promise<ServiceProcess> {
+  noteStart(name);
   const shell = confine !== undefined && {
     execPath: '/bin/sh',
     execArgv: ['-ec', `${confine}\nexec "$0" "$@"`, process.execPath],
@@ -69,7 +71,7 @@ export async function startProcess(
   const child = fork(main, {
     execArgv: [],
     ...shell,
-    env: { ...inherited(), NODE_COMPILE_CACHE: compileCache, ...environment },
+    env: { ...nodeEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const log = serviceLog(`${name} (pid ${child.pid ?? 'none'})`);
@@ -134,12 +136,12 @@ function follow(child: ChildProcess, log: ServiceLog): void {
   }
 }
 
-function inherited(): Record<string, string> {
+/** What a process of ours gets besides its settings: PATH, HOME, TMPDIR, the locale and the place of compiled code. */
+export function nodeEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ'];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const inherited = names.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache };
 }

@@ -6,6 +6,7 @@ import { environmentName, type SettingKey } from '@platform/service';
 
 import { freePort } from './free-port.ts';
 import { held } from './harness.ts';
+import { startHosted } from './host/hosted-service.ts';
 import { repositoryRoot } from './repository.ts';
 import { startProcess, type ProcessExit, type ServiceProcess } from './service-process.ts';
 
@@ -20,6 +21,11 @@ export function testSecret(): string {
 export interface StartServiceOptions {
   /** How many processes with the same settings; default 1. */
   readonly replicas?: number;
+  /**
+   * Why it needs a process of its own: it is killed, measured, or uses what is one for a process, such as tracing.
+   * Implied by `main`, `environment` and `confine`. Otherwise it shares a process with the others of this worker.
+   */
+  readonly ownProcess?: string;
   /** The file to run; default `apps/<name>/src/main.ts`. */
   readonly main?: string;
   /** Further variables, as they are. */
@@ -58,9 +64,9 @@ export interface StartedService extends AsyncDisposable {
 }
 
 /**
- * Starts a service as its users do: `apps/<name>/src/main.ts` in a process of its own, told its settings by the
- * environment. The services of a spec file share a temporary state folder unless another one is given. What it logs is
- * shown when a test fails.
+ * Starts a service with its settings: in the process that holds the services of this worker, or, where the options say
+ * so, as its users do, by `apps/<name>/src/main.ts` in a process of its own. The services of a spec file share a
+ * temporary state folder unless another one is given. What a service logs is shown when a test fails.
  *
  * ```ts
  * const service = await startService('orgs-teams', { ...database.settings, 'secrets.serviceCredential': credential });
@@ -75,9 +81,15 @@ export async function startService(
 ): Promise<StartedService> {
   const { replicas: count = 1, main = join(repositoryRoot, 'apps', name, 'src/main.ts') } = options;
   const { environment = {}, confine } = options;
+  const isAlone = [options.ownProcess, options.main, options.environment, confine].some((one) => one !== undefined);
+  if (!isAlone && settings['telemetry.endpoint'] !== undefined) {
+    throw new RangeError('tracing is one for a process: say `ownProcess`');
+  }
   const usual: ServiceSettings = { home: await stateFolder() };
-  const begin = (listen: ServiceSettings): Promise<ServiceProcess> =>
-    startProcess(name, main, { ...environment, ...asEnvironment({ ...usual, ...listen, ...settings }) }, confine);
+  const begin = (listen: ServiceSettings): Promise<ServiceProcess> => {
+    const variables = asEnvironment({ ...usual, ...listen, ...settings });
+    return isAlone ? startProcess(name, main, { ...environment, ...variables }, confine) : startHosted(name, variables);
+  };
   const starts = await Promise.allSettled(Array.from({ length: count }, () => startReplica(begin)));
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const failed = starts.find((start) => start.status === 'rejected');
@@ -100,7 +112,7 @@ export async function startService(
     addressList: (purpose) => all.map((replica) => addressOf(name, replica, purpose)).join(','),
     stop,
     [Symbol.asyncDispose]: stop,
-  });
+  }, 'service');
 }
 
 let madeFolder: Promise<string> | undefined;

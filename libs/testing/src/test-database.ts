@@ -34,7 +34,7 @@ export async function testDatabase(service: string, options: TestDatabaseOptions
       dropped ??= askKeeper({ ask: 'drop', database: database.name });
       await dropped;
     },
-  });
+  }, 'database');
 }
 
 /** `postgres://` URL of a superuser of this run's PostgreSQL, for specs of what administers it. */

@@ -39,7 +39,7 @@ beforeAll(async () => {
   clustersService = await startService('clusters', {
     ...clustersData.settings, ...services, 'services.authz': '127.0.0.1:9', 'services.contractsLicensing': '127.0.0.1:9',
     'secrets.encryptionKeys': testSecret(),
-  });
+  }, { ownProcess: 'killed' });
   authzService = await startService('authz', {
     ...store.settings, ...services, 'services.clusters': clustersService.addressList('grpc'),
   });

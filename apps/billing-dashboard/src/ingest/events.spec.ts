@@ -17,7 +17,8 @@ beforeAll(async () => {
   bus = await ownBus();
   const { url, credentials } = bus.access;
   billing = await startBilling(
-    { 'nats.url': url, 'nats.credentials': credentials, 'bus.shards': String(shards) }, 2,
+    { 'nats.url': url, 'nats.credentials': credentials, 'bus.shards': String(shards) },
+    { replicas: 2, ownProcess: 'killed' },
   );
   sender = await connectBus({ url, credentials }, 5_000);
   for (const ownerId of [1, 2]) {

@@ -111,7 +111,7 @@ async function killSoon({ random, service }: Killing, mostMs: number): Promise<v
 }
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
-  await using hub = await startHubWorld();
+  await using hub = await startHubWorld({ ownProcess: { of: ['clusters'], because: 'killed' } });
   const random = seeded(seed);
   const { databases } = hub.world.platform;
   const open = ({ url, schema }: TestDatabase) =>

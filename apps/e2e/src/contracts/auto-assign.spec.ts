@@ -14,7 +14,7 @@ let world: ContractWorld;
 let clusters: RpcClient<typeof ClusterOwnerServiceService>;
 
 beforeAll(async () => {
-  world = await startContractWorld();
+  world = await startContractWorld({ ownProcess: { of: ['contracts-licensing'], because: 'killed' } });
   clusters = await rpcClient(ClusterOwnerServiceService, world.platform.services.clusters, world.platform);
 });
 afterAll(async () => world[Symbol.asyncDispose]());

@@ -24,6 +24,7 @@ beforeAll(async () => {
   smtp = await testSmtp({ ...plain, beforeAnswer: async () => whenTaken?.() });
   world = await startContractWorld({
     replicas: { 'contracts-licensing': 2 },
+    ownProcess: { of: ['contracts-licensing'], because: 'killed' },
     settings: { 'mail.smtpURL': `smtp://${smtp.address}`, 'http.baseURL': 'https://platform.example.org' },
   });
   owner = await world.person();

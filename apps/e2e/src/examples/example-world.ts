@@ -44,13 +44,15 @@ export interface ExampleWorld extends CallWorld, AsyncDisposable {
 
 const shownBaseUrl = 'https://platform.example.org';
 
-export async function startExampleWorld(settings: PlatformOptions['settings'] = {}): Promise<ExampleWorld> {
+export async function startExampleWorld(
+  { settings, ...options }: Pick<PlatformOptions, 'settings' | 'ownProcess'> = {},
+): Promise<ExampleWorld> {
   await using stack = new AsyncDisposableStack();
   const bus = await ownBus();
   const hub = stack.use(await ownHub({ spokes: 1 }));
   const grafana = stack.use(await fakeGrafana('credential'));
   const perses = stack.use(await fakePerses('platform:password'));
-  const world = stack.use(await startWorld({ settings: {
+  const world = stack.use(await startWorld({ ...options, settings: {
     ...bus.settings, 'http.baseURL': shownBaseUrl,
     'flavora.url': grafana.url, 'flavora.credential': 'credential', 'flavora.publicURL': 'https://a.example.org',
     'flavorb.url': perses.url, 'flavorb.credential': 'platform:password', 'flavorb.publicURL': 'https://b.example.org',

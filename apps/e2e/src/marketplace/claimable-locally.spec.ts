@@ -9,7 +9,7 @@ let marketplace: ClaimsWorld;
 let made = 0;
 
 beforeAll(async () => {
-  marketplace = await startClaimsWorld();
+  marketplace = await startClaimsWorld({ of: ['orgs-teams'], because: 'killed' });
 }, 120_000);
 afterAll(async () => marketplace?.[Symbol.asyncDispose]());
 

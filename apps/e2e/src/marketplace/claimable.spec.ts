@@ -25,7 +25,9 @@ describe('with a central marketplace server', () => {
 
   beforeAll(async () => {
     central = await fakeServer((_request, path) => reply(path.split('/').at(-2)!));
-    marketplace = await startClaimsWorld({ 'marketplace.centralURL': central.url });
+    marketplace = await startClaimsWorld(
+      { of: ['marketplace-listener'], because: 'killed' }, { 'marketplace.centralURL': central.url },
+    );
   }, 120_000);
   beforeEach(() => {
     reply = says(false);

@@ -4,6 +4,7 @@ import type { HttpClient } from '@platform/testing';
 import { documentedHttp } from '../documented.ts';
 import { specCall } from '../operator.ts';
 import { startWorld, type World } from '../orgs/world.ts';
+import type { OwnProcess } from '../platform.ts';
 import { claimsOf, listenerHosts, listenerSettings } from './marketplace-world.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
@@ -25,11 +26,12 @@ export interface ClaimsWorld extends AsyncDisposable {
 }
 
 export async function startClaimsWorld(
-  settings: Readonly<Record<string, string>> = {},
+  ownProcess: OwnProcess, settings: Readonly<Record<string, string>> = {},
 ): Promise<ClaimsWorld> {
   const world = await startWorld({
     hosts: listenerHosts,
     replicas: { 'marketplace-listener': 2 },
+    ownProcess,
     settings: {
       ...listenerSettings, 'deployment.type': 'ProviderAMarketplace', 'run.mode': 'prod',
       'rateLimit.anonymousPerSecond': '1000', 'rateLimit.anonymousBurst': '1000', ...settings,

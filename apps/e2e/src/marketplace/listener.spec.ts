@@ -22,6 +22,7 @@ beforeAll(async () => {
       ...listenerSettings, 'deployment.type': 'ProviderBMarketplace', 'run.mode': 'prod',
       'rateLimit.anonymousPerSecond': '1', 'rateLimit.anonymousBurst': '1',
     },
+    ownProcess: { of: ['marketplace-listener'], because: 'killed' },
     // Only the gateway is behind a proxy.
     surroundings: (service) => (service === 'gateway' ? { environment: { PLATFORM_HTTP_TRUSTED_PROXIES: '127.0.0.0/8' } } : {}),
   });

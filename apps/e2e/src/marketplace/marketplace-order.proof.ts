@@ -15,7 +15,7 @@ const atOnce = 4;
 const killed = ['marketplace-listener', 'contracts-licensing', 'orgs-teams'] as const;
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
-  await using world = await startSubscriptionWorld('B');
+  await using world = await startSubscriptionWorld('B', { ownProcess: { of: killed, because: 'killed' } });
   const random = seeded(seed);
   const walks = Math.max(atOnce, Math.round(wholeWalks * share));
   const counterexamples: string[] = [];

@@ -10,7 +10,9 @@ let world: SubscriptionWorld;
 
 beforeAll(async () => {
   postgres = await ownPostgres();
-  world = await startSubscriptionWorld('B', { postgres });
+  world = await startSubscriptionWorld('B', {
+    postgres, ownProcess: { of: ['contracts-licensing'], because: 'killed' },
+  });
 }, 120_000);
 afterAll(async () => {
   await world?.[Symbol.asyncDispose]();

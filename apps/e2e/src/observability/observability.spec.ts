@@ -16,7 +16,7 @@ let organization: Organization;
 beforeAll(async () => {
   collector = await otlpCollector();
   const bus = await ownBus();
-  world = await startWorld({ settings: { ...bus.settings, 'telemetry.endpoint': collector.endpoint } });
+  world = await startWorld({ ownProcess: { of: 'all', because: 'traced' }, settings: { ...bus.settings, 'telemetry.endpoint': collector.endpoint } });
   [owner, member] = [await world.person(), await world.person()];
   organization = await world.organization(owner);
   await world.join(owner, organization.teams.Viewers, member);

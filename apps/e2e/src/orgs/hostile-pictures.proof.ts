@@ -17,7 +17,9 @@ const mostGrowth = 128;
 const avatarAt = '/api/v1/orgs/acme/avatar/';
 
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
-  await using world = await startWorld({ hosts: organizationHosts });
+  await using world = await startWorld({
+    hosts: organizationHosts, ownProcess: { of: ['orgs-teams', 'gateway'], because: 'measured' },
+  });
   const owner = await world.person('owner');
   await world.organization(owner, { username: 'acme' });
   const picture = pictureForm(await honest('png'));

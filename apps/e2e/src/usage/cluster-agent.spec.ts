@@ -156,7 +156,7 @@ describe('the agent of a cluster', () => {
   it('reports what the cluster runs, under a licence that it renews', async () => {
     const before = await licenceId();
     web = await create('deployments', 'web', 3, '200m', '1Gi');
-    agent = await startService('cluster-agent', settings);
+    agent = await startService('cluster-agent', settings, { ownProcess: 'killed' });
     await until(async () => (await history(web))[0] === 'created 0.6 3 0 3', { within: 60_000, what: 'web is shown' });
     await until(async () => (await licenceId()) !== before, { within: 30_000, what: 'the licence is renewed' });
     const { validTo } = new X509Certificate(await readFile(settings['agent.license']!));

@@ -24,6 +24,7 @@ const january = '/api/v1/dashboard/summary/2026/01';
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {
   await using world = await startUsageWorld({
     hosts: ['orgs-teams', 'authz', 'clusters', 'contracts-licensing', 'billing-dashboard'],
+    ownProcess: { of: ['billing-dashboard'], because: 'measured' },
   });
   return await measureDocuments(world, { share, report });
 }

@@ -35,7 +35,8 @@ const progressMs = 900_000;
 export async function prove({ seed, share, report }: ProofOptions): Promise<ProofResult> {
   await using postgres = await ownPostgres();
   await using world = await startUsageWorld({
-    postgres, hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'],
+    postgres, ownProcess: { of: ['billing-dashboard'], because: 'killed' },
+    hosts: [...organizationHosts, 'clusters', 'contracts-licensing', 'billing-dashboard'],
   });
   const { url, schema } = world.platform.databases['billing-dashboard'];
   await using rows = connect({ url, schema, applicationName: 'proof', maxConnections: 2 });

@@ -47,7 +47,9 @@ export async function openMember(
   return { clusterUid, subject, connection, send };
 }
 
-export async function startUsageWorld(options: Pick<PlatformOptions, 'hosts' | 'postgres'> = {}): Promise<UsageWorld> {
+export async function startUsageWorld(
+  options: Pick<PlatformOptions, 'hosts' | 'postgres' | 'ownProcess'> = {},
+): Promise<UsageWorld> {
   const bus = await ownBus();
   const world = await startContractWorld({ ...options, settings: bus.settings });
   const { grpc, serviceCredential } = world.platform;

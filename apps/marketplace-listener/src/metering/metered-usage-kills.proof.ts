@@ -25,7 +25,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   const random = seeded(String(seed));
   const kills = Math.max(2, Math.round(wholeKills * share));
   await using billing = await startBilling();
-  await using world = await startMeteredWorld(billing.settings);
+  await using world = await startMeteredWorld(billing.settings, { ownProcess: 'killed' });
   // The last hour that may be closed now.
   const end = Math.floor((Date.now() - 600_000) / hourMs) * hourMs;
   const used = new Map<number, Used>();
@@ -75,7 +75,7 @@ async function startBilling(): Promise<
   const service = await startService('billing-dashboard', {
     ...settings, 'secrets.serviceCredential': serviceCredential, 'services.orgsTeams': nowhere,
     'services.authz': nowhere, 'services.clusters': nowhere, 'services.contractsLicensing': nowhere,
-  });
+  }, { ownProcess: 'killed' });
   const rows = connect({ url, schema, applicationName: 'spec', maxConnections: 2 });
   return {
     rows, replica: service.replicas[0],

@@ -16,7 +16,7 @@ let acme: number;
 let other: number;
 beforeAll(async () => {
   bus = await ownBus();
-  platform = await startPlatform({ replicas: 2, settings: bus.settings });
+  platform = await startPlatform({ replicas: 2, settings: bus.settings, ownProcess: 'killed' });
   owner = await platform.user();
   acme = (await platform.organization(owner, { username: 'acme' })).id;
   other = (await platform.organization(owner, { username: 'other' })).id;

@@ -45,6 +45,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   let proxy: Awaited<ReturnType<typeof tcpProxy>> | undefined;
   let gate: AuthzGate | undefined;
   await using platform = await startPlatform({
+    ownProcess: 'killed',
     authzThrough: async (address, serviceCredential) => {
       gate = await authzGate(address, serviceCredential);
       proxy = await tcpProxy(gate.address);

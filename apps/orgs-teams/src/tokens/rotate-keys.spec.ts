@@ -13,7 +13,7 @@ const idOf = (key: string) => createSealer([new Secret(key)]).keyId;
 let platform: TestPlatform;
 let owner: TestUser;
 beforeAll(async () => {
-  platform = await startPlatform({ settings: { 'secrets.encryptionKeys': older } });
+  platform = await startPlatform({ settings: { 'secrets.encryptionKeys': older }, ownProcess: 'killed' });
   owner = await platform.user();
 }, 120_000);
 afterAll(() => platform?.[Symbol.asyncDispose]());

@@ -7,6 +7,7 @@ export type KeeperRequest =
   | { ask: 'nats' }
   | { ask: 'openfga' }
   | { ask: 'lab' }
+  | { ask: 'host'; worker: string }
   | { ask: 'database'; service: string; migrations: string }
   | { ask: 'drop'; database: string };
 
@@ -16,6 +17,7 @@ export interface KeeperAnswers {
   nats: NatsAccess;
   openfga: OpenfgaAccess;
   lab: SharedLab;
+  host: SharedHost;
   database: ClonedDatabase;
   drop: { dropped: string };
 }
@@ -24,6 +26,13 @@ export interface KeeperAnswers {
 export interface SharedLab {
   readonly hub: LabCluster;
   readonly spokes: readonly LabCluster[];
+}
+
+/** The process that holds the services of a worker's spec files. */
+export interface SharedHost {
+  /** Path of its Unix socket (`HostRequest`). */
+  readonly socket: string;
+  readonly pid: number;
 }
 
 /** A database cloned from the migrated template of one service. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 
+import { serviceHosts, type ServiceHosts } from '../host/service-hosts.ts';
 import type { KeeperAnswers, KeeperMessage, KeeperRefusal, KeeperRequest } from './keeper-protocol.ts';
 import { shareServers, type SharedServers } from './shared-servers.ts';
 
@@ -28,7 +29,8 @@ async function keep(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'platform-keeper-'));
   await chmod(folder, 0o700);
   const socket = join(folder, 'keeper.sock');
-  const listener = createServer((request, response) => void handle(servers, request, response));
+  const hosts = serviceHosts(folder);
+  const listener = createServer((request, response) => void handle({ servers, hosts }, request, response));
   await new Promise<void>((resolve) => listener.listen(socket, resolve));
   tell({ kind: 'ready', socket });
 
@@ -37,15 +39,21 @@ async function keep(): Promise<number> {
   }
   listener.close();
   listener.closeAllConnections();
+  await hosts[Symbol.asyncDispose]();
   await servers[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
   release();
   return 0;
 }
 
-async function handle(servers: SharedServers, request: IncomingMessage, response: ServerResponse): Promise<void> {
+interface Kept {
+  readonly servers: SharedServers;
+  readonly hosts: ServiceHosts;
+}
+
+async function handle(kept: Kept, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const answer = await answerTo(servers, (await json(request)) as KeeperRequest);
+    const answer = await answerTo(kept, (await json(request)) as KeeperRequest);
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   } catch (error) {
     response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify(refusalOf(error)));
@@ -53,7 +61,7 @@ async function handle(servers: SharedServers, request: IncomingMessage, response
 }
 
 async function answerTo(
-  servers: SharedServers,
+  { servers, hosts }: Kept,
   question: KeeperRequest,
 ): Promise<KeeperAnswers[keyof KeeperAnswers]> {
   switch (question.ask) {
@@ -65,6 +73,8 @@ async function answerTo(
       return servers.openfga();
     case 'lab':
       return servers.lab();
+    case 'host':
+      return hosts.of(question.worker);
     case 'database':
       return (await servers.databases()).clone(question.service, question.migrations);
     case 'drop':

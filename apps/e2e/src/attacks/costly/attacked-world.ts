@@ -6,12 +6,13 @@ import type { Attacked } from './targets.ts';
 /** @param limited as in run mode `prod`; otherwise no rate is limited, as a search needs it */
 export type StartAttacked = (limited: boolean) => Promise<Attacked & AsyncDisposable>;
 
+const ownProcess = { of: 'all', because: 'measured' } as const;
 const limiting = (limited: boolean) => ({ 'rateLimit.enabled': String(limited) });
 
 /** All services, with everything that the examples name. */
 export async function startAll(limited: boolean): Promise<Attacked & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  const world = stack.use(await startExampleWorld(limiting(limited)));
+  const world = stack.use(await startExampleWorld({ settings: limiting(limited), ownProcess }));
   return await attackedIn(world, stack);
 }
 
@@ -19,7 +20,7 @@ export async function startAll(limited: boolean): Promise<Attacked & AsyncDispos
 export async function startOrganizations(limited: boolean): Promise<Attacked & AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const settings = { 'log.level': 'error', ...limiting(limited) };
-  const world = stack.use(await startWorld({ hosts: organizationHosts, settings }));
+  const world = stack.use(await startWorld({ hosts: organizationHosts, settings, ownProcess }));
   const owner = await world.person('alice');
   const organization = await world.organization(owner, { username: 'acme' });
   const { id, systemAdminId, teams: { Owners, Editors, Viewers } } = organization;

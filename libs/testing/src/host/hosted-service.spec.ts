@@ -1,0 +1,92 @@
+import { connect } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { environmentName } from '@platform/service';
+import { freePort } from '../free-port.ts';
+import { http } from '../http.ts';
+import { askKeeper } from '../servers/ask-keeper.ts';
+import { ServiceNotStarted } from '../service-process.ts';
+import { type StartedService, startService, testSecret } from '../start-service.ts';
+import { until } from '../until.ts';
+import type { HostRequest } from './host-protocol.ts';
+
+const credential = testSecret();
+const worker = process.env['JEST_WORKER_ID'] ?? '0';
+
+/** The gateway starts without the services behind it. */
+async function gateway(): Promise<StartedService> {
+  return startService('gateway', { 'secrets.serviceCredential': credential, 'http.port': String(await freePort()) });
+}
+const isLive = (service: StartedService) =>
+  http(`http://${service.addresses['admin']}`).get('/livez').then(({ status }) => status === 200, () => false);
+
+describe('services that share a process', () => {
+  it('listen and log each for itself', async () => {
+    const [one, other] = await Promise.all([gateway(), gateway()]);
+    const [first, second] = [one.replicas[0], other.replicas[0]];
+    expect(first.pid).toBe(second.pid);
+    expect(first.pid).not.toBe(process.pid);
+    const logged = (log: readonly string[]) => log.filter((line) => line.includes('"ready"'));
+    for (const { addresses: { http: address }, log } of [first, second]) {
+      expect(logged(log)).toEqual([expect.stringContaining(address!)]);
+    }
+    await one.stop();
+    expect([await isLive(one), await isLive(other)]).toEqual([false, true]);
+    await expect(first.exited).resolves.toEqual({ code: 0, signal: null });
+    await other.stop();
+  });
+
+  it('come back at the same address after a stop', async () => {
+    await using service = await gateway();
+    const { addresses } = service;
+    await service.replicas[0].restart();
+    expect(service.replicas[0].addresses).toEqual(addresses);
+    expect(await isLive(service)).toBe(true);
+  });
+
+  it('are not killed, because the others would end with them', async () => {
+    await using service = await gateway();
+    await expect(service.replicas[0].kill()).rejects.toThrow('ownProcess');
+    expect(await isLive(service)).toBe(true);
+  });
+
+  it('that cannot start say why, and the others go on', async () => {
+    await using service = await gateway();
+    const starting = startService('gateway', { 'stop.timeout': 'soon' });
+    await expect(starting).rejects.toThrow(ServiceNotStarted);
+    await expect(starting).rejects.toMatchObject({
+      exit: { code: 1, signal: null }, log: expect.arrayContaining([expect.stringContaining('stop.timeout')]),
+    });
+    expect(await isLive(service)).toBe(true);
+  });
+
+  it('are traced in processes of their own only', async () => {
+    await expect(startService('gateway', { 'telemetry.endpoint': 'http://127.0.0.1:9' })).rejects.toThrow(RangeError);
+  });
+
+  it('stop when the spec file that opened them is gone', async () => {
+    const { socket } = await askKeeper({ ask: 'host', worker });
+    const admin = `127.0.0.1:${await freePort()}`;
+    const given = {
+      'secrets.serviceCredential': credential, 'admin.listen': admin, 'http.port': String(await freePort()),
+    } as const;
+    const environment = Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [environmentName(key as keyof typeof given), value]),
+    );
+    const client = connect(socket);
+    client.write(`${JSON.stringify({ ask: 'open', name: 'gateway', environment } satisfies HostRequest)}\n`);
+    const live = () => http(`http://${admin}`).get('/livez').then(({ status }) => status === 200, () => false);
+    await until(live, { within: 30_000, what: 'the gateway answers' });
+    client.destroy();
+    await until(async () => !(await live()), { within: 10_000, what: 'the gateway has stopped' });
+  });
+
+  it('end with their process, and the next ones are in a new one', async () => {
+    const lost = await gateway();
+    const [{ pid, exited }] = lost.replicas;
+    process.kill(pid, 'SIGKILL');
+    await expect(exited).resolves.toEqual({ code: 1, signal: null });
+    await using next = await gateway();
+    expect(next.replicas[0].pid).not.toBe(pid);
+    expect(await isLive(next)).toBe(true);
+  });
+});
