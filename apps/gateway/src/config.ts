@@ -19,6 +19,7 @@ export const picks = {
   requestTimeout: 'http.requestTimeout',
   serviceCredential: 'secrets.serviceCredential',
   stopDelay: 'stop.delay',
+  stopSilence: 'stop.silence',
 } as const;
 
 /** @throws ConfigError with all that is wrong */

@@ -79,6 +79,7 @@ export const start: Start<GatewayConfig> = async (service, config) => {
       host: config.host,
       port: config.port,
       stopDelay: config.stopDelay,
+      stopSilence: config.stopSilence,
       fileHandles: await mostFileHandles(),
     }),
   );

@@ -51,6 +51,7 @@ export const picks = {
   ...providerCPicks,
   host: 'http.host',
   port: 'marketplace.listener.port',
+  stopSilence: 'stop.silence',
   requestTimeout: 'http.requestTimeout',
   encryptionKeys: 'secrets.encryptionKeys',
   contractsLicensing: 'services.contractsLicensing',

@@ -10,6 +10,7 @@ export const picks = {
   ...guardPicks,
   clusters: 'services.clusters',
   listen: 'metricsproxy.listen',
+  stopSilence: 'stop.silence',
   encryptionKeys: 'secrets.encryptionKeys',
   baseUrl: optional('http.baseURL'),
   publicUrl: optional('metricsproxy.publicURL'),

@@ -92,7 +92,7 @@ export const start: Start<Config> = async (service, config) => {
   });
   const { log, readiness } = service;
   const proxy = stack.use(await serveHttp(handler, {
-    host, port, limits: usualLimits, tls: peers.tls, readiness, log,
+    host, port, limits: usualLimits, tls: peers.tls, readiness, log, stopSilence: config.stopSilence,
     // Each query takes a connection from its client and one to its backend.
     fileHandles: Math.floor((await mostFileHandles()) / 2),
   }));

@@ -13,8 +13,6 @@ export interface Requests {
   idle(): Promise<void>;
 }
 
-/** How long a connection may take to bring its request, or to take its answer, in milliseconds. */
-const momentMs = 1_000;
 /** Moments it takes at most: connections that go on sending end with the process, and all that wait with them. */
 const mostMoments = 3;
 /** How long a quiet iteration of the event loop is waited for, in milliseconds: under load there may be none. */
@@ -25,8 +23,9 @@ const backlog = 511;
 /**
  * Makes what ends a server whose every answer is its connection's last from now on. It closes the listener, answers
  * what was accepted, also the requests that are on their way over kept connections, and ends those that stay silent.
+ * @param momentMs how long a connection may take to bring its request, or to take its answer, in milliseconds
  */
-export function endingOf(server: Server, requests: Requests): () => Promise<void> {
+export function endingOf(server: Server, requests: Requests, momentMs: number): () => Promise<void> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);

@@ -29,6 +29,8 @@ export interface ServeHttpOptions {
   readonly fileHandles?: number;
   /** Milliseconds for which it accepts connections after the stop signal; default 0. */
   readonly stopDelay?: number;
+  /** Milliseconds for which it waits for what is on its way when it stops; default 1 s. Setting `stop.silence`. */
+  readonly stopSilence?: number;
   readonly readiness: Readiness;
   readonly log: Logger;
 }
@@ -41,6 +43,8 @@ export interface HttpService extends AsyncDisposable {
   readonly localUrl: string;
 }
 
+const usualSilenceMs = 1_000;
+
 /** Listens. Express hosts the handler as its only one: no middleware, and no routing of Express. */
 export async function serveHttp(handler: HttpHandler, options: ServeHttpOptions): Promise<HttpService> {
   const app = express();
@@ -52,7 +56,7 @@ export async function serveHttp(handler: HttpHandler, options: ServeHttpOptions)
     { limits: options.limits, refuse: handler.refuseUnread, tls: options.tls, log: options.log },
   );
   boundConnections(server, options.fileHandles ?? Infinity, options);
-  const end = endingOf(server, handler);
+  const end = endingOf(server, handler, options.stopSilence ?? usualSilenceMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host: options.host, port: options.port }, () => {

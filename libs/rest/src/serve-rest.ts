@@ -18,6 +18,8 @@ export interface RestOptions extends Omit<RestHandlerOptions, 'baseUrl' | 'error
   readonly readiness: Readiness;
   /** Milliseconds for which it accepts connections after the stop signal; default 0. */
   readonly stopDelay?: number;
+  /** Milliseconds for which it waits for what is on its way when it stops; default 1 s. Setting `stop.silence`. */
+  readonly stopSilence?: number;
 }
 
 /**

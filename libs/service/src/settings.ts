@@ -61,10 +61,7 @@ export const settings = {
     'auto',
     'Server reflection, for grpcurl and similar tools. `auto`: on in run mode `dev`.',
   ),
-  'grpc.tls.ca': given(
-    text,
-    'Path of the authority (PEM) that signs the services; with the next two it turns mutual TLS on.',
-  ),
+  'grpc.tls.ca': given(text, 'Path of the authority (PEM) that signs the services; with the next two: mutual TLS.'),
   'grpc.tls.certificate': given(text, "Path of this service's certificate (PEM), which names it: `URI:spiffe://platform/service/orgs-teams`."),
   'grpc.tls.key': given(text, "Path of this service's private key (PEM)."),
   'admin.listen': defaulted(address, '127.0.0.1:0', 'Where a service answers `/livez`, `/readyz` and `/metrics`.'),
@@ -73,6 +70,10 @@ export const settings = {
     duration(0, 600_000), '0s',
     'How long the gateway goes on taking requests after the stop signal, no longer ready, so that a load balancer '
     + 'notices in time; part of `stop.timeout`.',
+  ),
+  'stop.silence': defaulted(
+    duration(10, 60_000), '1s',
+    'How long an HTTP server that stops waits for what is on its way over its connections; part of `stop.timeout`.',
   ),
   'stop.timeout': defaulted(
     duration(0, 600_000), '10s',

@@ -85,7 +85,9 @@ export async function startService(
   if (!isAlone && settings['telemetry.endpoint'] !== undefined) {
     throw new RangeError('tracing is one for a process: say `ownProcess`');
   }
-  const usual: ServiceSettings = { home: await stateFolder() };
+  const home = await stateFolder();
+  // Nothing is on its way when a spec file stops a service that it does not watch.
+  const usual: ServiceSettings = isAlone ? { home } : { home, 'stop.silence': '50ms' };
   const begin = (listen: ServiceSettings): Promise<ServiceProcess> => {
     const variables = asEnvironment({ ...usual, ...listen, ...settings });
     return isAlone ? startProcess(name, main, { ...environment, ...variables }, confine) : startHosted(name, variables);

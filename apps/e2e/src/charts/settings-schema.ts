@@ -5,7 +5,8 @@ const decidedByChart: ReadonlySet<string> = new Set<SettingKey>([
   'deployment.type', 'http.baseURL', 'http.host', 'http.port', 'http.trustedProxies', 'http.tls.certificate',
   'http.tls.key', 'grpc.listen', 'grpc.tls.ca', 'grpc.tls.certificate', 'grpc.tls.key', 'admin.listen',
   'metricsproxy.listen', 'metricsproxy.addresses', 'marketplace.listener.port', 'marketplace.listener.addresses',
-  'stop.delay', 'stop.timeout', 'secrets.operatorVerifier', 'postgres.binaries', 'nats.url', 'nats.binary',
+  'stop.delay', 'stop.silence', 'stop.timeout', 'secrets.operatorVerifier', 'postgres.binaries', 'nats.url',
+  'nats.binary',
   'openfga.url', 'openfga.binary', 'files.store', 'files.folder', 'tls', 'home', 'config.file', 'supervise.silence',
   'server',
 ]);

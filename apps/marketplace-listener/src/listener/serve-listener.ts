@@ -33,6 +33,7 @@ export async function serveListener(
     fileHandles: Math.floor((await mostFileHandles()) / 2),
     host: config.host,
     port: config.port,
+    stopSilence: config.stopSilence,
     tls, readiness, log, metrics,
   }));
 }

@@ -1,20 +1,23 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { environmentName } from '@platform/service';
+import { environmentName, grpcServices, type SettingKey } from '@platform/service';
 import { freePort } from '../free-port.ts';
 import { http } from '../http.ts';
 import { askKeeper } from '../servers/ask-keeper.ts';
 import { ServiceNotStarted } from '../service-process.ts';
-import { type StartedService, startService, testSecret } from '../start-service.ts';
+import { type ServiceSettings, type StartedService, startService, testSecret } from '../start-service.ts';
 import { until } from '../until.ts';
 import type { HostRequest } from './host-protocol.ts';
 
-const credential = testSecret();
+/** The gateway starts without the services behind it. */
+const alone: ServiceSettings = {
+  'secrets.serviceCredential': testSecret(),
+  ...Object.fromEntries(grpcServices.map(({ addresses }) => [addresses, '127.0.0.1:9'])),
+};
 const worker = process.env['JEST_WORKER_ID'] ?? '0';
 
-/** The gateway starts without the services behind it. */
 async function gateway(): Promise<StartedService> {
-  return startService('gateway', { 'secrets.serviceCredential': credential, 'http.port': String(await freePort()) });
+  return startService('gateway', { ...alone, 'http.port': String(await freePort()) });
 }
 const isLive = (service: StartedService) =>
   http(`http://${service.addresses['admin']}`).get('/livez').then(({ status }) => status === 200, () => false);
@@ -66,11 +69,9 @@ describe('services that share a process', () => {
   it('stop when the spec file that opened them is gone', async () => {
     const { socket } = await askKeeper({ ask: 'host', worker });
     const admin = `127.0.0.1:${await freePort()}`;
-    const given = {
-      'secrets.serviceCredential': credential, 'admin.listen': admin, 'http.port': String(await freePort()),
-    } as const;
+    const given: ServiceSettings = { ...alone, 'admin.listen': admin, 'http.port': String(await freePort()) };
     const environment = Object.fromEntries(
-      Object.entries(given).map(([key, value]) => [environmentName(key as keyof typeof given), value]),
+      Object.entries(given).map(([key, value]) => [environmentName(key as SettingKey), value]),
     );
     const client = connect(socket);
     client.write(`${JSON.stringify({ ask: 'open', name: 'gateway', environment } satisfies HostRequest)}\n`);
