@@ -22,6 +22,14 @@ export const doors = [
   { packages: ['express'], homes: ['http'] },
   { packages: ['busboy', 'protobufjs'], homes: ['rest'] },
   { packages: ['swagger-ui-dist'], homes: ['gateway'] },
+  {
+    packages: [
+      'react', 'react-dom', '@mantine/*', '@tabler/icons-react', '@tanstack/*', 'dayjs', 'get-nonce', 'recharts',
+      'vite', '@vitejs/plugin-react',
+    ],
+    homes: ['console'],
+  },
+  { packages: ['playwright-core', 'axe-core'], homes: ['specs'] },
   { packages: ['lru-cache'], homes: ['rpc'] },
   { packages: ['yaml'], homes: ['service', 'contracts-licensing', 'marketplace-listener', 'e2e'] },
   { packages: ['tar-stream'], homes: ['marketplace-listener'] },
@@ -50,6 +58,8 @@ const layers = [
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:lib'] },
+  // The console can do what a script can do, and no more.
+  { sourceTag: 'scope:console', onlyDependOnLibsWithTags: ['scope:client'] },
 ];
 
 /** Only tests start servers on their own account; the launcher starts them for everybody else. */
@@ -77,7 +87,7 @@ const scopes = globSync('{libs,apps}/*/project.json', { cwd: import.meta.dirname
  * Nx's rule compares tags and packages; it does not see an app that exports nothing, hence the second rule.
  */
 export const boundaries = [
-  { files: ['**/*.ts'], ignores: specs, plugins: { '@nx': nx }, rules: rules({ inSpecs: false }) },
+  { files: ['**/*.{ts,tsx}'], ignores: specs, plugins: { '@nx': nx }, rules: rules({ inSpecs: false }) },
   { files: [...specs, ...runners], plugins: { '@nx': nx }, rules: rules({ inSpecs: true }) },
 ];
 

@@ -30,13 +30,16 @@ const plainHttp = {
 
 export default [
   {
-    ignores: ['**/node_modules/', '**/generated/', '**/generated-*/', '**/.platform/', '.nx/', 'coverage/'],
+    ignores: [
+      '**/node_modules/', '**/generated/', '**/generated-*/', '**/.platform/', '.nx/',
+      'coverage/', 'apps/console/dist/',
+    ],
   },
   {
     linterOptions: { reportUnusedDisableDirectives: 'error' },
   },
   {
-    files: ['**/*.{ts,js,mjs}'],
+    files: ['**/*.{ts,tsx,js,mjs}'],
     plugins: { platform: platformPlugin },
     rules: {
       'platform/kebab-case-file': 'error',
@@ -51,11 +54,11 @@ export default [
   },
   {
     // A tool's configuration is the tool's to shape.
-    files: ['*.config.js', '**/*.config.js', 'libs/testing/src/jest/*.js'],
+    files: ['*.config.js', '**/*.config.{js,ts}', 'libs/testing/src/jest/*.js'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@typescript-eslint': tseslint.plugin },
     languageOptions: {
       parser: tseslint.parser,
@@ -76,7 +79,7 @@ export default [
   },
   {
     // A library or a service writes to its log, ends by returning, and is told its settings.
-    files: ['libs/**/*.ts', 'apps/**/*.ts'],
+    files: ['libs/**/*.ts', 'apps/**/*.{ts,tsx}'],
     ignores: ['**/*.spec.ts', '**/*.proof.ts', 'apps/platform/**', 'apps/e2e/**', 'libs/testing/**', 'libs/backing/**'],
     rules: {
       'no-console': 'error',

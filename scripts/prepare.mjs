@@ -1,8 +1,9 @@
 // Runs before every command, on any Node from 20 on, with nothing installed yet: installs the locked packages, checks
-// the pinned Node, links the `platform` command and generates what follows from proto/. Each part only when there is
-// something to do.
+// the pinned Node, links the `platform` command, generates what follows from proto/ and builds the console. Each part
+// only when there is something to do.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { consoleInputs, consoleStamp } from './prepare/console.mjs';
 import { generatedInputs, generatedStamp } from './prepare/generated.mjs';
 import { installedInputs, installedStamp, installedAsLocked } from './prepare/installed.mjs';
 import { exclusively } from './prepare/lock.mjs';
@@ -22,7 +23,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST) {
 if (!upToDate()) await exclusively(prepare);
 
 function upToDate() {
-  return packagesCurrent() && linked() && generatedCurrent();
+  return packagesCurrent() && linked() && generatedCurrent() && consoleCurrent();
 }
 
 async function prepare() {
@@ -31,6 +32,7 @@ async function prepare() {
   if (node === undefined) fail(missingNode());
   link();
   if (!generatedCurrent()) await generate(node);
+  if (!consoleCurrent()) await buildConsole(node);
 }
 
 function packagesCurrent() {
@@ -39,6 +41,10 @@ function packagesCurrent() {
 
 function generatedCurrent() {
   return readStamp(generatedStamp) === generatedInputs();
+}
+
+function consoleCurrent() {
+  return readStamp(consoleStamp) === consoleInputs();
 }
 
 async function install() {
@@ -126,6 +132,16 @@ async function generate(node) {
     explain: () => 'Run "npm run generate" to see more.',
   });
   writeStamp(generatedStamp, inputs);
+}
+
+async function buildConsole(node) {
+  const inputs = consoleInputs();
+  const nx = join(root, 'node_modules', 'nx', 'dist', 'bin', 'nx.js');
+  await runStep('Building the console', node, [nx, 'build', 'console'], {
+    environment: { ...environmentFor(node), NX_DAEMON: 'false' },
+    explain: () => 'Run "npx nx build console" to see more.',
+  });
+  writeStamp(consoleStamp, inputs);
 }
 
 function readStamp(file) {

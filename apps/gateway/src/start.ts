@@ -2,20 +2,17 @@ import { createPassOn, listenerErrors, usualLimits } from '@platform/http';
 import { openApiText } from '@platform/openapi';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
-import { type LocalRoute, openUpstream, serveRest } from '@platform/rest';
+import { openUpstream, serveRest } from '@platform/rest';
 import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
 import {
-  addressesOf, deadlineIn, mostFileHandles, parseAddress, passedPathsOf, platformVersion, type Start,
+  addressesOf, mostFileHandles, passedPathsOf, type Start,
 } from '@platform/service';
 import { hasListener, isRegistered, listenerPrefix, readSurface } from '@platform/surface';
 import { openGrpcTls, openHttpTls } from '@platform/tls';
 import type { GatewayConfig } from './config.ts';
-import { homePage } from './home-page.ts';
+import { readConsole } from './console/console-files.ts';
+import { consoleRoutes } from './console/console-routes.ts';
 import { ownPages } from './pages.ts';
-import { createRecentRequests } from './recent-requests.ts';
-
-/** How long the home page waits for the health of the services, in milliseconds. */
-const statesMs = 1_000;
 
 /** How long a request may take that is passed on, in milliseconds: a query of metrics has 60 s. */
 const passedMs = 65_000;
@@ -33,22 +30,11 @@ export const start: Start<GatewayConfig> = async (service, config) => {
   const deployment = deploymentOf(config);
   const tls = await openGrpcTls(service, config);
   const upstream = stack.use(openUpstream(addressesOf(config), { serviceCredential, tls }));
-  const recent = config.runMode === 'dev' ? createRecentRequests() : undefined;
-  const inside = recent && (async () => ({
-    deploymentType: config.deploymentType,
-    replicas: await upstream.replicaStates(deadlineIn(statesMs)),
-    recent: recent.summary(),
-    metrics: parseAddress(config.adminListen).port === 0 ? undefined : config.adminListen,
-  }));
-  // Where the listener is not deployed, its paths show the console page (open-points 1.2).
-  const consoleRoute: LocalRoute = {
-    path: listenerPrefix,
-    answer: async () => homePage({ version: platformVersion, isUp: (await readiness.report()).ready }),
-  };
-  const consolePage = (path: string) => (`${path}/`.startsWith(listenerPrefix) ? consoleRoute : undefined);
   const serves = (template: string) => !template.startsWith(listenerPrefix);
   const methods = surface.methods.filter(({ http, rest }) => http !== undefined && isRegistered(rest.gate, deployment));
   const passed = passedPathsOf(config).filter(({ prefix }) => serves(prefix) || hasListener(deployment));
+  const basePath = new URL(config.baseUrl ?? 'http://localhost').pathname.replace(/\/+$/, '');
+  const console = consoleRoutes(await readConsole(), { surface, deployment, basePath });
   const gateway = stack.use(
     await serveRest({
       surface,
@@ -59,14 +45,13 @@ export const start: Start<GatewayConfig> = async (service, config) => {
         const passOn = createPassOn({ name, addresses, tls, withinMs: passedMs, credential });
         return [prefix, { passOn, errors: prefix === listenerPrefix ? listenerErrors : undefined }];
       })),
-      fallback: hasListener(deployment) ? () => undefined : consolePage,
+      ahead: console.ahead,
+      fallback: console.fallback,
       upstream,
-      locals: ownPages({
-        version: platformVersion,
-        readiness,
-        document: openApiText({ ...surface, methods }, await readExamples()),
-        ...(inside && { inside }),
-      }),
+      locals: [
+        ...ownPages({ readiness, document: openApiText({ ...surface, methods }, await readExamples()) }),
+        ...console.locals,
+      ],
       limits: { ...usualLimits, requestMs: config.requestTimeout },
       rateLimiter: createRateLimiter(rateLimitsOf(config), metrics),
       sourceAddress: sourceAddressBy(config.trustedProxies),
@@ -75,7 +60,6 @@ export const start: Start<GatewayConfig> = async (service, config) => {
       readiness,
       log,
       metrics,
-      onAnswered: recent && ((route, status) => recent.count(route, status)),
       host: config.host,
       port: config.port,
       stopDelay: config.stopDelay,

@@ -33,8 +33,6 @@ export interface HandlerOptions {
   readonly metrics: Metrics;
   /** The result of a request whose method the parser does not know; default: the plain 404. */
   readonly unknownMethod?: (target: string, requestId: string) => WholeOutcome;
-  /** Called after each request with its route template and status (499: the caller was gone). */
-  readonly onAnswered?: ((route: string, status: number) => void) | undefined;
 }
 
 /**
@@ -102,7 +100,6 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
     } else if (answer && isStream(answer.body)) await answer.body.end();
     const status = isGone ? 499 : answer.status;
     logAccess({ request, requestId, address, route, status, seconds: (performance.now() - begunAt) / 1_000, reason });
-    options.onAnswered?.(route, status);
   }
 
   return {
@@ -111,8 +108,7 @@ export function createHandler(serve: (received: Received) => Promise<Outcome>, o
       const address = options.sourceAddress(peer, undefined);
       const { status } = answer;
       logAccess({ request: { method, url: target }, requestId, address, route, status, seconds: 0, reason });
-      options.onAnswered?.(route, status);
-      return answer;
+        return answer;
     },
     handle: (request, response) => {
       begun += 1;

@@ -15,8 +15,10 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly surface: Surface;
   readonly deployment: Deployment;
   readonly upstream: Upstream;
-  /** Answers a path of its own for every method, before the route table is asked; undefined for all other paths. */
-  readonly fallback?: (path: string) => LocalRoute | undefined;
+  /** Answers a path of its own for every method, before everything else; undefined for all other paths. */
+  readonly ahead?: (path: string) => LocalRoute | undefined;
+  /** Answers what no route answers; undefined where the plain 404 does. */
+  readonly fallback?: (received: Received) => LocalRoute | undefined;
   /** Paths that a service answers itself, by their prefix (`/metrics-proxy/`). */
   readonly passes?: ReadonlyMap<string, Passed>;
   readonly limits: Limits;
@@ -29,8 +31,6 @@ export interface RestHandlerOptions extends OwnRoutes {
   readonly baseUrl: () => string;
   readonly log: Logger;
   readonly metrics?: Metrics;
-  /** Called after each request with its route template and status (499: the caller was gone). */
-  readonly onAnswered?: ((route: string, status: number) => void) | undefined;
 }
 
 /** How requests reach a service that answers them itself. */
@@ -55,14 +55,18 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
 
   async function serve(received: Received): Promise<Outcome> {
     const { request, requestId, address, path } = received;
+    const ahead = options.ahead?.(path);
+    if (ahead) return { answer: await ahead.answer(request), route: ahead.path };
     for (const [prefix, passed] of options.passes ?? []) {
       if (path.startsWith(prefix)) return pass(prefix, passed, received);
     }
-    const fallback = options.fallback?.(path);
-    if (fallback) return { answer: await fallback.answer(), route: fallback.path };
     const { method = '' } = request;
     const match = table.match(path);
-    if (!match) return { answer: notFoundAnswer(), route: unmatched };
+    if (!match) {
+      const fallback = options.fallback?.(received);
+      if (fallback) return { answer: await fallback.answer(request), route: fallback.path };
+      return { answer: notFoundAnswer(), route: unmatched };
+    }
     if (method === 'OPTIONS') {
       return { answer: { status: 204, headers: [['Allow', match.allow]], body: '' }, route: unmatched };
     }
@@ -72,7 +76,8 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
     if (target.kind === 'local') {
       const { local } = target;
       const limited = local.unlimited ? undefined : options.rateLimiter.anonymous(address);
-      return limited ? refuse(limited, requestId, local.path) : { answer: await local.answer(), route: local.path };
+      if (limited) return refuse(limited, requestId, local.path);
+      return { answer: await local.answer(request), route: local.path };
     }
     const { route } = target.endpoint;
     const attributes = { 'http.request.method': method, 'http.route': route, 'platform.request_id': requestId };

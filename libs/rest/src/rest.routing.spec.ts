@@ -143,11 +143,11 @@ describe('routing', () => {
     expect([double!.status, double!.text]).toEqual([404, plainNotFound]);
   });
 
-  test('a fallback answers its paths for every method, and no others', async () => {
+  test('what goes ahead answers its paths for every method, and no others', async () => {
     const page = { path: '/aside/', answer: () => ({ status: 200, headers: [], body: 'aside' }) };
     await using aside = await startTestRest({
       addresses: [usual.serviceAddress],
-      serve: { fallback: (path) => (path.startsWith('/aside/') ? page : undefined) },
+      serve: { ahead: (path) => (path.startsWith('/aside/') ? page : undefined) },
     });
     const there = http(aside.baseUrl);
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
@@ -156,6 +156,19 @@ describe('routing', () => {
     }
     expect((await there.get('/elsewhere')).text).toBe(plainNotFound);
     expect((await client.get('/aside/anything')).text).toBe(plainNotFound);
+  });
+
+  test('a fallback answers what no route answers, and leaves the plain 404 where it answers nothing', async () => {
+    const page = { path: '/', answer: () => ({ status: 200, headers: [], body: 'page' }) };
+    await using behind = await startTestRest({
+      addresses: [usual.serviceAddress],
+      serve: { fallback: ({ path, request }) => (path === '/else' && request.method === 'GET' ? page : undefined) },
+    });
+    const there = http(behind.baseUrl);
+    expect((await there.get('/else')).text).toBe('page');
+    for (const method of ['POST', 'OPTIONS']) expect((await there.send(method, '/else')).text).toBe(plainNotFound);
+    expect((await there.get('/elsewhere')).text).toBe(plainNotFound);
+    expect((await there.get('/livez')).text).toBe('live');
   });
 
   test('a local route has GET and HEAD', async () => {

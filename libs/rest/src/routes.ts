@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Answer } from '@platform/http';
 import type { Replicas } from '@platform/rpc';
 import { type Deployment, isRegistered, type Surface } from '@platform/surface';
@@ -65,5 +66,5 @@ export interface LocalRoute {
   readonly path: string;
   /** Not rate limited: for health checks. */
   readonly unlimited?: true;
-  answer(): Answer | Promise<Answer>;
+  answer(request: IncomingMessage): Answer | Promise<Answer>;
 }

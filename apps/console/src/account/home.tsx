@@ -1,0 +1,75 @@
+import { Avatar, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { Organization } from '@platform/client';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMyOrganizations, useSession } from '../api/session.ts';
+import { NewOrganization } from '../organization/new-organization.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Page } from '../ui/page.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+
+/** Where a person begins: the organizations that they are in. */
+export function Home() {
+  const user = useSession().data?.user;
+  const { data, error, isPending, refetch } = useMyOrganizations();
+  const [isNew, setNew] = useState(false);
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
+      New organization
+    </Button>
+  );
+  return (
+    <Page
+      title={`Welcome, ${user?.full_name || user?.login || ''}`}
+      about="An organization holds teams, clusters, contracts and licences."
+      actions={data?.length ? create : undefined}
+    >
+      <Title order={2} fz={18}>
+        Your organizations
+      </Title>
+      {isPending ? (
+        <Waiting what="your organizations" />
+      ) : error && !data ? (
+        <Failure error={error} what="Your organizations" retry={() => void refetch()} />
+      ) : data!.length === 0 ? (
+        <Card withBorder>
+          <Empty title="You are in no organization yet" action={create}>
+            Make one of your own, or ask an owner to add you to a team of theirs.
+          </Empty>
+        </Card>
+      ) : (
+        <SimpleGrid cols={{ base: 1, xs: 2, lg: 3, xl: 4 }}>
+          {data!.map((one) => (
+            <OrganizationCard key={one.id} organization={one} />
+          ))}
+        </SimpleGrid>
+      )}
+      {isNew && <NewOrganization onClose={() => setNew(false)} />}
+    </Page>
+  );
+}
+
+function OrganizationCard({ organization: { username, full_name, description } }: { organization: Organization }) {
+  return (
+    <Card withBorder component={Link} to={`/orgs/${encodeURIComponent(username)}`} className="card-link">
+      <Group wrap="nowrap" align="flex-start">
+        <Avatar name={full_name || username} color="initials" radius="md" alt="" />
+        <Stack gap={2} miw={0}>
+          <Text fw={600} truncate dir="auto">
+            {full_name || username}
+          </Text>
+          <Text size="sm" c="dimmed" truncate dir="auto">
+            {username}
+          </Text>
+          {description !== '' && (
+            <Text size="sm" lineClamp={2} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+              {description}
+            </Text>
+          )}
+        </Stack>
+      </Group>
+    </Card>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ObjectIdentifierInput } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { platform } from './client.ts';
+import { useSession } from './session.ts';
+
+/** Whether the caller holds a relation on an object; false until that is known. */
+export type Allows = (relation: string, objectType: string, objectID: number) => boolean;
+
+/** Asks in one batch what the caller may do with objects of an organization. Site admins may do everything. */
+export function useAllowed(org: string | undefined, objects: readonly ObjectIdentifierInput[]): Allows {
+  const isAdmin = useSession().data?.user.is_admin === true;
+  const { data } = useQuery({
+    queryKey: ['allowed', org, objects],
+    enabled: org !== undefined && objects.length > 0 && !isAdmin,
+    queryFn: () => platform.call('listAllowedPermissions', { parameters: { org: org! }, body: objects }),
+  });
+  return (relation, type, id) =>
+    isAdmin ||
+    data?.some(
+      ({ objectType, objectID, allowedPermissions }) =>
+        objectType === type && objectID === id && allowedPermissions.includes(relation),
+    ) === true;
+}

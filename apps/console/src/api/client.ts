@@ -1,0 +1,45 @@
+import { ApiRefusal, createClient } from '@platform/client';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { basePath } from './page.ts';
+
+/** The only door to the platform. The session's cookie goes with every call; scripts never see it. */
+export const platform = createClient({
+  baseUrl: `${location.origin}${basePath}`,
+  fetch: (address, options) => fetch(address, { ...options, credentials: 'same-origin' }),
+});
+
+/** Address of a route for links and pictures. */
+export function addressOf(path: string): string {
+  return `${basePath}${path}`;
+}
+
+/** Failures that another try may cure: the part is away, or the network is. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof ApiRefusal) return error.status >= 502 || error.status === 429;
+  return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
+}
+
+export const sessionKey = ['session'] as const;
+
+const mostTries = 2;
+
+export const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeEnd }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) => count < mostTries && isAway(error),
+      // What is away is asked again until it is back; the page says so meanwhile.
+      refetchInterval: ({ state }) => (state.error !== null && isAway(state.error) ? 5_000 : false),
+      throwOnError: false,
+    },
+    mutations: { onError: noticeEnd },
+  },
+});
+
+/** A session that ended is asked for again over the page, so that nothing typed is lost. */
+function noticeEnd(error: unknown): void {
+  if (error instanceof ApiRefusal && error.status === 401) {
+    void queries.invalidateQueries({ queryKey: sessionKey });
+  }
+}

@@ -1,0 +1,17 @@
+/** What the gateway wrote into the page. */
+function told(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="platform-${name}"]`)?.content ?? '';
+}
+
+/** Path of the platform below its host, without a slash at the end; empty at the root. */
+export const basePath = told('base');
+
+const lacking = new Set(told('lacking').split(' '));
+
+/** Whether this deployment has an operation; screens of those that it lacks are not offered. */
+export function isDeployed(operation: string): boolean {
+  return !lacking.has(operation);
+}
+
+/** The nonce under which styles are added. */
+export const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -1,0 +1,109 @@
+import { ApiRefusal, type Organization, type User } from '@platform/client';
+import { useQuery } from '@tanstack/react-query';
+import { basePath } from './page.ts';
+import { queries, sessionKey } from './client.ts';
+
+/** Who is signed in (open-points 18.3). */
+export interface Session {
+  readonly user: User;
+  readonly expiresAt: string;
+  readonly via: 'token' | 'mail' | 'oidc';
+}
+
+export interface Provider {
+  readonly name: string;
+  readonly title: string;
+}
+
+const auth = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => request<T>(method, `/auth/${path}`, body);
+
+/** A route that the client has no operation for. @throws ApiRefusal */
+export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${basePath}${path}`, {
+    method,
+    signal: AbortSignal.timeout(30_000),
+    ...(method !== 'GET' && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
+  });
+  const text = await response.text();
+  if (response.status >= 400) throw new ApiRefusal(response.status, read(text), undefined);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** Organizations that the caller is a member of. */
+export const useMyOrganizations = () => {
+  const session = useSession();
+  return useQuery({
+    queryKey: ['my organizations'],
+    enabled: Boolean(session.data),
+    queryFn: () => request<Organization[]>('GET', '/api/v1/user/orgs?limit=50&page=1'),
+  });
+};
+
+function read(text: string): object {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return {};
+  }
+}
+
+/** Null when nobody is signed in. */
+async function readSession(): Promise<Session | null> {
+  try {
+    return await auth<Session>('GET', 'session');
+  } catch (error) {
+    if (error instanceof ApiRefusal && (error.status === 401 || error.status === 404)) return null;
+    throw error;
+  }
+}
+
+export const useSession = () => useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
+
+export const useProviders = () =>
+  useQuery({
+    queryKey: ['providers'],
+    queryFn: () => auth<Provider[]>('GET', 'providers'),
+    retry: false,
+  });
+
+/** What a link of a mail or of the launcher does, by the name in its fragment (`#mail=code`). */
+const links: Readonly<Record<string, string>> = {
+  mail: 'sign-in/mail',
+  'sign-up': 'sign-up',
+  invitation: 'invitation',
+  link: 'link',
+};
+
+/** The link that the address holds; its code is spent by {@link followLink} only. */
+export function linkOf(fragment: string): { readonly kind: string; readonly code: string } | undefined {
+  const [, kind, code] = /^#?([\w-]+)=([\w-]+)$/.exec(fragment) ?? [];
+  return kind !== undefined && code !== undefined && links[kind] !== undefined ? { kind, code } : undefined;
+}
+
+export async function followLink(kind: string, code: string, body?: unknown): Promise<void> {
+  await auth('POST', `${links[kind]}/${encodeURIComponent(code)}`, body);
+  await queries.resetQueries();
+}
+
+export async function signInByToken(token: string): Promise<void> {
+  await auth('POST', 'sign-in/token', { token });
+  await queries.invalidateQueries();
+}
+
+export const signInByMail = (email: string) => auth<void>('POST', 'sign-in/mail', { email });
+
+export const signUp = (body: { username: string; email: string; full_name?: string }) =>
+  auth<void>('POST', 'sign-up', body);
+
+/** Leaves nothing of the person in this tab. */
+export async function signOut(): Promise<void> {
+  await auth('POST', 'sign-out');
+  sessionStorage.clear();
+  location.assign(`${basePath}/`);
+}
+
+/** Where a provider signs in, and then comes back to this page. */
+export function providerAddress({ name }: Provider): string {
+  const back = `${location.pathname}${location.search}`;
+  return `${basePath}/auth/oidc/${encodeURIComponent(name)}?return=${encodeURIComponent(back)}`;
+}

@@ -1,0 +1,3 @@
+export function Hub() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function Hubs() {
+  return null;
+}

@@ -1,0 +1,6 @@
+export function ContractScreen() {
+  return null;
+}
+export function SiteContract() {
+  return null;
+}

@@ -1,0 +1,6 @@
+export function Contracts() {
+  return null;
+}
+export function SiteContracts() {
+  return null;
+}

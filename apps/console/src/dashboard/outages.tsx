@@ -1,0 +1,3 @@
+export function Outages() {
+  return null;
+}

@@ -1,0 +1,6 @@
+export function Subscriptions() {
+  return null;
+}
+export function SubscriptionScreen() {
+  return null;
+}

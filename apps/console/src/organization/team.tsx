@@ -1,0 +1,3 @@
+export function TeamScreen() {
+  return null;
+}

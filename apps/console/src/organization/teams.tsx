@@ -1,0 +1,3 @@
+export function Teams() {
+  return null;
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { platform } from '../api/client.ts';
+import { type Allows, useAllowed } from '../api/allowed.ts';
+import { useMyOrganizations } from '../api/session.ts';
+
+/** The organization that the address names; undefined on pages of the own account and of the site. */
+export function useOrg(): string | undefined {
+  return (useParams({ strict: false }) as { org?: string }).org;
+}
+
+/** The organization of the page and what the caller may do with it. */
+export function useActing(): {
+  org: string;
+  id: number | undefined;
+  may: (relation: string) => boolean;
+  allows: Allows;
+  error: unknown;
+} {
+  const org = useOrg()!;
+  const { data, error } = useQuery({
+    queryKey: ['organization', org],
+    enabled: org !== undefined,
+    queryFn: () => platform.call('getOrganization', { parameters: { orgname: org } }),
+  });
+  const id = data?.id;
+  const allows = useAllowed(
+    id === undefined ? undefined : org,
+    id === undefined ? [] : [{ objectType: 'organization', objectID: id }],
+  );
+  return { org, id, may: (relation) => id !== undefined && allows(relation, 'organization', id), allows, error };
+}
+
+/** What the dashboard wants as `org`: it only has to exist, and site admins may name any. */
+export function useAnyOrg(): string | undefined {
+  return useMyOrganizations().data?.[0]?.username;
+}

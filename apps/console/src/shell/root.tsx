@@ -1,0 +1,42 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import { platform, queries } from '../api/client.ts';
+import { styleNonce } from '../api/page.ts';
+import { themeOf } from '../ui/theme.ts';
+import { router } from './router.tsx';
+
+export function Root() {
+  return (
+    <QueryClientProvider client={queries}>
+      <Branded />
+    </QueryClientProvider>
+  );
+}
+
+export const useBranding = () =>
+  useQuery({
+    queryKey: ['branding'],
+    queryFn: () => platform.call('getBranding'),
+    staleTime: 300_000,
+    refetchInterval: false,
+  });
+
+/** The console in the colours and with the name of the deployment. */
+function Branded() {
+  const { data } = useBranding();
+  const theme = useMemo(() => themeOf(data?.primaryColor), [data?.primaryColor]);
+  useEffect(() => {
+    if (data?.appName) document.documentElement.dataset['appName'] = data.appName;
+    const icon = data?.favicons['32x32'];
+    if (icon?.startsWith('data:image/')) document.querySelector<HTMLLinkElement>('link[rel="icon"]')!.href = icon;
+  }, [data]);
+  return (
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+      <Notifications position="bottom-right" />
+      <RouterProvider router={router} />
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,87 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { basePath } from '../api/page.ts';
+import { Waiting } from '../ui/waiting.tsx';
+import { Broken } from './broken.tsx';
+import { NotFound } from './not-found.tsx';
+import { Shell } from './shell.tsx';
+
+const root = createRootRoute({
+  component: () => (
+    <Shell>
+      <Outlet />
+    </Shell>
+  ),
+  notFoundComponent: NotFound,
+});
+
+type Screens = Record<string, unknown>;
+
+/** A screen whose code is fetched when it is first shown. */
+function screen<M extends Screens>(path: string, load: () => Promise<M>, name: keyof M & string) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name) as never });
+}
+
+const home = () => import('../account/home.tsx');
+const account = () => import('../account/account.tsx');
+const organization = () => import('../organization/overview.tsx');
+const teams = () => import('../organization/teams.tsx');
+const team = () => import('../organization/team.tsx');
+const members = () => import('../organization/members.tsx');
+const roles = () => import('../organization/roles.tsx');
+const tokens = () => import('../organization/tokens.tsx');
+const contracts = () => import('../contracts/contracts.tsx');
+const contract = () => import('../contracts/contract.tsx');
+const licences = () => import('../contracts/licences.tsx');
+const usage = () => import('../usage/usage.tsx');
+const hubs = () => import('../clusters/hubs.tsx');
+const hub = () => import('../clusters/hub.tsx');
+const clients = () => import('../clusters/clients.tsx');
+const metrics = () => import('../clusters/metrics.tsx');
+const licensed = () => import('../dashboard/licensed.tsx');
+const events = () => import('../dashboard/events.tsx');
+const outages = () => import('../dashboard/outages.tsx');
+const subscriptions = () => import('../dashboard/subscriptions.tsx');
+const settings = () => import('../site/settings.tsx');
+
+const routes = [
+  screen('/', home, 'Home'),
+  screen('/account', account, 'Account'),
+  screen('/orgs/$org', organization, 'Overview'),
+  screen('/orgs/$org/teams', teams, 'Teams'),
+  screen('/orgs/$org/teams/$team', team, 'TeamScreen'),
+  screen('/orgs/$org/members', members, 'Members'),
+  screen('/orgs/$org/roles', roles, 'Roles'),
+  screen('/orgs/$org/tokens', tokens, 'Tokens'),
+  screen('/orgs/$org/clusters', hubs, 'Hubs'),
+  screen('/orgs/$org/clusters/$owner/$cluster', hub, 'Hub'),
+  screen('/orgs/$org/metrics', metrics, 'Metrics'),
+  screen('/orgs/$org/contracts', contracts, 'Contracts'),
+  screen('/orgs/$org/contracts/$contract', contract, 'ContractScreen'),
+  screen('/orgs/$org/licences', licences, 'Licences'),
+  screen('/account/contracts', contracts, 'Contracts'),
+  screen('/account/contracts/$contract', contract, 'ContractScreen'),
+  screen('/account/licences', licences, 'Licences'),
+  screen('/orgs/$org/usage', usage, 'Usage'),
+  screen('/site/contracts', contracts, 'SiteContracts'),
+  screen('/site/contracts/$contract', contract, 'SiteContract'),
+  screen('/site/clients', clients, 'Clients'),
+  screen('/site/licensed', licensed, 'Licensed'),
+  screen('/site/licensed/$uid', licensed, 'LicensedUserScreen'),
+  screen('/site/licensed/$uid/$cluster', licensed, 'LicensedCluster'),
+  screen('/site/licensed/$uid/$cluster/$licence', licensed, 'LicensedLicence'),
+  screen('/site/licensed/$uid/$cluster/$licence/$product', events, 'Events'),
+  screen('/site/outages', outages, 'Outages'),
+  screen('/site/subscriptions', subscriptions, 'Subscriptions'),
+  screen('/site/subscriptions/$marketplace/$subscription', subscriptions, 'SubscriptionScreen'),
+  screen('/site/settings', settings, 'Settings'),
+];
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  basepath: basePath === '' ? '/' : basePath,
+  defaultPendingComponent: () => <Waiting what="the screen" />,
+  defaultErrorComponent: Broken,
+  defaultNotFoundComponent: NotFound,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});

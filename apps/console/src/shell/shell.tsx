@@ -1,0 +1,165 @@
+import {
+  ActionIcon,
+  AppShell,
+  Avatar,
+  Burger,
+  Group,
+  Image,
+  Menu,
+  Modal,
+  ScrollArea,
+  Text,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMoon, IconSun } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import icon from '../icon.svg';
+import { linkOf, signOut, useSession, type Session } from '../api/session.ts';
+import { Failure } from '../ui/failure.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { Navigation } from './navigation.tsx';
+import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { useBranding } from './root.tsx';
+import { FollowLink, SignIn } from './sign-in.tsx';
+
+/** What is around every screen. Without a session it is the sign-in; when one ends, the sign-in lies over the page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { data: session, error, isPending, refetch } = useSession();
+  const [link, setLink] = useState(() => linkOf(location.hash));
+  const [before, setBefore] = useState<Session>();
+  if (session && session !== before) setBefore(session);
+  if (link !== undefined) return <FollowLink {...link} onEnd={() => setLink(undefined)} />;
+  if (isPending) return <Waiting what="your session" />;
+  if (error && session === undefined)
+    return (
+      <Outside>
+        <Failure error={error} what="Your session" retry={() => void refetch()} />
+      </Outside>
+    );
+  if (!session && !before)
+    return (
+      <Outside>
+        <SignIn />
+      </Outside>
+    );
+  return (
+    <>
+      <Inside session={session ?? before!}>{children}</Inside>
+      <Modal
+        opened={!session}
+        onClose={() => undefined}
+        withCloseButton={false}
+        centered
+        title="Your session has ended"
+      >
+        <SignIn over />
+      </Modal>
+    </>
+  );
+}
+
+function Outside({ children }: { children: ReactNode }) {
+  return <main className="outside">{children}</main>;
+}
+
+function Inside({ session, children }: { session: Session; children: ReactNode }) {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
+      <a href="#main" className="skip">
+        Go to the content
+      </a>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Menu"
+              aria-expanded={isOpen}
+            />
+            <Mark />
+            <OrganizationSwitcher />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <Scheme />
+            <Person session={session} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <AppShell.Section grow component={ScrollArea}>
+          <Navigation onGo={close} />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <div className="content">{children}</div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+/** Logo and name of the deployment. */
+export function Mark() {
+  const { data } = useBranding();
+  const logo = data?.logo.startsWith('data:image/') ? data.logo : icon;
+  const name = data?.appName || 'Platform';
+  return (
+    <UnstyledButton component={Link} to="/" aria-label={`${name}: start`}>
+      <Group gap={8} wrap="nowrap">
+        <Image src={logo} alt="" h={28} w="auto" maw={120} fit="contain" />
+        <Text fw={700} visibleFrom="md" maw={180} truncate>
+          {name}
+        </Text>
+      </Group>
+    </UnstyledButton>
+  );
+}
+
+function Scheme() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light');
+  const other = scheme === 'dark' ? 'light' : 'dark';
+  return (
+    <ActionIcon variant="default" size="lg" aria-label={`Use the ${other} theme`} onClick={() => setColorScheme(other)}>
+      {scheme === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
+    </ActionIcon>
+  );
+}
+
+function Person({ session: { user } }: { session: Session }) {
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`Account of ${user.login}`}>
+          <Avatar name={user.full_name || user.login} color="initials" size={34} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text truncate size="sm" dir="auto">
+            {user.full_name || user.login}
+          </Text>
+          <Text truncate size="xs">
+            {user.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Item component={Link} to="/account">
+          Account
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

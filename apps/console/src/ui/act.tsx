@@ -1,0 +1,112 @@
+import { Button, Code, Group, Modal, Stack, Text, TextInput, CopyButton, Alert } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { IconCheck, IconEyeOff } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { queries } from '../api/client.ts';
+import { Failure } from './failure.tsx';
+
+/** Says that something is done. */
+export function done(message: string): void {
+  notifications.show({ message, color: 'green', icon: <IconCheck size={18} /> });
+}
+
+/** A change: afterwards everything that is shown is read again. */
+export function useChange<V, R>(act: (value: V) => Promise<R>, after?: (result: R, value: V) => void) {
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async (result, value) => {
+      after?.(result, value);
+      await queries.invalidateQueries();
+    },
+  });
+}
+
+export interface ConfirmProps {
+  title: string;
+  children: ReactNode;
+  /** On the button: what is done. */
+  verb: string;
+  /** Must be typed, where nothing brings it back. */
+  typed?: string;
+  act: () => Promise<unknown>;
+  /** Closes it. */
+  onClose: () => void;
+  said?: string;
+}
+
+/** Asks before something is done that cannot be undone. What stands in the way is shown here. */
+export function Confirm({ title, children, verb, typed, act, onClose, said }: ConfirmProps) {
+  const [text, setText] = useState('');
+  const change = useChange(act, () => {
+    if (said) done(said);
+    onClose();
+  });
+  return (
+    <Modal opened onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack>
+        <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+          {children}
+        </Text>
+        {typed !== undefined && (
+          <TextInput
+            label={
+              <>
+                Type <Code style={{ overflowWrap: 'anywhere' }}>{typed}</Code> to go on
+              </>
+            }
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            data-autofocus
+          />
+        )}
+        {change.error && <Failure error={change.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            color="red"
+            loading={change.isPending}
+            disabled={typed !== undefined && text !== typed}
+            onClick={() => change.mutate(undefined)}
+          >
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** A secret that the platform shows this once. */
+export function SecretOnce({ title, secret, onClose }: { title: string; secret: string; onClose: () => void }) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      centered
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        <Alert color="yellow" variant="light" icon={<IconEyeOff />}>
+          It is shown only now. Keep it in a safe place.
+        </Alert>
+        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap', maxHeight: 320 }}>
+          {secret}
+        </Code>
+        <Group justify="flex-end">
+          <CopyButton value={secret}>
+            {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
+          </CopyButton>
+          <Button variant="default" onClick={onClose}>
+            I have kept it
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

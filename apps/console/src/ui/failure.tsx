@@ -1,0 +1,73 @@
+import { Alert, Button, Code, CopyButton, Group, List, Stack, Text } from '@mantine/core';
+import { ApiRefusal } from '@platform/client';
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react';
+import { isAway } from '../api/client.ts';
+
+/** What a refusal or failure says: message, code and request id, with a button that copies them. */
+export function Failure({ error, what, retry }: { error: unknown; what?: string; retry?: () => void }) {
+  const away = isAway(error);
+  const { message, code, requestId, violations } = facts(error);
+  const copied = [message, code && `code: ${code}`, requestId && `request: ${requestId}`].filter(Boolean).join('\n');
+  return (
+    <Alert
+      color={away ? 'orange' : 'red'}
+      variant="light"
+      role="alert"
+      icon={away ? <IconPlugConnectedX /> : <IconAlertTriangle />}
+      title={
+        away
+          ? `${what ?? 'This part'} cannot be reached now`
+          : what === undefined
+            ? 'That was refused'
+            : `${what} could not be read`
+      }
+    >
+      <Stack gap="xs">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {message}
+          {away && ' It is tried again every few seconds.'}
+        </Text>
+        {violations.length > 0 && (
+          <List size="sm">
+            {violations.map((one) => (
+              <List.Item key={one.path}>
+                <Code>{one.path}</Code> {one.message}
+              </List.Item>
+            ))}
+          </List>
+        )}
+        <Group gap="xs">
+          {code !== '' && <Code>{code}</Code>}
+          {requestId !== '' && (
+            <Text size="xs" c="var(--mantine-color-text)">
+              Request {requestId}
+            </Text>
+          )}
+          <CopyButton value={copied}>
+            {({ copied: done, copy }) => (
+              <Button size="compact-xs" variant="default" onClick={copy}>
+                {done ? 'Copied' : 'Copy details'}
+              </Button>
+            )}
+          </CopyButton>
+          {retry && (
+            <Button size="compact-xs" variant="default" onClick={retry}>
+              Try again
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function facts(error: unknown) {
+  if (error instanceof ApiRefusal) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    message: isAway(error) ? 'The platform does not answer.' : message,
+    code: '',
+    requestId: '',
+    violations: [],
+  };
+}

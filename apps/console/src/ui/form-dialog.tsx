@@ -1,0 +1,259 @@
+import {
+  Button,
+  FileInput,
+  Group,
+  JsonInput,
+  Modal,
+  MultiSelect,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { useForm } from '@mantine/form';
+import { ApiRefusal } from '@platform/client';
+import { type ReactNode, useEffect } from 'react';
+import { done, useChange } from './act.tsx';
+import { Failure } from './failure.tsx';
+import { isBlank, type Values } from './values.ts';
+
+export interface Field {
+  /** Name in the values and in the violations of a refusal. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind?:
+    | 'text'
+    | 'email'
+    | 'secret'
+    | 'long'
+    | 'json'
+    | 'number'
+    | 'switch'
+    | 'select'
+    | 'many'
+    | 'tags'
+    | 'moment'
+    | 'file';
+  readonly required?: boolean;
+  readonly about?: ReactNode;
+  readonly options?: readonly (string | { value: string; label: string })[];
+  readonly unit?: string;
+  readonly least?: number;
+  readonly placeholder?: string;
+  /** Shown only while this holds. */
+  readonly when?: (values: Values) => boolean;
+  readonly accept?: string;
+}
+
+export interface FormDialogProps<R> {
+  readonly title: string;
+  readonly fields: readonly Field[];
+  readonly initial?: Values;
+  readonly verb: string;
+  readonly about?: ReactNode;
+  readonly act: (values: Values) => Promise<R>;
+  readonly after?: (result: R) => void;
+  readonly said?: string;
+  readonly onClose: () => void;
+}
+
+/** A form. What is typed survives a reload and a session that ends; secrets and files do not. */
+export function FormDialog<R>({
+  title,
+  fields,
+  initial = {},
+  verb,
+  about,
+  act,
+  after,
+  said,
+  onClose,
+}: FormDialogProps<R>) {
+  const draft = `draft ${location.pathname} ${title}`;
+  const form = useForm<Values>({
+    initialValues: { ...blank(fields), ...initial, ...readDraft(draft) },
+    validate: (values) =>
+      Object.fromEntries(
+        visible(fields, values)
+          .filter(({ name, required }) => required && isBlank(values[name]))
+          .map(({ name, label }) => [name, `${label} is needed`]),
+      ),
+  });
+  const change = useChange(act, (result: R) => {
+    sessionStorage.removeItem(draft);
+    if (said) done(said);
+    onClose();
+    after?.(result);
+  });
+  useEffect(() => {
+    if (!form.isDirty()) return;
+    const kept = fields
+      .filter(({ kind }) => kind !== 'secret' && kind !== 'file')
+      .map(({ name }) => [name, form.values[name]]);
+    sessionStorage.setItem(draft, JSON.stringify(Object.fromEntries(kept)));
+  }, [form.values]);
+  const close = () => {
+    sessionStorage.removeItem(draft);
+    onClose();
+  };
+  const submit = form.onSubmit((values) =>
+    change.mutate(values, {
+      onError: (error) => {
+        if (error instanceof ApiRefusal) form.setErrors(errorsOf(error, fields));
+      },
+    }),
+  );
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      size="lg"
+      closeOnClickOutside={!form.isDirty()}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={submit} noValidate aria-label={title}>
+        <Stack>
+          {about && (
+            <Text size="sm" c="dimmed" component="div">
+              {about}
+            </Text>
+          )}
+          {visible(fields, form.values).map((field) => (
+            <Input
+              key={field.name}
+              field={field}
+              given={form.getInputProps(field.name, { type: field.kind === 'switch' ? 'checkbox' : 'input' })}
+            />
+          ))}
+          {change.error && <Failure error={change.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {verb}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Input({ field, given }: { field: Field; given: object }) {
+  const { name, label, kind = 'text', required, about, unit, least, placeholder, accept } = field;
+  const options = field.options as { value: string; label: string }[] | undefined;
+  const shared = {
+    ...given,
+    name,
+    label,
+    description: about,
+    placeholder,
+    withAsterisk: required,
+    'data-field': name,
+  } as object;
+  switch (kind) {
+    case 'long':
+      return <Textarea {...shared} autosize minRows={3} maxRows={16} />;
+    case 'json':
+      return (
+        <JsonInput
+          {...shared}
+          autosize
+          minRows={5}
+          maxRows={20}
+          formatOnBlur
+          validationError="This is not JSON"
+          styles={{ input: { fontFamily: 'monospace' } }}
+        />
+      );
+    case 'number':
+      return <NumberInput {...shared} min={least} suffix={unit && ` ${unit}`} thousandSeparator=" " />;
+    case 'switch':
+      return <Switch {...shared} />;
+    case 'select':
+      return (
+        <Select
+          {...shared}
+          data={options}
+          searchable
+          allowDeselect={!required}
+          comboboxProps={{ withinPortal: true }}
+        />
+      );
+    case 'many':
+      return <MultiSelect {...shared} data={options} searchable clearable />;
+    case 'tags':
+      return (
+        <TagsInput
+          {...shared}
+          data={(field.options as string[] | undefined) ?? []}
+          splitChars={[',', ' ', '\n']}
+          clearable
+        />
+      );
+    case 'moment':
+      return (
+        <DateTimePicker
+          {...shared}
+          clearable={!required}
+          valueFormat="YYYY-MM-DD HH:mm"
+          popoverProps={{ withinPortal: true }}
+        />
+      );
+    case 'file':
+      return <FileInput {...shared} accept={accept} clearable />;
+    case 'secret':
+      return <PasswordInput {...shared} autoComplete="off" visibilityToggleButtonProps={{ 'aria-label': 'Show it' }} />;
+    case 'email':
+      return <TextInput {...shared} type="email" />;
+    default:
+      return <TextInput {...shared} />;
+  }
+}
+
+function visible(fields: readonly Field[], values: Values): readonly Field[] {
+  return fields.filter(({ when }) => when?.(values) ?? true);
+}
+
+function blank(fields: readonly Field[]): Values {
+  return Object.fromEntries(
+    fields.map(({ name, kind }) => [
+      name,
+      kind === 'switch'
+        ? false
+        : kind === 'many' || kind === 'tags'
+          ? []
+          : kind === 'file' || kind === 'moment' || kind === 'select'
+            ? null
+            : '',
+    ]),
+  );
+}
+
+function readDraft(key: string): Values {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Values;
+  } catch {
+    return {};
+  }
+}
+
+/** Violations at the fields that they name: `emails.financeTeam[0]` at `financeTeam`. */
+function errorsOf({ violations }: ApiRefusal, fields: readonly Field[]): Record<string, string> {
+  return Object.fromEntries(
+    violations.flatMap(({ path, message }) => {
+      const words = path.split(/[.[\]]+/);
+      const field =
+        fields.find(({ name }) => name === path) ?? fields.find(({ name }) => words.includes(name.split('.').at(-1)!));
+      return field === undefined ? [] : [[field.name, message]];
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+import { Text, Tooltip } from '@mantine/core';
+
+/** A moment as the API gives it: RFC 3339, or Unix seconds. */
+export type Instant = string | number | undefined;
+
+/** Undefined where there is none: absent, 0, or the epoch itself. */
+export function dateOf(instant: Instant): Date | undefined {
+  if (instant === undefined || instant === '' || instant === 0) return undefined;
+  const date = new Date(typeof instant === 'number' ? instant * 1_000 : instant);
+  return Number.isNaN(date.getTime()) || date.getTime() <= 0 ? undefined : date;
+}
+
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** A moment in local time, with UTC in a tooltip. */
+export function Moment({ at, absent = '–' }: { at: Instant; absent?: string }) {
+  const date = dateOf(at);
+  if (date === undefined)
+    return (
+      <Text span inherit c="dimmed">
+        {absent}
+      </Text>
+    );
+  const utc = `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return (
+    <Tooltip label={utc}>
+      <time dateTime={date.toISOString()} style={{ whiteSpace: 'nowrap' }}>
+        {local.format(date)}
+      </time>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,48 @@
+import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { Short } from './short.tsx';
+
+export interface PageProps {
+  title: string;
+  /** One sentence on what this is for. */
+  about?: ReactNode;
+  /** Pages above this one. */
+  above?: readonly { title: string; to: string }[];
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A screen: its place, its title, what can be done, and the rest. */
+export function Page({ title, about, above = [], actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · ${document.documentElement.dataset['appName'] ?? 'Platform'}`;
+  }, [title]);
+  return (
+    <Stack gap="lg">
+      <Stack gap={4}>
+        {above.length > 0 && (
+          <Breadcrumbs fz="sm">
+            {above.map(({ title: name, to }) => (
+              <Anchor key={to} component={Link} to={to} fz="sm" underline="always">
+                <Short width={200}>{name}</Short>
+              </Anchor>
+            ))}
+          </Breadcrumbs>
+        )}
+        <Group justify="space-between" align="flex-start" wrap="wrap" gap="sm">
+          <Title order={1} fz={26} style={{ overflowWrap: 'anywhere' }} lineClamp={2} dir="auto">
+            {title}
+          </Title>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+        {about && (
+          <Text c="dimmed" maw={720} component="div">
+            {about}
+          </Text>
+        )}
+      </Stack>
+      {children}
+    </Stack>
+  );
+}

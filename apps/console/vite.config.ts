@@ -1,0 +1,36 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Writes each file of text compressed beside it, so that the gateway need not compress. */
+const compressed: Plugin = {
+  name: 'compressed',
+  generateBundle: {
+    order: 'post',
+    handler(_, bundle) {
+      for (const [fileName, file] of Object.entries(bundle)) {
+        if (!/\.(?:js|css|svg)$/.test(fileName)) continue;
+        const text = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+        if (text.length < 1_000) continue;
+        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotliCompressSync(text, quality) });
+        this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: gzipSync(text, { level: 9 }) });
+      }
+    },
+  },
+};
+
+export default defineConfig({
+  // The gateway puts the path of the platform in front.
+  base: './',
+  plugins: [react(), compressed],
+  html: { cspNonce: 'NONCE-OF-THE-ANSWER' },
+  build: {
+    target: 'es2023',
+    // `data:` is refused for scripts and styles, and a file is cached.
+    assetsInlineLimit: 0,
+    manifest: true,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 900,
+  },
+});

@@ -1,0 +1,83 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { IncomingMessage } from 'node:http';
+import type { Answer } from '@platform/http';
+
+/** A file of the built console, as it was built and compressed. */
+export interface ConsoleFile {
+  /** `assets/main-x7Gk2.js`. */
+  readonly name: string;
+  readonly type: string;
+  readonly plain: Buffer;
+  /** Made by the build, for files that shrink. */
+  readonly encoded: ReadonlyMap<Encoding, Buffer>;
+}
+
+/** The built console. */
+export interface ConsoleBuild {
+  /** The page, with placeholders ({@link consolePage}). */
+  readonly page: string;
+  /** What the page loads; each has a hash in its name. */
+  readonly files: readonly ConsoleFile[];
+}
+
+type Encoding = 'br' | 'gzip';
+
+/** The better one first. */
+const suffixes: readonly (readonly [encoding: Encoding, suffix: string])[] = [['br', '.br'], ['gzip', '.gz']];
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+/** Where the build writes, beside this app in the sources and in the image. */
+const builtAt = join(import.meta.dirname, '../../../console/dist');
+
+/** Reads the built console into memory, some 3 MB. @throws Error when it is not built */
+export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
+  const assets = join(folder, 'assets');
+  const [page, names] = await Promise.all([readFile(join(folder, 'index.html'), 'utf8'), readdir(assets)])
+    .catch((cause: unknown) => {
+      throw new Error('the console is not built: run `npx nx build console`', { cause });
+    });
+  const files = names.filter((name) => types[extname(name)] !== undefined).map(async (name): Promise<ConsoleFile> => {
+    const file = join(assets, name);
+    const encoded = suffixes.filter(([, suffix]) => names.includes(name + suffix))
+      .map(async ([encoding, suffix]) => [encoding, await readFile(file + suffix)] as const);
+    return {
+      name: `assets/${name}`,
+      type: types[extname(name)]!,
+      plain: await readFile(file),
+      encoded: new Map(await Promise.all(encoded)),
+    };
+  });
+  return { page, files: await Promise.all(files) };
+}
+
+/** The answer with a file. Its name changes with its content, so it is kept for ever. */
+export function fileAnswer({ type, plain, encoded }: ConsoleFile, request: IncomingMessage): Answer {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const [encoding, body] = [...encoded].find(([one]) => accepts(accepted, one)) ?? [undefined, plain];
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', type],
+      ['Cache-Control', 'public, max-age=31536000, immutable'],
+      ['Vary', 'Accept-Encoding'],
+      ...(encoding === undefined ? [] : [['Content-Encoding', encoding] satisfies [string, string]]),
+    ],
+    body,
+  };
+}
+
+/** Whether a header `Accept…` names a value and does not refuse it (RFC 9110 §12.4.2). */
+export function accepts(header: string, value: string): boolean {
+  return header.split(',').some((entry) => {
+    const [name, ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    return name === value && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Answer } from '@platform/http';
+
+/** What the page of the console is told. */
+export interface PageSettings {
+  /** Path of the platform below its host, without a slash at the end; empty at the root. */
+  readonly basePath: string;
+  /** Ids of the operations that this deployment does not register; their screens are not offered. */
+  readonly lacking: readonly string[];
+}
+
+/** Stands in the built page for the nonce of one answer. */
+const noncePlaceholder = /NONCE-OF-THE-ANSWER/g;
+
+/**
+ * The page of the console (open-points 18.9): a fresh nonce for its styles, nothing from other hosts, never kept.
+ * @param built the page as the build made it
+ */
+export function consolePage(built: string, { basePath, lacking }: PageSettings): () => Answer {
+  const settings = `<meta name="platform-base" content="${escaped(basePath)}">`
+    + `<meta name="platform-lacking" content="${escaped(lacking.join(' '))}">`;
+  const page = built
+    .replaceAll(/(src|href)="\.\//g, (_, attribute: string) => `${attribute}="${escaped(basePath)}/`)
+    .replace('</title>', `</title>${settings}`);
+  return () => {
+    const nonce = randomBytes(18).toString('base64');
+    return {
+      status: 200,
+      headers: [
+        ['Content-Type', 'text/html; charset=utf-8'],
+        ['Content-Security-Policy', policyWith(nonce)],
+        ['Cross-Origin-Opener-Policy', 'same-origin'],
+        ['Cache-Control', 'no-store'],
+      ],
+      body: page.replaceAll(noncePlaceholder, nonce),
+    };
+  };
+}
+
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => entities[character]!);
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import type { LocalRoute } from '@platform/rest';
+import { type Deployment, isMarketplace, isRegistered, listenerPrefix, type Surface } from '@platform/surface';
+import { accepts, type ConsoleBuild, fileAnswer } from './console-files.ts';
+import { consolePage } from './console-page.ts';
+
+/** What the console answers, beside and behind the routes of the API. */
+export interface ConsoleRoutes {
+  /** `/` and the files. */
+  readonly locals: readonly LocalRoute[];
+  /** The page at paths below `/marketplace/` that are not deployed, for every method. */
+  ahead(path: string): LocalRoute | undefined;
+  /** The page at paths that nobody has, for browsers. */
+  fallback(received: { readonly path: string; readonly request: IncomingMessage }): LocalRoute | undefined;
+}
+
+/** Below these a path that nobody has is the plain 404 for browsers, too (open-points 18.9). */
+const notOurs = [
+  '/api/', '/auth/', '/metrics-proxy/', '/files/', '/links/', '/avatars/', '/livez/', '/readyz/', '/assets/',
+];
+
+/** @param basePath path of the platform below its host, without a slash at the end; empty at the root */
+export function consoleRoutes(
+  { page, files }: ConsoleBuild,
+  { surface, deployment, basePath }: { surface: Surface; deployment: Deployment; basePath: string },
+): ConsoleRoutes {
+  const bound = surface.methods.filter(({ http }) => http !== undefined);
+  const has = ({ rest }: Surface['methods'][number]) => isRegistered(rest.gate, deployment);
+  const lacking = bound.filter((method) => !has(method)).map(({ name }) => name[0]!.toLowerCase() + name.slice(1));
+  const route: LocalRoute = { path: '/', unlimited: true, answer: consolePage(page, { basePath, lacking }) };
+  const listens = bound.filter(has).map(({ http }) => http!.template).filter((path) => path.startsWith(listenerPrefix))
+    .map((template) => new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`));
+  const isBelow = (path: string, prefix: string) => `${path}/`.startsWith(prefix);
+  return {
+    locals: [
+      route,
+      ...files.map((file): LocalRoute => {
+        return { path: `/${file.name}`, unlimited: true, answer: (request) => fileAnswer(file, request) };
+      }),
+    ],
+    ahead: (path) => {
+      // A marketplace has all of the listener, Hosted only what its methods answer.
+      if (isMarketplace(deployment) || !isBelow(path, listenerPrefix)) return undefined;
+      return listens.some((pattern) => pattern.test(path)) ? undefined : route;
+    },
+    fallback: ({ path, request }) => {
+      if (notOurs.some((prefix) => isBelow(path, prefix))) return undefined;
+      const reads = request.method === 'GET' || request.method === 'HEAD';
+      return reads && accepts(request.headers.accept ?? '', 'text/html') ? route : undefined;
+    },
+  };
+}
