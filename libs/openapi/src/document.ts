@@ -15,7 +15,7 @@ const introduction = `Control plane for software sold on Kubernetes.
 Every refusal of an operation has the same body; its \`code\` is the contract for programs, its \`message\` is for
 people. Unknown paths return 404 with only a \`message\`. A list is answered from its start, at most 1,000 rows, unless
 \`page\` or \`limit\` ask for a part. Following \`Link: rel="next"\` returns every row once, except rows created or deleted
-meanwhile. Refusals below \`/marketplace/\` have no \`url\`.
+meanwhile. Lists and usage views are also CSV: by \`Accept: text/csv\` or \`format=csv\`, as a whole. Refusals below \`/marketplace/\` have no \`url\`.
 Integers are JSON numbers up to 2^53-1, times are RFC 3339 in UTC.
 Unknown members and parameters are ignored. Where \`x-deployment\` is given, other deployments answer 404.`;
 

@@ -217,10 +217,16 @@ export function isArrayAnswer({ http, output, rest }: Method): boolean {
 function contentOf({ http, output, rest }: Method, schemas: Schemas, example: unknown): Response['content'] {
   const field = output.fields.find(({ name }) => name === http!.responseBody);
   const message = field ? (field.fieldKind === 'message' ? field.message : undefined) : output;
-  if (message?.typeName === 'google.api.HttpBody') return { [rest.mediaType || '*/*']: { schema: {} } };
+  if (message?.typeName === 'google.api.HttpBody') {
+    return { [rest.mediaType || '*/*']: { schema: {} }, ...(rest.rows ? csv : {}) };
+  }
   const schema = field ? schemas.value(field, 'answer') : schemas.message(output, 'answer');
-  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) } };
+  const isList = http!.verb === 'GET' && field?.fieldKind === 'list';
+  return { 'application/json': { schema, ...(example === undefined ? {} : { example }) }, ...(isList ? csv : {}) };
 }
+
+/** The rows as CSV (open-points 18.7). */
+const csv = { 'text/csv': { schema: text } };
 
 function referTo(names: readonly string[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -7,6 +7,8 @@ import {
   sourceOf, tokenRequired, translate,
 } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
+import { csvAnswer, csvTimeMs, partsOfList } from './csv/csv-answer.ts';
+import { asksForCsv } from './csv/csv-rule.ts';
 import type { AnswerContext } from './endpoint/answer.ts';
 import { isForm } from './endpoint/body.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
@@ -49,8 +51,9 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const { limits, memory, turns, rateLimiter, baseUrl, refuse } = environment;
   const { route, method: { statuses } } = endpoint;
   const source = sourceOf(address);
-  const deadline = deadlineIn(endpoint.timeLimitMs ?? limits.requestMs);
   const query = parseQuery(found.rawQuery);
+  const csv = endpoint.csv && asksForCsv(query, request.headers);
+  const deadline = deadlineIn(csv === true ? csvTimeMs : endpoint.timeLimitMs ?? limits.requestMs);
   const token = endpoint.ignoresCaller ? undefined : readToken(request.rawHeaders, query);
   if (token instanceof Fault) return refuseUnread(limitFailed(token));
   const limited = token === undefined && isRateLimited(endpoint.method) ? rateLimiter.anonymous(address) : undefined;
@@ -59,6 +62,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
 
   const message: Message = {};
   const faults = endpoint.parameters.read(parameters, query, message);
+  if (csv instanceof Fault) faults.other ??= csv;
   const cancelled = whenGone(found.response);
   const context = { deadline, requestId, cancelled };
   let isCounted = false;
@@ -73,14 +77,23 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   try {
     if (body.answerNow) return refused(body.answerNow);
     const page = endpoint.answer.paging?.settle(message);
-    const entries = callEntries({
-      token, sourceAddress: address, parameterFault: faults.access, bodyFault: body.fault ?? faults.other,
-      countsAs: counts(),
+    const entriesOf = (countsAs: number) => callEntries({
+      token, sourceAddress: address, parameterFault: faults.access, bodyFault: body.fault ?? faults.other, countsAs,
     });
+    const call = (asked: Message, countsAs: number) =>
+      found.replicas.call(endpoint.call, asked, context, entriesOf(countsAs));
+    const receive = () => found.replicas.receive(endpoint.call, message, context, entriesOf(counts()));
     const about = { headers: request.headers, query, url: baseUrl() + found.path, page };
-    const answer = endpoint.isStreamed
-      ? await streamedAnswer(endpoint, found.replicas.receive(endpoint.call, message, context, entries), about)
-      : endpoint.answer.write(await found.replicas.call(endpoint.call, message, context, entries), about);
+    const { placeOf } = endpoint.answer;
+    // The whole list is one request; a page that was asked for is that page.
+    const partsOf = () => partsOfList(
+      message, page === undefined ? placeOf : undefined, (part, isFirst) => call(part, isFirst ? counts() : 0),
+    );
+    const answer = csv === true
+      ? await csvAnswer(endpoint.csv!, found.path, placeOf, endpoint.isStreamed ? receive() : partsOf())
+      : endpoint.isStreamed
+        ? await streamedAnswer(endpoint, receive(), about)
+        : endpoint.answer.write(await call(message, counts()), about);
     if (endpoint.deprecation) answer.headers.push(...endpoint.deprecation(parameters, baseUrl()));
     return { answer, route, close };
   } catch (error) {

@@ -21,6 +21,7 @@ export type TestHandler = (request: WireMessage, context: CallContext) => WireMe
 /** Handlers of the methods that stream, by name. */
 export interface StreamHandlers {
   readonly StreamDocument?: (request: WireMessage, context: CallContext) => AsyncIterable<WireMessage>;
+  readonly StreamRows?: (request: WireMessage, context: CallContext) => AsyncIterable<WireMessage>;
   readonly UploadDocument?: (requests: AsyncIterable<WireMessage>, context: CallContext) => Promise<WireMessage>;
 }
 
@@ -65,7 +66,8 @@ export function startTestService(
       const response = wire(method.output);
       const unary = handlers[method.name] ?? ((message: WireMessage) => message);
       const answer = async (message: Decoded, context: CallContext) => unary(message[raw], context);
-      const send = (message: Decoded, context: CallContext) => streams.StreamDocument!(message[raw], context);
+      const send = (message: Decoded, context: CallContext) =>
+        streams[method.name as 'StreamDocument' | 'StreamRows']!(message[raw], context);
       const receive = (messages: AsyncIterable<Decoded>, context: CallContext) =>
         streams.UploadDocument!(rawOf(messages), context);
       const byKind = { unary: answer, server_streaming: send, client_streaming: receive };

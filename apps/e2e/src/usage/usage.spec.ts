@@ -210,6 +210,40 @@ describe('a contract', () => {
   });
 });
 
+describe('views as CSV (open-points 18.7)', () => {
+  const ofObject = () => `clusters/${member.clusterUid}/objects/${uid}`;
+  const cases: [string, () => string, string][] = [
+    ['objects-usage-view', () => '', 'rows'],
+    ['objects-usage-view', () => '&view_type=billable', 'rows'],
+    ['clusters-usage-view', () => '&view_type=billable', 'rows'],
+    ['namespaces-usage-view', () => '', 'rows'],
+    ['gks-usage-view', () => '', 'rows'],
+    ['contracts-usage-view', () => '&view_type=billable', 'rows'],
+    ['object-quota-history-summaries-view', () => '', 'rows'],
+    ['object-quota-history-summaries-view/', () => '', 'history'],
+    ['objects-cluster-mode-usage-view', () => '', 'rows'],
+    ['objects-cluster-mode-usage-view/', () => '', 'intervals'],
+  ];
+
+  it.each(cases)('%s has a column for each field of a row', async (name, query, rows) => {
+    const path = `${january}/productdb/views/${name}${name.endsWith('/') ? ofObject() : ''}?org=acme${query()}`;
+    const shown = ok<Record<string, Record<string, unknown>[]>>(await admin.get(path))[rows]!;
+    const csv = await admin.get(`${path}&format=csv`);
+    expect(csv.header('content-type')).toContain('text/csv');
+    const [header, ...lines] = csv.text.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(shown.length);
+    expect(new Set(header!.split(','))).toEqual(new Set(header!.split(',')).union(new Set(shown.flatMap(leavesOf))));
+  });
+});
+
+/** The names of the values of a row, those of nested objects joined by a point. */
+function leavesOf(row: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(row).flatMap(([name, value]) => (
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? leavesOf(value as Record<string, unknown>).map((inner) => `${name}.${inner}`)
+      : [name]));
+}
+
 describe('events of members', () => {
   it('count for the organization whose credentials sent them, and for no other', async () => {
     const own = await world.member(other, 'productvault');

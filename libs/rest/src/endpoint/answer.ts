@@ -19,6 +19,8 @@ export interface AnswerContext {
 /** Response message → answer, compiled once per method. */
 export interface AnswerRule {
   readonly paging: Paging | undefined;
+  /** Where in its list the response is; undefined for a method that is not paged. */
+  readonly placeOf: ((response: Message) => Place) | undefined;
   /** Of a stream, the first message: its headers and the first piece of its body. */
   write(response: Message, context: AnswerContext): WholeAnswer;
   /** The piece of the body in a later message of a stream. */
@@ -48,6 +50,7 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
 
   return {
     paging,
+    placeOf,
     pieceOf: (response) => body(response, status).body,
     write: (response, context) => {
       const location = redirect === undefined ? '' : (response[redirect] as string);

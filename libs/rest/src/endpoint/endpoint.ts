@@ -1,5 +1,6 @@
 import type { UnaryMethod } from '@platform/rpc';
 import { type Method, parseTemplate, type Surface } from '@platform/surface';
+import { compileCsv, type CsvRule } from '../csv/csv-rule.ts';
 import type { Message } from '../json/decode-message.ts';
 import type { Codecs } from '../wire-codec.ts';
 import { type AnswerRule, compileAnswer } from './answer.ts';
@@ -19,6 +20,8 @@ export interface Endpoint {
   readonly body: BodyRule | undefined;
   readonly upload: UploadMethod | undefined;
   readonly answer: AnswerRule;
+  /** How its rows are answered as CSV; undefined when it has none. */
+  readonly csv: CsvRule | undefined;
   /** The response is a stream of pieces of the body. */
   readonly isStreamed: boolean;
   readonly deprecation: ReturnType<typeof compileDeprecation>;
@@ -46,6 +49,7 @@ export function compileEndpoint(method: Method, surface: Surface, codecs: Codecs
     body: compileBody(method, decoders, parameters.pathFields),
     upload: compileUpload(method, surface, codecs),
     answer: compileAnswer(method, encoders),
+    csv: compileCsv(method, surface, encoders),
     isStreamed: method.kind === 'server_streaming',
     deprecation: compileDeprecation(method),
     timeLimitMs: rest.timeLimitSeconds > 0 ? rest.timeLimitSeconds * 1000 : undefined,

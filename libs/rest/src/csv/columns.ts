@@ -1,0 +1,46 @@
+import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
+
+/** A column of a list: its name in the header line, and the value it has in a row of the list's JSON. */
+export interface Column {
+  /** JSON names of the fields, joined by `.`: `owner.id`. */
+  readonly name: string;
+  read(row: unknown): unknown;
+}
+
+/** The column of a list whose items have no fields. */
+const ofScalar: Column = { name: 'value', read: (row) => row };
+
+/**
+ * The columns of a list (open-points 18.7). A nested message has a column for each of its fields; a list, a map and
+ * free-form JSON are one column, as JSON text.
+ */
+export function columnsOf(list: DescField): readonly Column[] {
+  return hasFields(list) ? columnsOfMessage(list.message) : [ofScalar];
+}
+
+/** The columns of rows that have the JSON of this message. */
+export function columnsOfMessage(type: DescMessage): readonly Column[] {
+  return fieldColumns(type, [], new Set());
+}
+
+function fieldColumns(type: DescMessage, path: readonly string[], above: ReadonlySet<DescMessage>): Column[] {
+  const within = new Set([...above, type]);
+  return type.fields.flatMap((field): Column[] => {
+    const own = [...path, field.jsonName];
+    // A message within itself has no fixed columns.
+    if (field.fieldKind === 'message' && hasFields(field) && !within.has(field.message)) {
+      return fieldColumns(field.message, own, within);
+    }
+    return [{ name: own.join('.'), read: (row) => own.reduce(memberOf, row) }];
+  });
+}
+
+/** Whether the JSON of the field, or of its items, is an object with the fields of its message. */
+function hasFields(field: DescField): field is DescField & { message: DescMessage } {
+  const { message } = field;
+  return message !== undefined && !message.typeName.startsWith('google.protobuf.') && !fieldRules(field).flatten;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+}

@@ -1,0 +1,101 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { JSONParser } from '@streamparser/json';
+import Negotiator from 'negotiator';
+import type { Query } from '@platform/http';
+import { Fault } from '@platform/rpc';
+import type { DescField, Method, Surface } from '@platform/surface';
+import type { Message } from '../json/decode-message.ts';
+import type { MessageEncoders } from '../json/encode-message.ts';
+import { type Column, columnsOf, columnsOfMessage } from './columns.ts';
+import { csvText } from './csv-text.ts';
+
+/** How a method answers its rows as CSV (open-points 18.7), compiled once per method. */
+export interface CsvRule {
+  /** The header line. */
+  readonly header: string;
+  /** Reads the rows of the responses of one answer, in their order. */
+  openReader(): CsvReader;
+}
+
+/** Reads responses, one after the other. */
+export interface CsvReader {
+  /** The lines of the rows that end in this response. */
+  linesOf(response: Message): string;
+  /** Called after the last response. @throws Error when the JSON of a stream has not come to its end */
+  end(): void;
+}
+
+/** Undefined for a method that answers neither a list nor an object with rows. */
+export function compileCsv(method: Method, surface: Surface, encoders: MessageEncoders): CsvRule | undefined {
+  const { http, output, rest } = method;
+  if (http?.verb !== 'GET') return undefined;
+  if (rest.rows !== undefined) return ofView(rest.rows.field, columnsOfMessage(messageOf(rest.rows.type, surface)));
+  const list = output.fields.find(({ name }) => name === http.responseBody);
+  return list?.fieldKind === 'list' ? ofList(list, encoders) : undefined;
+}
+
+function messageOf(typeName: string, { registry }: Surface) {
+  const type = registry.getMessage(typeName);
+  if (type === undefined) throw new Error(`controlplane.rest.rows names ${typeName}, which is no message`);
+  return type;
+}
+
+function ofList(list: DescField, encoders: MessageEncoders): CsvRule {
+  const columns = columnsOf(list);
+  const encode = encoders.fieldOf(list) as (response: Message) => unknown[];
+  return {
+    header: headerOf(columns),
+    openReader: () => ({ linesOf: (response) => linesOf(columns, encode(response)), end: () => undefined }),
+  };
+}
+
+/** The rows are a member of a JSON object that arrives in pieces. */
+function ofView(member: string, columns: readonly Column[]): CsvRule {
+  return {
+    header: headerOf(columns),
+    openReader: () => {
+      let rows: unknown[] = [];
+      const parser = new JSONParser({ paths: [`$.${member}.*`], keepStack: false });
+      parser.onValue = ({ value }) => void rows.push(value);
+      return {
+        linesOf: ({ data }) => {
+          if (data instanceof Uint8Array) parser.write(data);
+          const lines = linesOf(columns, rows);
+          rows = [];
+          return lines;
+        },
+        end: () => {
+          // The parser ends by itself with its object; to end it then would be an error.
+          if (!parser.isEnded) throw new Error('the JSON of a stream has no end');
+        },
+      };
+    },
+  };
+}
+
+function headerOf(columns: readonly Column[]): string {
+  return csvText([columns.map(({ name }) => name)]);
+}
+
+function linesOf(columns: readonly Column[], rows: readonly unknown[]): string {
+  return csvText(rows.map((row) => columns.map(({ read }) => read(row))));
+}
+
+const mediaTypes = ['application/json', 'text/csv'];
+
+/**
+ * Whether a request asks for CSV: by `format=csv`, else by the header Accept.
+ * @returns Fault INVALID_PARAMETER for another format than `csv` and `json`
+ */
+export function asksForCsv(query: Query, headers: IncomingHttpHeaders): boolean | Fault {
+  const formats = query.all('format');
+  if (formats.length > 0) {
+    const [format] = formats;
+    if (formats.length === 1 && (format === 'csv' || format === 'json')) return format === 'csv';
+    const message = 'must be csv or json, and may be given once';
+    return new Fault('INVALID_PARAMETER', `the parameter format ${message}`, {
+      violations: [{ path: 'format', message }],
+    });
+  }
+  return headers.accept?.includes('text/') === true && new Negotiator({ headers }).mediaType(mediaTypes) === 'text/csv';
+}
