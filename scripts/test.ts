@@ -3,6 +3,7 @@
 // pattern after it only those whose path matches it. `npm test -- --changed` runs what a change can reach.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { seedOfRun, seedVariable } from '@platform/testing';
 
 import { runChecks } from './checks/checks.ts';
 import { failedFiles, flakyTests, jestTotals, mostFlaky, type Totals } from './checks/jest-totals.ts';
@@ -29,6 +30,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     passOn(signal);
   });
 }
+// One seed for the whole run, also past midnight.
+const seed = seedOfRun();
+process.env[seedVariable] = String(seed);
 mkdirSync(runFolder, { recursive: true });
 rmSync(timesFile, { force: true });
 
@@ -45,6 +49,7 @@ if (interruption.signal.aborted) {
   totals.failed += 1;
 }
 for (const line of lastLines) console.log(line);
+console.log(`Proofs had the seed ${seed}: ${seedVariable}=${seed} npm test repeats it`);
 console.log(`Total time ${seconds(started)}`);
 console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
@@ -123,7 +128,7 @@ function writeFlaky(tests: readonly string[]): void {
     const file = test.split(': ')[0]!;
     files[file] = (files[file] ?? 0) + 1;
   }
-  writeFileSync(join(runFolder, 'flaky.json'), `${JSON.stringify({ startedAt, files }, undefined, 2)}\n`);
+  writeFileSync(join(runFolder, 'flaky.json'), `${JSON.stringify({ startedAt, seed, files }, undefined, 2)}\n`);
 }
 
 function add(more: Totals): void {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { holding, shareOf } from '@platform/testing';
-import { prove } from './bus.proof.ts';
+import * as proof from './bus.proof.ts';
 
 it('without a bus all goes on that does not need it (a share of the proof bus-faults)', async () => {
-  expect(await shareOf(prove, 0.05)).toEqual(holding);
+  expect(await shareOf(proof, 0.05)).toEqual(holding);
 }, 600_000);

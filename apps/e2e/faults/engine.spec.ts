@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { holding, shareOf } from '@platform/testing';
-import { prove } from './engine.proof.ts';
+import * as proof from './engine.proof.ts';
 
 it('no outage of OpenFGA allows what the rows do not (a share of the proof engine-faults)', async () => {
-  expect(await shareOf(prove, 0.05)).toEqual(holding);
+  expect(await shareOf(proof, 0.05)).toEqual(holding);
 }, 600_000);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { holding, shareOf } from '@platform/testing';
-import { prove } from './restore.proof.ts';
+import * as proof from './restore.proof.ts';
 
 it('what was restored is right after a repair (a share of the proof restore)', async () => {
-  expect(await shareOf(prove, 0.1)).toEqual(holding);
+  expect(await shareOf(proof, 0.1)).toEqual(holding);
 }, 600_000);

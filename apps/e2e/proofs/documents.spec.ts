@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { holding, shareOf } from '@platform/testing';
-import { prove } from './documents.proof.ts';
+import * as proof from './documents.proof.ts';
 
 it('hostile forms, large documents and altered links do no harm (a share of the proof documents)', async () => {
-  expect(await shareOf(prove, 0.05)).toEqual(holding);
+  expect(await shareOf(proof, 0.05)).toEqual(holding);
 }, 180_000);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { holding, shareOf } from '@platform/testing';
-import { prove } from './revocation.proof.ts';
+import * as proof from './revocation.proof.ts';
 
 it('a right that was taken away is used by nobody (a share of the proof revocation)', async () => {
-  expect(await shareOf(prove, 0.006)).toEqual(holding);
+  expect(await shareOf(proof, 0.006)).toEqual(holding);
 }, 300_000);

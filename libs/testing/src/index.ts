@@ -26,7 +26,9 @@ export { hasOwnClock, ownClock, type OwnClock } from './own-clock.ts';
 export { ownEngine, type OwnEngine } from './own-engine.ts';
 export { ownPostgres, type OwnPostgres } from './own-postgres.ts';
 export { misplacedPieces, type PdfPage, type PdfPiece, readPdf } from './pdf.ts';
-export { holding, type Proof, type ProofOptions, type ProofResult, shareOf } from './proof.ts';
+export {
+  holding, type Proof, type ProofOptions, type ProofResult, seedOfRun, seedVariable, shareOf,
+} from './proof.ts';
 export { repositoryRoot } from './repository.ts';
 export { as, rpcClient, type RpcClientOptions } from './rpc-client.ts';
 export { seeded, type SeededRandom } from './seeded.ts';

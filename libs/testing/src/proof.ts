@@ -31,12 +31,24 @@ export interface ProofResult {
   readonly counterexamples?: readonly string[];
 }
 
-/** What came of a share of a proof, for a spec to hold against {@link holding}. */
+/** Names the seed of a run of specs, so that it can be repeated on a later day. */
+export const seedVariable = 'PLATFORM_TEST_SEED';
+
+/** What came of a share of a proof, for a spec to hold against {@link holding}. The seed is that of the run. */
 export async function shareOf(
-  prove: Proof['prove'], share: number, seed = 20261121,
+  { name, prove }: Pick<Proof, 'name' | 'prove'>,
+  share: number,
 ): Promise<Pick<Required<ProofResult>, 'holds' | 'counterexamples'>> {
+  const seed = seedOfRun();
+  process.stderr.write(`proof  npm run prove -- ${name} --seed ${seed} --share ${share}\n`);
   const { holds, counterexamples = [] } = await prove({ seed, share, report: () => undefined });
   return { holds, counterexamples };
+}
+
+/** `PLATFORM_TEST_SEED`, else the day in UTC as a number, such as 20261127: each day proves other cases. */
+export function seedOfRun(now = new Date()): number {
+  const named = process.env[seedVariable] ?? '';
+  return named === '' ? Number(now.toISOString().slice(0, 10).replaceAll('-', '')) : Number(named);
 }
 
 /** A proof that holds. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { holding, shareOf } from '@platform/testing';
-import { prove } from './usage-exact.proof.ts';
+import * as proof from './usage-exact.proof.ts';
 
 it('every number equals that of the oracle (a share of the proof usage-exact)', async () => {
-  expect(await shareOf(prove, 0.001)).toEqual(holding);
+  expect(await shareOf(proof, 0.001)).toEqual(holding);
 }, 120_000);

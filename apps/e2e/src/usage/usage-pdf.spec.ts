@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { holding, misplacedPieces, type PdfPage, readPdf, shareOf, until } from '@platform/testing';
 import { bind, ok } from '../contracts/contract-world.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
-import { measureDocuments } from './usage-document.proof.ts';
+import { measureDocuments, name } from './usage-document.proof.ts';
 import { startUsageWorld, type UsageMember, type UsageWorld } from './usage-world.ts';
 
 interface Quantities {
@@ -124,7 +124,7 @@ describe('the document of a month', () => {
   });
 
   it('takes bounded CPU and memory (a share of the proof usage-document)', async () => {
-    expect(await shareOf((options) => measureDocuments(world, options), 0.02)).toEqual(holding);
+    expect(await shareOf({ name, prove: (options) => measureDocuments(world, options) }, 0.02)).toEqual(holding);
   }, 60_000);
 
   it('is refused for months without it, and to everybody but site admins', async () => {

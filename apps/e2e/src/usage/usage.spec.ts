@@ -4,7 +4,7 @@ import { holding, shareOf, until } from '@platform/testing';
 import { bind, inSeconds, ok } from '../contracts/contract-world.ts';
 import { type Organization, outcome, type Person } from '../orgs/world.ts';
 import { siteInfo } from './reported.ts';
-import { tryIsolation } from './usage-isolation.proof.ts';
+import { name, tryIsolation } from './usage-isolation.proof.ts';
 import { startUsageWorld, type UsageMember, type UsageWorld } from './usage-world.ts';
 
 interface View {
@@ -265,7 +265,7 @@ describe('events of members', () => {
   });
 
   it('cannot be sent or heard for others (a share of the proof usage-isolation)', async () => {
-    expect(await shareOf((options) => tryIsolation(world, options), 0.05)).toEqual(holding);
+    expect(await shareOf({ name, prove: (options) => tryIsolation(world, options) }, 0.05)).toEqual(holding);
   }, 120_000);
 });
 

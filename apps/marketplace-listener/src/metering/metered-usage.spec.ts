@@ -7,8 +7,8 @@ import { deleteOldRows } from '../retention.ts';
 import { fetchGroup } from '../subscriptions/fetch-group.ts';
 import { noteContractsRevoked } from '../subscriptions/store.ts';
 import { closeHours } from './close-hours.ts';
-import { prove } from './metered-usage.proof.ts';
-import { prove as proveKills } from './metered-usage-kills.proof.ts';
+import * as proof from './metered-usage.proof.ts';
+import * as killsProof from './metered-usage-kills.proof.ts';
 import { reportBucket } from './report-bucket.ts';
 
 let world: MeteredWorld;
@@ -36,11 +36,11 @@ async function close(at: Date): Promise<void> {
 }
 
 it('is reported once, and none is missing (a share of the proof metered-usage)', async () => {
-  expect(await shareOf(prove, 0.01)).toEqual(holding);
+  expect(await shareOf(proof, 0.01)).toEqual(holding);
 }, 120_000);
 
 it('is reported once while services are killed (a share of the proof metered-usage-kills)', async () => {
-  expect(await shareOf(proveKills, 0.01)).toEqual(holding);
+  expect(await shareOf(killsProof, 0.01)).toEqual(holding);
 }, 180_000);
 
 it('closes an hour ten minutes after its end', async () => {

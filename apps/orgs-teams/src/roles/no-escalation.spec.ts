@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { holding, shareOf } from '@platform/testing';
-import { prove } from './no-escalation.proof.ts';
+import * as proof from './no-escalation.proof.ts';
 
 describe('a viewer with one pair of the catalogue', () => {
   it('gains nothing by any calls, for each pair', async () => {
     // Each pair once.
-    expect(await shareOf(prove, 1 / 60)).toEqual(holding);
+    expect(await shareOf(proof, 1 / 60)).toEqual(holding);
   }, 300_000);
 });
