@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { http, until } from '@platform/testing';
 import { startTestRest, type TestRest } from '../testdata/test-rest.ts';
@@ -39,6 +40,12 @@ function refused({ baseUrl }: TestRest): Promise<unknown> {
     await client.get('/livez', patience);
   };
   return until(() => connects().then(() => false, () => true), { what: 'new connections are refused', ...patience });
+}
+
+/** What a busy machine does to a process. */
+function blockFor(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
 }
 
 const shown = (sent: string) => sent.match(/HTTP\/1\.1 \d+|\r\nConnection: \S+/g)?.map((part) => part.trim());
@@ -83,6 +90,21 @@ describe('a stop', () => {
     await Promise.all(connections.map(({ opened }) => opened));
     const stopped = running[Symbol.asyncDispose]();
     for (const { socket } of connections) socket.write(get('things/a'));
+    const answers = await Promise.all(connections.map(({ sent }) => sent));
+    expect(answers.map(shown)).toEqual(connections.map(() => last));
+    await stopped;
+  });
+
+  test('answers them also where the event loop turns slowly', async () => {
+    const running = await startTestRest();
+    const connections = Array.from({ length: 50 }, () => connection(running));
+    await Promise.all(connections.map(({ opened }) => opened));
+    const stopped = running[Symbol.asyncDispose]();
+    for (const { socket } of connections) socket.write(get('things/a'));
+    for (let turn = 0; turn < 6; turn += 1) {
+      blockFor(300);
+      await nextTurn();
+    }
     const answers = await Promise.all(connections.map(({ sent }) => sent));
     expect(answers.map(shown)).toEqual(connections.map(() => last));
     await stopped;
