@@ -2,6 +2,7 @@ import { projects } from './jest.preset.js';
 
 export default {
   projects: projects(),
+  testSequencer: './libs/testing/src/jest/longest-first.js',
   // Servers are shared and each file brings its own database, store and prefix: two files at once suit two cores.
   maxWorkers: process.env['PLATFORM_TEST_WORKERS'] ?? 2,
   // Contexts of ES modules are not freed: after some 170 files a worker has 4 GB, and Node ends it.

@@ -85,7 +85,8 @@ async function specsOf(names: string[] | undefined): Promise<JestRun> {
   const { files, passed } = failedFiles(first.report);
   if (files.length > 0 && files.length <= mostSecondChances && !interruption.signal.aborted) {
     console.log(`note   run again, alone: ${files.map((file) => relative(root, file)).join(', ')}`);
-    const again = await runJest('all', ['--runInBand', '--runTestsByPath', ...files]);
+    // What a failed test left open would keep a jest without workers from ending.
+    const again = await runJest('all', ['--runInBand', '--forceExit', '--runTestsByPath', ...files]);
     const second = jestTotals(again.report, again.code);
     sum = withFlaky({ ...second, passed: sum.passed - passed + second.passed }, flakyTests(first.report, again.report));
   } else {
