@@ -15,16 +15,25 @@ export interface NewJob {
 export const attemptsWithoutEnd = 32_767;
 
 /**
- * Adds jobs in one statement. In a transaction they run after its commit, and not at all when it is rolled back.
+ * Adds jobs in one statement; of several with one key, the last. In a transaction they run after its commit, and not at
+ * all when it is rolled back.
  * `queryable` must belong to the service's schema.
  */
 export async function addJobs(queryable: Queryable, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  const specs = jobs.map(({ task, payload, key = null, afterMs = 0 }) => ({ task, payload, key, after_ms: afterMs }));
+  const specs = newest(jobs).map(({ task, payload, key = null, afterMs = 0 }) => {
+    return { task, payload, key, after_ms: afterMs };
+  });
   await queryable.execute(sql`
     select from add_jobs(array(
       select row(task, payload, null, now() + after_ms * interval '1 millisecond', ${attemptsWithoutEnd}, key, null,
                  null)::job_spec
         from json_to_recordset(${sql.json(specs)}::json)
           as spec (task text, payload json, key text, after_ms double precision)))`);
+}
+
+/** Without the jobs whose key a later one has: the statement fails where it would write a key twice. */
+function newest(jobs: readonly NewJob[]): readonly NewJob[] {
+  const last = new Map(jobs.map(({ key }, place) => [key, place]));
+  return jobs.filter(({ key }, place) => key === undefined || last.get(key) === place);
 }

@@ -61,6 +61,17 @@ describe('a job', () => {
     expect(await runsOf('older')).toEqual([]);
   });
 
+  it('is replaced by a later one of its key in the same call', async () => {
+    const { database, ran, runsOf } = await workers();
+    const first = record({ what: 'first' }, { key: 'one' });
+    await addJobs(database, [first, record({ what: 'other' }), record({ what: 'second' }, { key: 'one' })]);
+    await ran('second');
+    await ran('other');
+    expect(await runsOf('first')).toEqual([]);
+    await addJobs(database, [first, first]);
+    await ran('first');
+  });
+
   it('that fails is repeated with growing pauses until it does not, and is seen meanwhile', async () => {
     const { service, database, ran } = await workers();
     await addJobs(database, [flaky({ what: 'flaky', failures: 3 })]);
