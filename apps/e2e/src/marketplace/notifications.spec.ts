@@ -341,6 +341,20 @@ describe('provider B (spec §4.9, open-points 11.2, 11.3, 11.8)', () => {
     expect(await stateOf(application)).toBe('Deleted');
   });
 
+  it('refuses times more than 10 min ahead, so that the true DELETE counts', async () => {
+    const application = newApplication();
+    const ahead = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    await put(application);
+    for (const eventTime of ['2999-01-01T00:00:00Z', ahead(11)]) {
+      expect(outcome(await put(application, { eventTime }))).toBe('400 invalid_value');
+      expect(outcome(await remove(application, { eventTime }))).toBe('400 invalid_value');
+    }
+    expect(await stateOf(application)).toBe('Pending');
+    expect((await put(application, { eventTime: ahead(0) })).status).toBe(200);
+    expect((await remove(application, { eventTime: ahead(9) })).status).toBe(200);
+    expect(await stateOf(application)).toBe('Deleted');
+  });
+
   it('checks the secret first, also when the body is wrong; then the body; then what it asks for', async () => {
     const application = newApplication();
     const path = '/marketplace/api/v1/marketplaces/providerb/notification/resource';

@@ -114,9 +114,16 @@ function receiveProviderB(
   };
 }
 
+/** As with events of members (open-points 11.8, 13.2). */
+const mostEarlyMs = 600_000;
+
 function timed(payload: Payload, applicationId: string): ApplicationPayload {
   const { eventTime } = payload;
   if (eventTime === undefined) throw malformed('eventTime is required');
+  // Applied, it would make all true events late.
+  if (eventTime.getTime() - Date.now() > mostEarlyMs) {
+    throw invalidValue([{ path: 'eventTime', message: 'must not be more than 10 min ahead' }]);
+  }
   return { ...payload, applicationId, eventTime };
 }
 
