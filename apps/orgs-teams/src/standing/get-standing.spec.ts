@@ -86,6 +86,20 @@ describe('the token (open-points 1.3)', () => {
     const second = await until(later, { what: 'a later use is written' });
     expect(second.getTime()).toBeGreaterThanOrEqual(first.getTime());
   });
+
+  it('notes when it was last used also where the first attempt to write that fails', async () => {
+    const user = await platform.user();
+    await platform.database.transact(async (transaction) => {
+      await transaction.execute(sql`lock table access_token in share mode`);
+      await ask(user.token);
+      await until(async () => (await platform.database.query(sql`
+        select pg_cancel_backend(pid) from pg_stat_activity
+         where wait_event_type = 'Lock' and query like '%update access_token set last_used_at%'
+           and pid <> pg_backend_pid()`)).length > 0, { what: 'writing it fails' });
+    });
+    await until(async () => (await platform.database.one(sql<{ at: Date | null }>`
+      select last_used_at as "at" from access_token where account_id = ${user.id}`)).at, { what: 'the use is written' });
+  });
 });
 
 describe('organizations', () => {

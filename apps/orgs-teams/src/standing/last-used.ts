@@ -24,9 +24,10 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
   async function flush(): Promise<void> {
     if (used.size === 0) return;
     const ids = [...used].sort((one, other) => one - other);
+    const written = used;
     used = new Set();
     // A token that is just being revoked is passed over, not waited for.
-    await database.execute(
+    const writing = database.execute(
       sql`
         update access_token set last_used_at = now()
          where id in (
@@ -36,6 +37,11 @@ export function startLastUsed(database: Database, log: Logger): LastUsed {
          )`,
       { deadline: deadlineIn(flushMs * 5) },
     );
+    await writing.catch((error: unknown) => {
+      // The next run writes them.
+      used = used.union(written);
+      throw error;
+    });
   }
 
   const flushing = loop('last-used', flushMs, flush, log);
