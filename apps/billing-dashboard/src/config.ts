@@ -15,6 +15,9 @@ export const picks = {
   natsUrl: optional('nats.url'),
   natsCredentials: optional('nats.credentials'),
   busShards: 'bus.shards',
+  eventsPerSecond: 'bus.shares.eventsPerSecond',
+  bytesPerSecond: 'bus.shares.bytesPerSecond',
+  waitingBytes: 'bus.shares.waitingBytes',
   auditKeep: 'audit.keep',
 } as const;
 

@@ -51,7 +51,7 @@ export const start: Start<Config> = async (service, config) => {
     credentials: config.natsCredentials.reveal(),
     inboxPrefix: inboxPrefixOf(service.name),
   });
-  if (bus !== undefined) consumeEvents(bus, ingest, database, { shards: config.busShards, metrics });
+  if (bus !== undefined) consumeEvents(bus, ingest, database, { shards: config.busShards, rates: config, metrics });
   keepUsageRenewed(service, database);
   await openJobs(service, config, database, {
     schedules: [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectBus, eventSubject } from '@platform/bus';
+import { arrivalSubject, connectBus, eventSubject } from '@platform/bus';
 import { sql } from '@platform/postgres';
 import { Fault } from '@platform/rpc';
 import { as, type OwnBus, until } from '@platform/testing';
@@ -68,15 +68,15 @@ export async function prepareAgents(world: World, bus: OwnBus, { calm: staying =
       return status;
     },
     admitted: async ({ id, creds, clusterUid }, within) => {
-      const subject = eventSubject({ ownerId: busy.id, clusterUid, productName }, 1);
+      const member = { ownerId: busy.id, clusterUid, productName };
       await until(async () => {
         await using platformSide = await signIn(bus.access.credentials);
         let heard = false;
-        await platformSide.subscribe(subject, () => {
+        await platformSide.subscribe(arrivalSubject(member), () => {
           heard = true;
         });
-        await using member = await signIn(creds);
-        await member.publish(subject, '{}');
+        await using agent = await signIn(creds);
+        await agent.publish(eventSubject(member, 1), '{}');
         return await until(() => heard, { within: 500, what: 'the event is heard' });
       }, { within, what: `agent ${id} is admitted, and its event heard` });
     },

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { statfs, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { probeJetstream } from '@platform/bus';
+import { probeJetstream, probeStreams } from '@platform/bus';
 import { BackingFault } from './fault.ts';
 import type { ServerBinary } from './find-binary.ts';
 import { natsAuthority, presentAccounts } from './nats-authority.ts';
@@ -48,6 +48,8 @@ export interface NatsPlan extends ServerPlan {
 
 /** Length of one question to the server; the caller's signal may end it earlier. */
 const PROBE_MILLISECONDS = 2_000;
+/** A disk with less free is full. */
+const leastFreeBytes = 4 * 1024 * 1024;
 
 /** Plans a NATS on this state. First start: operator, system account, platform account and their users are made. */
 export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
@@ -87,7 +89,11 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
       await writeFile(configuration, text, { mode: 0o600 });
     },
     ready: (signal) => until((attempt) => probeNats(access, attempt), signal),
-    alive: (signal) => greeting(port, signal),
+    alive: async (signal) => {
+      await greeting(port, signal);
+      // While the disk is full, starting it again would not help.
+      if (await freeBytes(state.nats) > leastFreeBytes) await probeStreams(access, PROBE_MILLISECONDS);
+    },
   };
 }
 
@@ -108,6 +114,11 @@ export async function probeNats(
     throw new BackingFault('NOT_READY', message, cure, { cause: error });
   }
   signal.throwIfAborted();
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 /** A NATS server speaks first: it describes itself to every client. */

@@ -31,7 +31,10 @@ export interface BusConnected {
   readonly lost: AbortSignal;
 }
 
-/** Asks a member and puts the chunks of its answer together; see `Bus.ask`. */
+/**
+ * Asks a member and puts the chunks of its answer together; see `Bus.ask`. Each chunk is acknowledged, so a member that
+ * waits for it sends no faster than they are read: all of them at once could end the connection of the service.
+ */
 export function askMember(
   { client, lost }: BusConnected, member: Member, question: Question, deadline: Deadline,
 ): Promise<readonly unknown[]> {
@@ -43,6 +46,8 @@ export function askMember(
     let count = Infinity;
     const take = (message: Msg): void => {
       if (message.headers?.code === 503) return fail(unavailable('the cluster'));
+      // Asks for the next one.
+      message.respond();
       bytes += message.data.length;
       if (bytes > mostAnswerBytes) return fail(badAnswer(`more than ${mostAnswerBytes} bytes`));
       values += countValues(message.data);
@@ -78,7 +83,8 @@ export function askMember(
       end();
       reject(fault);
     };
-    const request = { requestId, ...question, deadline: Math.floor(Date.now() + remaining(deadline)) };
+    const until = Math.floor(Date.now() + remaining(deadline));
+    const request = { requestId, ...question, deadline: until, acknowledges: true };
     client.publish(requestSubject(member), JSON.stringify(request), { reply: replyTo });
   });
 }

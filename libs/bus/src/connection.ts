@@ -1,5 +1,6 @@
 import type { Msg } from '@nats-io/transport-node';
 import { type BusLogin, dial } from './dial.ts';
+import { sendEvent } from './send-event.ts';
 
 export interface BusMessage {
   readonly subject: string;
@@ -10,10 +11,17 @@ export interface BusMessage {
 
 /** A connection as a user of some account. Disposing closes it at once. */
 export interface BusConnection extends AsyncDisposable {
+  /** The largest message that the server takes. */
+  readonly mostBytes: number;
   /** Sends, and waits until the server has it. */
   publish(subject: string, text: string, options?: { readonly replyTo?: string }): Promise<void>;
   /** @throws the client's error when nobody listens (at once), or does not answer within the time */
   request(subject: string, text: string, timeoutMilliseconds: number): Promise<BusMessage>;
+  /**
+   * Sends an event of a member, and returns once the platform has stored it.
+   * @throws EventRefused; the client's error when nobody takes it, or no answer comes within the time
+   */
+  sendEvent(subject: string, text: string, timeoutMilliseconds: number): Promise<void>;
   /** Resolves once the server has taken the subscription. @throws the client's error when it refuses */
   subscribe(subject: string, heard: (message: BusMessage) => void): Promise<void>;
   /** Resolves when the connection has ended, in seconds where the server went silent; with what ended it, if known. */
@@ -26,12 +34,17 @@ export interface BusConnection extends AsyncDisposable {
  */
 export async function connectBus(login: BusLogin, timeoutMilliseconds: number): Promise<BusConnection> {
   const client = await dial(login, timeoutMilliseconds);
+  const lost = new AbortController();
+  const closed = client.closed().then((error) => error ?? undefined);
+  void closed.then(() => lost.abort());
   return {
+    mostBytes: client.info!.max_payload,
     publish: async (subject, text, { replyTo } = {}) => {
       client.publish(subject, text, replyTo === undefined ? {} : { reply: replyTo });
       await client.flush();
     },
     request: async (subject, text, timeout) => toMessage(await client.request(subject, text, { timeout })),
+    sendEvent: (subject, text, timeout) => sendEvent({ client, lost: lost.signal }, subject, text, timeout),
     subscribe: async (subject, heard) => {
       const refusal = Promise.withResolvers<never>();
       // Refused after it was taken, as when permissions change: the connection ends with it.
@@ -45,7 +58,7 @@ export async function connectBus(login: BusLogin, timeoutMilliseconds: number): 
       // The server answers in order: a refusal comes before the answer to the flush.
       await Promise.race([client.flush(), refusal.promise]);
     },
-    closed: client.closed().then((error) => error ?? undefined),
+    closed,
     [Symbol.asyncDispose]: () => client.close(),
   };
 }

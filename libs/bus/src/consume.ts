@@ -1,11 +1,14 @@
 import {
-  AckPolicy, type Consumer, jetstream, jetstreamManager, JetStreamApiError, type JsMsg,
+  AckPolicy, type Consumer, DeliverPolicy, jetstream, jetstreamManager, JetStreamApiError, type JetStreamManager,
+  type JsMsg,
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import {
-  Conflict, type Deadline, DeadlineExceeded, deadlineIn, type Logger, type Loop, loop, seldom, Unavailable,
+  Conflict, type Deadline, DeadlineExceeded, deadlineIn, type Logger, type Loop, loop, type Readiness, seldom,
+  Unavailable,
 } from '@platform/service';
 import type { BusConnected } from './ask-member.ts';
+import { probeStream, probeSubject } from './probe-stream.ts';
 
 /** A message of a stream. */
 export interface StoredMessage {
@@ -17,7 +20,7 @@ export interface StoredMessage {
   readonly storedAt: Date;
 }
 
-/** A message that a handler could not take, and why. */
+/** A message that is not counted, and why. */
 export interface Refusal {
   readonly message: StoredMessage;
   readonly error: unknown;
@@ -29,34 +32,34 @@ export interface Consumption {
     readonly name: string;
     /** The stream is made, or brought in line with this, before it is read. */
     readonly subjects: readonly string[];
-    /** Messages are kept so long, in milliseconds. */
+    /** Messages that are not handled are kept so long, in milliseconds. */
     readonly maxAgeMs: number;
   };
   /** Names the consumer; replicas of a service share its messages under one name. */
   readonly durable: string;
   /**
    * Handles a batch of at most 100 messages and 1 MiB, or of one larger message, in the order of the stream. When it
-   * returns, the messages are acknowledged, so they must be committed by then. It returns those that it refuses: they
-   * come again. All come again when it throws or the process ends before, so it must not matter how often they come.
-   * When a batch throws, and not because of an outage, its messages are handled one by one.
+   * returns, the messages are acknowledged, so they must be committed by then. All come again when it throws or the
+   * process ends before, so handling must be repeatable. When a batch throws, and not because of an outage, its
+   * messages are handled one by one.
    */
-  handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<readonly Refusal[]>;
-  /** Keeps messages that were refused, or failed alone, on their fifth delivery or later; they do not come again. */
-  park(refusals: readonly Refusal[], deadline: Deadline): Promise<void>;
+  handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void>;
+  /** Keeps a message that has failed alone, and often; it does not come again. */
+  park(refusal: Refusal, deadline: Deadline): Promise<void>;
 }
 
 /** Most bytes of a batch: a few members with large messages must not use up the memory of a service. */
 const batchBytes = 1024 * 1024;
-/** A message that fails so often is parked (open-points 13.2). */
+/** A message that fails so often is parked: it must not hold up others. */
 const mostTries = 5;
-/** How long a batch may be worked on, and when a message that was neither handled nor refused comes again, in ms. */
+/** How long a batch may be worked on, and when a message of an unfinished batch comes again, in milliseconds. */
 const handleMs = 20_000;
 const ackWaitMs = 30_000;
 /** A message that failed comes again after so long, in milliseconds. */
 const againMs = 1_000;
 /**
  * Messages that may wait for their next try. Beyond that nothing new is delivered to any replica: it must be far more
- * than the refused messages of a few seconds, and bounds what an outage makes the servers remember.
+ * than the failed messages of a few seconds, and bounds what an outage makes the servers remember.
  */
 const mostWaiting = 20_000;
 /** Servers of a cluster that keep a copy of a stream (ADR 0060). */
@@ -65,30 +68,59 @@ const copies = 3;
 const waitMs = 2_000;
 const tryMs = 500;
 const connectMs = 2_000;
+/** How often the stream is cleared of what was handled, and written to as a test, in milliseconds. */
+const careMs = 10_000;
+const probeMs = 2_000;
 
-/** Consumes a stream until disposed. @param connected the connection, once there is one */
+/**
+ * Consumes a stream until disposed, and clears it of what was handled. Readiness mentions the stream while its messages
+ * are not read, or while a message that is written as a test cannot be read back.
+ * @param connected the connection, once there is one
+ */
 export function consume(
   connected: (deadline: Deadline) => Promise<BusConnected>,
   consumption: Consumption,
-  log: Logger,
+  { log, readiness }: { readonly log: Logger; readonly readiness: Readiness },
 ): Loop {
   const { stream, durable } = consumption;
   const said = seldom();
+  let trouble: Error | undefined = new Error('not read yet');
+  readiness.mentions(`stream ${stream.name}`, async () => {
+    if (trouble !== undefined) throw trouble;
+  });
   return loop(`bus ${durable}`, tryMs, async (stopping) => {
     try {
       const { client } = await connected(deadlineIn(connectMs, stopping));
       await prepare(client, consumption);
       const consumer = await jetstream(client).consumers.get(stream.name, durable);
+      let caredAt = -Infinity;
       while (!stopping.aborted && !client.isClosed()) {
         const messages = await fetchBatch(consumer);
-        if (messages.length > 0) await handleBatch(consumption, messages, stopping, log);
+        if (performance.now() - caredAt >= careMs) {
+          trouble = await careFor(client, consumption).then(() => undefined, (error: unknown) => error as Error);
+          caredAt = performance.now();
+        }
+        const { given = [], probes = [] } = Object.groupBy(messages, ({ subject }) => {
+          return subject === probeSubject(stream.subjects) ? 'probes' : 'given';
+        });
+        for (const message of probes) message.ack();
+        if (given.length > 0) await handleBatch(consumption, given, stopping, log);
       }
     } catch (error) {
       if (stopping.aborted) return;
+      trouble = error as Error;
       const leftOut = said(durable);
       if (leftOut !== undefined) log.warn({ durable, leftOut, error }, 'a stream cannot be read; it is tried again');
     }
   }, log);
+}
+
+/** @throws Error when the stream cannot be written to and read from */
+async function careFor(client: NatsConnection, { stream: { name, subjects }, durable }: Consumption): Promise<void> {
+  const manager = await jetstreamManager(client, { checkAPI: false, timeout: probeMs });
+  const { ack_floor: { stream_seq: handled } } = await manager.consumers.info(name, durable);
+  await probeStream(client, manager, name, subjects, probeMs);
+  if (handled > 0) await manager.streams.purge(name, { seq: handled + 1 });
 }
 
 /** The client reads at most 100 messages at once. */
@@ -117,16 +149,45 @@ async function prepare(client: NatsConnection, { stream, durable }: Consumption)
     if (!isMissing(error)) throw error;
     await manager.streams.add({ name, ...wanted, num_replicas: client.info?.cluster === undefined ? 1 : copies });
   }
-  await manager.consumers.add(name, {
-    durable_name: durable, ack_policy: AckPolicy.Explicit, ack_wait: nanos(ackWaitMs), max_deliver: -1,
-    max_ack_pending: mostWaiting,
-  });
+  await prepareConsumer(manager, name, durable);
 }
 
-const streamMissing = 10059;
+/**
+ * Makes the durable consumer, or brings it in line: another version may have made it. One that cannot be changed is
+ * replaced by one that begins behind the last message of which all before are acknowledged.
+ */
+async function prepareConsumer(manager: JetStreamManager, stream: string, durable: string): Promise<void> {
+  const wanted = {
+    description: '', ack_wait: nanos(ackWaitMs), max_deliver: -1, max_ack_pending: mostWaiting, inactive_threshold: 0,
+  };
+  const fresh = { ...wanted, durable_name: durable, ack_policy: AckPolicy.Explicit };
+  const known = await manager.consumers.info(stream, durable).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+    return undefined;
+  });
+  if (known === undefined) {
+    await manager.consumers.add(stream, fresh);
+    return;
+  }
+  const { ack_floor: { stream_seq: floor }, config } = known;
+  const isPulled = config.deliver_subject === undefined && config.ack_policy === AckPolicy.Explicit
+    && config.filter_subject === undefined && config.filter_subjects === undefined;
+  try {
+    if (!isPulled) throw new Error('the consumer is of another kind');
+    await manager.consumers.update(stream, durable, wanted);
+  } catch (error) {
+    if (isPulled && !(error instanceof JetStreamApiError)) throw error;
+    await manager.consumers.delete(stream, durable);
+    const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: floor + 1 };
+    await manager.consumers.add(stream, { ...fresh, ...start });
+  }
+}
+
+/** There is no such stream, or no such consumer. */
+const missing: readonly number[] = [10059, 10014];
 
 function isMissing(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.code === streamMissing;
+  return error instanceof JetStreamApiError && missing.includes(error.code);
 }
 
 async function handleBatch(
@@ -134,10 +195,8 @@ async function handleBatch(
 ): Promise<void> {
   const { handle, park, durable } = consumption;
   const deadline = deadlineIn(handleMs, stopping);
-  const messages = new Map(batch.map((message) => [storedMessage(message), message]));
-  let refusals: readonly Refusal[];
   try {
-    refusals = await handle([...messages.keys()], deadline);
+    await handle(batch.map(storedMessage), deadline);
   } catch (error) {
     log.warn({ durable, messages: batch.length, error }, 'messages were not handled');
     // An outage of what the handler needs, and a lost race, are no fault of a message.
@@ -145,20 +204,18 @@ async function handleBatch(
       for (const message of batch) message.nak(againMs);
       return;
     }
-    if (batch.length > 1) {
+    const [first, ...others] = batch as [JsMsg, ...JsMsg[]];
+    if (others.length > 0) {
       for (const message of batch) await handleBatch(consumption, [message], stopping, log);
-      return;
+    } else if (first.info.deliveryCount < mostTries) {
+      first.nak(againMs);
+    } else {
+      await park({ message: storedMessage(first), error }, deadline);
+      first.term('parked');
     }
-    refusals = [...messages.keys()].map((message) => ({ message, error }));
+    return;
   }
-  const refused = new Set(refusals.map(({ message }) => message));
-  for (const [stored, message] of messages) if (!refused.has(stored)) message.ack();
-  const triedOften = (refusal: Refusal) => messages.get(refusal.message)!.info.deliveryCount >= mostTries;
-  const { again = [], parked = [] } = Object.groupBy(refusals, (refusal) => (triedOften(refusal) ? 'parked' : 'again'));
-  for (const { message } of again) messages.get(message)!.nak(againMs);
-  if (parked.length === 0) return;
-  await park(parked, deadline);
-  for (const { message } of parked) messages.get(message)!.term('parked');
+  for (const message of batch) message.ack();
 }
 
 function storedMessage(message: JsMsg): StoredMessage {

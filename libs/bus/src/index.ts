@@ -1,5 +1,6 @@
 export {
   answerSubject,
+  arrivalSubject,
   eventSubject,
   type Exporter,
   type Member,
@@ -41,7 +42,11 @@ export type { BusLogin } from './dial.ts';
 export {
   BusRefused, listAccounts, lookUpAccount, lookUpAccounts, probeJetstream, pushAccount, removeAccounts,
 } from './system-account.ts';
+export { probeStreams } from './probe-stream.ts';
 export { connectBus, type BusConnection, type BusMessage } from './connection.ts';
 export type { Question } from './ask-member.ts';
+export { EventRefused } from './send-event.ts';
+export type { IntakeOptions } from './intake.ts';
+export type { ShareRates } from './shares.ts';
 export type { Consumption, Refusal, StoredMessage } from './consume.ts';
 export { type Bus, BusUnavailable, openBus } from './open-bus.ts';

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testBus, type TestBus, until } from '@platform/testing';
-import { jetstreamManager } from '@nats-io/jetstream';
-import { connect, credsAuthenticator } from '@nats-io/transport-node';
 import { type BusConnection, type BusMessage, connectBus } from './connection.ts';
 import {
   answerSubject, eventSubject, type Member, memberPermissions, memberRequestSubject, organizationImports,
@@ -66,26 +64,6 @@ async function intruder(ownerId: number) {
 }
 
 describe('events of members (open-points 13.2)', () => {
-  it('are stored in the stream of their shard before they are answered', async () => {
-    await using member = await connectAs(acme);
-    const client = await connect({
-      servers: bus.url, authenticator: credsAuthenticator(new TextEncoder().encode(bus.credentials)),
-    });
-    const manager = await jetstreamManager(client);
-    const name = `${bus.prefix}-s3`;
-    await manager.streams.add({ name, subjects: ['events.s3.user.*.k8s.*.product.*'] });
-    try {
-      const reply = await member.request(eventSubject(acme, shards), '{"id":"1"}', 5_000);
-      expect(JSON.parse(reply.text)).toEqual({ stream: name, seq: 1 });
-      const stored = await manager.streams.getMessage(name, { seq: 1 });
-      const subject = 'events.s3.user.7.k8s.00000000-0000-4000-8000-000000000007.product.kubedb';
-      expect([stored?.subject, stored?.string()]).toEqual([subject, '{"id":"1"}']);
-    } finally {
-      await manager.streams.delete(name);
-      await client.close();
-    }
-  });
-
   it('are refused at once where nobody stores them', async () => {
     await using member = await connectAs(acme);
     await expect(member.request(eventSubject(acme, shards), 'x', 5_000)).rejects.toMatchObject(nobodyListens);
@@ -97,7 +75,7 @@ describe('events of members (open-points 13.2)', () => {
     ["another product's", { ...acme, productName: 'stash' }],
   ])('cannot be %s', async (_whose, foreign) => {
     const heard: string[] = [];
-    await platform.subscribe('events.>', ({ text }) => heard.push(text));
+    await platform.subscribe('arrivals.>', ({ text }) => heard.push(text));
     await using member = await connectAs(acme);
     await member.publish(eventSubject(foreign, shards), 'forged');
     await member.publish(eventSubject(acme, shards), 'true');
@@ -107,7 +85,7 @@ describe('events of members (open-points 13.2)', () => {
 
   it('cannot be said in the name of another organization even by who owns the account', async () => {
     const heard: string[] = [];
-    await platform.subscribe('events.>', ({ text }) => heard.push(text));
+    await platform.subscribe('arrivals.>', ({ text }) => heard.push(text));
     await using thief = await intruder(acme.ownerId);
     await expect(thief.request(eventSubject(other, shards), 'forged', 5_000)).rejects.toMatchObject(nobodyListens);
     // Not in another shard than its own either.
@@ -123,7 +101,7 @@ describe('events of members (open-points 13.2)', () => {
     await using thief = await intruder(other.ownerId);
     await thief.subscribe('>', ({ text }) => heard.push(text));
     const stored: string[] = [];
-    await platform.subscribe('events.>', ({ text }) => stored.push(text));
+    await platform.subscribe('arrivals.>', ({ text }) => stored.push(text));
     await using member = await connectAs(acme);
     await member.publish(eventSubject(acme, shards), 'secret');
     await until(() => stored.includes('secret'), { what: 'the event arrives' });
@@ -217,7 +195,7 @@ describe('accounts', () => {
       await pushAccount(system, jwt, 5_000).catch(() => undefined);
       const { credentials } = await createUser(keys.seed, { name: 'thief' });
       const heard: string[] = [];
-      await platform.subscribe('events.>', ({ text }) => heard.push(text));
+      await platform.subscribe('arrivals.>', ({ text }) => heard.push(text));
       const thief = await connectBus({ url: bus.url, credentials }, 5_000).catch(() => undefined);
       if (thief === undefined) continue;
       await thief.publish(eventSubject(acme, shards), 'forged');

@@ -1,7 +1,7 @@
 /**
  * Subjects between the platform and the agents in member clusters (open-points 13), and what accounts and users need to
- * use them. The platform's account exports; each organization's account imports what is its own, under the same
- * subject, except that it need not say whose the requests to its members are. Why so: docs/adr/0060.
+ * use them. The platform's account exports; each organization's account imports what is its own. Events arrive in the
+ * platform's account under another subject than the one they are stored under. Why so: docs/adr/0060, 0170.
  */
 import { type BusExport, type BusImport, permittedSubjects, signActivation, type UserClaims } from './operator.ts';
 
@@ -16,21 +16,41 @@ export interface Member {
 }
 
 /** Raised when the imports below change: accounts with an older version are pushed again. */
-export const memberLayout = 1;
+export const memberLayout = 2;
+
+/**
+ * Events arrive in so many lanes, by owner: each has a connection of its own, so a flood delays the organizations of
+ * one lane at most, and them by what the connection holds.
+ */
+export const lanes = 8;
 
 /** Into which shard an owner's events go (open-points 13.2). */
 function shardOf(ownerId: number, shards: number): number {
   return ownerId % shards;
 }
 
-/** Where a member's events go, in the platform's account and in its own (open-points 13.2). */
+/** Where a member's events go in its own account, and are stored in the platform's account (open-points 13.2). */
 export function eventSubject(member: Member, shards: number): string {
   return `events.s${shardOf(member.ownerId, shards)}.user.${member.ownerId}.${place(member)}`;
 }
 
-/** Whose event came on a subject; undefined where the subject is none of {@link eventSubject}. */
+/** Where a member's events arrive in the platform's account, before they are stored. */
+export function arrivalSubject(member: Member): string {
+  return `arrivals.l${laneOf(member.ownerId)}.user.${member.ownerId}.${place(member)}`;
+}
+
+/** The subjects of all events that arrive in a lane. */
+export function laneSubject(lane: number): string {
+  return `arrivals.l${lane}.user.*.k8s.*.product.*`;
+}
+
+function laneOf(ownerId: number): number {
+  return ownerId % lanes;
+}
+
+/** Returns the member whose event arrived or is stored on a subject; undefined if it is not such a subject. */
 export function memberOfEvent(subject: string): Member | undefined {
-  const found = /^events\.s\d+\.user\.([1-9]\d{0,15})\.k8s\.([^.]+)\.product\.([^.]+)$/.exec(subject);
+  const found = /^(?:events\.s|arrivals\.l)\d+\.user\.([1-9]\d{0,15})\.k8s\.([^.]+)\.product\.([^.]+)$/.exec(subject);
   if (found === null) return undefined;
   const [, ownerId, clusterUid, productName] = found as unknown as [string, string, string, string];
   return { ownerId: Number(ownerId), clusterUid: clusterUid.toLowerCase(), productName };
@@ -75,7 +95,7 @@ function place({ clusterUid, productName }: Omit<Member, 'ownerId'>): string {
 
 /** What the platform's account offers to those it has given an activation. */
 export const platformExports: readonly BusExport[] = [
-  { kind: 'service', name: 'events of members', subject: 'events.*.user.*.k8s.*.product.*', activated: true },
+  { kind: 'service', name: 'events of members', subject: 'arrivals.*.user.*.k8s.*.product.*', activated: true },
   { kind: 'stream', name: 'requests to members', subject: 'rpc.user.*.k8s.*.product.*.resources', activated: true },
   { kind: 'service', name: 'answers of members', subject: 'rpc-answers.user.*.k8s.*.product.*.*', activated: true },
 ];
@@ -98,7 +118,8 @@ export async function organizationImports(
     {
       kind: 'service',
       name: 'events of members',
-      subject: `events.s${shardOf(ownerId, shards)}.user.${ownerId}.k8s.*.product.*`,
+      subject: `arrivals.l${laneOf(ownerId)}.user.${ownerId}.k8s.*.product.*`,
+      localSubject: `events.s${shardOf(ownerId, shards)}.user.${ownerId}.k8s.$1.product.$2`,
     },
     {
       kind: 'stream',

@@ -4,6 +4,7 @@ import {
 import { askMember, type BusConnected, type Question } from './ask-member.ts';
 import { type Consumption, consume } from './consume.ts';
 import { type BusLogin, dial } from './dial.ts';
+import { type IntakeOptions, openIntake } from './intake.ts';
 import type { Member } from './member-subjects.ts';
 
 /** How long one attempt to connect may take, and how often a lost connection is tried again, in milliseconds. */
@@ -34,6 +35,8 @@ export interface Bus extends AsyncDisposable {
    * @throws BusUnavailable
    */
   ask(member: Member, question: Question, deadline: Deadline): Promise<readonly unknown[]>;
+  /** Takes the events of members and stores them, until the bus is disposed. */
+  takeEvents(options: IntakeOptions): void;
   /** Handles the messages of a stream, also after outages, until the bus is disposed; see {@link Consumption}. */
   consume(consumption: Consumption): void;
 }
@@ -105,8 +108,11 @@ export function openBus({ stack, log, metrics, readiness }: OpenService, login: 
       const connection = await connected(deadlineIn(Math.min(connectMs, remaining(deadline))));
       return askMember(connection, member, question, deadline);
     },
+    takeEvents: (options) => {
+      own.use(openIntake({ ...options, login, log, metrics, readiness }));
+    },
     consume: (consumption) => {
-      own.use(consume(connected, consumption, log));
+      own.use(consume(connected, consumption, { log, readiness }));
     },
     [Symbol.asyncDispose]: async () => {
       isDisposed = true;

@@ -126,8 +126,8 @@ export async function signAccount(operatorSeed: string, publicKey: string, claim
 }
 
 /**
- * The same account with these exports beside what it has; undefined when it has them all. All other claims of the
- * JWT stay, also those unknown here.
+ * The same account with these exports beside what it has; undefined when it has them all. An export replaces those of
+ * its name. All other claims of the JWT stay, also those unknown here.
  * @throws Error when it is the JWT of another account than this one
  */
 export async function addExports(
@@ -144,14 +144,20 @@ export async function addExports(
       return type === one.type && subject === one.subject && (token ?? false) === one.token_req;
     }),
   );
-  if (missing.length === 0) return undefined;
-  const kept = had.filter(({ type, subject }) => !missing.some((one) => type === one.type && subject === one.subject));
+  const isReplaced = ({ name: called, type, subject }: Export): boolean =>
+    wanted.some((one) => (called === one.name) !== (type === one.kind && subject === one.subject));
+  if (missing.length === 0 && !had.some(isReplaced)) return undefined;
+  const kept = had.filter((one) => {
+    return !isReplaced(one) && !missing.some(({ type, subject }) => type === one.type && subject === one.subject);
+  });
   const extended = { ...nats, exports: [...kept, ...missing] };
   return await encodeAccount(name, sub, extended, { signer: keysOfSeed(operatorSeed) });
 }
 
 /** What an account's JWT says; its signature is checked. @throws Error when it is no JWT of an account */
-export function readAccount(jwt: string): AccountClaims & { readonly publicKey: string } {
+export function readAccount(
+  jwt: string,
+): Omit<AccountClaims, 'exports'> & { readonly publicKey: string; readonly exports: readonly string[] } {
   const claims = decode<Account>(jwt);
   if (claims.nats.type !== 'account') throw new Error('Not the JWT of an account.');
   const connections = claims.nats.limits?.conn ?? -1;
@@ -159,6 +165,7 @@ export function readAccount(jwt: string): AccountClaims & { readonly publicKey: 
     publicKey: claims.sub,
     name: claims.name,
     jetstream: (claims.nats.limits?.streams ?? 0) !== 0,
+    exports: (claims.nats.exports ?? []).map(({ subject }) => subject!),
     revocations: claims.nats.revocations ?? {},
     signingKeys: (claims.nats.signing_keys ?? []).map((key) => (typeof key === 'string' ? key : key.key)),
     ...(connections < 0 ? {} : { connections }),

@@ -25,6 +25,7 @@ export {
   requestsOf, smallBody,
 } from './limits/rate-limit.ts';
 export { type SourceAddress, sourceAddressBy, sourceOf } from './limits/source-address.ts';
+export { type Rate, TokenBuckets } from './limits/token-buckets.ts';
 export { UnreadAnswers } from './limits/unread.ts';
 export {
   deploymentOf, deploymentPicks, guardPicks, openGuard, openPeers, openRateLimiter, openRemoteGuard, openRpc,

@@ -104,8 +104,9 @@ const table = [
     schema: true,
     publishes: ['quota_use', 'cluster_contact'],
     bus: {
-      publish: ['$JS.API.>', '$JS.ACK.>', 'rpc.user.>'],
-      subscribe: ['rpc-answers.user.>'],
+      // `_R_` are the reply subjects of requests that come from other accounts.
+      publish: ['$JS.API.>', '$JS.ACK.>', 'rpc.user.>', 'events.*.user.>', '_R_.>'],
+      subscribe: ['rpc-answers.user.>', 'arrivals.*.user.>'],
     },
     secrets: [],
   },

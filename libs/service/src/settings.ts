@@ -241,6 +241,14 @@ export const settings = {
 
   // Bus, limits
   'bus.shards': defaulted(integer(1, 1_024), '1', 'Number of shards in event subjects (open-points 13.2).'),
+  'bus.shares.eventsPerSecond': defaulted(
+    integer(1, 1_000_000), '200',
+    'Events of an organization per second, those of a minute at once; a member: half. Each replica counts for itself.',
+  ),
+  'bus.shares.bytesPerSecond': defaulted(integer(1_000, 2 ** 40), '20000000', 'The same in bytes.'),
+  'bus.shares.waitingBytes': defaulted(
+    integer(1_000, 2 ** 50), '2147483648', 'Most bytes of events of an organization that wait at the bus to be read.',
+  ),
   'lists.largestUnpaged': defaulted(
     integer(1, 2_000),
     '1000',

@@ -25,6 +25,7 @@ export { ownBus, type OwnBus } from './own-bus.ts';
 export { hasOwnClock, ownClock, type OwnClock } from './own-clock.ts';
 export { ownEngine, type OwnEngine } from './own-engine.ts';
 export { ownPostgres, type OwnPostgres } from './own-postgres.ts';
+export { type OwnServers, ownServers } from './own-server.ts';
 export { misplacedPieces, type PdfPage, type PdfPiece, readPdf } from './pdf.ts';
 export {
   holding, type Proof, type ProofOptions, type ProofResult, seedOfRun, seedVariable, shareOf,

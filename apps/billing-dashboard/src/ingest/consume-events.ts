@@ -1,4 +1,4 @@
-import { type Bus, type Refusal, shardSubject, type StoredMessage } from '@platform/bus';
+import { type Bus, type Refusal, type ShareRates, shardSubject, type StoredMessage } from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import type { Deadline, Metrics } from '@platform/service';
 import { parkEvents, type ParkedReason } from '../store/parked-events.ts';
@@ -6,10 +6,12 @@ import { type Ingest, Untimely } from './ingest.ts';
 
 /** The bus keeps events so long, in milliseconds: an outage of this service may last as long. */
 const keptMs = 14 * 86_400_000;
+const durable = 'billing-dashboard';
 
-/** Takes the events of all shards from the bus. Replicas share the messages of each shard (ADR 0060). */
+/** Stores the events of members at the bus, and reads those of all shards from it. Replicas share them (ADR 0170). */
 export function consumeEvents(
-  bus: Bus, ingest: Ingest, database: Database, { shards, metrics }: { shards: number; metrics: Metrics },
+  bus: Bus, ingest: Ingest, database: Database,
+  { shards, rates, metrics }: { readonly shards: number; readonly rates: ShareRates; readonly metrics: Metrics },
 ): void {
   const counter = metrics.counter({
     name: 'member_events_parked_total',
@@ -25,21 +27,18 @@ export function consumeEvents(
     for (const { reason } of parked) counter.add({ reason });
   }
 
-  /** An event out of time stays so: it is parked at once. What is malformed is tried again (open-points 13.2). */
-  async function handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<readonly Refusal[]> {
-    const { untimely = [], malformed = [] } = Object.groupBy(
-      await ingest(messages, deadline), ({ error }) => (error instanceof Untimely ? 'untimely' : 'malformed'),
-    );
-    await park(untimely, deadline);
-    return malformed;
+  /** What is no event, or out of time, stays so: it is parked at the first look (open-points 13.5). */
+  async function handle(messages: readonly StoredMessage[], deadline: Deadline): Promise<void> {
+    await park(await ingest(messages, deadline), deadline);
   }
 
+  bus.takeEvents({ shards, rates, durable });
   for (let shard = 0; shard < shards; shard += 1) {
     bus.consume({
       stream: { name: `events-s${shard}`, subjects: [shardSubject(shard)], maxAgeMs: keptMs },
-      durable: 'billing-dashboard',
+      durable,
       handle,
-      park,
+      park: (refusal, deadline) => park([refusal], deadline),
     });
   }
 }

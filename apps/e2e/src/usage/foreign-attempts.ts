@@ -1,5 +1,5 @@
 import {
-  answerSubject, eventSubject, inboxPrefixOf, type Member, memberRequestSubject, requestSubject,
+  answerSubject, arrivalSubject, eventSubject, inboxPrefixOf, type Member, memberRequestSubject, requestSubject,
 } from '@platform/bus';
 import type { SeededRandom } from '@platform/testing';
 
@@ -70,7 +70,9 @@ function memberSubject(random: SeededRandom, place: Member): string {
 
 function foreignEvents(random: SeededRandom, place: Member): string {
   const shard = random.chance(0.7) ? 0 : random.integer(1, mostShards - 1);
-  return eventSubject(place, 1).replace('events.s0.', `events.s${shard}.`);
+  // As they arrive in the platform's account, too.
+  const subject = random.pick([eventSubject(place, 1), arrivalSubject(place)]);
+  return subject.replace('events.s0.', `events.s${shard}.`);
 }
 
 function answers(random: SeededRandom, place: Member): string {

@@ -51,7 +51,8 @@ export async function startUsageWorld(
   options: Pick<PlatformOptions, 'hosts' | 'postgres' | 'ownProcess'> = {},
 ): Promise<UsageWorld> {
   const bus = await ownBus();
-  const world = await startContractWorld({ ...options, settings: bus.settings });
+  const settings = { ...bus.settings, 'bus.shares.eventsPerSecond': '100000' };
+  const world = await startContractWorld({ ...options, settings });
   const { grpc, serviceCredential } = world.platform;
   const events = await rpcClient(EventAdminServiceService, grpc['billing-dashboard'].split(','), { serviceCredential });
   const connections: BusConnection[] = [];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  accountOf, type BusConnection, connectBus, createAccountKeys, eventSubject, lookUpAccount, memberRequestSubject,
+  accountOf, arrivalSubject, type BusConnection, connectBus, createAccountKeys, eventSubject, lookUpAccount, memberRequestSubject,
   pushAccount, requestSubject, signAccount,
 } from '@platform/bus';
 import { sql } from '@platform/postgres';
@@ -68,13 +68,13 @@ describe('credentials', () => {
     expect(made.creds).toMatch(/^-----BEGIN NATS USER JWT-----\n/);
     const platformSide = await connectAs({ creds: bus.access.credentials });
     const heard: string[] = [];
-    await platformSide.subscribe('events.>', ({ subject }) => heard.push(subject));
+    await platformSide.subscribe('arrivals.>', ({ subject }) => heard.push(subject));
     const member = await connectAs(made);
     const subject = eventOf(made);
     await member.publish(eventOf(made, other), 'forged');
     await member.publish(subject, '{}');
     await until(() => heard.length > 0, { what: 'the event arrives' });
-    expect(heard).toEqual([subject]);
+    expect(heard).toEqual([arrivalSubject({ ownerId: acme, clusterUid: made.clusterUid, productName: 'kubedb' })]);
   });
 
   it('are of one organization: its requests are heard by no other', async () => {
@@ -400,7 +400,7 @@ describe('a restart of the bus', () => {
     await expect(connectAs(goes)).rejects.toMatchObject(refused);
     const platformSide = await connectAs({ creds: bus.access.credentials });
     const heard: string[] = [];
-    await platformSide.subscribe('events.>', ({ text }) => heard.push(text));
+    await platformSide.subscribe('arrivals.>', ({ text }) => heard.push(text));
     await until(
       async () => {
         const member = await connectAs(stays);

@@ -1,0 +1,202 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, credsAuthenticator, headers, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createMetrics, createReadiness, type OpenService, silentLogger } from '@platform/service';
+import { ownBus, type OwnBus, until } from '@platform/testing';
+import { connectBus } from './connection.ts';
+import type { StoredMessage } from './consume.ts';
+import {
+  eventSubject, type Exporter, type Member, memberPermissions, organizationImports, platformExports, shardSubject,
+} from './member-subjects.ts';
+import { accountOf, addExports, createAccountKeys, createUser, readAccount, signAccount } from './operator.ts';
+import { type Bus, openBus } from './open-bus.ts';
+import type { ShareRates } from './shares.ts';
+import { lookUpAccount, pushAccount } from './system-account.ts';
+
+const productName = 'productdb';
+const acme: Member = { ownerId: 7, clusterUid: '00000000-0000-4000-8000-000000000007', productName };
+const neighbour: Member = { ...acme, clusterUid: '00000000-0000-4000-8000-000000000077' };
+/** Of another lane. */
+const other: Member = { ownerId: 12, clusterUid: '00000000-0000-4000-8000-000000000012', productName };
+const plenty: ShareRates = { eventsPerSecond: 100_000, bytesPerSecond: 2 ** 30, waitingBytes: 2 ** 30 };
+
+let server: OwnBus;
+let exporter: Exporter;
+const seeds = new Map<number, string>();
+beforeAll(async () => {
+  server = await ownBus();
+  const { credentials, accountSeed, operatorSeed } = server.access;
+  exporter = { publicKey: accountOf(credentials), seed: accountSeed };
+  const system = { url: server.access.url, credentials: server.access.systemCredentials };
+  const held = (await lookUpAccount(system, exporter.publicKey, 5_000))!;
+  await pushAccount(system, (await addExports(operatorSeed, exporter.publicKey, held, platformExports))!, 5_000);
+  for (const { ownerId } of [acme, other]) {
+    const { publicKey, seed } = createAccountKeys();
+    const imports = await organizationImports(exporter, publicKey, ownerId, 1);
+    await pushAccount(system, await signAccount(operatorSeed, publicKey, { name: `o${ownerId}`, jetstream: false, imports }), 5_000);
+    seeds.set(ownerId, seed);
+  }
+}, 60_000);
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+});
+
+let opened: AsyncDisposableStack;
+let stored: StoredMessage[];
+beforeEach(() => {
+  opened = new AsyncDisposableStack();
+  stored = [];
+});
+afterEach(async () => {
+  await opened.disposeAsync();
+  const { streams } = await manager();
+  await streams.delete('events-s0').catch(() => undefined);
+  await client?.close();
+  client = undefined;
+});
+
+const textOf = ({ data }: StoredMessage) => Buffer.from(data).toString();
+let client: NatsConnection | undefined;
+async function manager() {
+  client ??= await raw(server.access.credentials);
+  return jetstreamManager(client);
+}
+
+/** A client of the library itself. */
+function raw(credentials: string): Promise<NatsConnection> {
+  return connect({ servers: server.access.url, authenticator: credsAuthenticator(new TextEncoder().encode(credentials)) });
+}
+
+async function credentialsOf(member: Member): Promise<string> {
+  const { credentials } = await createUser(seeds.get(member.ownerId)!, { name: 'member', ...memberPermissions(member) });
+  return credentials;
+}
+
+async function connectAs(member: Member) {
+  const connection = opened.use(await connectBus({ url: server.access.url, credentials: await credentialsOf(member) }, 5_000));
+  const subject = eventSubject(member, 1);
+  return { ...connection, send: (text: string) => connection.sendEvent(subject, text, 10_000) };
+}
+
+/** A service that takes events. */
+async function take(rates: ShareRates, read = true): Promise<Bus> {
+  const service = {
+    stack: opened, log: silentLogger, readiness: createReadiness(), metrics: createMetrics({ service: 'spec', defaults: false }),
+  } as unknown as OpenService;
+  const { url, credentials } = server.access;
+  const bus = openBus(service, { url, credentials });
+  const { streams, consumers } = await manager();
+  await streams.add({ name: 'events-s0', subjects: [shardSubject(0)] });
+  if (read) readAll(bus);
+  else await consumers.add('events-s0', { durable_name: 'spec', ack_policy: 'explicit' });
+  bus.takeEvents({ shards: 1, rates, durable: 'spec' });
+  await until(async () => (await service.readiness.report()).checks.find(({ name }) => name === 'intake of events')!.ok, {
+    what: 'events are taken',
+  });
+  return bus;
+}
+
+function readAll(bus: Bus): void {
+  bus.consume({
+    stream: { name: 'events-s0', subjects: [shardSubject(0)], maxAgeMs: 3_600_000 }, durable: 'spec',
+    handle: async (messages) => void stored.push(...messages), park: async () => undefined,
+  });
+}
+
+const outcomesOf = async (sent: readonly Promise<void>[]) =>
+  (await Promise.allSettled(sent)).map((one) => (one.status === 'fulfilled' ? 'stored' : String((one.reason as { code?: number }).code)));
+
+describe('events of members', () => {
+  // nats-server 2.15.2 takes a second message with the same Nats-Msg-Id for the first one, in a whole stream.
+  it('are all stored, whatever headers they have that a stream obeys', async () => {
+    await take(plenty);
+    const [mine, others] = [await raw(await credentialsOf(acme)), await raw(await credentialsOf(other))];
+    opened.defer(async () => void await Promise.all([mine.close(), others.close()]));
+    const send = async (connection: NatsConnection, member: Member, text: string, name: string, value: string) => {
+      const head = headers();
+      head.set(name, value);
+      const reply = await connection.request(eventSubject(member, 1), text, { headers: head, timeout: 5_000 });
+      return reply.json<{ stream: string; seq: number; duplicate?: boolean; error?: object }>();
+    };
+    const given: [NatsConnection, Member, string, string, string][] = [
+      [mine, acme, 'created', 'Nats-Msg-Id', 'x'], [mine, acme, 'deleted', 'Nats-Msg-Id', 'x'],
+      [others, other, 'of another', 'Nats-Msg-Id', 'x'],
+      ...Object.entries({
+        'Nats-Expected-Stream': 'none', 'Nats-Expected-Last-Sequence': '99', 'Nats-Expected-Last-Msg-Id': 'y',
+        'Nats-Expected-Last-Subject-Sequence': '99', 'Nats-Rollup': 'all', 'Nats-TTL': '1s', 'Nats-Incr': '1',
+        'Nats-Schedule': '@every 1s', 'Nats-Batch-Id': 'b', 'Nats-Stream-Source': 's',
+      }).map(([name, value]): (typeof given)[number] => [mine, acme, name, name, value]),
+    ];
+    for (const one of given) {
+      expect(await send(...one)).toEqual({ stream: 'events-s0', seq: expect.any(Number) });
+    }
+    await until(() => stored.length === given.length, { what: 'all are read' });
+    expect(stored.map(textOf)).toEqual(given.map(([, , text]) => text));
+    const { streams } = await manager();
+    const kept = await streams.getMessage('events-s0', { last_by_subj: eventSubject(acme, 1) });
+    expect([kept?.string(), kept?.header.keys()]).toEqual(['Nats-Stream-Source', []]);
+  });
+
+  it('beyond the share of a member, and of its organization, are refused with a reason', async () => {
+    await take({ ...plenty, eventsPerSecond: 0.1 });
+    const [one, two, another] = [await connectAs(acme), await connectAs(neighbour), await connectAs(other)];
+    const many = async (sender: typeof one, count: number) => outcomesOf(Array.from({ length: count }, () => sender.send('{}')));
+    expect((await many(one, 5)).toSorted()).toEqual(['429', '429', 'stored', 'stored', 'stored']);
+    expect((await many(two, 5)).toSorted()).toEqual(['429', '429', 'stored', 'stored', 'stored']);
+    expect(await many(another, 2)).toEqual(['stored', 'stored']);
+    // Clients that know nothing of shares see that nobody took it.
+    const old = await raw(await credentialsOf(acme));
+    opened.defer(() => old.close());
+    await expect(old.request(eventSubject(acme, 1), '{}', { timeout: 5_000 })).rejects.toMatchObject({
+      cause: { name: 'NoResponders' },
+    });
+  });
+
+  it('of more bytes than an organization may have waiting are refused until those before are read', async () => {
+    const bus = await take({ ...plenty, waitingBytes: 1_000 }, false);
+    const [mine, another] = [await connectAs(acme), await connectAs(other)];
+    const text = 'x'.repeat(400);
+    expect(await outcomesOf([mine.send(text)])).toEqual(['stored']);
+    expect(await outcomesOf([mine.send(text)])).toEqual(['stored']);
+    expect(await outcomesOf([mine.send(text), another.send(text)])).toEqual(['429', 'stored']);
+    readAll(bus);
+    await until(() => mine.send(text).then(() => true, () => false), { within: 20_000, what: 'one more is stored' });
+  });
+
+  it('take turns by organization', async () => {
+    await take(plenty);
+    const [flood, calm] = [await raw(await credentialsOf(acme)), await connectAs(other)];
+    opened.defer(() => flood.close());
+    let floodStored = 0;
+    const flooding = Array.from({ length: 900 }, () => flood.request(eventSubject(acme, 1), '{}', { timeout: 20_000 }).then(() => {
+      floodStored += 1;
+    }));
+    await calm.send('{}');
+    const before = floodStored;
+    await Promise.all(flooding);
+    expect(floodStored).toBe(900);
+    expect(before).toBeLessThan(450);
+  });
+
+  it('are refused with a reason while they cannot be stored', async () => {
+    await take(plenty);
+    const mine = await connectAs(acme);
+    await mine.send('{}');
+    const { streams } = await manager();
+    await streams.update('events-s0', { subjects: ['elsewhere'] });
+    expect(await outcomesOf([mine.send('{}')])).toEqual(['503']);
+  });
+});
+
+it('an account that offers what an older version offered offers what this one does, and that alone', async () => {
+  const { operatorSeed } = server.access;
+  const { publicKey } = createAccountKeys();
+  const [events, ...rest] = platformExports;
+  const foreign = { kind: 'stream', name: 'of others', subject: 'others.>', activated: false } as const;
+  const old = await signAccount(operatorSeed, publicKey, {
+    name: 'platform', jetstream: true, exports: [{ ...events!, subject: 'events.*.user.*.k8s.*.product.*' }, ...rest, foreign],
+  });
+  const now = (await addExports(operatorSeed, publicKey, old, platformExports))!;
+  expect(readAccount(now).exports.toSorted()).toEqual([...platformExports, foreign].map(({ subject }) => subject).toSorted());
+  expect(await addExports(operatorSeed, publicKey, now, platformExports)).toBeUndefined();
+});

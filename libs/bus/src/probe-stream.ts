@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type BusLogin, dial } from './dial.ts';
+
+/** A subject of a stream that no member has. Messages on it are tests. */
+export function probeSubject([subject]: readonly string[]): string {
+  return subject!.replaceAll(/[*>]/g, 'probe');
+}
+
+/**
+ * Writes a message to a stream and reads it back.
+ * @throws Error when either fails; the client's TimeoutError when the server does not answer
+ */
+export async function probeStream(
+  client: NatsConnection, manager: JetStreamManager, name: string, subjects: readonly string[], timeoutMs: number,
+): Promise<void> {
+  const text = randomUUID();
+  const answer = await client.request(probeSubject(subjects), text, { timeout: timeoutMs });
+  const { error, seq } = answer.json<{ error?: { description?: string }; seq: number }>();
+  if (error !== undefined) throw new Error(`the stream cannot be written to: ${error.description}`);
+  const found = await manager.streams.getMessage(name, { seq });
+  if (found?.string() !== text) throw new Error('what was written to the stream is not what is read from it');
+}
+
+/**
+ * Looks for a stream of events that no longer answers. A stream of nats-server 2.15.2 to whose file a write has failed
+ * answers nothing until the server is started again, also when the disk has room again.
+ * @throws Error when one does not answer within the time. A refusal is an answer
+ */
+export async function probeStreams(login: BusLogin, timeoutMs: number): Promise<void> {
+  const client = await dial(login, timeoutMs);
+  try {
+    const manager = await jetstreamManager(client, { checkAPI: false, timeout: timeoutMs });
+    for await (const { config } of manager.streams.list()) {
+      if (!/^events-s\d+$/.test(config.name)) continue;
+      try {
+        await probeStream(client, manager, config.name, config.subjects, timeoutMs);
+      } catch (error) {
+        if ((error as Error).name === 'TimeoutError') throw new Error(`The stream ${config.name} does not answer.`);
+      }
+    }
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { createInbox, errors, type Msg } from '@nats-io/transport-node';
+import type { BusConnected } from './ask-member.ts';
+import { codeHeader, reasonHeader, refusedCode, retryHeader } from './intake.ts';
+
+/** The platform has not stored an event, and says why. */
+export class EventRefused extends Error {
+  override readonly name = 'EventRefused';
+  /** 429: too much was sent; 503: it cannot be stored now; 400: it never will be. */
+  readonly code: number;
+  readonly retryMs: number;
+
+  constructor(reason: string, code: number, retryMs: number) {
+    super(reason);
+    this.code = code;
+    this.retryMs = retryMs;
+  }
+}
+
+/**
+ * Sends an event, and returns once it is stored.
+ * @throws EventRefused; the client's error when nobody takes it, or no answer comes within the time
+ */
+export function sendEvent(
+  { client, lost }: BusConnected, subject: string, text: string, timeoutMs: number,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const reply = createInbox();
+    const onLost = (): void => reject(new errors.ClosedConnectionError());
+    lost.addEventListener('abort', onLost, { once: true });
+    client.subscribe(reply, {
+      max: 1,
+      timeout: timeoutMs,
+      callback: (error, message) => {
+        lost.removeEventListener('abort', onLost);
+        const refusal = error ?? refusalOf(message);
+        if (refusal === undefined) resolve();
+        else reject(refusal);
+      },
+    });
+    client.publish(subject, text, { reply });
+  });
+}
+
+/** Returns why an answer is no acknowledgement; undefined if it is one. */
+function refusalOf({ headers: head, data, subject }: Msg): Error | undefined {
+  if (head?.code === refusedCode) {
+    const reason = head.get(reasonHeader);
+    if (reason === '') return new errors.NoRespondersError(subject);
+    return new EventRefused(reason, Number(head.get(codeHeader)), 1_000 * Number(head.get(retryHeader)));
+  }
+  // From servers of before, where JetStream answers by itself. Any other answer says that the event is stored.
+  const { code, description } = errorIn(Buffer.from(data).toString()) ?? {};
+  return description === undefined ? undefined : new EventRefused(description, code ?? refusedCode, 1_000);
+}
+
+function errorIn(text: string): { readonly code?: number; readonly description?: string } | undefined {
+  try {
+    return (JSON.parse(text) as { error?: object } | null)?.error;
+  } catch {
+    return undefined;
+  }
+}

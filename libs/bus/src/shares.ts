@@ -1,0 +1,45 @@
+import { TokenBuckets } from '@platform/rpc';
+import type { Member } from './member-subjects.ts';
+
+/** What members may send (open-points 13.5). Each replica counts for itself. */
+export interface ShareRates {
+  /** Of an organization. A member has half of it. */
+  readonly eventsPerSecond: number;
+  readonly bytesPerSecond: number;
+  /** Most bytes of an organization's events that wait to be read. */
+  readonly waitingBytes: number;
+}
+
+/** Why an event is refused, and when to try again. */
+export interface ShareRefusal {
+  readonly reason: string;
+  readonly retrySeconds: number;
+}
+
+/** A full minute of a rate may come at once. */
+const burstSeconds = 60;
+
+/** Counts what members send. */
+export interface Shares {
+  /** Counts an event of a member; a refused one does not count. */
+  take(member: Member, bytes: number): ShareRefusal | undefined;
+}
+
+export function createShares({ eventsPerSecond, bytesPerSecond }: ShareRates): Shares {
+  const bucketsOf = (perSecond: number) => new TokenBuckets<string>({ perSecond, burst: burstSeconds * perSecond });
+  const rates = [
+    { what: 'events of the organization', buckets: bucketsOf(eventsPerSecond), isOfMember: false, isBytes: false },
+    { what: 'bytes of the organization', buckets: bucketsOf(bytesPerSecond), isOfMember: false, isBytes: true },
+    { what: 'events of the member', buckets: bucketsOf(eventsPerSecond / 2), isOfMember: true, isBytes: false },
+    { what: 'bytes of the member', buckets: bucketsOf(bytesPerSecond / 2), isOfMember: true, isBytes: true },
+  ];
+  return {
+    take: ({ ownerId, clusterUid, productName }, bytes) => {
+      const keyOf = (isOfMember: boolean) => (isOfMember ? `${ownerId} ${clusterUid} ${productName}` : String(ownerId));
+      const full = rates.find(({ buckets, isOfMember }) => buckets.isEmpty(keyOf(isOfMember)));
+      if (full !== undefined) return { reason: `too many ${full.what}`, retrySeconds: 1 };
+      for (const { buckets, isOfMember, isBytes } of rates) buckets.take(keyOf(isOfMember), isBytes ? bytes : 1);
+      return undefined;
+    },
+  };
+}
