@@ -11,6 +11,14 @@ interface Question {
   readonly resource: string;
   /** Unix milliseconds. */
   readonly deadline: number;
+  /** Each chunk is acknowledged: the next one waits for it. */
+  readonly acknowledges?: boolean;
+}
+
+/** How long chunks wait for their acknowledgements, in milliseconds; undefined if the question does not promise any. */
+export function acknowledgedWithin(text: string, now: () => number = Date.now): number | undefined {
+  const question = readQuestion(text);
+  return question?.acknowledges === true ? Math.max(1, question.deadline - now()) : undefined;
 }
 
 /**
@@ -51,10 +59,11 @@ function fitting(items: readonly SaidItem[]): number {
 
 function readQuestion(text: string): Question | undefined {
   try {
-    const { requestId, licenseID, group = '', resource = '', deadline } = JSON.parse(text) as Partial<Question>;
+    const given = JSON.parse(text) as Partial<Question>;
+    const { requestId, licenseID, group = '', resource = '', deadline, acknowledges } = given;
     const isQuestion = [requestId, licenseID, group, resource].every((one) => typeof one === 'string')
       && Number.isFinite(deadline);
-    return isQuestion ? { requestId, licenseID, group, resource, deadline } as Question : undefined;
+    return isQuestion ? { requestId, licenseID, group, resource, deadline, acknowledges } as Question : undefined;
   } catch {
     return undefined;
   }

@@ -1,17 +1,16 @@
 import {
-  type BusConnection, type BusLogin, connectBus, eventSubject, type Member, memberRequestSubject,
+  type BusConnection, type BusLogin, connectBus, EventRefused, eventSubject, type Member, memberRequestSubject,
 } from '@platform/bus';
-import { loop, type OpenService, pause } from '@platform/service';
+import { backoffPause, loop, type OpenService, pause } from '@platform/service';
+import { fitEvent } from '../events/fit-event.ts';
 import type { QueuedEvent } from '../store/queue.ts';
 import type { Store } from '../store/store.ts';
-import { answerQuestion } from './answer-question.ts';
+import { acknowledgedWithin, answerQuestion } from './answer-question.ts';
 
 /** How long the bus may take to let an agent in, and to acknowledge an event, in milliseconds. */
 const connectMs = 5_000;
 const acknowledgeMs = 10_000;
 const sentAtOnce = 50;
-/** The bus takes no larger message. */
-const mostEventBytes = 1024 * 1024;
 /** How long until a lost connection is tried again the first time; then the pauses grow. */
 const againMs = 500;
 /** The queue is looked at so often without being woken. */
@@ -45,30 +44,49 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
   const sent = metrics.counter({ name: 'agent_events_sent_total', help: 'Events that the bus has stored.' });
   const dropped = metrics.counter({ name: 'agent_events_dropped_total', help: 'Events too large for the bus.' });
 
-  /** Those that the bus can take. One that it never will must not hold up the others. */
-  function sendable(events: readonly QueuedEvent[]): readonly QueuedEvent[] {
-    const tooLarge = events.filter(({ text }) => Buffer.byteLength(text) > mostEventBytes);
-    if (tooLarge.length === 0) return events;
+  /**
+   * The events as the bus can take them: large ones without their optional parts. One that it never will take must not
+   * hold up the others.
+   */
+  function sendable(events: readonly QueuedEvent[], mostBytes: number): readonly QueuedEvent[] {
+    const [fitting, tooLarge]: [QueuedEvent[], QueuedEvent[]] = [[], []];
+    for (const event of events) {
+      const fitted = fitEvent(event, mostBytes);
+      (fitted === undefined ? tooLarge : fitting).push(fitted ?? event);
+    }
+    if (tooLarge.length === 0) return fitting;
     store.transact(() => store.queue.taken(tooLarge));
     dropped.add({}, tooLarge.length);
     for (const { text } of tooLarge) log.error({ event: text.slice(0, 300) }, 'an event is too large for the bus');
-    return events.filter((event) => !tooLarge.includes(event));
+    return fitting;
   }
 
   async function drain(bus: BusConnection, over: AbortSignal): Promise<void> {
+    let waits = 0;
     while (!over.aborted) {
       woken = new AbortController();
-      const batch = sendable(store.queue.first(sentAtOnce));
+      const batch = sendable(store.queue.first(sentAtOnce), bus.mostBytes);
       if (store.queue.length === 0) {
         await pause(lookMs, AbortSignal.any([over, woken.signal]));
         continue;
       }
-      const outcomes = await Promise.allSettled(batch.map((event) => send(bus, subject, event)));
+      const outcomes = await Promise.allSettled(batch.map(({ text }) => bus.sendEvent(subject, text, acknowledgeMs)));
       const taken = batch.filter((_, place) => outcomes[place]!.status === 'fulfilled');
       store.transact(() => store.queue.taken(taken));
       sent.add({}, taken.length);
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
+      const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
+      const failed = failures.find((error) => !(error instanceof EventRefused)) ?? failures[0];
+      if (failed === undefined) {
+        trouble = undefined;
+        waits = 0;
+      } else if (failed instanceof EventRefused) {
+        trouble = failed;
+        waits += 1;
+        log.warn({ waits, error: failed }, 'the platform takes no more events for now; they are sent again');
+        await pause(Math.max(failed.retryMs, backoffPause(waits)), over);
+      } else {
+        throw failed;
+      }
     }
   }
 
@@ -93,12 +111,9 @@ export function openDelivery({ service, store, login, member, shards }: Delivery
 }
 
 async function answer(bus: BusConnection, store: Store, text: string, replyTo: string): Promise<void> {
-  for (const chunk of answerQuestion(store, text)) await bus.publish(replyTo, chunk);
-}
-
-/** @throws when the bus has not stored it */
-async function send(bus: BusConnection, subject: string, { text }: QueuedEvent): Promise<void> {
-  const reply = await bus.request(subject, text, acknowledgeMs);
-  const { error } = JSON.parse(reply.text) as { error?: { description?: string } };
-  if (error !== undefined) throw new Error(`the bus refused an event: ${error.description}`);
+  for (const chunk of answerQuestion(store, text)) {
+    const waitMs = acknowledgedWithin(text);
+    if (waitMs === undefined) await bus.publish(replyTo, chunk);
+    else await bus.request(replyTo, chunk, waitMs);
+  }
 }

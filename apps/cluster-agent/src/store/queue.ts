@@ -11,8 +11,8 @@ export interface Queue {
   add(change: Action | 'repeated', text: string, now: Date): void;
   /** The oldest ones. */
   first(count: number): readonly QueuedEvent[];
-  /** Forgets events that the bus has taken. */
-  taken(events: readonly QueuedEvent[]): void;
+  /** Forgets events that the bus has taken, by their `seq`. */
+  taken(events: readonly Pick<QueuedEvent, 'seq'>[]): void;
   /** Forgets what would come too late to be counted. */
   dropStale(now: Date): void;
   /** Counts again, after a transaction was rolled back. */
@@ -41,7 +41,7 @@ export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes
   `);
   const insert = database.prepare('insert into queued (change, text, at) values (?, ?, ?)');
   const oldest = database.prepare('select seq, text from queued order by seq limit ?');
-  const remove = database.prepare('delete from queued where seq = ?');
+  const remove = database.prepare('delete from queued where seq = ? returning length(cast(text as blob)) as bytes');
   const ofChange = database.prepare('select seq, text from queued where change = ? order by seq limit ?');
   const stale = database.prepare(
     'select seq, text from queued where change in (\'repeated\', \'updated\') and at < ? limit ?',
@@ -51,10 +51,11 @@ export function openQueue(database: DatabaseSync, mostBytes: number = usualBytes
   );
   let { bytes, length } = count.get() as { bytes: number; length: number };
 
-  function forget(events: readonly QueuedEvent[]): void {
-    for (const { seq, text } of events) {
-      if (Number(remove.run(seq).changes) === 0) continue;
-      bytes -= Buffer.byteLength(text);
+  function forget(events: readonly Pick<QueuedEvent, 'seq'>[]): void {
+    for (const { seq } of events) {
+      const removed = remove.get(seq) as { bytes: number } | undefined;
+      if (removed === undefined) continue;
+      bytes -= removed.bytes;
       length -= 1;
     }
   }
