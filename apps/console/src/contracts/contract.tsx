@@ -1,6 +1,238 @@
-export function ContractScreen() {
-  return null;
+import { Button, Progress, Stack, Tabs, Text, Timeline } from '@mantine/core';
+import type { AuditEvent, Contract } from '@platform/client';
+import { IconDownload } from '@tabler/icons-react';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAllowed } from '../api/allowed.ts';
+import { platform } from '../api/client.ts';
+import { useOrg } from '../shell/acting.ts';
+import { Confirm, useChange } from '../ui/act.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Page } from '../ui/page.tsx';
+import { Read } from '../ui/read.tsx';
+import { Short } from '../ui/short.tsx';
+import { localOf, secondsOf } from '../ui/values.ts';
+import { Clusters } from './contract-clusters.tsx';
+import { State } from './contract-columns.tsx';
+import { operations, type ShownProps } from './operations.ts';
+
+export const ContractScreen = () => <Either isSite={false} />;
+export const SiteContract = () => <Either isSite />;
+
+function Either({ isSite }: { isSite: boolean }) {
+  const id = Number((useParams({ strict: false }) as { contract: string }).contract);
+  const org = useOrg();
+  const parameters = { id, ...(org !== undefined && { org }) };
+  return (
+    <Read
+      what="The contract"
+      queryKey={['contract', isSite, id, org]}
+      load={() => platform.call(operations(isSite).get, { parameters })}
+    >
+      {(contract) => <Shown {...{ contract, isSite, parameters }} />}
+    </Read>
+  );
 }
-export function SiteContract() {
-  return null;
+
+function Shown({ contract, isSite, parameters }: ShownProps) {
+  const navigate = useNavigate();
+  const { org } = parameters;
+  const api = operations(isSite);
+  const [asked, ask] = useState<'extend' | 'revoke' | 'delete' | 'preferences'>();
+  const close = () => ask(undefined);
+  const allows = useAllowed(org, [{ objectType: 'contract', objectID: contract.id }]);
+  const may = (relation: string) => isSite || org === undefined || allows(relation, 'contract', contract.id);
+  const list = isSite ? '/site/contracts' : org === undefined ? '/account/contracts' : `/orgs/${org}/contracts`;
+  const open = useChange(
+    () => platform.call(api.document, { parameters }),
+    (link) => window.open(link, '_blank', 'noopener'),
+  );
+  const { quota, emails } = contract;
+  return (
+    <Page
+      title={contract.name}
+      above={[{ title: 'Contracts', to: list }]}
+      about={<State of={contract} />}
+      actions={
+        <>
+          {contract.documentPath !== '' && (
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              loading={open.isPending}
+              onClick={() => open.mutate(undefined)}
+            >
+              Document
+            </Button>
+          )}
+          {!isSite && may('can_update_preferences') && (
+            <Button variant="default" onClick={() => ask('preferences')}>
+              Preferences
+            </Button>
+          )}
+          {isSite && (
+            <Button variant="default" onClick={() => ask('extend')}>
+              Extend
+            </Button>
+          )}
+          {isSite && !contract.revoked && (
+            <Button variant="light" color="red" onClick={() => ask('revoke')}>
+              Revoke
+            </Button>
+          )}
+          {isSite && (
+            <Button variant="light" color="red" onClick={() => ask('delete')}>
+              Delete
+            </Button>
+          )}
+        </>
+      }
+    >
+      {open.error && <Failure error={open.error} />}
+      <Facts
+        of={[
+          ['Product', contract.product],
+          ['Owner', contract.orgOrUser],
+          ['Begins', <Moment key="start" at={contract.start} />],
+          ['Ends', <Moment key="end" at={contract.end} />],
+          ['Features', contract.features.join(', ')],
+          ['Offline licences', contract.allowOffline ? 'Allowed' : 'Not allowed'],
+          ['Imported clusters', contract.autoAssignCluster ? 'Are bound by themselves' : 'Are bound by hand'],
+          ...(quota?.enabled
+            ? [
+                [
+                  'Quota',
+                  `${quota.limit} ${quota.metric.replaceAll('_', ' ')}, alerts at ${quota.alertThresholds.join(', ')} %`,
+                ] as const,
+              ]
+            : []),
+          ...Object.entries(emails ?? {})
+            .filter(([, all]) => (all as readonly string[] | undefined)?.length)
+            .map(
+              ([name, all]) =>
+                [
+                  `Mails: ${name.replaceAll(/([A-Z])/g, ' $1').toLowerCase()}`,
+                  (all as readonly string[]).join(', '),
+                ] as const,
+            ),
+        ]}
+      />
+      <Time contract={contract} />
+      <Tabs defaultValue="clusters" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="clusters">Clusters</Tabs.Tab>
+          <Tabs.Tab value="audit">What happened</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="clusters">
+          <Clusters {...{ contract, parameters, isSite, may }} />
+        </Tabs.Panel>
+        <Tabs.Panel value="audit">
+          <Audit {...{ isSite, parameters }} />
+        </Tabs.Panel>
+      </Tabs>
+      {asked === 'extend' && (
+        <FormDialog
+          title="Extend the contract"
+          verb="Extend"
+          onClose={close}
+          said="The contract is extended"
+          initial={{ end: localOf(contract.end + 365 * 86_400) }}
+          fields={[{ name: 'end', label: 'Ends', kind: 'moment', required: true }]}
+          act={({ end }) => platform.call('extendContract', { parameters, body: { end: secondsOf(end) } })}
+        />
+      )}
+      {asked === 'preferences' && (
+        <FormDialog
+          title="Preferences"
+          verb="Save"
+          onClose={close}
+          said="The preferences are changed"
+          initial={{
+            autoAssignCluster: contract.autoAssignCluster,
+            usageAlertClient: [...(emails?.usageAlertClient ?? [])],
+          }}
+          fields={[
+            { name: 'autoAssignCluster', label: 'Clusters that are imported are bound', kind: 'switch' },
+            { name: 'usageAlertClient', label: 'Mails about usage go to', kind: 'tags' },
+          ]}
+          act={(body) => platform.call('updatePreferences', { parameters, body })}
+        />
+      )}
+      {asked === 'revoke' && (
+        <Confirm
+          title="Revoke the contract"
+          verb="Revoke"
+          typed={contract.name}
+          onClose={close}
+          said="The contract is revoked"
+          act={() => platform.call('revokeContract', { parameters })}
+        >
+          It gives no licence any more. Licences that are out stay valid until they end.
+        </Confirm>
+      )}
+      {asked === 'delete' && (
+        <Confirm
+          title="Delete the contract"
+          verb="Delete"
+          typed={contract.name}
+          onClose={close}
+          act={async () => {
+            await platform.call('deleteContract', { parameters });
+            await navigate({ to: list });
+          }}
+        >
+          Its clusters are unbound, and its audit goes with it.
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+/** How much of its time has passed. */
+function Time({ contract: { start, end } }: { contract: Contract }) {
+  const now = Date.now() / 1_000;
+  const days = Math.ceil((end - now) / 86_400);
+  const passed = Math.min(100, Math.max(0, ((now - start) / (end - start)) * 100));
+  return (
+    <Stack gap={4}>
+      <Progress
+        value={passed}
+        color={days < 30 ? 'orange' : undefined}
+        aria-label="Time of the contract that has passed"
+      />
+      <Text size="sm" c="dimmed">
+        {days > 0 ? `${days} days left` : 'It has ended'}
+      </Text>
+    </Stack>
+  );
+}
+
+function Audit({ isSite, parameters }: Pick<ShownProps, 'isSite' | 'parameters'>) {
+  return (
+    <Read
+      what="The audit"
+      queryKey={['contract audit', isSite, parameters]}
+      load={() => platform.call(operations(isSite).audit, { parameters }) as Promise<readonly AuditEvent[]>}
+    >
+      {(events) =>
+        events.length === 0 ? (
+          <Empty title="Nothing happened yet" />
+        ) : (
+          <Timeline bulletSize={14} lineWidth={2} active={events.length}>
+            {events.map(({ id, event, addedBy, createdUnix }) => (
+              <Timeline.Item key={id} title={<Short width={560}>{event}</Short>}>
+                <Text size="sm" c="dimmed">
+                  {addedBy}, <Moment at={createdUnix} />
+                </Text>
+              </Timeline.Item>
+            ))}
+          </Timeline>
+        )
+      }
+    </Read>
+  );
 }

@@ -1,6 +1,66 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+import { useAnyOrg, useOrg } from '../shell/acting.ts';
+import { DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Page } from '../ui/page.tsx';
+import { contractColumns } from './contract-columns.tsx';
+import { NewContract } from './new-contract.tsx';
+
+/** The contracts of an organization, or of the own account. */
 export function Contracts() {
-  return null;
+  const org = useOrg();
+  const navigate = useNavigate();
+  const base = org === undefined ? '/account/contracts' : `/orgs/${org}/contracts`;
+  return (
+    <Page
+      title={org === undefined ? 'My contracts' : 'Contracts'}
+      about="A contract says which products may run on which clusters, from when until when."
+    >
+      <DataList
+        what="contracts"
+        queryKey={['contracts', 'of', org]}
+        columns={contractColumns.filter(({ title }) => title !== 'Owner')}
+        keyOf={({ id }) => id}
+        load={(page) =>
+          platform.list('listUserContracts', { parameters: { ...(org !== undefined && { org }), ...page } })
+        }
+        onOpen={({ id }) => void navigate({ to: `${base}/${id}` })}
+        empty={<Empty title="No contracts yet">A contract is made by the vendor. Ask your contact person there.</Empty>}
+      />
+    </Page>
+  );
 }
+
+/** All contracts, for those who sell them. */
 export function SiteContracts() {
-  return null;
+  const navigate = useNavigate();
+  const org = useAnyOrg();
+  const [isNew, setNew] = useState(false);
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
+      New contract
+    </Button>
+  );
+  return (
+    <Page title="All contracts" actions={create}>
+      <DataList
+        what="contracts"
+        queryKey={['contracts', 'all']}
+        columns={contractColumns}
+        keyOf={({ id }) => id}
+        load={(page) => platform.list('listContracts', { parameters: page })}
+        onOpen={({ id }) => void navigate({ to: `/site/contracts/${id}` })}
+        empty={
+          <Empty title="No contracts yet" action={create}>
+            Sell the first one.
+          </Empty>
+        }
+      />
+      {isNew && <NewContract org={org} onClose={() => setNew(false)} />}
+    </Page>
+  );
 }

@@ -1,12 +1,192 @@
+import { SegmentedControl } from '@mantine/core';
+import type { ClusterInfo, LicensedPlan, LicensedUser, ReceivedProduct } from '@platform/client';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+import { useAnyOrg } from '../shell/acting.ts';
+import { type Column, DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Page } from '../ui/page.tsx';
+import { Short } from '../ui/short.tsx';
+import { NeedsOrganization } from './needs-organization.tsx';
+
+const userColumns: Column<LicensedUser>[] = [
+  { title: 'Account', value: ({ username }) => username, shown: ({ username }) => <Short>{username}</Short> },
+  { title: 'Kind', value: ({ userType }) => (userType === 'user' ? 'Person' : 'Organization') },
+  { title: 'E-mail', value: ({ email }) => email, shown: ({ email }) => <Short>{email || '–'}</Short>, minor: true },
+  {
+    title: 'Last event',
+    value: ({ lastReceivedAt }) => lastReceivedAt,
+    shown: ({ lastReceivedAt }) => <Moment at={lastReceivedAt} absent="Never" />,
+  },
+];
+
+const lists = { all: 'listLicensedUsers', active: 'listActiveUsers', inactive: 'listInactiveUsers' } as const;
+
+/** Accounts whose clusters run what we sell. */
 export function Licensed() {
-  return null;
+  const org = useAnyOrg();
+  const navigate = useNavigate();
+  const [which, choose] = useState<keyof typeof lists>('all');
+  if (org === undefined) return <NeedsOrganization title="Licensed users" />;
+  return (
+    <Page title="Licensed users" about="Accounts that hold licences, and when events of their clusters last arrived.">
+      <DataList
+        what="accounts"
+        queryKey={['licensed', which, org]}
+        columns={userColumns}
+        keyOf={({ userID }) => userID}
+        toolbar={
+          <SegmentedControl
+            size="xs"
+            aria-label="Which accounts"
+            value={which}
+            onChange={(value) => choose(value as keyof typeof lists)}
+            data={[
+              { value: 'all', label: 'All' },
+              { value: 'active', label: 'Active' },
+              { value: 'inactive', label: 'Inactive' },
+            ]}
+          />
+        }
+        load={({ page, per_page }) =>
+          platform.list(lists[which], { parameters: { org, ...(page !== undefined && { page, per_page }) } })
+        }
+        onOpen={({ userID }) => void navigate({ to: `/site/licensed/${userID}` })}
+        empty={
+          <Empty title="No accounts here">
+            {which === 'active' ? 'No event arrived lately.' : 'Nobody has a licence yet.'}
+          </Empty>
+        }
+      />
+    </Page>
+  );
 }
+
+type Place = { uid: string; cluster: string; licence: string };
+const usePlace = () => useParams({ strict: false }) as Place;
+const start = { title: 'Licensed users', to: '/site/licensed' };
+
+/** The clusters of an account. */
 export function LicensedUserScreen() {
-  return null;
+  const { uid } = usePlace();
+  const org = useAnyOrg();
+  const navigate = useNavigate();
+  if (org === undefined) return <NeedsOrganization title="Clusters" />;
+  const at = `/site/licensed/${uid}`;
+  return (
+    <Page title={`Clusters of account ${uid}`} above={[start]}>
+      <DataList<ClusterInfo>
+        what="clusters"
+        queryKey={['licensed clusters', uid, org]}
+        keyOf={({ uid: id }) => id}
+        load={({ page, per_page }) =>
+          platform.list('listUserClusters', { parameters: { uid, org, ...(page !== undefined && { page, per_page }) } })
+        }
+        columns={[
+          {
+            title: 'Cluster',
+            value: ({ displayName, name, uid: id }) => displayName || name || id,
+            shown: ({ displayName, name, uid: id }) => <Short>{displayName || name || id}</Short>,
+          },
+          { title: 'UUID', value: ({ uid: id }) => id, shown: ({ uid: id }) => <Short mono>{id}</Short>, minor: true },
+          { title: 'Provider', value: ({ provider }) => provider, minor: true },
+          { title: 'Kubernetes', value: ({ kubernetesVersion }) => kubernetesVersion, minor: true },
+          { title: 'Nodes', value: ({ nodeCount }) => nodeCount, numeric: true },
+        ]}
+        onOpen={({ uid: id }) => void navigate({ to: `${at}/${id}` })}
+        empty={<Empty title="No clusters">No event of this account arrived.</Empty>}
+      />
+    </Page>
+  );
 }
+
+/** The licences of a cluster. */
 export function LicensedCluster() {
-  return null;
+  const { uid, cluster: cid } = usePlace();
+  const org = useAnyOrg();
+  const navigate = useNavigate();
+  if (org === undefined) return <NeedsOrganization title="Licences" />;
+  return (
+    <Page
+      title="Licences of the cluster"
+      about={cid}
+      above={[start, { title: `Account ${uid}`, to: `/site/licensed/${uid}` }]}
+    >
+      <DataList<LicensedPlan>
+        what="licences"
+        queryKey={['licensed licences', uid, cid, org]}
+        keyOf={({ licenseID }) => licenseID}
+        load={({ page, per_page }) =>
+          platform.list('listUserLicenses', {
+            parameters: { uid, cid, org, ...(page !== undefined && { page, per_page }) },
+          })
+        }
+        columns={[
+          {
+            title: 'Licence',
+            value: ({ licenseID }) => licenseID,
+            shown: ({ licenseID }) => <Short mono>{licenseID}</Short>,
+          },
+          { title: 'Plan', value: ({ planName }) => planName },
+          {
+            title: 'From',
+            value: ({ notBefore }) => notBefore,
+            shown: ({ notBefore }) => <Moment at={notBefore} />,
+            minor: true,
+          },
+          { title: 'Until', value: ({ notAfter }) => notAfter, shown: ({ notAfter }) => <Moment at={notAfter} /> },
+        ]}
+        onOpen={({ licenseID }) => void navigate({ to: `/site/licensed/${uid}/${cid}/${licenseID}` })}
+        empty={<Empty title="No licences">None was issued for this cluster.</Empty>}
+      />
+    </Page>
+  );
 }
+
+/** The products that events arrived from, under a licence. */
 export function LicensedLicence() {
-  return null;
+  const { uid, cluster: cid, licence: lid } = usePlace();
+  const org = useAnyOrg();
+  const navigate = useNavigate();
+  if (org === undefined) return <NeedsOrganization title="Products" />;
+  return (
+    <Page
+      title="Products under the licence"
+      about={lid}
+      above={[
+        start,
+        { title: `Account ${uid}`, to: `/site/licensed/${uid}` },
+        { title: 'Cluster', to: `/site/licensed/${uid}/${cid}` },
+      ]}
+    >
+      <DataList<ReceivedProduct>
+        what="products"
+        queryKey={['licensed products', uid, cid, lid, org]}
+        keyOf={({ productName }) => productName}
+        load={({ page, per_page }) =>
+          platform.list('listReceivedProducts', {
+            parameters: { uid, cid, lid, org, ...(page !== undefined && { page, per_page }) },
+          })
+        }
+        columns={[
+          { title: 'Product', value: ({ productName }) => productName },
+          {
+            title: 'First event',
+            value: ({ firstReceivedAt }) => firstReceivedAt,
+            shown: ({ firstReceivedAt }) => <Moment at={firstReceivedAt} />,
+            minor: true,
+          },
+          {
+            title: 'Last event',
+            value: ({ lastReceivedAt }) => lastReceivedAt,
+            shown: ({ lastReceivedAt }) => <Moment at={lastReceivedAt} />,
+          },
+        ]}
+        onOpen={({ productName }) => void navigate({ to: `/site/licensed/${uid}/${cid}/${lid}/${productName}` })}
+        empty={<Empty title="No products">No event arrived under this licence.</Empty>}
+      />
+    </Page>
+  );
 }

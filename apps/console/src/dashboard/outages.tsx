@@ -1,3 +1,189 @@
+import { Button, Card, Grid, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { DatePickerInput } from '@mantine/dates';
+import type { NewOutageInput, Outage, OutageReport } from '@platform/client';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+import { useAnyOrg } from '../shell/acting.ts';
+import { DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { dateOf, Moment } from '../ui/moment.tsx';
+import { Page } from '../ui/page.tsx';
+import { Read } from '../ui/read.tsx';
+import { Short } from '../ui/short.tsx';
+import { given, instantOf } from '../ui/values.ts';
+import { Calendar } from './calendar.tsx';
+import { NeedsOrganization } from './needs-organization.tsx';
+
+const hours = (amount: number) => `${amount.toLocaleString(undefined, { maximumFractionDigits: 1 })} h`;
+const lengthOf = ({ start, end }: Outage) => (dateOf(end)!.getTime() - dateOf(start)!.getTime()) / 3_600_000;
+
+/** Outages: entered here, shown as figures, as a calendar, by their causes, and as a list. */
 export function Outages() {
-  return null;
+  const org = useAnyOrg();
+  const [isNew, setNew] = useState(false);
+  const [since, setSince] = useState<string | null>(new Date(Date.now() - 180 * 86_400_000).toISOString().slice(0, 10));
+  if (org === undefined) return <NeedsOrganization title="Outages" />;
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
+      Enter an outage
+    </Button>
+  );
+  const parameters = { org, ...(since !== null && { start: `${since}T00:00:00Z` }) };
+  return (
+    <Page
+      title="Outages"
+      about="Times of an outage do not count as use."
+      actions={
+        <>
+          <DatePickerInput
+            size="sm"
+            w={170}
+            valueFormat="[Since] YYYY-MM-DD"
+            clearable
+            value={since}
+            onChange={setSince}
+            clearButtonProps={{ 'aria-label': 'Since ever' }}
+            placeholder="Since ever"
+          />
+          {create}
+        </>
+      }
+    >
+      <Read
+        what="The outages"
+        queryKey={['outages', parameters]}
+        load={() => platform.call('getOutageReport', { parameters })}
+      >
+        {({ report, entries }) => (
+          <>
+            {report && entries.length > 0 && <Figures {...{ report, entries }} />}
+            <DataList<Outage>
+              what="outages"
+              queryKey={['outages', parameters, 'list']}
+              keyOf={({ id }) => id}
+              load={async () => ({ items: entries, total: entries.length })}
+              columns={[
+                { title: 'From', value: ({ start }) => start, shown: ({ start }) => <Moment at={start} /> },
+                { title: 'Until', value: ({ end }) => end, shown: ({ end }) => <Moment at={end} />, minor: true },
+                { title: 'Lasted', value: lengthOf, shown: (one) => hours(lengthOf(one)), numeric: true },
+                {
+                  title: 'Account',
+                  value: ({ accountName }) => accountName,
+                  shown: ({ accountName }) => <Short>{accountName || 'All'}</Short>,
+                },
+                {
+                  title: 'Cluster',
+                  value: ({ clusterID }) => clusterID,
+                  shown: ({ clusterID }) => <Short mono>{clusterID || 'All'}</Short>,
+                  minor: true,
+                },
+                { title: 'Tags', value: ({ tags }) => tags?.join(', '), minor: true },
+                {
+                  title: 'Comments',
+                  value: ({ comments }) => comments,
+                  shown: ({ comments }) => <Short>{comments || '–'}</Short>,
+                  minor: true,
+                },
+              ]}
+              empty={
+                <Empty title="No outages since then" action={create}>
+                  May it stay so.
+                </Empty>
+              }
+            />
+          </>
+        )}
+      </Read>
+      {isNew && <NewOutage org={org} onClose={() => setNew(false)} />}
+    </Page>
+  );
+}
+
+function NewOutage({ org, onClose }: { org: string; onClose: () => void }) {
+  return (
+    <FormDialog
+      title="Enter an outage"
+      verb="Enter"
+      onClose={onClose}
+      said="The outage is entered"
+      fields={[
+        { name: 'start', label: 'From', kind: 'moment', required: true },
+        { name: 'end', label: 'Until', kind: 'moment', required: true },
+        { name: 'accountName', label: 'Account', about: 'Empty: all accounts.' },
+        { name: 'clusterID', label: 'UUID of the cluster', about: 'Empty: all clusters.' },
+        { name: 'tags', label: 'Tags', kind: 'tags', about: 'The causes, for example network.' },
+        { name: 'comments', label: 'Comments', kind: 'long' },
+      ]}
+      act={({ start, end, ...rest }) =>
+        platform.call('createOutage', {
+          parameters: { org },
+          body: { ...given(rest), start: instantOf(start), end: instantOf(end) } as NewOutageInput,
+        })
+      }
+    />
+  );
+}
+
+function Figures({ report, entries }: { report: OutageReport; entries: readonly Outage[] }) {
+  const byDay = new Map<string, number>();
+  for (const one of entries) {
+    const day = dateOf(one.start)!.toISOString().slice(0, 10);
+    byDay.set(day, (byDay.get(day) ?? 0) + lengthOf(one));
+  }
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Figure name="Outages" value={String(report.totalOutages)} />
+        <Figure name="Together" value={hours(report.totalDurationHours)} />
+      </SimpleGrid>
+      <Grid>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Card withBorder h="100%">
+            <Title order={2} fz={16} mb="sm">
+              By day, in UTC
+            </Title>
+            <Calendar amounts={byDay} unit="h" />
+          </Card>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Card withBorder h="100%">
+            <Title order={2} fz={16} mb="sm">
+              By cause
+            </Title>
+            <Stack gap="xs">
+              {report.topTagsPercentage.map(({ tag, percentage }) => (
+                <div key={tag}>
+                  <Group justify="space-between" wrap="nowrap">
+                    <Short>{tag}</Short>
+                    <Text size="sm">{percentage.toFixed(0)} %</Text>
+                  </Group>
+                  <Progress value={percentage} aria-label={`Share of ${tag}`} />
+                </div>
+              ))}
+            </Stack>
+          </Card>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}
+
+export function Figure({ name, value, about }: { name: string; value: string; about?: string }) {
+  return (
+    <Card withBorder>
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text fz={26} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {value}
+      </Text>
+      {about && (
+        <Text size="xs" c="dimmed">
+          {about}
+        </Text>
+      )}
+    </Card>
+  );
 }

@@ -1,6 +1,214 @@
+import { Alert, Badge, Button, List, Stack, Text, Timeline, Title } from '@mantine/core';
+import type { SettingWarnings, Subscription } from '@platform/client';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+import { useAnyOrg } from '../shell/acting.ts';
+import { Confirm, done, useChange } from '../ui/act.tsx';
+import { DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Page } from '../ui/page.tsx';
+import { Read } from '../ui/read.tsx';
+import { Short } from '../ui/short.tsx';
+import { NeedsOrganization } from './needs-organization.tsx';
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null || value === ''
+    ? '–'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+
+const stateColors: Partial<Record<Subscription['state'], string>> = {
+  Running: 'green',
+  Failed: 'red',
+  DeletionFailed: 'red',
+  Deleted: 'gray',
+  Revoked: 'gray',
+};
+
+/** What customers bought through marketplaces. */
 export function Subscriptions() {
-  return null;
+  const org = useAnyOrg();
+  const navigate = useNavigate();
+  if (org === undefined) return <NeedsOrganization title="Subscriptions" />;
+  return (
+    <Page title="Subscriptions" about="What customers bought through marketplaces.">
+      <Read
+        what="The warnings about settings"
+        queryKey={['setting warnings', org]}
+        load={() => platform.call('getSettingWarnings', { parameters: { org } })}
+      >
+        {(warnings) => <Warnings of={warnings} />}
+      </Read>
+      <DataList<Subscription>
+        what="subscriptions"
+        queryKey={['subscriptions', org]}
+        keyOf={({ marketplace, subscriptionId }) => `${marketplace} ${subscriptionId}`}
+        load={({ page, per_page }) =>
+          platform.list('listSubscriptions', { parameters: { org, ...(page !== undefined && { page, per_page }) } })
+        }
+        columns={[
+          {
+            title: 'Subscription',
+            value: ({ subscriptionId }) => subscriptionId,
+            shown: ({ subscriptionId }) => <Short mono>{subscriptionId}</Short>,
+          },
+          { title: 'Marketplace', value: ({ marketplace }) => marketplace },
+          {
+            title: 'State',
+            value: ({ state }) => state,
+            shown: ({ state }) => (
+              <Badge variant="light" color={stateColors[state] ?? 'blue'} tt="none">
+                {state}
+              </Badge>
+            ),
+          },
+          {
+            title: 'Reports of use',
+            value: ({ noOfBillingEventSent }) => noOfBillingEventSent,
+            numeric: true,
+            minor: true,
+          },
+          {
+            title: 'Changed',
+            value: ({ lastUpdatedAt }) => lastUpdatedAt,
+            shown: ({ lastUpdatedAt }) => <Moment at={lastUpdatedAt} />,
+            minor: true,
+          },
+        ]}
+        onOpen={({ marketplace, subscriptionId }) =>
+          void navigate({ to: `/site/subscriptions/${marketplace}/${encodeURIComponent(subscriptionId)}` })
+        }
+        empty={
+          <Empty title="No subscriptions yet">They come from the marketplaces that this deployment is sold on.</Empty>
+        }
+      />
+    </Page>
+  );
 }
+
+function Warnings({ of: { warnings } }: { of: SettingWarnings }) {
+  const all = Object.entries(warnings).flatMap(([setting, each]) =>
+    each.map(({ Level, Msg }) => ({ setting, Level, Msg })),
+  );
+  if (all.length === 0) return null;
+  const isError = all.some(({ Level }) => Level === 'error');
+  return (
+    <Alert
+      color={isError ? 'red' : 'yellow'}
+      variant="light"
+      icon={<IconAlertTriangle />}
+      title="Settings that need a look"
+    >
+      <List size="sm">
+        {all.map(({ setting, Msg }) => (
+          <List.Item key={`${setting} ${Msg}`}>
+            {setting}: {Msg}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+/** One subscription: its facts, its audit, and what can be done with it. */
 export function SubscriptionScreen() {
-  return null;
+  const { marketplace, subscription: subscriptionId } = useParams({ strict: false }) as {
+    marketplace: string;
+    subscription: string;
+  };
+  const org = useAnyOrg();
+  const [isAsked, ask] = useState(false);
+  const ping = useChange(
+    () => platform.call('pingSubscription', { parameters: { marketplace, subscriptionId, org: org! } }),
+    () => done('The marketplace knows it'),
+  );
+  if (org === undefined) return <NeedsOrganization title="Subscription" />;
+  const parameters = { marketplace, subscriptionId, org };
+  return (
+    <Page
+      title={subscriptionId}
+      above={[{ title: 'Subscriptions', to: '/site/subscriptions' }]}
+      actions={
+        <>
+          <Button variant="default" loading={ping.isPending} onClick={() => ping.mutate(undefined)}>
+            Ping
+          </Button>
+          <Button variant="light" color="red" onClick={() => ask(true)}>
+            Revoke
+          </Button>
+        </>
+      }
+    >
+      {ping.error && <Failure error={ping.error} />}
+      <Read
+        what="The subscription"
+        queryKey={['subscription', parameters]}
+        load={() => platform.call('getSubscription', { parameters })}
+      >
+        {(one) => (
+          <Facts
+            of={Object.entries(one).map(
+              ([name, value]) =>
+                [
+                  name,
+                  <Short key={name} width={300}>
+                    {textOf(value)}
+                  </Short>,
+                ] as const,
+            )}
+          />
+        )}
+      </Read>
+      <Title order={2} fz={18}>
+        What happened
+      </Title>
+      <Read
+        what="The audit"
+        queryKey={['subscription audit', parameters]}
+        load={() => platform.call('getAuditLogs', { parameters })}
+      >
+        {({ auditReports }) => {
+          const events = Object.values(auditReports).flat();
+          return events.length === 0 ? (
+            <Empty title="Nothing happened yet" />
+          ) : (
+            <Timeline bulletSize={14} lineWidth={2} active={events.length}>
+              {events.map((event, index) => (
+                <Timeline.Item
+                  key={index}
+                  color={event.status === 'failure' ? 'red' : undefined}
+                  title={`${event.operationType}: ${event.status}`}
+                >
+                  <Stack gap={0}>
+                    <Short width={640}>{event.description}</Short>
+                    <Text size="sm" c="dimmed">
+                      <Moment at={event.timestamp} />
+                    </Text>
+                  </Stack>
+                </Timeline.Item>
+              ))}
+            </Timeline>
+          );
+        }}
+      </Read>
+      {isAsked && (
+        <Confirm
+          title="Revoke the subscription"
+          verb="Revoke"
+          typed={subscriptionId}
+          onClose={() => ask(false)}
+          said="The subscription is revoked"
+          act={() => platform.call('revokeSubscription', { parameters })}
+        >
+          Its contracts end.
+        </Confirm>
+      )}
+    </Page>
+  );
 }

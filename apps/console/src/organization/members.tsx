@@ -1,3 +1,59 @@
+import { useState } from 'react';
+import type { User } from '@platform/client';
+import { platform } from '../api/client.ts';
+import { useSession } from '../api/session.ts';
+import { useActing } from '../shell/acting.ts';
+import { Confirm, done, useChange } from '../ui/act.tsx';
+import { DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Page } from '../ui/page.tsx';
+import { memberColumns } from './member-columns.tsx';
+
+/** Everybody in the organization, and who shows it. */
 export function Members() {
-  return null;
+  const { org, may } = useActing();
+  const me = useSession().data?.user;
+  const [removed, remove] = useState<User>();
+  const show = useChange(
+    (is: 'public' | 'private') =>
+      platform.call('changeMember', {
+        parameters: { orgname: org, action: is, uid: me!.id },
+      }),
+    (_, is) => done(is === 'public' ? 'Everybody may see that you are a member' : 'Your membership is hidden'),
+  );
+  return (
+    <Page title="Members" about="Who is in a team is a member. Open a team to add somebody.">
+      {show.error && <Failure error={show.error} />}
+      <DataList
+        what="members"
+        queryKey={['members', org]}
+        keyOf={({ id }) => id}
+        columns={memberColumns}
+        load={(page) => platform.list('listMembers', { parameters: { orgname: org, ...page } })}
+        actions={({ id, login, ...rest }) => [
+          id === me?.id && { title: 'Show my membership', act: () => show.mutate('public') },
+          id === me?.id && { title: 'Hide my membership', act: () => show.mutate('private') },
+          may('can_remove_member') &&
+            id !== me?.id && {
+              title: 'Remove from the organization',
+              color: 'red',
+              act: () => remove({ id, login, ...rest }),
+            },
+        ]}
+        empty={<Empty title="No members">Add somebody to a team.</Empty>}
+      />
+      {removed && (
+        <Confirm
+          title="Remove from the organization"
+          verb="Remove"
+          onClose={() => remove(undefined)}
+          said={`${removed.login} is no member any more`}
+          act={() => platform.call('removeMember', { parameters: { orgname: org, username: removed.login } })}
+        >
+          {removed.login} leaves all teams of {org} and loses at once what they have by them.
+        </Confirm>
+      )}
+    </Page>
+  );
 }

@@ -1,3 +1,256 @@
+import { Badge, Button, Card, Checkbox, Group, Table, Text, Tooltip } from '@mantine/core';
+import type { AvailablePermission, Role } from '@platform/client';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useAllowed } from '../api/allowed.ts';
+import { platform } from '../api/client.ts';
+import { useActing } from '../shell/acting.ts';
+import { Confirm, useChange } from '../ui/act.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Page } from '../ui/page.tsx';
+import { Read } from '../ui/read.tsx';
+import { Short } from '../ui/short.tsx';
+
+const pairOf = ({ namespace = '', action = '' }: { namespace?: string; action?: string }) => `${namespace} / ${action}`;
+const titles: Record<string, string> = {
+  org_mgmt: 'Organization',
+  team_mgmt: 'Teams',
+  role_mgmt: 'Roles',
+  token_mgmt: 'Tokens',
+  cluster_mgmt: 'Clusters',
+  contract_mgmt: 'Contracts',
+};
+
+/** Custom roles as a matrix: the catalogue downwards, the roles across. */
 export function Roles() {
-  return null;
+  const { org, may } = useActing();
+  const [asked, ask] = useState<'new' | { edit: Role } | { remove: Role }>();
+  const close = () => ask(undefined);
+  const create = may('can_create_role') ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => ask('new')}>
+      New role
+    </Button>
+  ) : undefined;
+  const load = async () => ({
+    roles: await platform.call('listRoles', { parameters: { org } }),
+    catalogue: (await platform.call('listAvailablePermissions', { parameters: { org } })).permissions,
+    teams: await platform.call('listTeams', { parameters: { orgname: org } }),
+  });
+  return (
+    <Page
+      title="Roles"
+      actions={create}
+      about="A role is a set of permissions that is given to teams. A tick changes the role at once."
+    >
+      <Read what="The roles" queryKey={['roles', org, 'matrix']} load={load}>
+        {({ roles, catalogue, teams }) => {
+          const fields = [
+            { name: 'name', label: 'Name', required: true },
+            { name: 'description', label: 'Description', kind: 'long' as const },
+            {
+              name: 'teams',
+              label: 'Given to',
+              kind: 'many' as const,
+              options: teams
+                .filter(({ permission }) => permission !== 'owner')
+                .map(({ id, name }) => ({ value: String(id), label: name })),
+            },
+          ];
+          return (
+            <>
+              {roles.length === 0 ? (
+                <Card withBorder>
+                  <Empty title="No roles yet" action={create}>
+                    Teams have the permission read, write or admin. A role gives exactly what you tick.
+                  </Empty>
+                </Card>
+              ) : (
+                <Matrix
+                  {...{ org, roles, catalogue }}
+                  edit={(role) => ask({ edit: role })}
+                  remove={(role) => ask({ remove: role })}
+                />
+              )}
+              {asked === 'new' && (
+                <FormDialog
+                  title="New role"
+                  verb="Create"
+                  onClose={close}
+                  fields={fields}
+                  said="The role is created: tick what it gives"
+                  act={({ name, description, teams: given }) =>
+                    platform.call('createRole', {
+                      parameters: { org },
+                      body: {
+                        name: String(name),
+                        description: String(description),
+                        permissions: [],
+                        teamIDs: (given as string[]).map(Number),
+                      },
+                    })
+                  }
+                />
+              )}
+              {typeof asked === 'object' && 'edit' in asked && (
+                <FormDialog
+                  title="Edit the role"
+                  verb="Save"
+                  onClose={close}
+                  fields={fields}
+                  said="The role is changed"
+                  initial={{
+                    name: asked.edit.name,
+                    description: asked.edit.description,
+                    teams: asked.edit.team_ids.map(String),
+                  }}
+                  act={({ name, description, teams: given }) =>
+                    platform.call('updateRole', {
+                      parameters: { org, id: asked.edit.id },
+                      body: {
+                        name: String(name),
+                        description: String(description),
+                        teamIDs: (given as string[]).map(Number),
+                      },
+                    })
+                  }
+                />
+              )}
+              {typeof asked === 'object' && 'remove' in asked && (
+                <Confirm
+                  title={`Delete the role ${asked.remove.name}`}
+                  verb="Delete"
+                  onClose={close}
+                  said="The role is deleted"
+                  act={() => platform.call('deleteRole', { parameters: { org, id: asked.remove.id } })}
+                >
+                  {asked.remove.team_ids.length === 0
+                    ? 'No team has it.'
+                    : `${asked.remove.team_ids.length} teams lose what it gives.`}
+                </Confirm>
+              )}
+            </>
+          );
+        }}
+      </Read>
+    </Page>
+  );
+}
+
+interface MatrixProps {
+  org: string;
+  roles: readonly Role[];
+  catalogue: readonly AvailablePermission[];
+  edit: (role: Role) => void;
+  remove: (role: Role) => void;
+}
+
+function Matrix({ org, roles, catalogue, edit, remove }: MatrixProps) {
+  const allows = useAllowed(
+    org,
+    roles.map(({ id }) => ({ objectType: 'role', objectID: id })),
+  );
+  const { may } = useActing();
+  const mayEdit = (id: number) => allows('can_edit', 'role', id) || may('can_create_role');
+  const change = useChange(({ role, pair }: { role: Role; pair: AvailablePermission }) => {
+    const has = role.permissions.some((one) => pairOf(one) === pairOf(pair));
+    const others = role.permissions.filter((one) => pairOf(one) !== pairOf(pair)) as {
+      namespace: string;
+      action: string;
+    }[];
+    return platform.call('updateRole', {
+      parameters: { org, id: role.id },
+      body: {
+        permissions: has ? others : [...others, { namespace: pair.namespace, action: pair.action }],
+      },
+    });
+  });
+  const namespaces = [...new Set(catalogue.map(({ namespace }) => namespace))];
+  return (
+    <Card withBorder p={0}>
+      {change.error && <Failure error={change.error} />}
+      <div className="rows">
+        <Table className="matrix" verticalSpacing={6} horizontalSpacing="md">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Permission</Table.Th>
+              {roles.map((role) => (
+                <Table.Th key={role.id} scope="col" ta="center">
+                  <Short width={140}>{role.name}</Short>
+                  <Text size="xs" c="dimmed" fw={400}>
+                    {role.team_ids.length} {role.team_ids.length === 1 ? 'team' : 'teams'}
+                  </Text>
+                  {mayEdit(role.id) && (
+                    <Group gap={4} justify="center" wrap="nowrap">
+                      <Button
+                        size="compact-xs"
+                        variant="subtle"
+                        aria-label={`Edit ${role.name}`}
+                        onClick={() => edit(role)}
+                      >
+                        Edit
+                      </Button>
+                      <Button
+                        size="compact-xs"
+                        variant="subtle"
+                        color="red"
+                        aria-label={`Delete ${role.name}`}
+                        onClick={() => remove(role)}
+                      >
+                        Delete
+                      </Button>
+                    </Group>
+                  )}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          {namespaces.map((namespace) => (
+            <Table.Tbody key={namespace}>
+              <Table.Tr>
+                <Table.Th colSpan={roles.length + 1} scope="rowgroup" c="dimmed" fz="xs" tt="uppercase">
+                  {titles[namespace] ?? namespace}
+                </Table.Th>
+              </Table.Tr>
+              {catalogue
+                .filter((pair) => pair.namespace === namespace)
+                .map((pair) => (
+                  <Table.Tr key={pairOf(pair)}>
+                    <Table.Th scope="row" fw={400}>
+                      <Tooltip label={pair.description} multiline maw={320} openDelay={300}>
+                        <span>{pair.action}</span>
+                      </Tooltip>
+                      {pair.associated?.some(({ required }) => required) && (
+                        <Tooltip
+                          label={`Needs ${pair.associated
+                            .filter(({ required }) => required)
+                            .map(pairOf)
+                            .join(', ')}`}
+                        >
+                          <Badge ml={6} size="xs" variant="light" color="gray" tt="none">
+                            needs {pair.associated.filter(({ required }) => required).length}
+                          </Badge>
+                        </Tooltip>
+                      )}
+                    </Table.Th>
+                    {roles.map((role) => (
+                      <Table.Td key={role.id} ta="center">
+                        <Checkbox
+                          display="inline-block"
+                          aria-label={`${role.name}: ${pairOf(pair)}`}
+                          disabled={!mayEdit(role.id)}
+                          checked={role.permissions.some((one) => pairOf(one) === pairOf(pair))}
+                          onChange={() => change.mutate({ role, pair })}
+                        />
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+            </Table.Tbody>
+          ))}
+        </Table>
+      </div>
+    </Card>
+  );
 }

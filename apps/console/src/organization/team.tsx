@@ -1,3 +1,168 @@
+import { Button } from '@mantine/core';
+import type { Team, UpdateTeamBody, User } from '@platform/client';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAllowed } from '../api/allowed.ts';
+import { platform } from '../api/client.ts';
+import { useOrg } from '../shell/acting.ts';
+import { Confirm } from '../ui/act.tsx';
+import { DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Page } from '../ui/page.tsx';
+import { Read } from '../ui/read.tsx';
+import { memberColumns } from './member-columns.tsx';
+import { permissionName, permissions } from './teams.tsx';
+
+/** One team: who is in it, and what it may. */
 export function TeamScreen() {
-  return null;
+  const { team } = useParams({ strict: false }) as { team: string };
+  return (
+    <Read
+      what="The team"
+      queryKey={['team', team]}
+      load={() => platform.call('getTeam', { parameters: { teamid: Number(team) } })}
+    >
+      {(one) => <Shown team={one} />}
+    </Read>
+  );
+}
+
+function Shown({ team }: { team: Team }) {
+  const org = useOrg()!;
+  const navigate = useNavigate();
+  const allows = useAllowed(org, [{ objectType: 'team', objectID: team.id }]);
+  const may = (relation: string) => allows(relation, 'team', team.id);
+  const [asked, ask] = useState<'edit' | 'delete' | 'add' | User>();
+  const close = () => ask(undefined);
+  const parameters = { teamid: team.id };
+  const isOwners = team.permission === 'owner';
+  const roles = useQuery({
+    queryKey: ['roles', org],
+    queryFn: () => platform.call('listRoles', { parameters: { org } }),
+  });
+  const named = (team.role_ids ?? []).map((id) => roles.data?.find((role) => role.id === id)?.name ?? String(id));
+  const add = may('can_add_member') ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => ask('add')}>
+      Add somebody
+    </Button>
+  ) : undefined;
+  return (
+    <Page
+      title={team.name}
+      above={[{ title: 'Teams', to: `/orgs/${org}/teams` }]}
+      about={`${permissionName[team.permission]}${named.length > 0 ? `, with ${named.join(', ')}` : ''}. ${team.description}`}
+      actions={
+        <>
+          {add}
+          {may('can_edit') && !isOwners && (
+            <Button variant="default" onClick={() => ask('edit')}>
+              Edit
+            </Button>
+          )}
+          {may('can_delete') && !isOwners && (
+            <Button variant="light" color="red" onClick={() => ask('delete')}>
+              Delete
+            </Button>
+          )}
+        </>
+      }
+    >
+      <DataList
+        what="members"
+        queryKey={['team members', team.id]}
+        keyOf={({ id }) => id}
+        columns={memberColumns}
+        load={(page) => platform.list('listTeamMembers', { parameters: { ...parameters, ...page } })}
+        actions={(user) => [
+          may('can_remove_member') && { title: 'Remove from the team', color: 'red', act: () => ask(user) },
+        ]}
+        empty={
+          <Empty title="Nobody is in this team" action={add}>
+            Its members get what it may do.
+          </Empty>
+        }
+      />
+      {asked === 'add' && (
+        <FormDialog
+          title="Add somebody to the team"
+          verb="Add"
+          onClose={close}
+          said="They are in the team now"
+          fields={[
+            {
+              name: 'username',
+              label: 'User name',
+              required: true,
+              about: 'Of an account that exists. It becomes a member of the organization.',
+            },
+          ]}
+          act={({ username }) =>
+            platform.call('addTeamMember', { parameters: { ...parameters, username: String(username) } })
+          }
+        />
+      )}
+      {asked === 'edit' && (
+        <FormDialog
+          title="Edit the team"
+          verb="Save"
+          onClose={close}
+          said="The team is changed"
+          initial={{
+            name: team.name,
+            description: team.description,
+            permission: permissions.some(({ value }) => value === team.permission) ? team.permission : null,
+            roles: (team.role_ids ?? []).map(String),
+          }}
+          fields={[
+            { name: 'name', label: 'Name', required: true },
+            { name: 'permission', label: 'May', kind: 'select', options: permissions },
+            {
+              name: 'roles',
+              label: 'Roles',
+              kind: 'many',
+              options: roles.data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? [],
+            },
+            { name: 'description', label: 'Description', kind: 'long' },
+          ]}
+          act={({ name, description, permission, roles: chosen }) =>
+            platform.call('updateTeam', {
+              parameters,
+              body: {
+                name,
+                description,
+                ...(permission !== null && { permission }),
+                assignedRoleIDs: (chosen as string[]).map(Number),
+              } as UpdateTeamBody,
+            })
+          }
+        />
+      )}
+      {asked === 'delete' && (
+        <Confirm
+          title={`Delete the team ${team.name}`}
+          verb="Delete"
+          onClose={close}
+          act={async () => {
+            await platform.call('deleteTeam', { parameters });
+            await navigate({ to: '/orgs/$org/teams', params: { org } });
+          }}
+        >
+          Its members lose what they have by this team alone.
+        </Confirm>
+      )}
+      {typeof asked === 'object' && (
+        <Confirm
+          title="Remove from the team"
+          verb="Remove"
+          onClose={close}
+          act={() => platform.call('removeTeamMember', { parameters: { ...parameters, username: asked.login } })}
+        >
+          {asked.login} loses at once what they have by this team.
+        </Confirm>
+      )}
+    </Page>
+  );
 }

@@ -1,3 +1,103 @@
+import { Badge, Button } from '@mantine/core';
+import type { CreateTeamBody, Team } from '@platform/client';
+import { IconPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+import { useActing } from '../shell/acting.ts';
+import { type Column, DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Page } from '../ui/page.tsx';
+import { Short } from '../ui/short.tsx';
+import { given } from '../ui/values.ts';
+
+export const permissions = [
+  { value: 'read', label: 'Read: see everything' },
+  { value: 'write', label: 'Write: change what is there' },
+  { value: 'admin', label: 'Admin: create and delete' },
+];
+
+export const permissionName: Record<Team['permission'], string> = {
+  none: 'None',
+  read: 'Read',
+  write: 'Write',
+  admin: 'Admin',
+  owner: 'Owner',
+  custom: 'By roles',
+};
+
+const columns: Column<Team>[] = [
+  { title: 'Team', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
+  {
+    title: 'May',
+    value: ({ permission }) => permissionName[permission],
+    shown: ({ permission }) => (
+      <Badge variant="light" color={permission === 'owner' ? 'grape' : 'gray'} tt="none" autoContrast>
+        {permissionName[permission]}
+      </Badge>
+    ),
+  },
+  { title: 'Roles', value: ({ role_ids }) => role_ids?.length ?? 0, numeric: true },
+  {
+    title: 'Description',
+    value: ({ description }) => description,
+    shown: ({ description }) => <Short width={420}>{description || '–'}</Short>,
+    minor: true,
+  },
+];
+
 export function Teams() {
-  return null;
+  const { org, may } = useActing();
+  const navigate = useNavigate();
+  const [isNew, setNew] = useState(false);
+  const create = may('can_create_team') ? (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
+      New team
+    </Button>
+  ) : undefined;
+  return (
+    <Page
+      title="Teams"
+      about="A team gives its members what it may do, by its permission or by roles."
+      actions={create}
+    >
+      <DataList
+        what="teams"
+        queryKey={['teams', org]}
+        columns={columns}
+        keyOf={({ id }) => id}
+        load={(page) => platform.list('listTeams', { parameters: { orgname: org, ...page } })}
+        onOpen={({ id }) => void navigate({ to: '/orgs/$org/teams/$team', params: { org, team: String(id) } })}
+        empty={<Empty title="No teams" action={create} />}
+      />
+      {isNew && (
+        <FormDialog
+          title="New team"
+          verb="Create"
+          onClose={() => setNew(false)}
+          said="The team is created"
+          initial={{ permission: 'read' }}
+          fields={[
+            { name: 'name', label: 'Name', required: true },
+            {
+              name: 'permission',
+              label: 'May',
+              kind: 'select',
+              options: permissions,
+              about: 'Leave it empty for a team that only roles say something about.',
+            },
+            { name: 'description', label: 'Description', kind: 'long' },
+          ]}
+          act={(values) =>
+            platform.call('createTeam', {
+              parameters: { orgname: org },
+              body: { ...given(values), type: 'kubernetes' } as CreateTeamBody,
+            })
+          }
+          after={({ id }) => void navigate({ to: '/orgs/$org/teams/$team', params: { org, team: String(id) } })}
+        />
+      )}
+    </Page>
+  );
 }

@@ -1,3 +1,131 @@
+import { Badge, Stack, Title } from '@mantine/core';
+import type { AccessTokenInfo, BusAccount } from '@platform/client';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+import { useActing } from '../shell/acting.ts';
+import { Confirm } from '../ui/act.tsx';
+import { type Column, DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Page } from '../ui/page.tsx';
+import { Short } from '../ui/short.tsx';
+
+const accessColumns: Column<AccessTokenInfo>[] = [
+  { title: 'Token', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
+  {
+    title: 'Ends in',
+    value: ({ tokenLastEight }) => tokenLastEight,
+    shown: ({ tokenLastEight }) => <Short mono>{`…${tokenLastEight}`}</Short>,
+    minor: true,
+  },
+  {
+    title: 'Used',
+    value: ({ hasUsed, hasRecentActivity }) => (hasRecentActivity ? 'Within 7 days' : hasUsed ? 'Earlier' : 'Never'),
+  },
+  {
+    title: 'Created',
+    value: ({ createdAt }) => createdAt,
+    shown: ({ createdAt }) => <Moment at={createdAt} />,
+    minor: true,
+  },
+  {
+    title: 'Valid until',
+    value: ({ expDate }) => expDate,
+    shown: ({ expDate }) => <Moment at={expDate} absent="No end" />,
+  },
+];
+
+const busColumns: Column<BusAccount>[] = [
+  { title: 'Cluster', value: ({ clusterID }) => clusterID, shown: ({ clusterID }) => <Short mono>{clusterID}</Short> },
+  { title: 'Product', value: ({ productName }) => productName },
+  {
+    title: 'Public key',
+    value: ({ busPubKey }) => busPubKey,
+    shown: ({ busPubKey }) => (
+      <Short mono width={220}>
+        {busPubKey}
+      </Short>
+    ),
+    minor: true,
+  },
+  {
+    title: 'State',
+    value: ({ revoked }) => (revoked ? 'Revoked' : 'Valid'),
+    shown: ({ revoked }) => (
+      <Badge variant="light" color={revoked ? 'gray' : 'green'} tt="none">
+        {revoked ? 'Revoked' : 'Valid'}
+      </Badge>
+    ),
+  },
+];
+
+/** What programs and clusters of the organization sign in with. */
 export function Tokens() {
-  return null;
+  const { org, may } = useActing();
+  const [asked, ask] = useState<{ access: AccessTokenInfo } | { bus: BusAccount }>();
+  return (
+    <Page
+      title="Tokens"
+      about="Access tokens are for programs, bus tokens for agents. A token that is ended fails at once."
+    >
+      {may('can_list_access_tokens') && (
+        <Stack gap="sm">
+          <Title order={2} fz={18}>
+            Access tokens
+          </Title>
+          <DataList
+            what="access tokens"
+            queryKey={['access tokens', org]}
+            columns={accessColumns}
+            keyOf={({ id }) => id}
+            load={(page) => platform.list('listAccessTokens', { parameters: { orgname: org, ...page } })}
+            actions={(token) => [
+              may('can_delete_access_token') && { title: 'End it', color: 'red', act: () => ask({ access: token }) },
+            ]}
+            empty={<Empty title="No access tokens">The organization has none that a program could use.</Empty>}
+          />
+        </Stack>
+      )}
+      {may('can_list_bus_tokens') && (
+        <Stack gap="sm">
+          <Title order={2} fz={18}>
+            Bus tokens
+          </Title>
+          <DataList
+            what="bus tokens"
+            queryKey={['bus tokens', org]}
+            columns={busColumns}
+            keyOf={({ id }) => id}
+            load={(page) => platform.list('listBusTokens', { parameters: { orgname: org, ...page } })}
+            actions={(bus) => [
+              may('can_revoke_bus_token') && !bus.revoked && { title: 'Revoke', color: 'red', act: () => ask({ bus }) },
+            ]}
+            empty={<Empty title="No bus tokens">An agent that registers its licence gets one.</Empty>}
+          />
+        </Stack>
+      )}
+      {asked && 'access' in asked && (
+        <Confirm
+          title={`End the token ${asked.access.name}`}
+          verb="End it"
+          onClose={() => ask(undefined)}
+          said="The token is ended"
+          act={() => platform.call('deleteAccessToken', { parameters: { orgname: org, id: asked.access.id } })}
+        >
+          Programs that use it are refused from now on.
+        </Confirm>
+      )}
+      {asked && 'bus' in asked && (
+        <Confirm
+          title="Revoke the bus token"
+          verb="Revoke"
+          onClose={() => ask(undefined)}
+          said="The bus token is revoked"
+          act={() => platform.call('revokeBusToken', { parameters: { orgname: org, id: asked.bus.id } })}
+        >
+          The agent in cluster {asked.bus.clusterID} is cut off, and its use is not reported any more.
+        </Confirm>
+      )}
+    </Page>
+  );
 }

@@ -150,6 +150,7 @@ function Group({ title, entries, onGo }: { title: string; entries: readonly Entr
           <NavLink
             key={to}
             component={Link}
+            activeOptions={{ exact: exact === true }}
             to={to}
             label={label}
             leftSection={<Icon size={18} stroke={1.6} />}

@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core';
+import { type CSSVariablesResolver, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -24,6 +24,13 @@ export const useBranding = () =>
     refetchInterval: false,
   });
 
+/** Soft texts that can still be read on every background (WCAG AA). */
+const readable: CSSVariablesResolver = () => ({
+  variables: {},
+  light: { '--mantine-color-dimmed': '#565e66', '--mantine-color-placeholder': '#697077' },
+  dark: { '--mantine-color-dimmed': '#a9afb6', '--mantine-color-placeholder': '#989ea5' },
+});
+
 /** The console in the colours and with the name of the deployment. */
 function Branded() {
   const { data } = useBranding();
@@ -34,7 +41,12 @@ function Branded() {
     if (icon?.startsWith('data:image/')) document.querySelector<HTMLLinkElement>('link[rel="icon"]')!.href = icon;
   }, [data]);
   return (
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => styleNonce}>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      getStyleNonce={() => styleNonce}
+      cssVariablesResolver={readable}
+    >
       <Notifications position="bottom-right" />
       <RouterProvider router={router} />
     </MantineProvider>

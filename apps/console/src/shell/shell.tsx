@@ -14,7 +14,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconMoon, IconSun } from '@tabler/icons-react';
+import { IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import icon from '../icon.svg';
@@ -142,7 +142,9 @@ function Person({ session: { user } }: { session: Session }) {
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <UnstyledButton aria-label={`Account of ${user.login}`}>
-          <Avatar name={user.full_name || user.login} color="initials" size={34} />
+          <Avatar color="brand" size={34}>
+            <IconUser size={20} />
+          </Avatar>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

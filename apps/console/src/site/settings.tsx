@@ -1,3 +1,229 @@
+import {
+  Button,
+  Card,
+  ColorInput,
+  FileInput,
+  Grid,
+  Group,
+  Image,
+  MantineProvider,
+  Paper,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import type { Branding } from '@platform/client';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+import { styleNonce } from '../api/page.ts';
+import { useAnyOrg } from '../shell/acting.ts';
+import { Confirm, done, useChange } from '../ui/act.tsx';
+import { DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Page } from '../ui/page.tsx';
+import { Read } from '../ui/read.tsx';
+import { themeOf } from '../ui/theme.ts';
+
+/** How the platform presents itself, and who may sign up. */
 export function Settings() {
-  return null;
+  return (
+    <Page
+      title="Presentation"
+      about="The name, the colours and the pictures of the platform; the domains whose people may sign up."
+    >
+      <Read what="The branding" queryKey={['branding']} load={() => platform.call('getBranding')}>
+        {(branding) => <Brand branding={branding} />}
+      </Read>
+      <Registration />
+      <Domains />
+    </Page>
+  );
+}
+
+function Brand({ branding }: { branding: Branding }) {
+  const org = useAnyOrg();
+  const [name, setName] = useState(branding.appName);
+  const [color, setColor] = useState(branding.primaryColor || '#1864ab');
+  const [logo, setLogo] = useState<string>();
+  const [favicon, setFavicon] = useState<string>();
+  const save = useChange(
+    () =>
+      platform.call('updateBranding', {
+        parameters: { org: org! },
+        body: { appName: name, primaryColor: color, ...(logo && { logo }), ...(favicon && { favicon }) },
+      }),
+    () => done('The branding is changed'),
+  );
+  const shown = logo ?? branding.logo;
+  return (
+    <Card withBorder>
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack>
+            <Title order={2} fz={18}>
+              Branding
+            </Title>
+            <TextInput label="Name" value={name} onChange={({ currentTarget }) => setName(currentTarget.value)} />
+            <ColorInput
+              label="Colour"
+              format="hex"
+              value={color}
+              onChange={setColor}
+              eyeDropperButtonProps={{ 'aria-label': 'Pick a colour' }}
+            />
+            <FileInput
+              label="Logo"
+              placeholder="PNG, JPEG or SVG"
+              accept="image/*"
+              clearable
+              onChange={(file) => void readPicture(file).then(setLogo)}
+            />
+            <FileInput
+              label="Icon of the browser tab"
+              placeholder="A square PNG"
+              accept="image/png"
+              clearable
+              onChange={(file) => void readPicture(file).then(setFavicon)}
+            />
+            {save.error && <Failure error={save.error} />}
+            <Group>
+              <Button onClick={() => save.mutate(undefined)} loading={save.isPending} disabled={org === undefined}>
+                Save
+              </Button>
+            </Group>
+            {org === undefined && (
+              <Text size="sm" c="dimmed">
+                Make an organization first: this page acts for one.
+              </Text>
+            )}
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Text size="sm" c="dimmed" mb="xs">
+            Preview
+          </Text>
+          <div id="preview">
+            <MantineProvider
+              theme={themeOf(color)}
+              cssVariablesSelector="#preview"
+              getRootElement={() => document.getElementById('preview') ?? undefined}
+              getStyleNonce={() => styleNonce}
+            >
+              <Paper withBorder p="lg" radius="md">
+                <Stack>
+                  <Group>
+                    {shown.startsWith('data:image/') && <Image src={shown} alt="" h={28} w="auto" />}
+                    <Text fw={700}>{name || 'Platform'}</Text>
+                  </Group>
+                  <Text size="sm">This is how a button and a switch look.</Text>
+                  <Group>
+                    <Button>Do it</Button>
+                    <Button variant="light">Look at it</Button>
+                  </Group>
+                  <Switch defaultChecked label="A switch" />
+                </Stack>
+              </Paper>
+            </MantineProvider>
+          </div>
+        </Grid.Col>
+      </Grid>
+    </Card>
+  );
+}
+
+function readPicture(file: File | null): Promise<string | undefined> {
+  if (file === null) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(new Error('the picture could not be read'));
+    reader.readAsDataURL(file);
+  });
+}
+
+function Registration() {
+  const org = useAnyOrg();
+  const change = useChange(
+    (disableRegistration: boolean) =>
+      platform.call('updateRegistration', { parameters: { org: org! }, body: { disableRegistration } }),
+    () => done('The registration is changed'),
+  );
+  return (
+    <Card withBorder>
+      <Read what="The registration" queryKey={['registration']} load={() => platform.call('getRegistration')}>
+        {({ disableRegistration }) => (
+          <Stack>
+            <Title order={2} fz={18}>
+              Registration
+            </Title>
+            <Switch
+              label="People may sign up by themselves"
+              checked={!disableRegistration}
+              disabled={org === undefined || change.isPending}
+              onChange={({ currentTarget }) => change.mutate(!currentTarget.checked)}
+            />
+            {change.error && <Failure error={change.error} />}
+          </Stack>
+        )}
+      </Read>
+    </Card>
+  );
+}
+
+function Domains() {
+  const org = useAnyOrg();
+  const [asked, ask] = useState<'add' | { domain: string }>();
+  const add = (
+    <Button size="xs" disabled={org === undefined} onClick={() => ask('add')}>
+      Allow a domain
+    </Button>
+  );
+  return (
+    <Stack gap="sm">
+      <Title order={2} fz={18}>
+        Domains
+      </Title>
+      <DataList<string>
+        what="domains"
+        queryKey={['domains']}
+        keyOf={(name) => name}
+        toolbar={add}
+        columns={[{ title: 'Domain', value: (name) => name }]}
+        load={(page) => platform.list('listAllowedDomains', { parameters: page })}
+        actions={(domain) => [{ title: 'Remove', color: 'red', act: () => ask({ domain }) }]}
+        empty={
+          <Empty title="Every domain is allowed">
+            Once a domain is listed, only addresses of listed domains may sign up.
+          </Empty>
+        }
+      />
+      {asked === 'add' && (
+        <FormDialog
+          title="Allow a domain"
+          verb="Allow"
+          onClose={() => ask(undefined)}
+          said="The domain is allowed"
+          fields={[{ name: 'name', label: 'Domain', required: true, placeholder: 'example.org' }]}
+          act={({ name }) =>
+            platform.call('addAllowedDomain', { parameters: { org: org! }, body: { name: String(name) } })
+          }
+        />
+      )}
+      {typeof asked === 'object' && (
+        <Confirm
+          title={`Remove ${asked.domain}`}
+          verb="Remove"
+          onClose={() => ask(undefined)}
+          said="The domain is removed"
+          act={() => platform.call('removeAllowedDomain', { parameters: { org: org! }, body: { name: asked.domain } })}
+        >
+          Accounts with addresses of it stay.
+        </Confirm>
+      )}
+    </Stack>
+  );
 }

@@ -1,3 +1,295 @@
+import { Anchor, Breadcrumbs, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ApiRefusal } from '@platform/client';
+import { IconFileTypePdf } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { addressOf, platform } from '../api/client.ts';
+import { Figure } from '../dashboard/outages.tsx';
+import { useOrg } from '../shell/acting.ts';
+import { type Column, DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Page } from '../ui/page.tsx';
+import { Short } from '../ui/short.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { History } from './history.tsx';
+import {
+  type Amount,
+  type ProductKey,
+  products,
+  type Question,
+  readView,
+  type Split,
+  splits,
+  splitsOf,
+  type View,
+} from './view.ts';
+
+const Chart = lazy(() => import('./chart.tsx').then(({ DailyChart }) => ({ default: DailyChart })));
+
+const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+
+/** The use of a month, with its days, its parts, and each object's history. */
 export function Usage() {
-  return null;
+  const org = useOrg()!;
+  const [month, setMonth] = useState(new Date().toISOString().slice(0, 7));
+  const [product, setProduct] = useState<ProductKey>('productdb');
+  const [type, setType] = useState<'total' | 'billable'>('billable');
+  const [split, setSplit] = useState<Split>('clusters');
+  const [below, setBelow] = useState<{ cluster?: string; clusterName?: string; namespace?: string }>({});
+  const months = useQuery({
+    queryKey: ['months', org],
+    queryFn: () => platform.call('getGeneratedMonths', { parameters: { org } }),
+  });
+  const question: Question = {
+    org,
+    month,
+    product,
+    split,
+    type,
+    clusterUID: below.cluster,
+    namespace: below.namespace,
+  };
+  const view = useQuery({
+    queryKey: ['usage', question],
+    queryFn: () => readView(question),
+    placeholderData: (before) => before,
+  });
+  const [year, number] = month.split('-');
+  const isNone = view.error instanceof ApiRefusal && view.error.status === 404;
+  return (
+    <Page
+      title="Usage"
+      about="Days and months are in UTC."
+      actions={
+        <Button
+          component="a"
+          href={addressOf(`/api/v1/dashboard/summary/${year}/${number}/download?org=${encodeURIComponent(org)}`)}
+          variant="default"
+          leftSection={<IconFileTypePdf size={16} />}
+        >
+          PDF of the month
+        </Button>
+      }
+    >
+      <Group align="flex-end">
+        <Select
+          label="Month"
+          w={150}
+          data={monthsOf(months.data, month)}
+          value={month}
+          onChange={(value) => value && setMonth(value)}
+          allowDeselect={false}
+        />
+        <Select
+          label="Product"
+          w={160}
+          data={Object.entries(products).map(([value, label]) => ({ value, label }))}
+          value={product}
+          allowDeselect={false}
+          onChange={(value) => {
+            setProduct(value as ProductKey);
+            if (!splitsOf(value as ProductKey).includes(split)) setSplit('clusters');
+            setBelow({});
+          }}
+        />
+        <SegmentedControl
+          aria-label="What is counted"
+          value={type}
+          onChange={(value) => setType(value as typeof type)}
+          data={[
+            { value: 'billable', label: 'Billable' },
+            { value: 'total', label: 'All use' },
+          ]}
+        />
+        <SegmentedControl
+          aria-label="Split by"
+          value={split}
+          onChange={(value) => setSplit(value as Split)}
+          data={splitsOf(product).map((value) => ({ value, label: splits[value] }))}
+        />
+      </Group>
+      {below.cluster !== undefined && (
+        <Breadcrumbs>
+          <Anchor
+            component="button"
+            onClick={() => {
+              setBelow({});
+              setSplit('clusters');
+            }}
+          >
+            All clusters
+          </Anchor>
+          <Anchor
+            component="button"
+            onClick={() => {
+              setBelow({ cluster: below.cluster, clusterName: below.clusterName });
+              setSplit('namespaces');
+            }}
+          >
+            {below.clusterName}
+          </Anchor>
+          {below.namespace !== undefined && <Text size="sm">{below.namespace}</Text>}
+        </Breadcrumbs>
+      )}
+      {view.isPending ? (
+        <Waiting what="the usage" />
+      ) : isNone ? (
+        <Empty title="Nothing was metered in this month">
+          Use appears here once agents in clusters report it. Choose another month.
+        </Empty>
+      ) : view.data === undefined ? (
+        <Failure error={view.error} what="The usage" retry={() => void view.refetch()} />
+      ) : (
+        <Shown
+          view={view.data}
+          question={question}
+          open={(row) => {
+            if (split === 'clusters' && product === 'productdb') {
+              setBelow({
+                cluster: String(row['clusterUID']),
+                clusterName: String(row['clusterName'] || row['clusterUID']),
+              });
+              setSplit('namespaces');
+            } else if (split === 'namespaces') {
+              setBelow({
+                cluster: String(row['clusterUID']),
+                clusterName: String(row['clusterName'] || row['clusterUID']),
+                namespace: String(row['namespace']),
+              });
+              setSplit('objects');
+            }
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Newest first; the chosen one also where it has nothing yet. */
+function monthsOf(generated: unknown, chosen: string): string[] {
+  const found = new Set([chosen]);
+  const note = (value: unknown): void => {
+    if (typeof value === 'string' && /^\d{4}-\d{2}/.test(value)) found.add(value.slice(0, 7));
+    else if (Array.isArray(value)) value.forEach(note);
+    else if (typeof value === 'object' && value !== null) {
+      const { year, month } = value as { year?: number; month?: number };
+      if (year && month) found.add(`${year}-${String(month).padStart(2, '0')}`);
+      else
+        Object.entries(value).forEach(([key, inner]) =>
+          /^\d{4}$/.test(key) && Array.isArray(inner)
+            ? inner.forEach((one) => found.add(`${key}-${String(one).padStart(2, '0')}`))
+            : note(inner),
+        );
+    }
+  };
+  note(generated);
+  return [...found]
+    .filter((month) => /^\d{4}-\d{2}$/.test(month))
+    .sort()
+    .reverse();
+}
+
+const nameOf: Record<Split, (row: Record<string, unknown>) => string> = {
+  clusters: (row) => String(row['clusterName'] || row['clusterUID']),
+  contracts: (row) =>
+    String(row['contractName'] || (row['contractID'] === 0 ? 'Outside any contract' : row['contractID'])),
+  namespaces: (row) => String(row['namespace']),
+  kinds: (row) => `${String(row['kind'])} (${String(row['group'])})`,
+  objects: (row) => String(row['name']),
+};
+
+function Shown({
+  view,
+  question,
+  open,
+}: {
+  view: View;
+  question: Question;
+  open: (row: Record<string, unknown>) => void;
+}) {
+  const { split, type, product } = question;
+  const [object, setObject] = useState<Record<string, unknown>>();
+  const { units, totals } = view;
+  const usageOf = (row: Record<string, unknown>) => row['usage'] as Amount;
+  const amount = (
+    title: string,
+    of: (usage: Amount) => number | undefined,
+    minor = false,
+  ): Column<Record<string, unknown>> => ({
+    title,
+    value: (row) => of(usageOf(row)) ?? 0,
+    shown: (row) => figures.format(of(usageOf(row)) ?? 0),
+    numeric: true,
+    minor,
+  });
+  const opens = product === 'productdb' && ['clusters', 'namespaces', 'objects'].includes(split);
+  return (
+    <Stack gap="lg">
+      <SimpleGrid cols={{ base: 2, md: type === 'billable' ? 5 : 2 }}>
+        <Figure name="Memory" value={figures.format(totals.memory)} about={units.memory} />
+        <Figure name="CPU" value={figures.format(totals.cpu)} about={units.cpu} />
+        {type === 'billable' && (
+          <>
+            <Figure name="Production" value={figures.format(totals.prod?.memory ?? 0)} about={units.memory} />
+            <Figure name="Other" value={figures.format(totals.nonProd?.memory ?? 0)} about={units.memory} />
+            <Figure name="Free" value={figures.format(totals.free?.memory ?? 0)} about={units.memory} />
+          </>
+        )}
+      </SimpleGrid>
+      {view.series && view.series.length > 0 && (
+        <Suspense fallback={<Waiting what="the chart" />}>
+          <Chart series={view.series} unit={units.memory} month={question.month} />
+        </Suspense>
+      )}
+      <DataList<Record<string, unknown>>
+        what={splits[split].toLowerCase()}
+        queryKey={['usage rows', question, view.generatedAt]}
+        load={async () => ({ items: view.rows, total: view.rows.length })}
+        keyOf={(row) =>
+          JSON.stringify([
+            row['objectID'],
+            row['clusterUID'],
+            row['namespace'],
+            row['contractID'],
+            row['kind'],
+            row['group'],
+            row['ownerID'],
+          ])
+        }
+        columns={[
+          {
+            title: splits[split].replace(/s$/, ''),
+            value: nameOf[split],
+            shown: (row) => <Short>{nameOf[split](row)}</Short>,
+          },
+          ...(split === 'namespaces' || split === 'objects'
+            ? [
+                {
+                  title: 'Cluster',
+                  value: nameOf.clusters,
+                  shown: (row: Record<string, unknown>) => <Short width={180}>{nameOf.clusters(row)}</Short>,
+                  minor: true,
+                },
+              ]
+            : []),
+          amount(`Memory, ${units.memory}`, ({ memory }) => memory),
+          amount(`CPU, ${units.cpu}`, ({ cpu }) => cpu, true),
+          ...(type === 'billable'
+            ? [amount('Production', ({ prod }) => prod?.memory, true), amount('Free', ({ free }) => free?.memory, true)]
+            : []),
+        ]}
+        onOpen={opens ? (row) => (split === 'objects' ? setObject(row) : open(row)) : undefined}
+        empty={<Empty title="No use here">Choose another month or product.</Empty>}
+      />
+      <Text size="sm" c="dimmed">
+        Counted <Moment at={view.generatedAt} />.{' '}
+        {view.final
+          ? 'These figures are final.'
+          : 'These figures may still change: they are final 35 days after the end of the month.'}
+      </Text>
+      {object && <History org={question.org} object={object} onClose={() => setObject(undefined)} />}
+    </Stack>
+  );
 }

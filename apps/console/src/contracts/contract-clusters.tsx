@@ -1,0 +1,157 @@
+import { Button, Stack } from '@mantine/core';
+import type { ContractClusterStatus } from '@platform/client';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { platform } from '../api/client.ts';
+import { Confirm, done, SecretOnce, useChange } from '../ui/act.tsx';
+import { DataList } from '../ui/data-list.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Short } from '../ui/short.tsx';
+import { operations, type ShownProps } from './operations.ts';
+
+/** The clusters of a contract, and what can be done with each. */
+export function Clusters({ contract, parameters, isSite, may }: ShownProps & { may: (relation: string) => boolean }) {
+  const api = operations(isSite);
+  const [asked, ask] = useState<'add' | { verb: 'rename' | 'tag' | 'remove'; of: ContractClusterStatus }>();
+  const [licence, setLicence] = useState<string>();
+  const close = () => ask(undefined);
+  const issue = useChange(
+    (ccID: number) => platform.call(api.issue, { parameters: { ...parameters, ccID } }),
+    ({ license }) => setLicence(license),
+  );
+  const add = may('can_add_clusters') ? (
+    <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => ask('add')}>
+      Bind clusters
+    </Button>
+  ) : undefined;
+  const nameOf = ({ displayName, cluster }: ContractClusterStatus) => displayName || cluster;
+  return (
+    <Stack>
+      {issue.error && <Failure error={issue.error} />}
+      <DataList
+        what="clusters"
+        queryKey={['contract clusters', isSite, contract.id, parameters.org]}
+        keyOf={({ id }) => id}
+        toolbar={add}
+        load={(page) => platform.list(api.clusters, { parameters: { ...parameters, ...page } })}
+        columns={[
+          { title: 'Cluster', value: nameOf, shown: (one) => <Short>{nameOf(one)}</Short> },
+          {
+            title: 'UUID',
+            value: ({ cluster }) => cluster,
+            shown: ({ cluster }) => <Short mono>{cluster}</Short>,
+            minor: true,
+          },
+          {
+            title: 'Tags',
+            value: ({ clusterStatus }) => clusterStatus?.tags.join(', '),
+            shown: ({ clusterStatus }) => <Short>{clusterStatus?.tags.join(', ') || '–'}</Short>,
+            minor: true,
+          },
+          { title: 'Imported', value: ({ clusterStatus }) => (clusterStatus?.isImported ? 'Yes' : 'No') },
+          {
+            title: 'Problem',
+            value: ({ error }) => error,
+            shown: ({ error }) => <Short>{error || '–'}</Short>,
+            minor: true,
+          },
+        ]}
+        actions={(of) => [
+          may('can_issue_license') && { title: 'Issue a licence', act: () => issue.mutate(of.id) },
+          may('can_edit_clusters') && { title: 'Rename', act: () => ask({ verb: 'rename', of }) },
+          may('can_edit_clusters') && { title: 'Tags', act: () => ask({ verb: 'tag', of }) },
+          may('can_remove_clusters') && { title: 'Unbind', color: 'red', act: () => ask({ verb: 'remove', of }) },
+        ]}
+        empty={
+          <Empty title="No clusters are bound" action={add}>
+            A licence is issued for a cluster that is bound.
+          </Empty>
+        }
+      />
+      {asked === 'add' && (
+        <FormDialog
+          title="Bind clusters"
+          verb="Bind"
+          onClose={close}
+          said="The clusters are bound"
+          fields={[
+            {
+              name: 'clusters',
+              label: 'UUIDs of clusters',
+              kind: 'tags',
+              required: true,
+              about: 'The UID of the namespace kube-system.',
+            },
+            { name: 'displayName', label: 'Name', about: 'For a single cluster.' },
+            { name: 'tags', label: 'Tags', kind: 'tags' },
+          ]}
+          act={({ clusters, displayName, tags }) =>
+            platform.call(api.add, {
+              parameters,
+              body: (clusters as string[]).map((cluster) => ({
+                cluster,
+                ...(displayName !== '' && { displayName: String(displayName) }),
+                tags: tags as string[],
+              })),
+            })
+          }
+        />
+      )}
+      {typeof asked === 'object' && asked.verb === 'rename' && (
+        <FormDialog
+          title="Rename the cluster"
+          verb="Save"
+          onClose={close}
+          initial={{ clusterName: nameOf(asked.of) }}
+          said="The cluster is renamed"
+          fields={[{ name: 'clusterName', label: 'Name', required: true }]}
+          act={({ clusterName }) =>
+            platform.call(api.rename, {
+              parameters: { ...parameters, ccID: asked.of.id },
+              body: { clusterName: String(clusterName) },
+            })
+          }
+        />
+      )}
+      {typeof asked === 'object' && asked.verb === 'tag' && (
+        <FormDialog
+          title="Tags of the cluster"
+          verb="Save"
+          onClose={close}
+          initial={{ tags: [...(asked.of.clusterStatus?.tags ?? [])] }}
+          said="The tags are changed"
+          fields={[{ name: 'tags', label: 'Tags', kind: 'tags' }]}
+          act={({ tags }) =>
+            platform.call(api.tag, {
+              parameters: { ...parameters, ccID: asked.of.id },
+              body: { tags: tags as string[] },
+            })
+          }
+        />
+      )}
+      {typeof asked === 'object' && asked.verb === 'remove' && (
+        <Confirm
+          title="Unbind the cluster"
+          verb="Unbind"
+          onClose={close}
+          said="The cluster is unbound"
+          act={() => platform.call(api.remove, { parameters: { ...parameters, ccID: asked.of.id } })}
+        >
+          {nameOf(asked.of)} gets no licence by this contract any more.
+        </Confirm>
+      )}
+      {licence !== undefined && (
+        <SecretOnce
+          title="The licence"
+          secret={licence}
+          onClose={() => {
+            setLicence(undefined);
+            done('The licence is issued');
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

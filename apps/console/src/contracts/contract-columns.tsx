@@ -1,0 +1,36 @@
+import { Badge } from '@mantine/core';
+import type { Contract } from '@platform/client';
+import type { Column } from '../ui/data-list.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Short } from '../ui/short.tsx';
+
+/** `Active`, or why a contract gives no licence now. */
+export function stateOf({ revoked, start, end }: Contract): 'Revoked' | 'Expired' | 'Not begun' | 'Active' {
+  const now = Date.now() / 1_000;
+  return revoked ? 'Revoked' : end <= now ? 'Expired' : start > now ? 'Not begun' : 'Active';
+}
+
+const colors = { Active: 'green', 'Not begun': 'blue', Expired: 'gray', Revoked: 'red' } as const;
+
+export function State({ of }: { of: Contract }) {
+  const state = stateOf(of);
+  return (
+    <Badge variant="light" color={colors[state]} tt="none">
+      {state}
+    </Badge>
+  );
+}
+
+export const contractColumns: Column<Contract>[] = [
+  { title: 'Contract', value: ({ name }) => name, shown: ({ name }) => <Short>{name}</Short> },
+  { title: 'Product', value: ({ product }) => product },
+  { title: 'State', value: stateOf, shown: (contract) => <State of={contract} /> },
+  {
+    title: 'Owner',
+    value: ({ orgOrUser }) => orgOrUser,
+    shown: ({ orgOrUser }) => <Short width={180}>{orgOrUser}</Short>,
+    minor: true,
+  },
+  { title: 'Clusters', value: ({ clusters }) => clusters.length, numeric: true, minor: true },
+  { title: 'Ends', value: ({ end }) => end, shown: ({ end }) => <Moment at={end} /> },
+];

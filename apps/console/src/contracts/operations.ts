@@ -1,0 +1,37 @@
+import type { Contract } from '@platform/client';
+
+/** The operations of a contract as its owner, or as the site: the same with other names. */
+export function operations(isSite: boolean) {
+  return isSite
+    ? ({
+        get: 'getContract',
+        clusters: 'listContractClusters',
+        add: 'addContractClusters',
+        importable: 'listImportableClusters',
+        remove: 'deleteContractCluster',
+        rename: 'renameContractCluster',
+        tag: 'tagContractCluster',
+        issue: 'issueContractLicense',
+        audit: 'listAuditEvents',
+        document: 'getDocumentLink',
+      } as const)
+    : ({
+        get: 'getUserContract',
+        clusters: 'listUserContractClusters',
+        add: 'addUserContractClusters',
+        importable: 'listUserImportableClusters',
+        remove: 'deleteUserContractCluster',
+        rename: 'renameUserContractCluster',
+        tag: 'tagUserContractCluster',
+        issue: 'issueUserContractLicense',
+        audit: 'listUserAuditEvents',
+        document: 'getUserDocumentLink',
+      } as const);
+}
+
+/** A contract as somebody looks at it. */
+export interface ShownProps {
+  contract: Contract;
+  isSite: boolean;
+  parameters: { id: number; org?: string };
+}

@@ -1,0 +1,36 @@
+import { Avatar, Badge, Group } from '@mantine/core';
+import type { User } from '@platform/client';
+import type { Column } from '../ui/data-list.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Short } from '../ui/short.tsx';
+
+export const memberColumns: Column<User>[] = [
+  {
+    title: 'User',
+    value: ({ login }) => login,
+    shown: ({ login, full_name, orgAdmin }) => (
+      <Group gap="xs" wrap="nowrap">
+        <Avatar name={full_name || login} color="initials" size={28} alt="" />
+        <Short width={200}>{login}</Short>
+        {orgAdmin && (
+          <Badge variant="light" color="grape" tt="none">
+            Owner
+          </Badge>
+        )}
+      </Group>
+    ),
+  },
+  {
+    title: 'Name',
+    value: ({ full_name }) => full_name,
+    shown: ({ full_name }) => <Short width={240}>{full_name || '–'}</Short>,
+    minor: true,
+  },
+  { title: 'E-mail', value: ({ email }) => email, shown: ({ email }) => <Short>{email}</Short>, minor: true },
+  {
+    title: 'Last signed in',
+    value: ({ last_login }) => last_login,
+    shown: ({ last_login }) => <Moment at={last_login} absent="Never" />,
+    minor: true,
+  },
+];

@@ -1,0 +1,82 @@
+import { Modal, Table } from '@mantine/core';
+import { platform } from '../api/client.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Read } from '../ui/read.tsx';
+import { Short } from '../ui/short.tsx';
+
+interface Version {
+  from: string;
+  to?: string;
+  cpu: number;
+  memory: number;
+  storage: number;
+  replicas: number;
+  mode: string;
+  event: string;
+}
+
+/** What an object used, version by version. */
+export function History({
+  org,
+  object,
+  onClose,
+}: {
+  org: string;
+  object: Record<string, unknown>;
+  onClose: () => void;
+}) {
+  const parameters = { org, clusterUID: String(object['clusterUID']), objectID: String(object['objectID']) };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={<Short width={500}>{String(object['name'])}</Short>}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Read
+        what="The history"
+        queryKey={['history', parameters]}
+        load={() => platform.call('getObjectQuotaHistory', { parameters }) as Promise<{ history: Version[] }>}
+      >
+        {({ history }) =>
+          history.length === 0 ? (
+            <Empty title="No history is kept" />
+          ) : (
+            <div className="rows">
+              <Table>
+                <Table.Thead>
+                  <Table.Tr>
+                    {['From', 'Until', 'CPU, cores', 'Memory, GiB', 'Replicas', 'Mode', 'Event'].map((title) => (
+                      <Table.Th key={title} scope="col">
+                        {title}
+                      </Table.Th>
+                    ))}
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {history.map(({ from, to, cpu, memory, replicas, mode, event }) => (
+                    <Table.Tr key={from}>
+                      <Table.Td>
+                        <Moment at={from} />
+                      </Table.Td>
+                      <Table.Td>
+                        <Moment at={to} absent="Now" />
+                      </Table.Td>
+                      <Table.Td>{cpu}</Table.Td>
+                      <Table.Td>{memory}</Table.Td>
+                      <Table.Td>{replicas}</Table.Td>
+                      <Table.Td>{mode}</Table.Td>
+                      <Table.Td>{event}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+          )
+        }
+      </Read>
+    </Modal>
+  );
+}
