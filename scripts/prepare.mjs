@@ -51,11 +51,10 @@ async function install() {
   const inputs = installedInputs();
   if (!installedAsLocked()) {
     rmSync(installedStamp, { force: true });
-    const stopWarming = warmGo();
+    warmGo();
     await runStep('Installing the locked packages', process.execPath, [npmProgram(), ...npmArguments()], {
       explain: explainNpm,
     });
-    stopWarming();
   }
   writeStamp(installedStamp, inputs);
 }
