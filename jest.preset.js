@@ -47,7 +47,7 @@ function project(directory) {
     displayName: name,
     rootDir: join(root, directory),
     ...(stage === 'servers' && { testPathIgnorePatterns: [...preset.testPathIgnorePatterns, ...lab] }),
-    ...(stage === 'lab' && { testMatch: [], testRegex: lab.map((pattern) => `${pattern}.*\\.spec\\.ts$`) }),
+    ...(stage === 'lab' && { testMatch: lab.map((start) => `**/${start}{*,**/*}.spec.ts`) }),
     ...(servers.length > 0 && {
       globalSetup: `${harness}/global-setup.js`,
       globalTeardown: `${harness}/global-teardown.js`,
@@ -60,9 +60,9 @@ export function projects() {
   return [...below('libs'), ...below('apps'), 'scripts']
     .filter((directory) => existsSync(join(root, directory, 'project.json')))
     .map(project)
-    .filter(({ globalSetup, testRegex }) => {
+    .filter(({ globalSetup, testMatch }) => {
       if (stage === 'all') return true;
-      if (stage === 'lab') return testRegex.length > 0;
+      if (stage === 'lab') return testMatch.length > 0;
       return (globalSetup === undefined) === (stage === 'no-servers');
     });
 }
