@@ -27,7 +27,7 @@ describe('the report of a run', () => {
     expect(seconds(lines)).toEqual({
       'a.spec.ts': '10.0', 'b.spec.ts': '6.0',
       'checks, beside the files': '90.0', 'files, of which': '16.0',
-      'loading modules': '1.0', 'starts of servers': '1.0', 'starts of processes (4)': '5.0',
+      'loading modules': '1.0', 'starts of servers': '1.0', 'starts of processes (4)': '5.0', 'services opened in the host': '0.0',
       'waiting': '2.0', 'stopping': '0.5', 'cases': '6.5',
     });
   });

@@ -8,11 +8,12 @@ interface TimedReport {
 }
 
 /** A moment that several kinds claim counts for the first of them. */
-const kinds: readonly TimeKind[] = ['server', 'process', 'stopping', 'waiting', 'loading'];
+const kinds: readonly TimeKind[] = ['server', 'process', 'opening', 'stopping', 'waiting', 'loading'];
 const titles: Record<TimeKind, string> = {
   loading: 'loading modules',
   server: 'starts of servers',
   process: 'starts of processes',
+  opening: 'services opened in the host',
   waiting: 'waiting',
   stopping: 'stopping',
 };
@@ -47,7 +48,7 @@ export function runReport(report: unknown, spans: readonly TimeSpan[], checksMs:
 
 /** Milliseconds of each kind. Spans of one process that overlap, such as starts side by side, count once. */
 function secondsByKind(spans: readonly TimeSpan[]): Record<TimeKind, number> {
-  const spent: Record<TimeKind, number> = { loading: 0, server: 0, process: 0, waiting: 0, stopping: 0 };
+  const spent: Record<TimeKind, number> = { loading: 0, server: 0, process: 0, opening: 0, waiting: 0, stopping: 0 };
   for (const ofOne of Object.values(Object.groupBy(spans, ({ pid }) => pid))) {
     let counted: TimeSpan[] = [];
     let before = 0;

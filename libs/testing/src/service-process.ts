@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import type { ReadyMessage } from '@platform/service';
 
 import { serviceLog, type ServiceLog } from './harness.ts';
-import { noteStart } from './process-starts.ts';
 import { repositoryRoot } from './repository.ts';
 import { timed } from './times.ts';
 
@@ -63,7 +62,6 @@ export async function startProcess(
   environment: Readonly<Record<string, string>>,
   confine?: string,
 ): Promise<ServiceProcess> {
-  noteStart(name);
   const shell = confine !== undefined && {
     execPath: '/bin/sh',
     execArgv: ['-ec', `${confine}\nexec "$0" "$@"`, process.execPath],

@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 export const timesVariable = 'PLATFORM_TEST_TIMES';
 
 /** What a spec file waits for, beside the work of its cases. */
-export type TimeKind = 'loading' | 'server' | 'process' | 'waiting' | 'stopping';
+export type TimeKind = 'loading' | 'server' | 'process' | 'opening' | 'waiting' | 'stopping';
 
 /** One line of that file. Times are milliseconds since 1970, so that those of several processes compare. */
 export interface TimeSpan {

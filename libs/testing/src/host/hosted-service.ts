@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { serviceLog, type ServiceLog } from '../harness.ts';
 import { askKeeper } from '../servers/ask-keeper.ts';
 import { type ProcessExit, ServiceNotStarted, type ServiceProcess } from '../service-process.ts';
+import { timed } from '../times.ts';
 import type { HostMessage, HostRequest } from './host-protocol.ts';
 
 const readyTimeout = 60_000;
@@ -22,7 +23,7 @@ export async function startHosted(
   opened += 1;
   const log = serviceLog(`${name} (${opened} of this file, in pid ${pid})`);
   const host = connect(socket);
-  const { addresses, exited } = await follow(name, host, log, environment);
+  const { addresses, exited } = await timed('opening', name, () => follow(name, host, log, environment));
 
   async function stop(): Promise<ProcessExit> {
     ask(host, { ask: 'stop' });

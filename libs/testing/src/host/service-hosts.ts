@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { noteStart } from '../process-starts.ts';
 import type { SharedHost } from '../servers/keeper-protocol.ts';
 import { nodeEnvironment } from '../service-process.ts';
+import { timed } from '../times.ts';
 import type { KeeperRequest } from './host-protocol.ts';
 
 /** After so many services a host makes room for a new one: what its libraries keep of past services is bounded. */
@@ -52,20 +52,19 @@ export function serviceHosts(folder: string): ServiceHosts {
 }
 
 async function startHost(socket: string): Promise<Host> {
-  noteStart('host');
   const child = fork(join(import.meta.dirname, 'host.ts'), [socket], {
     execArgv: [], env: nodeEnvironment(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   let hasEnded = false;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await new Promise<void>((resolve, reject) => {
+  await timed('process', 'host', () => new Promise<void>((resolve, reject) => {
     child.once('message', () => resolve());
     child.once('error', reject);
     child.once('exit', (code) => {
       hasEnded = true;
       reject(new Error(`The process that holds services ended with code ${code}.`));
     });
-  });
+  }));
   return {
     shared: { socket, pid: child.pid! },
     services: 0,
