@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The descriptor image of proto/: a `google.protobuf.FileDescriptorSet` with options and comments. */
+let image: Promise<Uint8Array> | undefined;
+
+/** The descriptor image of proto/: a `google.protobuf.FileDescriptorSet` with options and comments. Read once. */
 export function readImage(): Promise<Uint8Array> {
-  return readFile(join(import.meta.dirname, 'generated/image.binpb'));
+  image ??= readFile(join(import.meta.dirname, 'generated/image.binpb')).catch((error: unknown) => {
+    image = undefined;
+    throw error;
+  });
+  return image;
 }

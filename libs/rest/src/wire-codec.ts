@@ -23,6 +23,9 @@ const deepestMessage = 200;
 
 type Limits = { recursionLimit: number };
 
+/** Made once for an image: it is most of what a REST server does before it listens. */
+const roots = new WeakMap<Uint8Array, protobuf.Root>();
+
 /**
  * The codecs of all messages of an image: the generated ones of protobufjs, beneath `@grpc/proto-loader`, whose own
  * conversion of each message (`fromObject`, `toObject`) would be a second one beside the JSON codec's.
@@ -31,7 +34,8 @@ export function readWireCodecs(image: Uint8Array): (type: DescMessage) => WireCo
   (protobuf.util as unknown as Limits).recursionLimit = deepestMessage;
   (protobuf.Reader as unknown as Limits).recursionLimit = deepestMessage;
   const descriptors = protobuf.Root as unknown as { fromDescriptor(image: Uint8Array): protobuf.Root };
-  const root = descriptors.fromDescriptor(image);
+  const root = roots.get(image) ?? descriptors.fromDescriptor(image);
+  roots.set(image, root);
   return ({ typeName }) => {
     const type = root.lookupType(typeName);
     return {

@@ -66,12 +66,21 @@ export interface Surface {
   comments: Comments;
 }
 
+/** Many parts of a process need it, and it takes a tenth of a second or more to make. */
+const known = new WeakMap<Uint8Array, Surface>();
+
 /**
- * Reads the descriptor image (see `@platform/proto/image`).
+ * Reads the descriptor image, once for each (see `@platform/proto/image`).
  * @throws Error when a method lacks a host or an access rule or has an impossible one, when two methods are bound to
  *   the same route, or when an internal method is bound at all: such an API must not start
  */
 export function readSurface(image: Uint8Array): Surface {
+  const surface = known.get(image) ?? makeSurface(image);
+  known.set(image, surface);
+  return surface;
+}
+
+function makeSurface(image: Uint8Array): Surface {
   const set: FileDescriptorSet = fromBinary(FileDescriptorSetSchema, image);
   const registry = createFileRegistry(set);
   const comments = readComments(set);

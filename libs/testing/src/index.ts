@@ -1,7 +1,7 @@
 /**
  * What specs and proofs stand on: real servers shared by a run, a database, a store and a prefix per file, services in
- * processes of their own, clients that send anything, a network that fails on demand. All that a spec file acquires
- * here is released when its last test is done.
+ * a process they share or in their own, clients that send anything, a network that fails on demand. All that a spec
+ * file acquires here is released when its last test is done.
  */
 export type { BackingReason } from '@platform/backing';
 export { busCluster, type BusCluster } from './bus-cluster.ts';
