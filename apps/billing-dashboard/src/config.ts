@@ -19,6 +19,7 @@ export const picks = {
   bytesPerSecond: 'bus.shares.bytesPerSecond',
   waitingBytes: 'bus.shares.waitingBytes',
   auditKeep: 'audit.keep',
+  lateChanges: 'usage.lateChanges',
 } as const;
 
 export type Config = Picked<typeof picks>;

@@ -45,7 +45,7 @@ export const start: Start<Config> = async (service, config) => {
     }),
   ]);
   const rawEvents = createRawEvents(database);
-  const ingest = createIngest({ database, rawEvents, metrics });
+  const ingest = createIngest({ database, rawEvents, metrics, lateChangesMs: config.lateChanges });
   const bus = config.natsUrl === undefined || config.natsCredentials === undefined ? undefined : openBus(service, {
     url: config.natsUrl.join(','),
     credentials: config.natsCredentials.reveal(),

@@ -162,11 +162,7 @@ export const settings = {
     'administration',
     'Name of the administrative organization, made at first start.',
   ),
-  'audit.keep': defaulted(
-    duration(60_000, 3_660 * 86_400_000),
-    '400d',
-    'How long it is kept who changed what.',
-  ),
+  'audit.keep': defaulted(duration(60_000, 3_660 * 86_400_000), '400d', 'How long it is kept who changed what.'),
   'avatars.lookupURL': given(http, 'A service that has avatars by the hash of an e-mail address.'),
   'mail.domain': given(text, 'Domain of addresses shown in place of private ones. Unset: the host of `http.baseURL`.'),
   'mail.smtpURL': given(
@@ -240,6 +236,9 @@ export const settings = {
   ),
 
   // Bus, limits
+  'usage.lateChanges': defaulted(
+    duration(600_000, 35 * 86_400_000), '48h', 'Deletions and lowered amounts that come later take back no proven use.',
+  ),
   'bus.shards': defaulted(integer(1, 1_024), '1', 'Number of shards in event subjects (open-points 13.2).'),
   'bus.shares.eventsPerSecond': defaulted(
     integer(1, 1_000_000), '200',

@@ -2,7 +2,7 @@ import type { DashboardEventServiceService } from '@platform/proto/billing/v1/da
 import { sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
-import { versionsOf } from './events.ts';
+import { ownTime, versionsOf } from './events.ts';
 import { productFrom, productIsKnown, requireKnown } from './place.ts';
 
 /** Most times in a report (open-points 8.3). */
@@ -36,7 +36,7 @@ export function getEventsReport(
     ];
     const { total, first, last, times } = await database.one(sql<Counted>`
       with matching as materialized (
-        select version.at from ${versionsOf(place)} and ${sql.join(conditions, sql` and `)}
+        select ${ownTime} as at from ${versionsOf(place)} and ${sql.join(conditions, sql` and `)}
       )
       select count(*) as "total", min(at) as "first", max(at) as "last", array(
                select at from (select at from matching order by at desc limit ${mostTimes}) latest order by at

@@ -28,6 +28,9 @@ export function versionsOf({ ownerId, clusterUid, licenceId, productName }: Prod
        and object.product_name = ${productName} and version.licence_id = ${licenceId}`;
 }
 
+/** When it happened, as the event says: one that came late may count from a later moment on (open-points 13.5). */
+export const ownTime = sql`coalesce(version.said_at, version.at)`;
+
 /** Key of an object (open-points 8.3). */
 const key = sql`(coalesce(nullif(object.api_group, ''), 'core') || '/' || object.resource || '/' || object.subject)`;
 
@@ -40,9 +43,9 @@ export function listEvents(
     const { lastDays = usualDays } = request;
     const place = productFrom(request);
     const rows = sql`
-      select ${key} collate "C" as "key", version.version, version.at, object.id as "objectId",
+      select ${key} collate "C" as "key", version.version, ${ownTime} as "at", object.id as "objectId",
              version.received_at as "receivedAt"
-        from ${versionsOf(place)} and version.at >= now() - ${lastDays}::integer * interval '24 hours'`;
+        from ${versionsOf(place)} and ${ownTime} >= now() - ${lastDays}::integer * interval '24 hours'`;
     const listed = await readPage<EventRow>(database, {
       rows,
       order: newestFirst,
@@ -71,7 +74,7 @@ export function getRawEvent(
     const number = Number(request.version);
     if (!Number.isSafeInteger(number)) throw notFound();
     const found = await database.maybeOne(sql<VersionKey & { at: Date }>`
-      select version.object_id as "objectId", version.version, version.received_at as "receivedAt", version.at
+      select version.object_id as "objectId", version.version, version.received_at as "receivedAt", ${ownTime} as "at"
         from ${versionsOf(place)} and ${key} = ${request.key!} and version.version = ${number}::bigint
          and ${productIsKnown(place)}
        order by version.object_id limit 1`, { deadline });

@@ -3,7 +3,6 @@ import type { Database } from '@platform/postgres';
 import type { Deadline, Metrics } from '@platform/service';
 import type { ArrivedEvent } from '../store/arrived-event.ts';
 import { storeEvents } from '../store/events.ts';
-import type { ParkedReason } from '../store/parked-events.ts';
 import type { RawEvents } from '../store/raw-events.ts';
 import { Malformed } from './json.ts';
 import { readEvent } from './member-event.ts';
@@ -16,7 +15,7 @@ const mostEarlyUs = 600 * 1_000_000;
 /** An event that is not counted because of its time. */
 export class Untimely extends Error {
   override readonly name = 'Untimely';
-  readonly reason: Exclude<ParkedReason, 'malformed'>;
+  readonly reason: 'future' | 'late';
 
   constructor(reason: Untimely['reason'], timeUs: number) {
     super(new Date(timeUs / 1000).toISOString());
@@ -26,7 +25,7 @@ export class Untimely extends Error {
 
 export interface IngestOptions {
   /**
-   * Accepts events of any time. Returns until when an event was repeated, if it was.
+   * Accepts events of any time, as if they had come in time. Returns until when an event was repeated, if it was.
    * @throws Malformed
    */
   readonly history?: (message: StoredMessage) => number | undefined;
@@ -46,23 +45,31 @@ export interface IngestParts {
   readonly database: Database;
   readonly rawEvents: RawEvents;
   readonly metrics: Metrics;
+  /** `usage.lateChanges`, in milliseconds. */
+  readonly lateChangesMs: number;
 }
 
 /** Creates the way of events into the store: one transaction for each batch, all or none of its events. */
-export function createIngest({ database, rawEvents, metrics }: IngestParts): Ingest {
+export function createIngest({ database, rawEvents, metrics, lateChangesMs }: IngestParts): Ingest {
   const taken = metrics.counter({
     name: 'member_events_total',
     help: 'Events of member clusters that were taken, by outcome: added, or repeated (known before).',
     labels: ['outcome'],
   });
+  const late = metrics.counter({
+    name: 'member_late_changes_total',
+    help: 'Deletions and lowered amounts that came too late to take back what was proven (usage.lateChanges).',
+  });
   return async (messages, deadline, options = {}) => {
     const { events, refusals } = readAll(messages, options);
-    await rawEvents.prepare(events.map(({ receivedAt }) => receivedAt), deadline);
-    const { added, repeated } = await database.transact(
-      (transaction) => storeEvents(transaction, rawEvents, events), { deadline, lockTimeout: 10_000 },
+    await rawEvents.prepare(events.map(({ message }) => message.storedAt), deadline);
+    const { added, repeated, lateChanges } = await database.transact(
+      (transaction) => storeEvents(transaction, rawEvents, events, lateChangesMs * 1000),
+      { deadline, lockTimeout: 10_000 },
     );
     taken.add({ outcome: 'added' }, added);
     taken.add({ outcome: 'repeated' }, repeated);
+    late.add({}, lateChanges);
     return refusals;
   };
 }
@@ -77,7 +84,7 @@ function readAll(
       const event = readEvent(message, receivedUs);
       if (history === undefined) refuseUntimely(event.time, receivedUs, microseconds(replayedAt ?? message.storedAt));
       const untilUs = Math.max(event.time, history?.(message) ?? event.time);
-      events.push({ event, untilUs, receivedAt: message.storedAt });
+      events.push({ event, untilUs, message, arrivedUs: history === undefined ? receivedUs : event.time });
     } catch (error) {
       if (!(error instanceof Malformed) && !(error instanceof Untimely)) throw error;
       refusals.push({ message, error });

@@ -1,3 +1,4 @@
+import type { StoredMessage } from '@platform/bus';
 import type { MemberEvent } from '../ingest/member-event.ts';
 
 /** An event as a message brought it. */
@@ -5,27 +6,41 @@ export interface ArrivedEvent {
   readonly event: MemberEvent;
   /** Until when it was repeated, in microseconds: its own time for a message of the bus. */
   readonly untilUs: number;
-  /** When the bus stored the message. */
-  readonly receivedAt: Date;
+  /** With the moment at which the bus stored it. */
+  readonly message: StoredMessage;
+  /** Whether it came in time is judged by this, in microseconds. */
+  readonly arrivedUs: number;
+}
+
+/** One copy of an event. Times are microseconds since 1970. */
+export interface Copy {
+  readonly time: number;
+  readonly until: number;
+  readonly receivedAt: number;
+  readonly message: StoredMessage;
+  /** Its place in the batch, which is in the order of arrival. */
+  readonly place: number;
 }
 
 /** An event with its copies in one batch. */
 export interface Copies {
   readonly event: MemberEvent;
-  /** Times of the copies, in microseconds, each with the end of its repeats. */
-  readonly times: readonly { readonly from: number; readonly until: number }[];
+  readonly copies: readonly Copy[];
   readonly receivedAt: Date;
   readonly lastReceivedAt: Date;
 }
 
 /** Puts the copies of an event together, in the order in which events first arrived. */
 export function joinCopies(arrived: readonly ArrivedEvent[]): Copies[] {
-  const byIdentity = Map.groupBy(arrived, ({ event }) => `${objectKey(event)}\n${event.identity.toString('base64')}`);
-  return [...byIdentity.values()].map((copies) => {
-    const moments = copies.map(({ receivedAt }) => receivedAt.getTime());
+  const placed = arrived.map((one, place) => ({ ...one, place }));
+  const byIdentity = Map.groupBy(placed, ({ event }) => `${objectKey(event)}\n${event.identity.toString('base64')}`);
+  return [...byIdentity.values()].map((all) => {
+    const moments = all.map(({ message }) => message.storedAt.getTime());
     return {
-      event: copies[0]!.event,
-      times: copies.map(({ event, untilUs }) => ({ from: event.time, until: untilUs })),
+      event: all[0]!.event,
+      copies: all.map(({ event, untilUs, message, arrivedUs, place }) => ({
+        time: event.time, until: untilUs, receivedAt: arrivedUs, message, place,
+      })),
       receivedAt: new Date(Math.min(...moments)),
       lastReceivedAt: new Date(Math.max(...moments)),
     };

@@ -2,9 +2,9 @@ import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
 import type { StoredMessage } from '@platform/bus';
 
-export type ParkedReason = 'malformed' | 'future' | 'late';
+export type ParkedReason = 'malformed' | 'future' | 'late' | 'late_change';
 
-/** A message that was not counted. */
+/** A message that was not counted, or not at its own time. */
 export interface ParkedEvent {
   readonly id: number;
   readonly subject: string;

@@ -1,5 +1,6 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
 import type { Detail } from '../ingest/metered.ts';
+import type { LateStatement } from '../usage/late-changes.ts';
 import type { Version } from '../usage/segments.ts';
 import type { Window } from '../usage/terms.ts';
 import { micros, timestamp, windows } from './micros.ts';
@@ -25,6 +26,28 @@ export interface VersionsOf {
   readonly from: number | null;
   /** The time of the last one; null or absent: all that follow. */
   readonly to?: number | null;
+}
+
+/**
+ * Reads what belated events say of objects (open-points 13.5), by object, ascending, from a version of each on: what is
+ * said before it counts until it at most. An object has at most `mostLateStatements`.
+ */
+export async function readLateStatements(
+  queryable: Queryable, objects: readonly VersionsOf[],
+): Promise<Map<number, (LateStatement & { readonly meteredId: number })[]>> {
+  const rows = await queryable.query(
+    sql<LateStatement & { meteredId: number; cpu: string; memory: string }>`
+      select late.metered_id as "meteredId", ${micros(sql`late.at`)} as "at", ${micros(sql`late.until`)} as "until",
+             late.cpu, late.memory, late.mode, late.resource_trial as "resourceTrial"
+        from jsonb_to_recordset(${sql.json(objects)}::jsonb) as given (id bigint, "from" bigint)
+       cross join lateral (
+         select * from late_statement
+          where metered_id = given.id and at >= coalesce(${timestamp(sql`given."from"`)}, timestamptz '-infinity')
+       ) late
+       order by late.metered_id, late.at, late.generation, late.identity`);
+  return Map.groupBy(
+    rows.map((row) => ({ ...row, cpu: BigInt(row.cpu), memory: BigInt(row.memory) })), ({ meteredId }) => meteredId,
+  );
 }
 
 /** Of events of one time the last one counts: by generation, a deletion after others (open-points 13.2). */

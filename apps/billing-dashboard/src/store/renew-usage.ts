@@ -4,7 +4,7 @@ import { joinSegments, monthOf, type Segment, segmentsOf } from '../usage/segmen
 import type { Detail } from '../ingest/metered.ts';
 import { micros, timestamp } from './micros.ts';
 import { type Place, placeKey, readTerms } from './read-terms.ts';
-import { lastOfMoment, readVersions } from './read-versions.ts';
+import { lastOfMoment, readLateStatements, readVersions } from './read-versions.ts';
 
 /** An object whose usage is to be renewed. */
 interface Due extends Place {
@@ -50,7 +50,9 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
   // Three make progress: the one in force before what is due, that one, and the one that ends it.
   const most = Math.max(3, Math.floor(limits.versions / due.length));
   const bases = await readBases(transaction, due);
-  const versions = await readVersions(transaction, due.map(({ id }) => ({ id, from: bases.get(id) ?? null })), most);
+  const froms = due.map(({ id }) => ({ id, from: bases.get(id) ?? null }));
+  const versions = await readVersions(transaction, froms, most);
+  const late = await readLateStatements(transaction, froms);
   const terms = await readTerms(transaction, [...new Map(due.map((one) => [placeKey(one), one])).values()]);
   const begins = due.map((object) => {
     // A version begins with a segment or goes on with one, and a month begins with one: what is before stays as it is.
@@ -69,7 +71,7 @@ export async function renewUsage(transaction: Transaction, limits: RenewalLimits
   const now = Math.floor(Date.now() / 1000) * 1_000_000;
   const renewed = begins.map(({ object, from, nextUs, own }): Renewed => {
     const to = nextUs ?? Number.MAX_SAFE_INTEGER;
-    const segments = segmentsOf(own, object.firstUs, terms.get(placeKey(object))!)
+    const segments = segmentsOf(own, late.get(object.id) ?? [], object.firstUs, terms.get(placeKey(object))!)
       .filter((segment) => from <= segment.from && segment.from < to);
     // The segment before goes on, or ends here.
     const before = earlier.get(object.id);

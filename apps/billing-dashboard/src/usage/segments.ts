@@ -1,3 +1,4 @@
+import { type LateStatement, raiseBy } from './late-changes.ts';
 import { contractAt, covers, type Terms, type UsageClass, type Window } from './terms.ts';
 
 /**
@@ -15,6 +16,11 @@ export interface Version {
   readonly mode: string;
   /** Its namespace has the annotation that makes the first 30 days of an object free. */
   readonly resourceTrial: boolean;
+}
+
+/** When an object was as a statement says. */
+export interface Use extends Window {
+  readonly version: Omit<Version, 'type' | 'seen'>;
 }
 
 /** Constant use under constant terms. */
@@ -35,12 +41,15 @@ const freeUs = 30 * 86_400_000_000;
  * When an object consumed what (open-points 7.3): from each event until the next one, its deletion, or two hours after
  * it was last seen, cut where terms change and at the borders of UTC months.
  * @param versions ascending
+ * @param late what belated events say (open-points 13.5), ascending
  * @param firstAt time of the first event of the object
  */
-export function segmentsOf(versions: readonly Version[], firstAt: number, terms: Terms): Segment[] {
+export function segmentsOf(
+  versions: readonly Version[], late: readonly LateStatement[], firstAt: number, terms: Terms,
+): Segment[] {
   const edges = [...terms.contracts, ...terms.trials].flatMap(({ from, to }) => [from, to]);
   edges.push(firstAt + freeUs);
-  return usesOf(versions).flatMap(({ version, ...use }) =>
+  return raiseBy(usesOf(versions), versions, late).flatMap(({ version, ...use }) =>
     cut(use, edges).map((piece) => ({
       ...piece,
       eventAt: version.at,
@@ -76,9 +85,7 @@ export function isSameUse(one: Amounts, other: Amounts): boolean {
 }
 
 /** When an object was as each of its versions says; nothing for a deletion. @param versions ascending */
-function usesOf<Event extends Pick<Version, 'at' | 'type' | 'seen'>>(
-  versions: readonly Event[],
-): (Window & { readonly version: Event })[] {
+function usesOf(versions: readonly Version[]): Use[] {
   return versions.flatMap((version, place) => {
     if (version.type === 'deleted') return [];
     const until = versions[place + 1]?.at ?? Infinity;
@@ -88,7 +95,7 @@ function usesOf<Event extends Pick<Version, 'at' | 'type' | 'seen'>>(
 }
 
 function classOf(
-  { mode, resourceTrial }: Version, moment: number, firstAt: number, terms: Terms,
+  { mode, resourceTrial }: Use['version'], moment: number, firstAt: number, terms: Terms,
 ): Pick<Segment, 'contractId' | 'class'> {
   const contract = contractAt(terms, moment);
   if (contract === undefined) {

@@ -10,13 +10,14 @@ import { showClusterModes } from './cluster-mode-view.ts';
 import { showMonth } from './month-view.ts';
 import { showSummaries } from './summaries-view.ts';
 import { clustersView, contractsView, groupKindsView, namespacesView, objectsView } from './usage-views.ts';
-import { expectViews, type World, type WorldEvent } from '../fixtures/oracle.ts';
+import { expectViews, hasEvent, type World } from '../fixtures/oracle.ts';
+import type { WorldEvent } from '../fixtures/oracle-history.ts';
 import { randomWorld } from '../fixtures/random-world.ts';
 
 export const name = 'usage-exact';
 export const describe =
   'In 1,000 generated worlds (20 clusters, 200 objects, contracts that start, end, are extended, revoked and rebound '
-  + 'in the middle, trials, modes, month borders, reordered events, 20 % duplicates) every number of every month view '
+  + 'in the middle, trials, modes, month borders, reordered events, 20 % duplicates, events more than two days late) every number of every month view '
   + 'equals that of an oracle in rational arithmetic.';
 export const servers = true;
 
@@ -52,19 +53,33 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   };
 }
 
+interface Sent {
+  readonly event: WorldEvent;
+  readonly copy: WorldEvent['copies'][number];
+}
+
 /** Contracts and events come in pieces, in any order. @returns how many messages were sent */
-async function enterWorld({ rows, enter, renewed }: Billing, world: World, random: SeededRandom): Promise<number> {
+async function enterWorld({ rows, take, renewed }: Billing, world: World, random: SeededRandom): Promise<number> {
   // As they were before they were shortened and revoked.
   const contracts = world.contracts.map((contract) => ({ ...contract, revokedAt: null, end: contract.end + 1e12 }));
   await applyTerms(rows, { ...world, contracts });
-  const messages = random.shuffle(world.events.flatMap((event) =>
-    [...event.times, ...event.times.filter(() => random.chance(0.2))].map((time) => ({ event, time }))));
-  for (const [cluster, own] of Map.groupBy(messages, ({ event }) => event.cluster)) {
-    const sent = own.map(({ event, time }) => toSpecEvent(event, time));
-    for (let start = 0; start < sent.length; start += atOnce) {
-      await enter(world.owner.id, cluster, 'productdb-enterprise', sent.slice(start, start + atOnce));
+  const messages = world.events.flatMap((event) =>
+    [...event.copies, ...event.copies.filter(() => random.chance(0.2))].map((copy) => ({ event, copy })));
+  const [before, late, after] = [-1, 0, 1].map((side) =>
+    messages.filter(({ copy }) => Math.sign(copy.receivedAt - world.lateAt) === side)) as [Sent[], Sent[], Sent[]];
+  const send = async (sent: readonly Sent[], most: number): Promise<void> => {
+    for (let start = 0; start < sent.length; start += most) {
+      for (const [cluster, own] of Map.groupBy(sent.slice(start, start + most), ({ event }) => event.cluster)) {
+        await take(world.owner.id, cluster, 'productdb-enterprise', own.map(({ event, copy }) => (
+          { event: toSpecEvent(event, copy.time), storedAt: new Date(copy.receivedAt / 1000) }
+        )));
+      }
     }
-  }
+  };
+  // What comes in time may come in any order; late changes are judged one by one as they arrive.
+  await send(random.shuffle(before), atOnce);
+  await send(late, 1);
+  await send(random.shuffle(after), atOnce);
   await renewed();
   await applyTerms(rows, world);
   await renewed();
@@ -111,8 +126,7 @@ async function compareWorld(
   for (const back of [2, 1, 0]) {
     const [from, to] = [back, back - 1].map((months) =>
       Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1) * 1000) as [number, number];
-    const isGenerated = world.events.some(({ times }) => from <= Math.min(...times) && Math.min(...times) < to);
-    if (!isGenerated) continue;
+    if (!hasEvent(world, { from, to })) continue;
     const [year, month] = new Date(from / 1000).toISOString().split('-') as [string, string];
     const calling = () => ({ account, deadline: deadlineIn(30_000) });
     const views = {

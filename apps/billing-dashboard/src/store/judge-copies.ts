@@ -1,0 +1,41 @@
+import { isBelated, isInTime } from '../usage/late-changes.ts';
+import { type Copies, type Copy, meteredKey } from './arrived-event.ts';
+
+/** A copy that comes too late to change what was proven when it arrived. */
+export interface BelatedCopy extends Copy {
+  /** Until here the object was proven: in microseconds, later than the copy's own time. */
+  readonly provenAt: number;
+}
+
+/** An event with the copies that count at their own times, and the others. */
+export interface Judged extends Copies {
+  /** Its place in the batch. */
+  readonly place: number;
+  readonly counted: readonly Copy[];
+  readonly belated: readonly BelatedCopy[];
+}
+
+/**
+ * Judges the copies of metered objects, one after the other as they arrived (open-points 13.5).
+ * @param metered by {@link meteredKey}; `provenAt` is from before the batch
+ */
+export function judgeCopies(
+  copies: readonly Copies[], metered: ReadonlyMap<string, { readonly provenAt: number }>, lateUs: number,
+): Judged[] {
+  const belated = new Map<Copy, BelatedCopy>();
+  for (const [key, own] of Map.groupBy(copies, ({ event }) => meteredKey(event))) {
+    if (key === undefined) continue;
+    let { provenAt } = metered.get(key)!;
+    const arrived = own.flatMap((one) => one.copies).toSorted((one, other) => one.place - other.place);
+    for (const copy of arrived) {
+      if (isBelated(copy, provenAt, lateUs)) belated.set(copy, { ...copy, provenAt });
+      if (isInTime(copy)) provenAt = Math.max(provenAt, copy.until);
+    }
+  }
+  return copies.map((one, place) => ({
+    ...one,
+    place,
+    counted: one.copies.filter((copy) => !belated.has(copy)),
+    belated: one.copies.flatMap((copy) => belated.get(copy) ?? []),
+  }));
+}

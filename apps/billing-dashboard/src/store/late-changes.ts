@@ -1,0 +1,168 @@
+import { sql, type Transaction } from '@platform/postgres';
+import { insertAudit } from '@platform/writes';
+import { lowers } from '../usage/late-changes.ts';
+import type { Copy } from './arrived-event.ts';
+import type { VersionRow } from './events.ts';
+import type { BelatedCopy, Judged } from './judge-copies.ts';
+import { timestamp } from './micros.ts';
+import { parkEvents } from './parked-events.ts';
+import { lastOfMoment } from './read-versions.ts';
+import { seenBy, seenForUs } from './seen.ts';
+
+/** A deletion or a lowered amount that came too late to change what was proven. */
+export interface LateChange {
+  readonly meteredId: number;
+  readonly ownerId: number;
+  readonly copy: BelatedCopy;
+  /** From when on it counts, in microseconds; undefined: not at all, because a later event is known. */
+  readonly countsFrom: number | undefined;
+}
+
+/** What the rows say of a belated copy. */
+interface Judgement {
+  /** The place of its event. */
+  readonly place: number;
+  /** Its own time, in microseconds. */
+  readonly time: number;
+  readonly isKnown: boolean;
+  /** An event with a later time of its own is known. */
+  readonly isSuperseded: boolean;
+  /** What the last event before says; null: there is none. */
+  readonly type: string | null;
+  readonly cpu: string | null;
+  readonly memory: string | null;
+}
+
+interface Belated {
+  readonly one: Judged;
+  readonly copy: BelatedCopy;
+  readonly row: VersionRow;
+  readonly judgement: Judgement;
+}
+
+/** More statements of one object would make its renewal slow. */
+const mostStatements = 1_000;
+
+/**
+ * Places belated copies (open-points 13.5); the other copies of the batch are stored. An event of which no copy
+ * is known counts from the moment that was proven when it arrived, or not at all when a later event is known. Before
+ * that moment a statement can only raise amounts.
+ * @param rowOf makes the row of an event from copies
+ * @returns rows of events that are to be added, and the late changes
+ */
+export async function placeBelated(
+  transaction: Transaction, judged: readonly Judged[], rowOf: (one: Judged, counted: readonly Copy[]) => VersionRow,
+): Promise<{ rows: readonly VersionRow[]; changes: readonly LateChange[] }> {
+  const given = judged.flatMap((one) => one.belated.map((copy) => ({ one, copy, row: rowOf(one, [copy]) })));
+  if (given.length === 0) return { rows: [], changes: [] };
+  const judgements = await judgeByRows(transaction, given.map(({ copy, row }) => ({
+    place: row.place, time_us: copy.time, object_id: row.object_id, identity: row.identity, metered_id: row.metered_id,
+  })));
+  const belated = given.map((item): Belated => ({
+    ...item,
+    judgement: judgements.find(({ place, time }) => place === item.row.place && time === item.copy.time)!,
+  }));
+  const firsts = [...Map.groupBy(belated, ({ row }) => row.place).values()].map((own) => own[0]!);
+  await addStatements(transaction, belated.filter((item) => item.one.event.type !== 'deleted' && !isLower(item)));
+  return {
+    rows: firsts.filter(({ judgement }) => !judgement.isKnown).map(placeEvent),
+    changes: belated.filter((item) => isChange(item, firsts.includes(item))).map(({ row, copy, judgement }) => ({
+      meteredId: row.metered_id!,
+      ownerId: row.owner_id!,
+      copy,
+      countsFrom: judgement.isKnown || judgement.isSuperseded ? undefined : copy.provenAt,
+    })),
+  };
+}
+
+function judgeByRows(transaction: Transaction, copies: readonly object[]): Promise<Judgement[]> {
+  const at = timestamp(sql`given.time_us`);
+  return transaction.query(sql<Judgement>`
+    select given.place, given.time_us as "time", known.version is not null as "isKnown",
+           exists (
+             select from object_version
+              where metered_id = given.metered_id and at > ${at} and coalesce(said_at, at) > ${at}
+           ) as "isSuperseded",
+           before.type, before.cpu, before.memory
+      from jsonb_to_recordset(${sql.json(copies)}::jsonb) as given (
+        place integer, time_us bigint, object_id bigint, identity text, metered_id bigint
+      )
+      left join lateral (
+        select version from object_version
+         where object_id = given.object_id and identity = decode(given.identity, 'hex') limit 1
+      ) known on true
+      left join lateral (
+        select version.type, version.cpu, version.memory from object_version version
+         where version.metered_id = given.metered_id and version.at <= ${at}
+         order by version.at desc, ${lastOfMoment} limit 1
+      ) before on true`);
+}
+
+function isLower({ row, judgement: { type, cpu, memory } }: Pick<Belated, 'row' | 'judgement'>): boolean {
+  if (type === null || type === 'deleted') return false;
+  return lowers(
+    { cpu: BigInt(row.cpu!), memory: BigInt(row.memory!) }, { cpu: BigInt(cpu!), memory: BigInt(memory!) },
+  );
+}
+
+/** A deletion is noted once, a lowered amount with each copy. */
+function isChange(item: Belated, isFirst: boolean): boolean {
+  return item.one.event.type === 'deleted' ? isFirst && !item.judgement.isKnown : isLower(item);
+}
+
+function placeEvent({ row, copy: { provenAt, time }, judgement }: Belated): VersionRow {
+  // Not metered: it is stored and counts for nothing.
+  if (judgement.isSuperseded) {
+    return {
+      ...row, metered_id: null, owner_id: null, cpu: null, memory: null, storage: null, replicas: null, mode: null,
+      resource_trial: null, detail: null,
+    };
+  }
+  return { ...row, seen: seenBy([{ time: provenAt, until: provenAt }]), said_us: time };
+}
+
+async function addStatements(transaction: Transaction, belated: readonly Belated[]): Promise<void> {
+  if (belated.length === 0) return;
+  const rows = belated.map(({ row, copy }) => ({
+    metered_id: row.metered_id, identity: row.identity, at_us: copy.time,
+    until_us: Math.min(copy.until + seenForUs, copy.provenAt), received_us: copy.receivedAt,
+    generation: row.generation, cpu: row.cpu, memory: row.memory, mode: row.mode, resource_trial: row.resource_trial,
+  }));
+  await transaction.execute(sql`
+    insert into late_statement (
+      metered_id, identity, at, until, received_at, generation, cpu, memory, mode, resource_trial
+    )
+    select metered_id, decode(identity, 'hex'), ${timestamp(sql`at_us`)}, ${timestamp(sql`until_us`)},
+           ${timestamp(sql`received_us`)}, generation, cpu, memory, mode, resource_trial
+      from jsonb_to_recordset(${sql.json(rows)}::jsonb) as given (
+        metered_id bigint, identity text, at_us bigint, until_us bigint, received_us bigint, generation bigint,
+        cpu numeric, memory numeric, mode text, resource_trial boolean
+      )
+     where (select count(*) from late_statement known where known.metered_id = given.metered_id) < ${mostStatements}
+        on conflict do nothing`);
+}
+
+/** Shows late changes to the operator, and notes in the audit whose use they would have lowered. */
+export async function noteLateChanges(transaction: Transaction, changes: readonly LateChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  await parkEvents(transaction, changes.map(({ copy: { message, time }, countsFrom }) => ({
+    message,
+    reason: 'late_change',
+    detail: `${iso(time)}, ${countsFrom === undefined ? 'not counted' : `counted from ${iso(countsFrom)}`}`,
+  })));
+  const objects = [...Map.groupBy(changes, ({ meteredId }) => meteredId).values()];
+  await insertAudit(transaction, { accountId: null, name: 'platform', requestId: '' }, objects.map((own) => ({
+    action: 'usage.late_change',
+    object: `metered_object:${own[0]!.meteredId}`,
+    organizationId: own[0]!.ownerId,
+    details: {
+      events: own.length,
+      earliest: iso(Math.min(...own.map(({ copy }) => copy.time))),
+      provenUntil: iso(Math.max(...own.map(({ copy }) => copy.provenAt))),
+    },
+  })));
+}
+
+function iso(microseconds: number): string {
+  return new Date(microseconds / 1000).toISOString();
+}

@@ -1,0 +1,14 @@
+/** What an event's copies prove: that the object was so until two hours later (open-points 7.3). */
+export const seenForUs = 7_200_000_000;
+
+/** When copies of an event prove that it is so, as a `tstzmultirange`. Times are microseconds since 1970. */
+export function seenBy(copies: readonly { readonly time: number; readonly until: number }[]): string {
+  return `{${copies.map(({ time, until }) => `[${moment(time)},${moment(until + seenForUs)})`).join()}}`;
+}
+
+/** Microseconds since 1970 as PostgreSQL reads a time. */
+function moment(microseconds: number): string {
+  const seconds = Math.floor(microseconds / 1_000_000);
+  const fraction = String(microseconds - seconds * 1_000_000).padStart(6, '0');
+  return `"${new Date(seconds * 1000).toISOString().slice(0, 19)}.${fraction}Z"`;
+}

@@ -1,0 +1,75 @@
+import type { Use, Version } from './segments.ts';
+import { covers, type Window } from './terms.ts';
+
+/**
+ * Late changes (open-points 13.5): what events that came in time have proven is not taken back by late ones. Times are
+ * microseconds since 1970.
+ */
+
+/** A copy of an event: what it says of its time, and when it arrived. */
+export interface Arrival {
+  readonly time: number;
+  readonly receivedAt: number;
+}
+
+/** A copy that arrived within so long of its own time proves how the object was. */
+const inTimeUs = 600_000_000;
+
+export function isInTime({ time, receivedAt }: Arrival): boolean {
+  return Math.abs(receivedAt - time) <= inTimeUs;
+}
+
+/**
+ * Whether a copy comes too late to count at its own time.
+ * @param provenAt latest time of the copies in time that arrived before; -Infinity: there are none
+ * @param lateUs `usage.lateChanges`
+ */
+export function isBelated({ time, receivedAt }: Arrival, provenAt: number, lateUs: number): boolean {
+  return receivedAt - time > lateUs && time < provenAt;
+}
+
+type Amounts = Pick<Version, 'cpu' | 'memory'>;
+
+/** Whether a statement lowers an amount of what counts at its time. */
+export function lowers(statement: Amounts, counted: Amounts): boolean {
+  return statement.cpu < counted.cpu || statement.memory < counted.memory;
+}
+
+/** What a belated event says of a time that was proven before it arrived. */
+export interface LateStatement extends Omit<Version, 'type' | 'seen'> {
+  /** It says nothing of what is behind. */
+  readonly until: number;
+}
+
+/**
+ * Adds what belated statements say: each counts until the next event, and only where it lowers nothing. Where use is
+ * proven, it raises the amounts alone; mode and terms stay.
+ * @param uses ascending
+ * @param versions ascending, those of the uses and deletions
+ * @param statements ascending; of one time, the last one counts
+ */
+export function raiseBy(
+  uses: readonly Use[], versions: readonly Pick<Version, 'at'>[], statements: readonly LateStatement[],
+): readonly Use[] {
+  if (statements.length === 0) return uses;
+  const late = statements.map((version, place): Use => {
+    const next = versions.find(({ at }) => at > version.at)?.at ?? Infinity;
+    return { version, from: version.at, to: Math.min(version.until, next, statements[place + 1]?.at ?? Infinity) };
+  }).filter(({ from, to }) => from < to);
+  const raised = uses.flatMap((use) => piecesOf(use, late).map((piece) => {
+    const { cpu, memory } = late.find((one) => covers(one, piece.from))?.version ?? use.version;
+    const isLower = lowers({ cpu, memory }, use.version);
+    return { ...piece, version: isLower ? use.version : { ...use.version, cpu, memory } };
+  }));
+  const added = late.flatMap((one) => piecesOf(one, uses)
+    .filter((piece) => !uses.some((use) => covers(use, piece.from)))
+    .map((piece) => ({ ...piece, version: one.version })));
+  return [...raised, ...added].toSorted((one, other) => one.from - other.from);
+}
+
+/** Cuts a window where others begin and end. */
+function piecesOf({ from, to }: Window, others: readonly Window[]): Window[] {
+  const inside = others.flatMap((other) => [other.from, other.to]).filter((edge) => from < edge && edge < to);
+  const starts = [...new Set([from, ...inside])].toSorted((one, other) => one - other);
+  return starts.map((start, place) => ({ from: start, to: starts[place + 1] ?? to }));
+}
