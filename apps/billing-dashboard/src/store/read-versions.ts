@@ -112,14 +112,14 @@ export async function findVersionsOf(
 const mostRows = 200;
 const mostBytes = 1024 * 1024;
 
-/** Reads all versions of objects with their details: by the id of the object, ascending, a bounded part at a time. */
+/** Reads all versions of objects with their details, object by object as given, ascending, a bounded part at a time. */
 export async function* readDetailedVersions(
   queryable: Queryable, ids: readonly number[], options: QueryOptions,
 ): AsyncGenerator<DetailedVersion, void, undefined> {
   const versions = countingVersions(
     sql`version.detail`, sql`version.metered_id = given.id and version.at > given.after`, mostRows,
   );
-  let left = ids.toSorted((one, other) => one - other);
+  let left = ids;
   for (let afterUs: number | null = null; left.length > 0;) {
     const [first] = left;
     const after: Fragment = afterUs === null ? sql`null::timestamptz` : timestamp(sql`${afterUs}::bigint`);
@@ -128,18 +128,19 @@ export async function* readDetailedVersions(
         from (
           select version.*, sum(octet_length(detail::text)) over earlier as bytes_before
             from (
-              select version.*
+              select version.*, given.place
                 from (
-                  select id, coalesce(case when id = ${first} then ${after} end, timestamptz '-infinity') as after
-                    from unnest(${left}::bigint[]) as given (id) order by id
+                  select id, place,
+                         coalesce(case when id = ${first} then ${after} end, timestamptz '-infinity') as after
+                    from unnest(${left}::bigint[]) with ordinality as given (id, place) order by place
                 ) given
                cross join lateral (${versions}) version
-               order by given.id, version.at limit ${mostRows}
+               order by given.place, version.at limit ${mostRows}
             ) version
-          window earlier as (order by "meteredId", at rows between unbounded preceding and 1 preceding)
+          window earlier as (order by place, at rows between unbounded preceding and 1 preceding)
         ) version
        where bytes_before is null or bytes_before < ${mostBytes}
-       order by "meteredId", at`, options);
+       order by place, at`, options);
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined) return;

@@ -1,4 +1,4 @@
-import type { Database } from '@platform/postgres';
+import type { Queryable } from '@platform/postgres';
 import { NamespaceReportServiceService } from '@platform/proto/billing/v1/namespace_report';
 import { implement, type Implementation, notFound } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
@@ -24,7 +24,7 @@ export function namespaceReportService({ database }: Parts): Implementation {
 
 /** The text of the answer, one namespace after the other: together they may be more than the memory holds. */
 export async function* reportAll(
-  database: Database, ownerId: number, deadline: Deadline,
+  database: Queryable, ownerId: number, deadline: Deadline,
 ): AsyncGenerator<string, void, undefined> {
   const now = nowUs();
   let before = '{"namespaces":[';
@@ -37,7 +37,7 @@ export async function* reportAll(
 
 /** One namespace; of several that had the name one after the other, the latest. @throws Fault NOT_FOUND */
 async function reportOne(
-  database: Database, ownerId: number,
+  database: Queryable, ownerId: number,
   { clusterId, namespaceName }: { readonly clusterId: string; readonly namespaceName: string }, deadline: Deadline,
 ): Promise<object> {
   const one = { clusterUid: readClusterUid(clusterId, 'clusterID'), namespace: namespaceName };
@@ -61,15 +61,14 @@ interface Namespace {
 
 /** In the order of cluster, namespace. */
 async function* readReports(
-  database: Database, ownerId: number, now: number, deadline: Deadline,
+  database: Queryable, ownerId: number, now: number, deadline: Deadline,
   one?: { readonly clusterUid: string; readonly namespace: string },
 ): AsyncGenerator<NamespaceReport, void, undefined> {
   for (const cluster of await readBilledClusters(database, ownerId, deadline, one?.clusterUid)) {
     let namespace: Namespace | undefined;
     for await (const objects of readBilledObjects(database, ownerId, cluster.uid, deadline, one?.namespace)) {
-      const reports = await readDatabases(database, objects, now, deadline);
-      for (const object of objects) {
-        const report = reports.get(object.id)!;
+      for await (const report of readDatabases(database, objects, now, deadline)) {
+        const { object } = report;
         if (namespace === undefined || !isOfOneNamespace(namespace.latest.object, object)) {
           if (namespace !== undefined) yield reportOf(cluster, namespace);
           namespace = { latest: report, databases: [] };
@@ -86,25 +85,20 @@ function isOfOneNamespace(one: BilledObject, other: BilledObject): boolean {
   return one.namespace === other.namespace && one.namespaceUid === other.namespaceUid;
 }
 
-/** Reports of databases by the ids of their objects. */
-async function readDatabases(
-  database: Database, objects: readonly BilledObject[], now: number, deadline: Deadline,
-): Promise<ReadonlyMap<number, DatabaseReport>> {
+/** Reports of databases, in the order of their objects. */
+async function* readDatabases(
+  database: Queryable, objects: readonly BilledObject[], now: number, deadline: Deadline,
+): AsyncGenerator<DatabaseReport, void, undefined> {
   const byId = new Map(objects.map((object) => [object.id, object]));
-  const reports = new Map<number, DatabaseReport>();
   let started: ReturnType<typeof startDatabaseReport> | undefined;
-  const finish = (): void => {
-    if (started !== undefined) reports.set(started.id, started.finish());
-  };
   for await (const version of readDetailedVersions(database, [...byId.keys()], { deadline })) {
     if (started?.id !== version.meteredId) {
-      finish();
+      if (started !== undefined) yield started.finish();
       started = startDatabaseReport(byId.get(version.meteredId)!, now);
     }
     started.add(version);
   }
-  finish();
-  return reports;
+  if (started !== undefined) yield started.finish();
 }
 
 function reportOf(cluster: BilledCluster, { latest: { object, namespace }, databases }: Namespace) {
