@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { Documents } from './documents/documents.ts';
 import type { Products } from './products/products.ts';
 import type { Change } from './change.ts';
+import type { Signatures } from './licences/signatures.ts';
 import type { Turns } from './licences/turns.ts';
 
 /** What the methods work with, made once in start.ts. A method takes what it needs of it. */
@@ -24,6 +25,7 @@ export interface Parts {
   readonly documents: Documents;
   /** They sign licences. */
   readonly authorities: Authorities;
+  readonly signatures: Signatures;
   /** By contract: issues that count clusters under a quota. */
   readonly turns: Turns;
   /** Accounts, their tokens and credentials, at orgs-teams. */

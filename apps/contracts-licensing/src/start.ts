@@ -17,6 +17,7 @@ import type { Config } from './config.ts';
 import { contractTable } from './contracts/store.ts';
 import { createDocuments } from './documents/documents.ts';
 import { permittedGuard } from './licences/register-licence.ts';
+import { createSignatures } from './licences/signatures.ts';
 import { createTurns } from './licences/turns.ts';
 import { notices } from './notices/notices.ts';
 import type { Parts } from './parts.ts';
@@ -51,6 +52,7 @@ export const start: Start<Config> = async (service, config) => {
   const documents = createDocuments(database, service.stack.use(await openFiles(config)), config);
   const parts: Parts = {
     config, log: service.log, database, products, documents, authorities, accounts, turns: createTurns(),
+    signatures: createSignatures(),
     change, renew: guard.renew,
     owners: service.stack.use(openAccounts(peers, config.orgsTeams)),
   };

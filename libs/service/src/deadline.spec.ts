@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DeadlineExceeded, deadlineIn, remaining, shrink, within } from './deadline.ts';
+import { DeadlineExceeded, deadlineIn, refuseOver, remaining, shrink, within } from './deadline.ts';
 
 const never = new Promise<never>(() => undefined);
 
@@ -26,6 +26,15 @@ describe('deadlines', () => {
     expect(signal.aborted).toBe(false);
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
     expect(signal.aborted).toBe(true);
+  });
+
+  it('have nothing left when the caller has given up, through every hop', () => {
+    const caller = new AbortController();
+    const deadline = shrink(deadlineIn(10_000, caller.signal));
+    expect(() => refuseOver(deadline, 'it')).not.toThrow();
+    caller.abort();
+    expect(remaining(deadline)).toBe(0);
+    expect(() => refuseOver(deadline, 'it')).toThrow(DeadlineExceeded);
   });
 
   it('abort their signal when the caller gives up, through every hop', () => {

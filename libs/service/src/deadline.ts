@@ -32,7 +32,17 @@ export function deadlineIn(milliseconds: number, cancelled?: AbortSignal): Deadl
 
 /** Milliseconds left: 0 when the deadline has passed or the caller gave up, never negative. */
 export function remaining(deadline: Deadline): number {
-  return Math.max(0, deadline.at - performance.now());
+  return cancellation(deadline)?.aborted === true ? 0 : Math.max(0, deadline.at - performance.now());
+}
+
+/**
+ * Goes on only while somebody waits for the answer. Work in steps that do not look at the deadline themselves, such as
+ * what computes, asks before each step.
+ * @param what names the work, for the error
+ * @throws DeadlineExceeded
+ */
+export function refuseOver(deadline: Deadline, what: string): void {
+  if (remaining(deadline) === 0) throw new DeadlineExceeded(what);
 }
 
 /**

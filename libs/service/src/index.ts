@@ -7,7 +7,7 @@ export { type Breaker, createBreaker } from './breaker.ts';
 export type { Config, ConfigProblem, ConfigSource, Optional, Picks, SettingsRule } from './config.ts';
 export { ConfigError, everySetting, givenTexts, optional, readConfig, stopRule } from './config.ts';
 export type { Deadline } from './deadline.ts';
-export { DeadlineExceeded, deadlineIn, remaining, shrink, within } from './deadline.ts';
+export { DeadlineExceeded, deadlineIn, refuseOver, remaining, shrink, within } from './deadline.ts';
 export { type DefinedService, defineService, type Start } from './define-service.ts';
 export { Conflict, Unavailable } from './failure.ts';
 export { mostFileHandles } from './file-handles.ts';

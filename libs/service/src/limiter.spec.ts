@@ -41,6 +41,15 @@ describe('a limiter', () => {
     expect(limiter.idle).toBe(true);
   });
 
+  it('begins no work for one who has left, also when a place is free', async () => {
+    const caller = new AbortController();
+    const deadline = deadlineIn(2_000, caller.signal);
+    caller.abort();
+    const limiter = createLimiter(1, 'the turn');
+    await expect(limiter.run(deadline, async () => 'done')).rejects.toBeInstanceOf(DeadlineExceeded);
+    expect(limiter.idle).toBe(true);
+  });
+
   it('lets parties take turns, and the work of one go in order', async () => {
     const limiter = createLimiter(1, 'the turn');
     const leave = await limiter.enter(soon());

@@ -1,4 +1,4 @@
-import { type Deadline, DeadlineExceeded } from './deadline.ts';
+import { type Deadline, DeadlineExceeded, refuseOver } from './deadline.ts';
 import { Unavailable } from './failure.ts';
 import { currentParty } from './party.ts';
 
@@ -58,7 +58,6 @@ export function createLimiter(most: number, what: string, mostWaiting = Infinity
 
   function turnOf(party: string, deadline: Deadline | undefined): Promise<void> {
     const signal = deadline?.signal;
-    if (signal?.aborted) throw new DeadlineExceeded(what);
     const turns = waiting.get(party) ?? new Set();
     if (turns.size >= mostWaiting) throw new Unavailable(`too much waits for ${what}`);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -76,6 +75,7 @@ export function createLimiter(most: number, what: string, mostWaiting = Infinity
   }
 
   async function enter(deadline: Deadline | undefined, party = currentParty()): Promise<() => void> {
+    if (deadline !== undefined) refuseOver(deadline, what);
     if (running < most) running += 1;
     else await turnOf(party, deadline);
     return leave;

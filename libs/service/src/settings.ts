@@ -162,6 +162,9 @@ export const settings = {
     'administration',
     'Name of the administrative organization, made at first start.',
   ),
+  'clusters.unproven': defaulted(
+    integer(0, 1_000_000), '20', 'Clusters that an account may import and try without having shown that it holds them.',
+  ),
   'audit.keep': defaulted(duration(60_000, 3_660 * 86_400_000), '400d', 'How long it is kept who changed what.'),
   'avatars.lookupURL': given(http, 'A service that has avatars by the hash of an e-mail address.'),
   'mail.domain': given(text, 'Domain of addresses shown in place of private ones. Unset: the host of `http.baseURL`.'),
@@ -179,7 +182,10 @@ export const settings = {
   'license.ca': given(secret, 'Certificate and key (PEM) that sign licences.'),
   'license.keyType': defaulted(oneOf('ecdsa', 'rsa'), 'ecdsa', 'Kind of the keys in licences.'),
   'license.emailDomain': defaulted(text, 'id.platform.dev', 'Domain of the addresses in licences.'),
-  'license.registerReply': defaulted(oneOf('empty', 'credentials'), 'empty', 'What `POST /register` answers.'),
+  'license.registerReply': defaulted(
+    oneOf('empty', 'credentials'), 'empty',
+    'What `POST /register` answers. `credentials`: whoever has a licence file ends the bus credentials of the agent.',
+  ),
   'licenseProxy.chart': defaulted(
     text,
     'license-proxyserver',

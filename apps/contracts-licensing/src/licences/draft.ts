@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts';
 import { backdatedMs, type LicenceTerms, newSerial, signLicence } from './certificate.ts';
 
 /** What drafting a licence needs. */
-export type Issuer = Pick<Parts, 'config' | 'authorities'>;
+export type Issuer = Pick<Parts, 'config' | 'authorities' | 'signatures'>;
 
 /** A licence that is signed, but not recorded yet: nobody gets it before it is. */
 export interface Draft {
@@ -21,11 +21,24 @@ export interface Wanted extends Pick<LicenceTerms, 'clusterId' | 'ownerId' | 'pl
 }
 
 /**
- * Signs a licence that begins now, with a key of its own, whose private half is forgotten (open-points 6.1). Signing
- * takes milliseconds of CPU, so it is done before any row is locked.
- * @throws Fault ISSUER_UNAVAILABLE
+ * Signs licences that begin now, each with a key of its own, whose private half is forgotten (open-points 6.1). Signing
+ * takes milliseconds of CPU, so it is done before any row is locked, in turns with other accounts, and not for a caller
+ * who has left.
+ * @throws Fault ISSUER_UNAVAILABLE, RATE_LIMITED; DeadlineExceeded
  */
-export async function draftLicence(
+export function draftLicences(
+  issuer: Issuer, wanted: readonly Wanted[], now: Date, deadline: Deadline,
+): Promise<Draft[]> {
+  return issuer.signatures.reserve(wanted.length, async () => {
+    const drafts: Draft[] = [];
+    for (const one of wanted) {
+      drafts.push(await issuer.signatures.take(deadline, () => draftLicence(issuer, one, now, deadline)));
+    }
+    return drafts;
+  });
+}
+
+async function draftLicence(
   { config, authorities }: Issuer, { endsAt, ...wanted }: Wanted, now: Date, deadline: Deadline,
 ): Promise<Draft> {
   const { publicKey } = await generateKeys(config.licenseKeyType);

@@ -1,5 +1,4 @@
 import { Fault, type CallContext } from '@platform/rpc';
-import type { Deadline } from '@platform/service';
 import type { Work } from '../change.ts';
 import { insertBindings } from '../contracts/binding-store.ts';
 import { monthOf, noteOnce } from '../contracts/events.ts';
@@ -7,7 +6,7 @@ import { stateOf } from '../contracts/terms.ts';
 import type { Parts } from '../parts.ts';
 import type { LicenceFlags, LicenceTerms } from './certificate.ts';
 import { type OfferRefusal, refusalOf } from './choose-offer.ts';
-import { type Draft, draftLicence } from './draft.ts';
+import { type Draft, draftLicences, type Wanted } from './draft.ts';
 import { type LockedOffer, lockOffers, type Offer } from './offers.ts';
 import { insertLicences } from './store.ts';
 
@@ -57,8 +56,8 @@ export async function issueUnder(
     refuseState(offer, now);
     if (kind === 'offline') refuseOnlineOnly(offer);
   }
-  const drafts: Draft[] = [];
-  for (const candidate of candidates) drafts.push(await draftUnder(parts, candidate, kind, now, context.deadline));
+  const wanted = candidates.map((candidate) => wantedUnder(parts, candidate, kind, now));
+  const drafts = await draftLicences(parts, wanted, now, context.deadline);
   const counted = candidates.some(isCounted);
   const contractIds = candidates.map(({ offer }) => offer.contractId);
   const record = () => parts.change(context, async (work) => {
@@ -70,11 +69,11 @@ export async function issueUnder(
   return counted ? parts.turns.take(contractIds, record) : record();
 }
 
-function draftUnder(
-  parts: Parts, { offer, clusterUid }: Candidate, kind: LicenceKind, now: Date, deadline: Deadline,
-): Promise<Draft> {
-  const { tierName: tier = 'enterprise' } = parts.products.get(offer.product) ?? {};
-  const wanted = {
+function wantedUnder(
+  { products }: Parts, { offer, clusterUid }: Candidate, kind: LicenceKind, now: Date,
+): Wanted {
+  const { tierName: tier = 'enterprise' } = products.get(offer.product) ?? {};
+  return {
     clusterId: clusterUid,
     ownerId: offer.ownerId,
     plan: { productLine: offer.product, tier, name: `${offer.product}-${tier}` },
@@ -82,7 +81,6 @@ function draftUnder(
     flags: flagsOf(offer),
     endsAt: kind === 'offline' ? offer.endsAt : new Date(Math.min(offer.endsAt.getTime(), now.getTime() + onlineMs)),
   };
-  return draftLicence(parts, wanted, now, deadline);
 }
 
 /** Whether a licence changes what others count, so that they have to wait for it. */

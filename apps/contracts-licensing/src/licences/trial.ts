@@ -3,7 +3,7 @@ import type { CallContext } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import type { Product, Products } from '../products/products.ts';
-import { draftLicence } from './draft.ts';
+import { draftLicences } from './draft.ts';
 import { type Attempt, type IssuedLicence, noLicence } from './issue.ts';
 import { insertLicences } from './store.ts';
 
@@ -61,15 +61,15 @@ export async function issueTrial(
   const now = new Date();
   if (first === undefined || begun !== undefined && begun.endsAt <= now) throw noLicence('NO_ACTIVE_CONTRACT');
   const trial = begun ?? trialFrom(now);
-  const draft = await draftLicence(parts, {
+  const [draft] = await draftLicences(parts, [{
     clusterId: clusterUid,
     ownerId,
     plan: { productLine: first.alias, tier: first.tierName, name: `${first.alias}-${first.tierName}` },
     features: [...new Set(products.flatMap((product) => product.features))].sort(),
     flags: {},
     endsAt: trial.endsAt,
-  }, now, context.deadline);
-  const { terms, pem, signedBy } = draft;
+  }], now, context.deadline);
+  const { terms, pem, signedBy } = draft!;
   const issued = { terms, pem, contractId: 0, startsAt: trial.startsAt, endsAt: terms.notAfter };
   return parts.change(context, async (work) => {
     if (begun === undefined && !(await beginTrial(work, clusterUid, trial))) return { stale: true };

@@ -1,4 +1,4 @@
-import { createLimiter, type Deadline } from '@platform/service';
+import { createLimiter, type Deadline, refuseOver } from '@platform/service';
 import sharp, { type Sharp } from 'sharp';
 
 /** Pictures of pixels that uploads may be, by their content. */
@@ -58,8 +58,10 @@ sharp.unblock({
   ],
 });
 
+const what = 'the workshop for pictures';
+
 export function createImages(): Images {
-  const { run: inTurn } = createLimiter(decodedAtOnce, 'the workshop for pictures', mostWaiting);
+  const { run: inTurn } = createLimiter(decodedAtOnce, what, mostWaiting);
   return {
     avatar: (content, deadline) => inTurn(deadline, async () => {
       if (rasterTypeOf(content) === undefined) throw new UnusablePicture('must be a PNG, JPEG, GIF or WebP');
@@ -71,6 +73,7 @@ export function createImages(): Images {
     icons: (content, sizes, deadline) => inTurn(deadline, () => readable(async () => {
       const icons: Buffer[] = [];
       for (const size of sizes) {
+        refuseOver(deadline, what);
         const image = await opened(content);
         const fitted = image.autoOrient().resize(size, size, { fit: 'contain', background: '#0000' });
         icons.push(await fitted.png({ compressionLevel: 9 }).toBuffer());

@@ -1,0 +1,45 @@
+import { Fault } from '@platform/rpc';
+import { createLimiter, currentParty, type Deadline } from '@platform/service';
+
+/** Signing takes milliseconds of the event loop; a few at once use the other threads where keys are RSA. */
+const atOnce = 2;
+/** Of one account: as many as two of the largest installers have. */
+const mostOfAccount = 400;
+
+/** Signatures of licences: accounts take turns, and each has so many under way at most (open-points 1.9). */
+export interface Signatures {
+  /** Does work that signs so many licences. @throws Fault RATE_LIMITED when the account has too many under way */
+  reserve<Result>(count: number, work: () => Promise<Result>): Promise<Result>;
+  /** Signs one of them. @throws DeadlineExceeded when the caller has left or the turn comes too late */
+  take<Result>(deadline: Deadline, sign: () => Promise<Result>): Promise<Result>;
+}
+
+export function createSignatures(): Signatures {
+  const limiter = createLimiter(atOnce, 'the signature of a licence');
+  /** By account. */
+  const underWay = new Map<string, number>();
+
+  function change(party: string, by: number): void {
+    const count = (underWay.get(party) ?? 0) + by;
+    if (count === 0) underWay.delete(party);
+    else underWay.set(party, count);
+  }
+
+  return {
+    reserve: async (count, work) => {
+      const party = currentParty();
+      if ((underWay.get(party) ?? 0) + count > mostOfAccount) {
+        throw new Fault('RATE_LIMITED', `the account has ${mostOfAccount} licences under way, try again later`, {
+          retryAfterSeconds: 1,
+        });
+      }
+      change(party, count);
+      try {
+        return await work();
+      } finally {
+        change(party, -count);
+      }
+    },
+    take: (deadline, sign) => limiter.run(deadline, sign),
+  };
+}
