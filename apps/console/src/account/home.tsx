@@ -2,13 +2,16 @@ import { Avatar, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@ma
 import type { Organization } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useMyOrganizations, useSession } from '../api/session.ts';
-import { NewOrganization } from '../organization/new-organization.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Page } from '../ui/page.tsx';
 import { Waiting } from '../ui/waiting.tsx';
+
+const NewOrganization = lazy(() =>
+  import('../organization/new-organization.tsx').then(({ NewOrganization: dialog }) => ({ default: dialog })),
+);
 
 /** Where a person begins: the organizations that they are in. */
 export function Home() {
@@ -46,7 +49,11 @@ export function Home() {
           ))}
         </SimpleGrid>
       )}
-      {isNew && <NewOrganization onClose={() => setNew(false)} />}
+      {isNew && (
+        <Suspense>
+          <NewOrganization onClose={() => setNew(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { platform } from '../api/client.ts';
 import { useAnyOrg } from '../shell/acting.ts';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { Figure } from '../ui/figure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { dateOf, Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
@@ -167,23 +168,5 @@ function Figures({ report, entries }: { report: OutageReport; entries: readonly 
         </Grid.Col>
       </Grid>
     </Stack>
-  );
-}
-
-export function Figure({ name, value, about }: { name: string; value: string; about?: string }) {
-  return (
-    <Card withBorder>
-      <Text size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Text fz={26} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {value}
-      </Text>
-      {about && (
-        <Text size="xs" c="dimmed">
-          {about}
-        </Text>
-      )}
-    </Card>
   );
 }

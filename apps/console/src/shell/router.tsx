@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+} from '@tanstack/react-router';
 import { basePath } from '../api/page.ts';
 import { Waiting } from '../ui/waiting.tsx';
 import { Broken } from './broken.tsx';
@@ -43,7 +50,15 @@ const outages = () => import('../dashboard/outages.tsx');
 const subscriptions = () => import('../dashboard/subscriptions.tsx');
 const settings = () => import('../site/settings.tsx');
 
+/** Links that sign somebody in lead here; afterwards the person is at the start. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: () => <Navigate to="/" replace />,
+});
+
 const routes = [
+  signIn,
   screen('/', home, 'Home'),
   screen('/account', account, 'Account'),
   screen('/orgs/$org', organization, 'Overview'),
