@@ -3,7 +3,7 @@ import { Facts } from '../ui/facts.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 
-const ways = { token: 'By an access token', mail: 'By a mail', oidc: 'By a provider' } as const;
+const ways = { token: 'By an access token', mail: 'By a mail', oidc: 'By a provider', link: 'By a link' } as const;
 
 /** Who the person is, and how they are signed in. */
 export function Account() {

@@ -6,8 +6,9 @@ import { queries, sessionKey } from './client.ts';
 /** Who is signed in (open-points 18.3). */
 export interface Session {
   readonly user: User;
-  readonly expiresAt: string;
-  readonly via: 'token' | 'mail' | 'oidc';
+  /** Absent for a token without end. */
+  readonly expiresAt?: string;
+  readonly via: 'token' | 'mail' | 'oidc' | 'link';
 }
 
 export interface Provider {
