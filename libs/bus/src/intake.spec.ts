@@ -1,14 +1,16 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, headers, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createMetrics, createReadiness, type OpenService, silentLogger } from '@platform/service';
+import { createMetrics, createReadiness, type OpenService, services, silentLogger } from '@platform/service';
 import { ownBus, type OwnBus, until } from '@platform/testing';
 import { connectBus } from './connection.ts';
 import type { StoredMessage } from './consume.ts';
 import {
   eventSubject, type Exporter, type Member, memberPermissions, organizationImports, platformExports, shardSubject,
 } from './member-subjects.ts';
-import { accountOf, addExports, createAccountKeys, createUser, readAccount, signAccount } from './operator.ts';
+import {
+  accountOf, addExports, createAccountKeys, createServiceUser, createUser, inboxPrefixOf, readAccount, signAccount,
+} from './operator.ts';
 import { type Bus, openBus } from './open-bus.ts';
 import type { ShareRates } from './shares.ts';
 import { lookUpAccount, pushAccount } from './system-account.ts';
@@ -83,8 +85,10 @@ async function take(rates: ShareRates, read = true): Promise<Bus> {
   const service = {
     stack: opened, log: silentLogger, readiness: createReadiness(), metrics: createMetrics({ service: 'spec', defaults: false }),
   } as unknown as OpenService;
-  const { url, credentials } = server.access;
-  const bus = openBus(service, { url, credentials });
+  // As the service that does it: permitted what its row says, and no more.
+  const { name, bus: use } = services.find((row) => row.name === 'billing-dashboard')!;
+  const { credentials } = await createServiceUser(exporter.seed, exporter.publicKey, name, use!);
+  const bus = openBus(service, { url: server.access.url, credentials, inboxPrefix: inboxPrefixOf(name) });
   const { streams, consumers } = await manager();
   await streams.add({ name: 'events-s0', subjects: [shardSubject(0)] });
   if (read) readAll(bus);
