@@ -4,7 +4,7 @@
 // routes (apps/e2e/golden/routes.txt) and what users read and use of the API (docs/openapi.json,
 // docs/grpc.md, libs/client/src/generated/api.ts).
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAccessTypes } from './prepare/access-types.mjs';
 
@@ -29,6 +29,35 @@ function buf(...args) {
     cwd: root,
     stdio: 'inherit',
   });
+}
+
+/**
+ * Changes what the decoders of ts-proto get wrong:
+ * - They round the sum of seconds and nanoseconds to the nearest double, so that 23:59:59.9999999 becomes the next day.
+ *   Times are cut to the millisecond instead.
+ * - They assign the entries of maps, so that the key `__proto__` sets a prototype and is lost. It is a key like others.
+ */
+function correctDecoders() {
+  const [rounded, cut] = ['millis += (t.nanos || 0) / 1_000_000;', 'millis += Math.floor((t.nanos || 0) / 1_000_000);'];
+  const assignment = /(message\.\w+|struct\.fields|\bobject)\[(entry\d+\.key|key)\] = (.*);$/gm;
+  const setEntry = `
+function setEntry<Value>(map: { [key: string]: Value }, key: string, value: Value): void {
+  if (key !== "__proto__") map[key] = value;
+  else globalThis.Object.defineProperty(map, key, { value, configurable: true, enumerable: true, writable: true });
+}
+`;
+  const corrected = { times: 0, maps: 0 };
+  for (const file of globSync(join(made, '**/*.ts'))) {
+    const code = readFileSync(file, 'utf8');
+    const withTimes = code.replaceAll(rounded, cut);
+    const withMaps = withTimes.replace(assignment, 'setEntry($1, $2, $3);');
+    if (withTimes !== code) corrected.times += 1;
+    if (withMaps !== withTimes) corrected.maps += 1;
+    if (withMaps !== code) writeFileSync(file, withMaps === withTimes ? withMaps : withMaps + setEntry);
+  }
+  if (corrected.times === 0 || corrected.maps === 0) {
+    throw new Error('ts-proto decodes times or maps in another way than scripts/generate.mjs expects');
+  }
 }
 
 for (const file of files) {
@@ -62,6 +91,7 @@ buf(
   ...['controlplane/options.proto', 'controlplane/reason.proto'].flatMap((file) => ['--path', join('proto', file)]),
   ...files.flatMap((file) => ['--path', join('libs/proto/vendor', file)]),
 );
+correctDecoders();
 await writeAccessTypes(made);
 const old = `${made}-old`;
 if (existsSync(generated)) renameSync(generated, old);

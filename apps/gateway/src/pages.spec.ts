@@ -4,7 +4,8 @@ import { createReadiness } from '@platform/service';
 import { http } from '@platform/testing';
 import { ownPages } from './pages.ts';
 
-const locals = ownPages({ readiness: createReadiness({}), document: '{"openapi":"3.1.0"}' });
+const options = { readiness: createReadiness({}), document: '{"openapi":"3.1.0"}' };
+const locals = ownPages({ ...options, basePath: '' });
 const running = await startTestRest({ serve: { locals } });
 const client = http(running.baseUrl);
 
@@ -29,7 +30,19 @@ test('Swagger UI loads nothing from other hosts, and everything it loads is ther
     const file = await client.get(address);
     expect([file.status, file.body.length > 100]).toEqual([200, true]);
   }
-  expect((await client.get('/api/swagger/start.js')).text).toContain("url: '/api/v1/openapi.json'");
+  expect((await client.get('/api/swagger/start.js')).text).toContain('url: "/api/v1/openapi.json"');
+});
+
+test('below a path of the base URL, which a proxy in front takes away, all addresses in pages begin with it', async () => {
+  await using below = await startTestRest({ serve: { locals: ownPages({ ...options, basePath: '/a%22b' }) } });
+  const reader = http(below.baseUrl);
+  const { text } = await reader.get('/api/swagger');
+  const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+  for (const address of addresses.filter((one) => one !== 'data:,')) {
+    expect(address).toMatch(/^\/a%22b\/api\//);
+    expect((await reader.get(address.replace('/a%22b', ''))).status).toBe(200);
+  }
+  expect((await reader.get('/api/swagger/start.js')).text).toContain('url: "/a%22b/api/v1/openapi.json"');
 });
 
 test('health checks are public', async () => {

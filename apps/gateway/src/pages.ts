@@ -7,10 +7,12 @@ export interface OwnPagesOptions {
   readonly readiness: Readiness;
   /** The OpenAPI document, as JSON. */
   readonly document: string;
+  /** Path of `http.baseURL`, before the addresses in pages; empty without one. */
+  readonly basePath: string;
 }
 
 /** `/livez` and `/readyz`, the OpenAPI document and the pages that show it (open-points 1.2). */
-export function ownPages({ readiness, document }: OwnPagesOptions): LocalRoute[] {
+export function ownPages({ readiness, document, basePath }: OwnPagesOptions): LocalRoute[] {
   return [
     { path: '/livez', unlimited: true, answer: () => json(200, { live: true }) },
     {
@@ -21,7 +23,7 @@ export function ownPages({ readiness, document }: OwnPagesOptions): LocalRoute[]
         return json(report.ready ? 200 : 503, report);
       },
     },
-    ...referencePages(document),
+    ...referencePages(document, basePath),
   ];
 }
 

@@ -14,12 +14,13 @@ const viewerFiles = [
 
 /**
  * The OpenAPI document and Swagger UI to read it with. The page loads nothing from other hosts; its policy forbids it.
+ * @param basePath of `http.baseURL`: a proxy in front takes it away, so only addresses in pages have it
  */
-export function referencePages(document: string): LocalRoute[] {
+export function referencePages(document: string, basePath: string): LocalRoute[] {
   return [
     { path: documentPath, answer: () => own('application/json', document) },
-    { path: viewerPath, answer: () => viewerPage() },
-    { path: `${viewerPath}/start.js`, answer: () => own('text/javascript; charset=utf-8', startScript) },
+    { path: viewerPath, answer: () => viewerPage(basePath) },
+    { path: `${viewerPath}/start.js`, answer: () => own('text/javascript; charset=utf-8', startScript(basePath)) },
     ...viewerFiles.map(({ name, type }): LocalRoute => {
       return { path: `${viewerPath}/${name}`, answer: async () => own(type, await viewerFile(name), 'public, max-age=3600') };
     }),
@@ -31,7 +32,8 @@ function viewerFile(name: string): Promise<Buffer> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
 }
 
-function viewerPage(): Answer {
+function viewerPage(basePath: string): Answer {
+  const folder = `${basePath.replaceAll('&', '&amp;')}${viewerPath}`;
   return own(
     'text/html; charset=utf-8',
     `<!doctype html>
@@ -40,13 +42,13 @@ function viewerPage(): Answer {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Platform API</title>
-<link rel="stylesheet" href="${viewerPath}/swagger-ui.css">
+<link rel="stylesheet" href="${folder}/swagger-ui.css">
 <link rel="icon" href="data:,">
 </head>
 <body>
 <div id="reference"></div>
-<script src="${viewerPath}/swagger-ui-bundle.js"></script>
-<script src="${viewerPath}/start.js"></script>
+<script src="${folder}/swagger-ui-bundle.js"></script>
+<script src="${folder}/start.js"></script>
 </body>
 </html>
 `,
@@ -54,8 +56,8 @@ function viewerPage(): Answer {
 }
 
 /** `validatorUrl: null`: the validator of Swagger UI is an outside service. */
-const startScript = `SwaggerUIBundle({
-  url: '${documentPath}',
+const startScript = (basePath: string): string => `SwaggerUIBundle({
+  url: ${JSON.stringify(`${basePath}${documentPath}`)},
   dom_id: '#reference',
   deepLinking: true,
   docExpansion: 'none',

@@ -35,13 +35,15 @@ test("the gateway starts with the product's own API, reports its health, and sto
 });
 
 test('the OpenAPI document has the operations of this deployment, and no others', async () => {
-  type Document = { paths: Record<string, Record<string, unknown>> };
+  type Document = { servers: { url: string }[]; paths: Record<string, Record<string, unknown>> };
   const committed = JSON.parse(readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8')) as Document;
   const operationsOf = ({ paths }: Document) =>
     Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((verb) => `${verb} ${path}`));
   const served = async (type: string) => {
-    await using gateway = await startGateway({ environment: { ...environment, PLATFORM_DEPLOYMENT_TYPE: type } });
+    const below = { PLATFORM_HTTP_BASE_URL: 'https://platform.example/below/' };
+    await using gateway = await startGateway({ environment: { ...environment, ...below, PLATFORM_DEPLOYMENT_TYPE: type } });
     const document = (await http(`http://${gateway.addresses['http']}`).get('/api/v1/openapi.json')).json<Document>();
+    expect(document.servers.map(({ url }) => url)).toEqual(['/below']);
     return operationsOf(document);
   };
   const hosted = await served('Hosted');

@@ -49,7 +49,9 @@ export const start: Start<GatewayConfig> = async (service, config) => {
       fallback: console.fallback,
       upstream,
       locals: [
-        ...ownPages({ readiness, document: openApiText({ ...surface, methods }, await readExamples()) }),
+        ...ownPages({
+          readiness, document: openApiText({ ...surface, methods }, await readExamples(), basePath), basePath,
+        }),
         ...console.locals,
       ],
       limits: { ...usualLimits, requestMs: config.requestTimeout },

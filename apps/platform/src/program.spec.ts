@@ -65,6 +65,10 @@ describe('platform', () => {
     [['admin', 'user', 'delete', 'ada', 'surplus']],
     [['doctor', '--server', 'nonsense']],
     [['admin', 'keys', 'rotate', '--server', '127.0.0.1:70000']],
+    [['admin', 'cluster', 'move', '--owner', '', '--name', 'a', '--to', 'acme']],
+    [['admin', 'contract', 'list', '--owner=']],
+    [['admin', 'user', 'delete', '']],
+    [['admin', 'license-ca', 'add', '--file', '']],
   ])('answers 2 for wrong usage, and nothing on standard output: %j', async (argv) => {
     const { code, stdout, stderr } = await platform(argv);
     expect(code).toBe(2);

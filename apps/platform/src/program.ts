@@ -36,6 +36,7 @@ function createProgram(environment: Environment): Command {
     .showSuggestionAfterError()
     // Inherited by every command made below.
     .allowExcessArguments(false)
+    .hook('preAction', (_program, command) => refuseEmpty(command))
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`) });
   addUp(program, environment);
   addStatus(program, environment);
@@ -46,6 +47,19 @@ function createProgram(environment: Environment): Command {
   addAgent(program, environment);
   addAdmin(program, environment);
   return program;
+}
+
+/**
+ * An empty value is a variable of a script that is not set. It never counts as left out, which could mean all accounts.
+ * @throws UsageFault
+ */
+function refuseEmpty(command: Command): void {
+  const empty = command.options.find((option) => {
+    const name = option.attributeName();
+    return command.getOptionValue(name) === '' && command.getOptionValueSource(name) === 'cli';
+  });
+  if (empty) throw new UsageFault(`${empty.long} is empty`, 'Give it a value, or leave it out.');
+  if (command.args.includes('')) throw new UsageFault('An argument is empty', 'See --help for the arguments.');
 }
 
 function addUp(program: Command, environment: Environment): void {

@@ -30,7 +30,7 @@ const noExamples: Examples = new Map();
  * and compared.
  * @throws Error when two operations would have the same name
  */
-export function openApiDocument(surface: Surface, examples: Examples = noExamples): OpenApiDocument {
+export function openApiDocument(surface: Surface, examples: Examples = noExamples, basePath = ''): OpenApiDocument {
   const { comments } = surface;
   const bound = surface.methods.filter(({ http }) => http !== undefined);
   const methodNames = shortNames(bound.map(({ fullName }) => ({ typeName: fullName })));
@@ -56,7 +56,7 @@ export function openApiDocument(surface: Surface, examples: Examples = noExample
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The platform that serves this document.' }],
+    servers: [{ url: basePath || '/', description: 'The platform that serves this document.' }],
     security: usualSecurity,
     tags: tagsOf(surface, bound),
     paths,
@@ -71,9 +71,12 @@ export function openApiDocument(surface: Surface, examples: Examples = noExample
   };
 }
 
-/** The document as it is served and committed. */
-export function openApiText(surface: Surface, examples?: Examples): string {
-  return `${JSON.stringify(openApiDocument(surface, examples), null, 2)}\n`;
+/**
+ * The document as it is served and committed.
+ * @param basePath path of `http.baseURL` without a slash at its end; empty without one
+ */
+export function openApiText(surface: Surface, examples?: Examples, basePath?: string): string {
+  return `${JSON.stringify(openApiDocument(surface, examples, basePath), null, 2)}\n`;
 }
 
 type Bound = Surface['methods'];

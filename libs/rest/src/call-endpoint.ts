@@ -12,7 +12,7 @@ import { asksForCsv } from './csv/csv-rule.ts';
 import type { AnswerContext } from './endpoint/answer.ts';
 import { isForm } from './endpoint/body.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
-import type { Upload } from './endpoint/form.ts';
+import type { Upload } from './endpoint/form-options.ts';
 import type { Message } from './json/decode-message.ts';
 import type { Hit } from './routing/route-table.ts';
 import { leavesTooMuch, takeBody } from './take-body.ts';

@@ -52,6 +52,31 @@ describe('forms', () => {
     ]);
   });
 
+  test('a part with a file name, such as a Blob of a browser, is read as its field asks', async () => {
+    const answer = await form([
+      ['name="title"; filename="blob"', 'ä', 'text/plain'],
+      ['name="tags"; filename="blob"', 'a'.repeat(100_000), 'application/octet-stream'],
+      ['name="tags"', 'b'],
+      ['name="number"', '1', 'application/octet-stream'],
+      ['name="inner"; filename="e.json"', '{"count":1}', 'application/json'],
+    ]);
+    expect([answer.status, answer.json()]).toEqual([200, { form: expect.objectContaining({
+      title: 'ä', tags: ['a'.repeat(100_000), 'b'], number: 1, inner: { text: '', count: 1 },
+    }) }]);
+  });
+
+  test.each<[string, FormPart, string]>([
+    ['a text', ['name="document"', 'ä'], 'text/plain'],
+    ['bytes of no name', ['name="document"', 'ä', 'application/octet-stream'], 'application/octet-stream'],
+    ['a file named .', ['name="document"; filename="."', 'ä', 'application/pdf'], 'application/pdf'],
+    ['a file named ..', ['name="document"; filename="a/.."', 'ä', 'application/pdf'], 'application/pdf'],
+  ])('%s is a file without a name', async (_, part, contentType) => {
+    const answer = await form([['name="title"', 'a'], part]);
+    expect([answer.status, answer.json<{ form: object }>().form]).toEqual([200, expect.objectContaining({
+      document: { filename: '', contentType, content: 'w6Q=', size: 0, upload: '' },
+    })]);
+  });
+
   test.each<[string, FormPart[], string]>([
     [
       'a text that is no number',
@@ -116,6 +141,8 @@ describe('forms', () => {
     expect((await texts(1024 * 1024, 1024 * 1024)).status).toBe(413);
     expect((await texts(2 * 1024 * 1024)).status).toBe(413);
     expect((await texts(5 * 1024 * 1024)).status).toBe(413);
+    const named: FormPart = ['name="tags"; filename="a"', 'x'.repeat(2 * 1024 * 1024)];
+    expect((await form([['name="title"', 'a'], named])).status).toBe(413);
   });
 
   test('JSON of more than 20,000 values is refused, in a body and in a part', async () => {
@@ -175,7 +202,9 @@ describe('a form with flattened messages', () => {
     ['a list of messages', [['name="clusters"', '[{"text":"a"},{"count":2}]']], { clusters: [{ text: 'a', count: 0 }, { text: '', count: 2 }] }],
     ['integers as JSON writes them', [['name="start"', '1.0']], { start: 1 }],
     ['unknown parts', [['name="quota[other]"', 'x'], ['name="other"; filename="x"', 'x'], ['name="__proto__"', 'x']], {}],
-    ['a document without a file name', [['name="document"', 'text'], ['name="document"; filename=""', '', 'application/octet-stream']], {}],
+    ['no chosen file', [['name="document"', ''], ['name="document"; filename=""', '', 'application/octet-stream']], {}],
+    ['a message in each part', [['name="clusters"', '{"text":"a"}'], ['name="clusters"', '{}']], { clusters: [expect.anything(), { text: '', count: 0 }] }],
+    ['one message for a list', [['name="clusters"', '{"count":2}']], { clusters: [{ text: '', count: 2 }] }],
   ])('takes %s', async (_, parts, expected) => {
     const { title: _title, products: _products, ...shown } = (await formIn(parts)) as Record<string, unknown>;
     expect(shown).toEqual({ clusters: [], ...expected });
@@ -200,6 +229,10 @@ describe('a form with flattened messages', () => {
     ['an integer that would be rounded', [['name="start"', '9007199254740993']], 'start'],
     ['a fraction for an integer', [['name="start"', '0.5']], 'start'],
     ['JSON of the wrong type', [['name="emails"', '[]']], 'emails'],
+    ['a text with a file name that is not UTF-8', [['name="contactPerson"; filename="a"', Buffer.from([0xff])]], 'emails.contactPerson'],
+    ['two items in one part', [['name="clusters"', '{},{}']], 'clusters'],
+    ['an item of the wrong type', [['name="clusters"', '{}'], ['name="clusters"', '{"count":"1"}']], 'clusters[1].count'],
+    ['bytes without a file name', [['name="document"', Buffer.from([0xff])]], 'document'],
     ['NUL', [['name="contactPerson"', 'a\0']], 'emails.contactPerson'],
   ])('%s is 422', async (_, parts, path) => {
     expect(refusalOf(await post(parts))).toEqual([422, 'validation_failed', path]);

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CallerGone, hasBody, readBody } from '@platform/http';
 import { type Fault, smallBody } from '@platform/rpc';
 import { type BodyRule, isForm } from './endpoint/body.ts';
-import { type FormOptions, readForm } from './endpoint/form.ts';
+import { readForm } from './endpoint/form.ts';
+import type { FormOptions } from './endpoint/form-options.ts';
 import type { Message } from './json/decode-message.ts';
 
 /** The result of reading the body of a request. */

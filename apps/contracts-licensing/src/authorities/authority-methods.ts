@@ -21,7 +21,7 @@ export function authorityService(
       })),
     }),
     addAuthority: async ({ pem }, context) => {
-      const fingerprint = await authorities.add(pem === '' ? undefined : pem, context);
+      const fingerprint = await authorities.add(pem, context);
       log.info({ fingerprint }, 'an authority of licences is trusted');
       return { fingerprint };
     },

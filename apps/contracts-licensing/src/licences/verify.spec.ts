@@ -60,6 +60,14 @@ describe('a licence', () => {
     expect(verified((await licence()).replaceAll('\n', '\r\n')).ownerId).toBe(5);
   });
 
+  it('is accepted after text for people, such as `openssl x509 -text` writes', async () => {
+    const pem = await licence();
+    const text = '\ufeffCertificate:\n    Data:\n        Version: 3 (0x2)\n    X509v3 - extensions\n';
+    expect(verified(text + pem).ownerId).toBe(5);
+    expect(() => verified(`${pem}${text}`)).toThrow(LicenceRefused);
+    expect(() => verified(pem + pem)).toThrow(LicenceRefused);
+  });
+
   it('is tolerated ten minutes before it begins, and not a second after it has ended', async () => {
     const pem = await licence();
     expect(verified(pem, { now: later(-1200) }).ownerId).toBe(5);

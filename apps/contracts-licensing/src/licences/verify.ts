@@ -123,11 +123,13 @@ function isSet(text: string): boolean {
   return text !== '';
 }
 
-const pemBlock = /^\s*-----BEGIN CERTIFICATE-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n \t]+)-----END CERTIFICATE-----\s*$/;
+/** Before it may be text for people (RFC 7468 §2), such as `openssl x509 -text` writes; no other block. */
+const pemBlock =
+  /^(?:[^-]|-(?!----))*-----BEGIN CERTIFICATE-----[ \t]*\r?\n([A-Za-z0-9+/=\r\n \t]+)-----END CERTIFICATE-----\s*$/;
 
 /**
- * The DER of a text that is exactly one PEM certificate; undefined for any other text. The base64 in it is strict, so
- * that a changed text never stands for the same certificate.
+ * The DER of a text that has exactly one PEM certificate; undefined for any other text. The base64 in it is strict, so
+ * that a changed block never stands for the same certificate.
  */
 export function onePem(text: string): Buffer | undefined {
   const body = pemBlock.exec(text)?.[1]?.replaceAll(/[\r\n \t]/g, '');

@@ -411,6 +411,7 @@ describe('what is refused', () => {
     ['400 invalid_value', (name) => params(name, [], { params: { hubClusterOwnerName: 'nobody' } })],
     ['400 invalid_value', (name) => params(name, [], { params: { hubClusterOwnerName: hub.acme.boss.username } })],
     ['400 invalid_value', (name) => params(name, [], { params: { annotations: { 'a b': 'c' } } })],
+    ['400 invalid_value', (name) => params(name, [], { params: { annotations: { ['__proto__']: 'c' } } })],
     ['400 invalid_value', (name) => params(name, [], { params: { annotations: { a: 'x'.repeat(262_144) } } })],
     // With the annotations of the platform it would be more than a namespace takes; three times, more than a hub takes.
     ['400 invalid_value', (name) => params(name, [0], { params: { annotations: { a: 'x'.repeat(262_120) } } })],

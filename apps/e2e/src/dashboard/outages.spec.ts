@@ -45,7 +45,7 @@ const between = (start: number, end: number, given: object = {}) => ({ start: ho
 describe('an outage', () => {
   it('is recorded, in UTC and whole seconds', async () => {
     const answer = await post({
-      accountName: 'ACME', clusterID: 'main', start: '2026-09-01T02:00:00.25+02:00', end: '2026-09-01T01:30:00Z',
+      accountName: 'ACME', clusterID: 'main', start: '2026-09-01T02:00:00.25+02:00', end: '2026-09-01T01:30:00.9999999Z',
       tags: [' DNS ', 'network', 'DNS'], comments: 'A router failed.', unknown: 1,
     });
     expect(ok<Shown>(answer, 201)).toEqual({

@@ -32,6 +32,8 @@ describe('the credentials of a backend', () => {
     [{ basicAuth: { username: '', password: '' } }, undefined],
     [{ basicAuth: { username: 'prom', password: 'a:b' } }, `Basic ${Buffer.from('prom:a:b').toString('base64')}`],
     [{ bearerToken: 'x.y' }, 'Bearer x.y'],
+    [{ bearerToken: 'x.y\r\n' }, 'Bearer x.y'],
+    [{ bearerToken: '\n' }, undefined],
     [{ bearerToken: 'x.y', basicAuth: { username: 'prom', password: '' } }, 'Bearer x.y'],
   ])('become a header: %j', async (given, header) => {
     expect((await read({ url, ...given })).authorization).toBe(header);

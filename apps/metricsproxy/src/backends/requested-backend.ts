@@ -72,7 +72,7 @@ function serviceUrl(service: ServiceAddress, violations: Violations): string {
 }
 
 /** A bearer token counts when both are given. */
-function authorizationOf({ basicAuth, bearerToken }: Backend, violations: Violations): string | undefined {
+function authorizationOf({ basicAuth, bearerToken: sent }: Backend, violations: Violations): string | undefined {
   const basic = given(basicAuth);
   const note = (path: string, value: string) =>
     violations.note(path, lengthProblem(value, { most: longestText }) ?? controlCharacterProblem(value));
@@ -81,9 +81,11 @@ function authorizationOf({ basicAuth, bearerToken }: Backend, violations: Violat
     note('backend.basicAuth.password', basic.password);
     if (basic.username.includes(':')) violations.note('backend.basicAuth.username', 'must not have a colon');
   }
-  // It becomes a header as it is.
+  // Files that hold a token end with a line end. The rest becomes a header as it is.
+  const bearerToken = sent.trim();
   const isHeaderText = /^[\x21-\x7e]*$/.test(bearerToken);
-  violations.note('backend.bearerToken', isHeaderText ? lengthProblem(bearerToken, { most: 16_000 }) : 'must be ASCII');
+  const wrong = 'must be ASCII without spaces, control characters and line ends';
+  violations.note('backend.bearerToken', isHeaderText ? lengthProblem(bearerToken, { most: 16_000 }) : wrong);
   if (bearerToken !== '') return `Bearer ${bearerToken}`;
   if (basic === undefined) return undefined;
   return `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`;

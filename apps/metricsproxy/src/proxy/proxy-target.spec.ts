@@ -6,6 +6,12 @@ describe('a path of the data path', () => {
     expect(proxyTarget('/metrics-proxy', path)).toEqual({ identity: '7.x', path: 'api/v1/query' });
   });
 
+  it('is read where a proxy in front takes the path of the base URL away, or leaves it', () => {
+    for (const path of ['/a/metrics-proxy/7.x/api/v1/query', '/metrics-proxy/7.x/api/v1/query', '/7.x/api/v1/query']) {
+      expect(proxyTarget('/a/metrics-proxy', path)).toEqual({ identity: '7.x', path: 'api/v1/query' });
+    }
+  });
+
   it.each([
     '/', '/7.x', '/7.x/', '/7.x/api/v1', '/7.x/api/v1/', '/7.x/api/v2/query', '/7.x/graph', '//api/v1/query',
     '/7.x//api/v1/query', '/7.x/api/v1/../../admin', '/7.x/api/v1/%2e%2e/admin', '/7.x/api/v1/.%2E/admin',

@@ -14,12 +14,16 @@ export interface ProxyTarget {
  */
 const dots = /(?:^|\/|%2f|%5c)(?:\.|%2e){1,2}(?:\/|%2f|%5c|;|%3b|$)/i;
 
+/** What the gateway passes on begins with it, also where a proxy in front has taken a path of `http.baseURL` away. */
+const passedPrefix = '/metrics-proxy';
+
 /**
  * Reads `{prefix}/{identity}/api/v1/{…}`; undefined for every other path.
- * @param prefix path of `metricsproxy.publicURL`; a proxy in front may have taken it away
+ * @param prefix path of `metricsproxy.publicURL`; a proxy in front may have taken it, or its beginning, away
  */
 export function proxyTarget(prefix: string, path: string): ProxyTarget | undefined {
-  const rest = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+  const given = [prefix, passedPrefix].find((one) => one !== '' && path.startsWith(`${one}/`)) ?? '';
+  const rest = path.slice(given.length);
   const found = /^\/([^/]+)\/(api\/v1\/[^?#\\\u0000-\u0020\u007f-\uffff]+)$/.exec(rest);
   if (!found || dots.test(found[2]!)) return undefined;
   return { identity: found[1]!, path: found[2]! };

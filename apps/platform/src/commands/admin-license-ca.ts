@@ -23,7 +23,7 @@ export async function listAuthorities(
 export async function addAuthority(
   { file, ...server }: ServerOptions & { readonly file?: string }, environment: Environment, output: Output,
 ): Promise<void> {
-  const pem = file === undefined ? '' : await readAuthorityFile(file);
+  const pem = file === undefined ? undefined : await readAuthorityFile(file);
   await using authorities = await connectOperator(LicenseAuthorityServiceService, service, server, environment);
   const { fingerprint } = await authorities.addAuthority({ pem }, operatorCall());
   output.answer({ fingerprint }, () => [
@@ -50,11 +50,10 @@ export async function removeAuthority(
 }
 
 async function readAuthorityFile(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new CommandFault(
-      `${file} cannot be read: ${(error as Error).message}`, 'Name a file with a certificate and its PKCS#8 key (PEM).',
-    );
-  }
+  const cure = 'Name a file with a certificate and its PKCS#8 key (PEM).';
+  const pem = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CommandFault(`${file} cannot be read: ${error.message}`, cure);
+  });
+  if (pem.trim() === '') throw new CommandFault(`${file} is empty`, cure);
+  return pem;
 }

@@ -40,7 +40,8 @@ interface TextPart {
 
 /**
  * Each field is a part named as in JSON. Texts are read as in a query; a list is repeated parts or one part with a JSON
- * array; a message is one part with JSON, and with `form_flatten` also a part for each member (open-points 5.1).
+ * array; a message is one part with JSON, and with `form_flatten` also a part for each member (open-points 5.1). Of a
+ * list of messages each part may be one of them. Whether a part has a file name makes no difference.
  * @param uploads whether files are uploaded
  * @throws Error for fields that no form can have
  */
@@ -114,17 +115,28 @@ function textsReader(field: DescField, decoders: MessageDecoders): ReadTexts {
   const isList = values.fieldKind === 'list';
   const kind = textKindOf(values, 'number');
   const decode = decoders.value(field);
-  const readJson = (text: string, up: Place, step: string, problems: Problems): unknown => {
+  const parse = (text: string, up: Place, step: string, problems: Problems): { value: unknown } | undefined => {
     const document = parseDocument(Buffer.from(text));
-    if (!('value' in document)) return problems.add(up, step, 'must be JSON of up to 20,000 values, at most 64 deep');
-    return document.value === null ? undefined : decode(document.value, up, step, problems);
+    if ('value' in document) return document;
+    return problems.add(up, step, 'must be JSON of up to 20,000 values, at most 64 deep');
+  };
+  const readJson = (text: string, up: Place, step: string, problems: Problems): unknown => {
+    const document = parse(text, up, step, problems);
+    return document === undefined || document.value === null ? undefined : decode(document.value, up, step, problems);
+  };
+  /** Each text is an item. They are parsed together, because what a body may hold counts for all of them. */
+  const readItems: ReadTexts = (texts, up, step, problems) => {
+    const items = parse(`[${texts.join(',')}]`, up, step, problems)?.value as unknown[] | undefined;
+    if (items === undefined) return undefined;
+    if (items.length !== texts.length) return problems.add(up, step, 'must be JSON, one item in each part');
+    return decode(items, up, step, problems);
   };
   return (texts, up, step, problems) => {
     if (!isList && texts.length > 1) return problems.add(up, step, 'may be given once');
     const [first = ''] = texts;
-    if (!kind || (isList && texts.length === 1 && first.trimStart().startsWith('['))) {
-      return texts.length > 1 ? problems.add(up, step, 'may be given once') : readJson(first, up, step, problems);
-    }
+    const isWhole = texts.length === 1 && (first.trimStart().startsWith('[') || (!kind && first.trim() === 'null'));
+    if (isList ? isWhole : !kind) return readJson(first, up, step, problems);
+    if (!kind) return readItems(texts, up, step, problems);
     if (!isList) return kind.read(first) ?? problems.add(up, step, `must be ${kind.accepts}`);
     const at = new Place(up, step);
     const list = texts.map((text, index) => kind.read(text) ?? problems.add(at, index, `must be ${kind.accepts}`));

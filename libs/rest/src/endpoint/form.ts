@@ -1,47 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
-import { type Limits, passBody } from '@platform/http';
-import { type CallersMemory, Fault, smallBody, translate, unavailable } from '@platform/rpc';
+import { Readable } from 'node:stream';
+import { passBody } from '@platform/http';
+import { Fault, smallBody, translate, unavailable } from '@platform/rpc';
 import busboy from 'busboy';
 import type { Message } from '../json/decode-message.ts';
 import { malformed } from '../json/parse-document.ts';
 import { documentRoot, Problems } from '../json/problems.ts';
-import type { Turns } from '../turns.ts';
+import { ArrivingTexts, hasBadBytes } from './arriving-texts.ts';
 import { validation } from './decode-body.ts';
 import type { FileField, FormFields } from './form-fields.ts';
-
-/** A file of a form that is read while it arrives. */
-export interface ArrivingFile {
-  readonly filename: string;
-  readonly contentType: string;
-  readonly content: AsyncIterable<Buffer>;
-}
-
-/** Sends a file on. @throws Fault of the service, and what reading the content throws */
-export type Upload = (file: ArrivingFile) => Promise<{ readonly upload: string; readonly size: number }>;
-
-export interface FormOptions {
-  readonly limits: Limits;
-  readonly memory: CallersMemory;
-  /** Where the request comes from, as limits count it. */
-  readonly source: string;
-  /** For reading what is large. */
-  readonly turns: Turns;
-  /** Undefined when the request is refused anyway: its files are skipped. */
-  readonly upload: Upload | undefined;
-}
-
-/** The result of reading a form. */
-export interface TakenForm {
-  /** What is wrong with the form. */
-  readonly fault: Fault | undefined;
-  /** Answers the request at once: the service refused an upload, the form was too slow, or memory is full. */
-  readonly answerNow: Fault | undefined;
-  /** The form was not read to its end. */
-  readonly isCut: boolean;
-  /** Bytes counted in memory, to be given back. */
-  readonly held: number;
-}
+import type { FormOptions, TakenForm } from './form-options.ts';
 
 /** Largest file in a form; the form as a whole may be a little larger (open-points 1.9). */
 const largestFile = 10 * 1024 * 1024;
@@ -96,9 +64,7 @@ class ArrivingForm {
   readonly #fields: FormFields;
   readonly #message: Message;
   readonly #options: FormOptions;
-  readonly #texts = new Map<string, (string | undefined)[]>();
-  /** Of the texts together: as much as a JSON body may have. */
-  #textBytes = 0;
+  readonly #texts: ArrivingTexts;
   readonly #problems = new Problems();
   readonly #enough = new AbortController();
   readonly #files: Promise<void>[] = [];
@@ -112,8 +78,9 @@ class ArrivingForm {
     this.#fields = fields;
     this.#message = message;
     this.#options = options;
+    this.#texts = new ArrivingTexts(options.limits.body);
     this.#closed = new Promise((resolve) => parser.once('close', resolve));
-    parser.on('field', (name: string | undefined, text: string) => this.#takeText(name, text));
+    parser.on('field', (name: string | undefined, text: string, info) => this.#takeField(name, text, info.mimeType));
     parser.on('file', (name: string | undefined, stream, info) => this.#takeFile(name, stream, info));
     parser.on('partsLimit', () => {
       this.#refuse(new Fault('BODY_TOO_LARGE', `a form may have up to ${mostParts} parts`));
@@ -159,61 +126,76 @@ class ArrivingForm {
     await Promise.all(this.#files);
     if (this.#fault === undefined) {
       const { turns, source } = this.#options;
-      const read = () => this.#fields.read(this.#texts, this.#message, this.#problems);
-      await (this.#textBytes > smallBody ? turns.run(source, read) : read());
+      const read = () => this.#fields.read(this.#texts.byName, this.#message, this.#problems);
+      await (this.#texts.bytes > smallBody ? turns.run(source, read) : read());
     }
     return { fault: this.#fault ?? validation(this.#problems), answerNow: this.#answerNow, isCut };
   }
 
-  #takeText(name: string | undefined, text: string): void {
-    if (name === undefined || !this.#fields.takesText(name)) return;
-    this.#textBytes += Buffer.byteLength(text);
-    const { body: most } = this.#options.limits;
-    if (this.#textBytes > most) {
-      return this.#refuse(new Fault('BODY_TOO_LARGE', `the texts of a form may have up to ${most} bytes together`));
+  /** A part without a file name, unless its type is application/octet-stream. */
+  #takeField(name: string | undefined, text: string, mimeType: string): void {
+    const file = this.#fields.files.get(name ?? '');
+    if (name === undefined || (file === undefined && !this.#fields.takesText(name))) return;
+    const fault = this.#texts.count(text);
+    if (fault) return this.#refuse(fault);
+    if (file === undefined) return this.#texts.add(name, text);
+    if (hasBadBytes(text)) {
+      this.#problems.add(documentRoot, file.jsonName, 'needs a file name, or the type application/octet-stream');
+    } else if (text !== '') {
+      this.#readFile(file, Readable.from([Buffer.from(text)]), { filename: '', mimeType });
     }
-    // The parser puts U+FFFD in the place of bytes that are not UTF-8.
-    const wellFormed = text.includes('\0') || text.includes('\ufffd') ? undefined : text;
-    const known = this.#texts.get(name);
-    if (known) known.push(wellFormed);
-    else this.#texts.set(name, [wellFormed]);
   }
 
-  #takeFile(name: string | undefined, stream: Readable, info: busboy.FileInfo): void {
+  /** A part with a file name, or of the type application/octet-stream. */
+  #takeFile(name: string | undefined, stream: Readable, { filename = '', mimeType }: busboy.FileInfo): void {
     stream.on('error', () => undefined);
-    const field = name === undefined ? undefined : this.#fields.files.get(name);
-    // Without a file name it is a text, such as browsers send where no file was chosen.
-    const { filename = '', mimeType } = info;
-    if (field === undefined || filename === '') return this.#skip(stream);
+    const file = this.#fields.files.get(name ?? '');
+    if (file !== undefined) return this.#readFile(file, stream, { filename, mimeType });
+    if (name === undefined || !this.#fields.takesText(name)) return this.#skip(stream);
+    // Browsers give a file name to each `Blob`, also to one that holds JSON.
+    return this.#start(this.#texts.read(name, this.#bytesOf(stream)));
+  }
+
+  #readFile(field: FileField, stream: Readable, info: FileInfo): void {
+    this.#start(this.#readPieces(field, this.#bytesOf(stream), info));
+  }
+
+  async #readPieces(field: FileField, pieces: AsyncGenerator<Buffer>, info: FileInfo): Promise<void> {
+    const first = await pieces.next();
+    if (first.done === true) {
+      // Browsers send an empty part without a file name where no file was chosen.
+      if (info.filename !== '') this.#problems.add(documentRoot, field.jsonName, 'is empty');
+      return;
+    }
     if (this.#given.has(field) && !field.isList) {
       this.#problems.add(documentRoot, field.jsonName, 'may be given once');
-      return this.#skip(stream);
+      return await drained(this.#passing(first.value, pieces));
     }
     this.#given.add(field);
-    const file = { filename, mimeType };
-    const read = field.isUploaded ? this.#upload(field, stream, file) : this.#keep(field, stream, file);
-    this.#files.push(read.catch((error: unknown) => this.#stop(error)));
-    return undefined;
+    return await (field.isUploaded ? this.#upload : this.#keep).call(this, field, first.value, pieces, info);
+  }
+
+  #start(reading: Promise<void>): void {
+    this.#files.push(reading.catch((error: unknown) => this.#stop(error)));
   }
 
   /** Holds a file in memory until the message is sent. */
-  async #keep({ name, jsonName, isList }: FileField, stream: Readable, info: FileInfo): Promise<void> {
-    const pieces: Buffer[] = [];
-    for await (const bytes of this.#bytesOf(stream)) pieces.push(bytes);
-    if (pieces.length === 0) return void this.#problems.add(documentRoot, jsonName, 'is empty');
+  async #keep(
+    { name, isList }: FileField, first: Buffer, rest: AsyncIterable<Buffer>, info: FileInfo,
+  ): Promise<void> {
+    const pieces = [first];
+    for await (const bytes of rest) pieces.push(bytes);
     const file = { filename: info.filename, content_type: info.mimeType, content: Buffer.concat(pieces) };
     if (isList) ((this.#message[name] ??= []) as unknown[]).push(file);
     else this.#message[name] = file;
   }
 
-  async #upload({ name, jsonName }: FileField, stream: Readable, info: FileInfo): Promise<void> {
-    const pieces = this.#bytesOf(stream);
-    const first = await pieces.next();
-    if (first.done === true) return void this.#problems.add(documentRoot, jsonName, 'is empty');
+  async #upload(
+    { name }: FileField, first: Buffer, rest: AsyncIterable<Buffer>, { filename, mimeType: contentType }: FileInfo,
+  ): Promise<void> {
     const { upload: send } = this.#options;
-    const content = this.#passing(first.value, pieces);
+    const content = this.#passing(first, rest);
     if (send === undefined || this.#fault) return void (await drained(content));
-    const { filename, mimeType: contentType } = info;
     const { upload, size } = await send({ filename, contentType, content });
     this.#message[name] = { filename, content_type: contentType, size, upload };
   }

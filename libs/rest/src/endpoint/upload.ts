@@ -3,7 +3,7 @@ import type { UnaryMethod } from '@platform/rpc';
 import { fieldsOfAccess, type Method, type Surface } from '@platform/surface';
 import type { Message } from '../json/decode-message.ts';
 import type { Codecs } from '../wire-codec.ts';
-import type { ArrivingFile } from './form.ts';
+import type { ArrivingFile } from './form-options.ts';
 
 /** The method that receives the files of a form (`controlplane.Rest.upload`). */
 export interface UploadMethod {

@@ -41,6 +41,13 @@ const spelling = fc
     `${sign}${whole}${fraction === undefined ? '' : `.${fraction}`}${exponent?.join('') ?? ''}`);
 
 describe('a document', () => {
+  it.each([
+    ['\ufeff{"a":"\ufeff"}', { a: '\ufeff' }],
+    ['\ufeff\ufeff{}', 'MALFORMED_BODY'], ['{\ufeff}', 'MALFORMED_BODY'], ['\ufeff', 'MALFORMED_BODY'],
+  ])('may have one byte order mark before it: %j', (text, expectedValue) => {
+    expect(read(text)).toEqual(expectedValue);
+  });
+
   it('has each number as it was sent, or knows that a double cannot hold it', () => {
     fc.assert(fc.property(fc.array(spelling, { minLength: 1, maxLength: 20 }), (numbers) => {
       const list = numbers.map(expected);

@@ -13,11 +13,11 @@ const bounds = { depth: deepestJson, values: mostValues, longIntegers: mostLongI
 
 /**
  * Reads a JSON document as open-points 1.7 asks: UTF-8, no NUL and no lone surrogate anywhere, at most 64 deep and of
- * 20,000 values, integers that are not changed by reading them, of equal keys the last.
+ * 20,000 values, integers that are not changed by reading them, of equal keys the last. A byte order mark is ignored.
  */
 export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   if (!isUtf8(bytes)) return malformed('the body is not UTF-8');
-  const text = bytes.toString('utf8');
+  const text = withoutMark(bytes.toString('utf8'));
   // Before parsing: what is too deep may be too deep to walk, and what has too many values is too large when parsed.
   const { depth, values, longIntegers, hasBadText } = scanDocument(text, bounds);
   if (depth > deepestJson) return malformed(`the body is nested deeper than ${deepestJson}`);
@@ -33,6 +33,11 @@ export function parseDocument(bytes: Buffer): { value: unknown } | Fault {
   }
   // A NUL or a surrogate can only come from an escape: the bytes are UTF-8, and a bare control character is no JSON.
   return hasBadText ? malformed('the body holds a NUL or half a character') : { value };
+}
+
+/** A text without the byte order mark that programs of Windows put before it; RFC 8259 §8.1 lets parsers ignore it. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** A fault of the body as a whole. */

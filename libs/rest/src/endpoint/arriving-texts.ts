@@ -1,0 +1,59 @@
+import { isUtf8 } from 'node:buffer';
+import { Fault } from '@platform/rpc';
+import type { FormTexts } from './form-fields.ts';
+
+/** The texts of a form, gathered while it arrives: together as much as a JSON body may have (open-points 1.9). */
+export class ArrivingTexts {
+  /** Bytes of all texts. */
+  bytes = 0;
+  readonly #most: number;
+  readonly #byName = new Map<string, (string | undefined)[]>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get byName(): FormTexts {
+    return this.#byName;
+  }
+
+  /** Counts some bytes of a text. Returns a fault when the texts have too many. */
+  count(bytes: string | Buffer): Fault | undefined {
+    this.bytes += Buffer.byteLength(bytes);
+    if (this.bytes <= this.#most) return undefined;
+    return new Fault('BODY_TOO_LARGE', `the texts of a form may have up to ${this.#most} bytes together`);
+  }
+
+  /** Takes a text that the parser has decoded. */
+  add(name: string, text: string): void {
+    this.#add(name, hasBadBytes(text) || text.includes('\0') ? undefined : text);
+  }
+
+  /**
+   * Takes a text whose content arrives as bytes; its place is after the texts that came before it.
+   * @throws Fault when the texts are too large, and what reading the content throws
+   */
+  async read(name: string, content: AsyncIterable<Buffer>): Promise<void> {
+    const place = this.#add(name, undefined);
+    const pieces: Buffer[] = [];
+    for await (const bytes of content) {
+      const fault = this.count(bytes);
+      if (fault) throw fault;
+      pieces.push(bytes);
+    }
+    const whole = Buffer.concat(pieces);
+    if (isUtf8(whole) && !whole.includes(0)) this.#byName.get(name)![place] = whole.toString();
+  }
+
+  #add(name: string, text: string | undefined): number {
+    const known = this.#byName.get(name);
+    if (known) return known.push(text) - 1;
+    this.#byName.set(name, [text]);
+    return 0;
+  }
+}
+
+/** The parser of forms puts U+FFFD in the place of bytes that are not UTF-8. */
+export function hasBadBytes(text: string): boolean {
+  return text.includes('\ufffd');
+}
