@@ -1,6 +1,6 @@
 import type { Example } from '@platform/proto/examples';
-import { type DescField, fieldRules, type Method, wrappedField } from '@platform/surface';
-import type { RequestBody, Schema } from './document-types.ts';
+import { type DescField, type DescMessage, fieldRules, type Method, wrappedField } from '@platform/surface';
+import type { Encoding, Media, RequestBody, Schema } from './document-types.ts';
 import { pathFieldsOf } from './parameters.ts';
 import type { Schemas } from './schemas.ts';
 
@@ -27,39 +27,61 @@ export function bodyOf(
   const type = field?.message ?? input;
   const fields = type.fields.filter(({ name: own }) => type !== input || !inPath.has(own));
   const required = !rest.bodyOptional;
-  const form = rest.multipart ? { 'multipart/form-data': { schema: formOf(fields, schemas), ...example } } : {};
+  const form = rest.multipart ? { 'multipart/form-data': { ...formOf(`${name}Form`, type, fields, schemas), ...example } } : {};
   if (rest.multipartOnly) return { required, content: form };
   // Files that are uploaded have no place in JSON.
   const inJson = fields.filter((one) => rest.upload === '' || !isFile(one));
-  const json = schemas.component(`${name}Body`, () => schemas.described(type, schemas.members(inJson, 'request')));
-  return { required, content: { ...form, 'application/json': { schema: json, ...example } } };
+  const json = schemas.component(`${name}Fields`, () => schemas.described(type, schemas.members(inJson, 'request')));
+  // Generators of clients take the first content for the one to send.
+  return { required, content: { 'application/json': { schema: json, ...example }, ...form } };
 }
 
 /** Each field is a part; a file is sent unchanged (libs/rest/src/endpoint/form.ts). */
-function formOf(fields: readonly DescField[], schemas: Schemas): Schema {
+function formOf(name: string, type: DescMessage, fields: readonly DescField[], schemas: Schemas): Media {
   const required = fields.filter((field) => fieldRules(field).required).map(({ jsonName }) => jsonName);
-  return {
+  const parts = fields.flatMap(partsOf);
+  const schema = schemas.component(name, () => schemas.described(type, {
     type: 'object',
-    properties: Object.fromEntries(fields.flatMap((field) => partsOf(field, schemas))),
+    properties: Object.fromEntries(parts.map((part) => [part.jsonName, schemaOf(part, schemas)])),
     ...(required.length > 0 ? { required } : {}),
-  };
+  }));
+  const encoding = Object.fromEntries(parts.flatMap((part) => {
+    const one = encodingOf(part);
+    return one ? [[part.jsonName, one] as const] : [];
+  }));
+  return { schema, ...(Object.keys(encoding).length > 0 ? { encoding } : {}) };
 }
 
 /** The parts of a field; of a message with `form_flatten` also one for each member. */
-function partsOf(field: DescField, schemas: Schemas): [name: string, schema: Schema][] {
-  const members = fieldRules(field).formFlatten ? field.message!.fields : [];
-  return [field, ...members].map((one) => [one.jsonName, partOf(one, schemas)]);
+function partsOf(field: DescField): readonly DescField[] {
+  return [field, ...(fieldRules(field).formFlatten ? field.message!.fields : [])];
 }
 
 function isFile({ message }: DescField): boolean {
   return message?.typeName === 'controlplane.File';
 }
 
-function partOf(field: DescField, schemas: Schemas): Schema {
+/** `format` is what generators of clients know from OpenAPI 3.0; without it they send a file as a text. */
+const file: Schema = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
+
+function schemaOf(field: DescField, schemas: Schemas): Schema {
   if (isFile(field)) {
-    const file: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
     return schemas.described(field, field.fieldKind === 'list' ? { type: 'array', items: file } : file);
   }
+  return schemas.described(field, schemas.value(valuesOf(field), 'request'));
+}
+
+/** A list is a part for each item, a message is JSON, a file has any type. */
+function encodingOf(field: DescField): Encoding | undefined {
+  if (isFile(field)) return { contentType: 'application/octet-stream' };
+  const values = valuesOf(field);
+  const isText = values.message === undefined || values.message.typeName === 'google.protobuf.Timestamp';
+  if (!isText || values.fieldKind === 'map') return { contentType: 'application/json' };
+  return values.fieldKind === 'list' ? { style: 'form', explode: true } : undefined;
+}
+
+/** The list or map of a wrapper stands for the wrapper. */
+function valuesOf(field: DescField): DescField {
   const isFlat = fieldRules(field).flatten && field.message && field.fieldKind === 'message';
-  return schemas.described(field, schemas.value(isFlat ? wrappedField(field.message) : field, 'request'));
+  return isFlat ? wrappedField(field.message) : field;
 }

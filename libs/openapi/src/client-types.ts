@@ -5,7 +5,11 @@ const head = `// Made from the OpenAPI document by \`npm run generate -- --golde
 
 /** The TypeScript of libs/client: every schema as a type, every operation with its request and its answer. */
 export function clientTypes(document: OpenApiDocument): string {
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
+  const forms = new Set(Object.values(document.paths).flatMap((item) => Object.values(item).flatMap((operation) =>
+    operation.requestBody?.content['multipart/form-data']?.schema.$ref ?? [])));
+  const described = Object.entries(document.components.schemas);
+  // A form is sent as FormData.
+  const schemas = described.filter(([name]) => !forms.has(`#/components/schemas/${name}`)).map(([name, schema]) => {
     const comment = commentOf(schema.description, '');
     return schema.properties
       ? `${comment}export interface ${name} ${membersOf(schema, '')}`
@@ -74,9 +78,7 @@ function answerType({ responses }: Operation): string {
 function codesOf({ components }: OpenApiDocument, { responses }: Operation): string {
   const described = (one: Response | Reference): Response =>
     '$ref' in one ? components.responses[one.$ref.slice('#/components/responses/'.length)]! : one;
-  const codes = Object.values(responses).flatMap((response) => {
-    return described(response).content?.['application/json']?.schema.properties?.['code']?.enum ?? [];
-  });
+  const codes = Object.values(responses).flatMap((response) => described(response)['x-codes'] ?? []);
   return lines([...new Set(codes)].sort().map((code) => `'${code}'`));
 }
 

@@ -44,15 +44,26 @@ export interface Reference {
   $ref: string;
 }
 
+/** How a part of a form is sent. */
+export interface Encoding {
+  contentType?: string;
+  style?: 'form';
+  explode?: boolean;
+}
+
 export interface Media {
   schema: Schema;
   example?: unknown;
+  /** Of a form, by the name of the part. */
+  encoding?: Record<string, Encoding>;
 }
 
 export interface Response {
   description: string;
   headers?: Record<string, Header | Reference>;
   content?: Record<string, Media>;
+  /** Of a refusal: what `code` in its body may be. Left out where it may be any. */
+  'x-codes'?: readonly string[];
 }
 
 export interface RequestBody {

@@ -1,10 +1,10 @@
 import type { Example } from '@platform/proto/examples';
 import type { Surface } from '@platform/surface';
 import type { OpenApiDocument, PathItem } from './document-types.ts';
-import { shortNames } from './names.ts';
+import { schemaName, shortNames } from './names.ts';
 import { operationOf, tagOf } from './operation.ts';
 import { documentPath } from './parameters.ts';
-import { errorOf, errorSchemas, headers, Responses } from './responses.ts';
+import { errorSchemas, errorsOf, headers, Responses } from './responses.ts';
 import { Schemas } from './schemas.ts';
 import { securitySchemes, usualSecurity } from './security.ts';
 import { restText } from './texts.ts';
@@ -35,8 +35,9 @@ export function openApiDocument(surface: Surface, examples: Examples = noExample
   const bound = surface.methods.filter(({ http }) => http !== undefined);
   const methodNames = shortNames(bound.map(({ fullName }) => ({ typeName: fullName })));
   const typeNames = shortNames(typesOf(bound));
-  const schemas = new Schemas({ comments, nameOf: ({ typeName }) => typeNames.get(typeName)! });
-  for (const name of new Set(['Error', ...bound.map(errorOf)])) schemas.component(name, () => errorSchemas[name]!);
+  const schemas = new Schemas({ comments, nameOf: ({ typeName }) => schemaName(typeNames.get(typeName)!) });
+  const errors = new Set(['ApiError', ...bound.flatMap(errorsOf)]);
+  for (const name of errors) schemas.component(name, () => errorSchemas[name]!);
   const responses = new Responses();
   const methodName = (fullName: string) => methodNames.get(fullName)!;
 

@@ -25,6 +25,14 @@ export function shortNames(things: Iterable<Named>): ReadonlyMap<string, string>
   return names;
 }
 
+/**
+ * The name of a message as a schema. Generators of clients give the names of operations with `Response`, `Request`,
+ * `Body` and `Params` to types that they make themselves, so no schema ends so.
+ */
+export function schemaName(short: string): string {
+  return short.replace(/Response$/, 'Answer');
+}
+
 function shortName(typeName: string): string {
   return typeName.slice(typeName.lastIndexOf('.') + 1);
 }

@@ -94,14 +94,24 @@ const listenerErrorSchema: Schema = {
   description: 'A refusal of the marketplace listener.',
 };
 
+/** A 404 that may come from the gateway, which does not know the route. */
+const unregisteredErrorSchema: Schema = {
+  ...errorSchema, required: ['message'], description: 'A refusal, or only a message where the route is not registered.',
+};
+
 /** The bodies of refusals, by the name of their component. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
-  Error: errorSchema, ListenerError: listenerErrorSchema,
+  ApiError: errorSchema, ListenerError: listenerErrorSchema, UnregisteredError: unregisteredErrorSchema,
 };
 
 /** The name of the schema of a method's refusals. */
-export function errorOf({ http }: Method): string {
-  return http?.template.startsWith(listenerPrefix) ? 'ListenerError' : 'Error';
+function errorOf({ http }: Method): string {
+  return http?.template.startsWith(listenerPrefix) ? 'ListenerError' : 'ApiError';
+}
+
+/** The names of the schemas of all refusals of a method. */
+export function errorsOf(method: Method): string[] {
+  return [errorOf(method), ...(isGated(method) ? ['UnregisteredError'] : [])];
 }
 
 /**
@@ -138,44 +148,37 @@ export class Responses {
   #unregistered(codes: readonly string[], methodName: string): Reference {
     const names = codes.length > 3 ? [methodName, 'NotFound'] : codes.map(pascalCase);
     const name = [...names, 'NotRegistered'].join(codes.length > 3 ? '' : 'Or');
-    const code: Schema = { enum: codes.map((one) => one.toLowerCase()) };
     const told = codes.length === 0 ? '' : `${codes.map((one) => `\`${one.toLowerCase()}\``).join(', ')}; or `;
     this.#components.set(name, {
       description: `Not Found: ${told}this deployment does not have the route, and the body is \`{"message":"Not Found"}\`.`,
       headers: referTo(['X-Request-Id']),
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            properties: { message: text, url: text, ...(codes.length > 0 ? { code } : {}), requestId: text },
-            required: ['message'],
-          },
-        },
-      },
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/UnregisteredError' } } },
+      ...codesOf(codes),
     });
     return { $ref: `#/components/responses/${name}` };
   }
 
   #refusal(status: number, codes: readonly string[], methodName: string, error: string): Reference {
     const phrase = STATUS_CODES[status]!;
-    const shared = `${error === 'Error' ? '' : 'Listener'}${codes.map(pascalCase).join('Or')}`;
+    const shared = `${error === 'ApiError' ? '' : 'Listener'}${codes.map(pascalCase).join('Or')}`;
     const name = codes.length > 3 ? methodName + phrase.replaceAll(' ', '') : shared;
     if (!this.#components.has(name)) {
       const isOfProvider = codes.some((code) => code.startsWith('PROVIDER_'));
-      const codeSchema: Schema = isOfProvider ? text : { enum: codes.map((code) => code.toLowerCase()) };
       const told = isOfProvider ? " The code of a marketplace's refusal is its own." : '';
       this.#components.set(name, {
         description: `${phrase}: ${codes.map((code) => `\`${code.toLowerCase()}\``).join(', ')}.${told}`,
         headers: referTo(['X-Request-Id', ...(refusalHeaders[status] ?? [])]),
-        content: {
-          'application/json': {
-            schema: { $ref: `#/components/schemas/${error}`, properties: { code: codeSchema } },
-          },
-        },
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${error}` } } },
+        ...(isOfProvider ? {} : codesOf(codes)),
       });
     }
     return { $ref: `#/components/responses/${name}` };
   }
+}
+
+/** Beside the schema, because generators of clients read nothing that stands beside a reference to one. */
+function codesOf(codes: readonly string[]): Pick<Response, 'x-codes'> {
+  return codes.length === 0 ? {} : { 'x-codes': codes.map((code) => code.toLowerCase()) };
 }
 
 const refusalHeaders: Readonly<Record<number, readonly string[]>> = {

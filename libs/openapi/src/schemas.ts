@@ -66,8 +66,8 @@ export class Schemas {
     switch (field.fieldKind) {
       case 'list': {
         const item = this.#element(field, direction);
-        const list: Schema = { type: 'array', items: item };
-        return direction === 'request' && fieldRules(field).singleOrList ? { anyOf: [list, item] } : list;
+        // What `single_or_list` takes besides is said in comments: generated clients cannot be compiled for a choice.
+        return { type: 'array', items: item };
       }
       case 'map': {
         const values = { type: 'object', additionalProperties: this.#element(field, direction) } as const;

@@ -43,9 +43,9 @@ const anything = fc.constantFrom<unknown>(
 
 /**
  * What the schema language of the document does not say, or says in words: the exact form of base64, the range of
- * floats, and that a oneof holds one member.
+ * floats, that a oneof holds one member, and that a value may stand for a list.
  */
-const saidInWords = new Set(['data', 'single', 'left', 'right']);
+const saidInWords = new Set(['data', 'single', 'left', 'right', 'one_or_many']);
 
 function bodyOf(name: string): fc.Arbitrary<unknown> {
   const { input } = testSurface.methods.find((method) => method.name === name)!;

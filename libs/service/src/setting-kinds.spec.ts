@@ -12,6 +12,7 @@ import {
   port,
   secretUrl,
   share,
+  storeName,
   text,
   url,
 } from './setting-kinds.ts';
@@ -33,6 +34,10 @@ const cases: readonly [string, Kind<unknown>, string, unknown][] = [
   ['duration', duration(10, 20), '21ms', undefined],
   ['share', share, '0.25', 0.25],
   ['share', share, '1.5', undefined],
+  ['storeName', storeName, 'a.b-c/d^e_f&g@h i', 'a.b-c/d^e_f&g@h i'],
+  ['storeName', storeName, 'p', undefined],
+  ['storeName', storeName, 'a:b', undefined],
+  ['storeName', storeName, 'x'.repeat(65), undefined],
   ['oneOf', oneOf('a', 'b'), 'b', 'b'],
   ['oneOf', oneOf('a', 'b'), 'B', undefined],
   ['listOf', listOf(text), 'a, b,,c', ['a', 'b', 'c']],

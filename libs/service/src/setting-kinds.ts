@@ -21,6 +21,10 @@ function kind<Value>(accepts: string, parse: Kind<Value>['parse']): Kind<Value> 
 /** Any text. */
 export const text: Kind<string> = kind('text', (given) => given);
 
+/** The name of a store of OpenFGA, as its API takes it. */
+export const storeName: Kind<string> = kind('a name of 3 to 64 letters, digits, spaces and . - / ^ _ & @', (given) =>
+  (/^[A-Za-z0-9 .\-/^_&@]{3,64}$/.test(given) ? given : undefined));
+
 /** A text that is never shown. May be given as `…_FILE`, the path of a file that holds it. */
 export const secret: Kind<Secret> = { ...kind('a secret text', (given) => new Secret(given)), secret: true };
 

@@ -3,7 +3,7 @@ import { type AddressKey, grpcServices } from './services.ts';
 import { defaulted, given, type Setting } from './setting.ts';
 import {
   address, addressList, cidr, duration, flag, integer, listOf, oneOf, port, secret, secretUrl, sha256,
-  share, text, url,
+  share, storeName, text, url,
 } from './setting-kinds.ts';
 
 /** From most to least talkative. */
@@ -125,7 +125,7 @@ export const settings = {
   'nats.binary': given(text, 'Path of `nats-server`, used by the launcher in place of its own build.'),
   'openfga.url': given(http, "OpenFGA's HTTP address."),
   'openfga.presharedKey': given(secret, 'The key OpenFGA takes from authz. Made by the launcher.'),
-  'openfga.storeName': defaulted(text, 'platform', 'Name of the store; made at first start.'),
+  'openfga.storeName': defaulted(storeName, 'platform', 'Name of the store; made at first start.'),
   'openfga.binary': given(text, 'Path of `openfga`, used by the launcher in place of its own build.'),
 
   // Files

@@ -100,7 +100,7 @@ function headerProblems(document: OpenApiDocument, { headers = {} }: Response, a
 }
 
 function bodyProblems(
-  { content }: Response,
+  { content, 'x-codes': codes }: Response,
   pointer: string,
   answer: HttpAnswer,
   validatorAt: (pointer: string) => ValidateFunction,
@@ -111,7 +111,9 @@ function bodyProblems(
   if (!(type in content)) return [`the content type ${type} is not documented`];
   if (type !== 'application/json') return [];
   const validate = validatorAt(`${pointer}/content/${escape(type)}/schema`);
-  if (validate(answer.json())) return [];
+  const { code } = answer.json<{ code?: string } | null>() ?? {};
+  const wrongCode = codes && !codes.includes(code!) ? [`the code ${code} is not documented`] : [];
+  if (validate(answer.json())) return wrongCode;
   return (validate.errors ?? []).map(({ instancePath, message, params }) => {
     return `${instancePath || 'the body'} ${message ?? ''} ${JSON.stringify(params)}`;
   });

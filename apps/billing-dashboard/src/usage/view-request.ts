@@ -71,8 +71,8 @@ export function readClusterUid(text: string, parameter = 'clusterUID'): string {
 
 function readContractId(text: string): number {
   const id = Number(text);
-  if (!/^(0|-?[1-9]\d*)$/.test(text) || !Number.isSafeInteger(id)) {
-    throw invalidParameter('contractID', 'must be an integer without leading zeros');
+  if (!/^(?:0|[1-9][0-9]{0,15})$/.test(text) || !Number.isSafeInteger(id)) {
+    throw invalidParameter('contractID', 'must be an id, or 0 for use under no contract');
   }
   return id;
 }

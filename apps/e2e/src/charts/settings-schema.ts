@@ -61,5 +61,6 @@ const patterns: Readonly<Record<string, string>> = {
   'a time': '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2}))?$',
   'an address range': '^[0-9a-fA-F:.]+(?:/[0-9]{1,3})?$',
   'an address host:port': '^[^\\s]+:[0-9]{1,5}$',
+  'a name of 3 to 64': '^[A-Za-z0-9 .\\-/^_&@]{3,64}$',
   'an e-mail address': '^[^\\s@,<>"]+@[^\\s@,<>"]+$',
 };

@@ -113,7 +113,7 @@ describe('a month', () => {
     ['view_type=', '400 invalid_parameter'], ['view_type=free', '400 invalid_parameter'],
     ['view_type=billable-usage', '200'], ['contractID=x', '400 invalid_parameter'],
     ['contractID=1.5', '400 invalid_parameter'], ['contractID=007', '400 invalid_parameter'],
-    ['contractID=-1', '200'], ['contractID=0', '200'], ['kind=Postgres&group=kubedb.com', '200'],
+    ['contractID=-1', '400 invalid_parameter'], ['contractID=0', '200'], ['kind=Postgres&group=kubedb.com', '200'],
   ])('with %s is answered with %s', async (query, expected) => {
     expect(outcome(await admin.get(`${january}/productdb/views/clusters-usage-view?org=acme&${query}`))).toBe(expected);
   });

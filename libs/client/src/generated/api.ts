@@ -80,6 +80,26 @@ export interface AllowedPermissions {
   allowedPermissions: readonly string[];
 }
 
+/** A refusal. */
+export interface ApiError {
+  /** For people; may change. */
+  message: string;
+  /** Address of this reference. */
+  url: string;
+  /** For programs; stable. */
+  code: string;
+  /** Leads to the log. */
+  requestId: string;
+  /** What is wrong with the request, as far as it is known. */
+  errors?: readonly {
+    /** JSON path in the body, or name of a parameter. */
+    path: string;
+    message: string;
+  }[];
+  /** The error of a marketplace that refuses, as it is. */
+  origErr?: Record<string, never>;
+}
+
 /** A cluster of active contracts. */
 export interface AssociatedCluster {
   /** The active contracts it is bound to, ascending. */
@@ -119,7 +139,7 @@ export interface AuditLogs {
 }
 
 /** The metrics may be read. */
-export interface AuthorizeResponse {
+export interface AuthorizeAnswer {
   /** Slug of the owner. */
   owner: string;
   clusterName: string;
@@ -467,7 +487,7 @@ export interface ContractEndInput {
 }
 
 /** What the new contracts have in common, and the products they are for. */
-export interface CreateContractsBody {
+export interface CreateContractsFields {
   /** Id of the account that gets the contracts. */
   uid?: number | null;
   /** Slug of the account that gets the contracts; must agree with `uid`. */
@@ -499,7 +519,7 @@ export interface CreateContractsBody {
 }
 
 /** An organization to create. */
-export interface CreateOrganizationBody {
+export interface CreateOrganizationFields {
   /** Slug: 1-40 letters, digits, `-`, `_`, `.`. Case is kept, comparison ignores it. */
   username: string;
   /** Name for people, up to 100 characters. */
@@ -519,7 +539,7 @@ export interface CreateOrganizationBody {
 }
 
 /** A sync token to keep. */
-export interface CreateSyncTokenBody {
+export interface CreateSyncTokenFields {
   /** Ignored. */
   id?: number | null;
   /** The access key id. Without it `sha1` is `key:secret`. */
@@ -531,7 +551,7 @@ export interface CreateSyncTokenBody {
 }
 
 /** A team to create. */
-export interface CreateTeamBody {
+export interface CreateTeamFields {
   /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
   name: string;
   /** Only `kubernetes`. */
@@ -545,7 +565,7 @@ export interface CreateTeamBody {
 }
 
 /** A sync token to keep. */
-export interface CreateUserSyncTokenBody {
+export interface CreateUserSyncTokenFields {
   /** Ignored. */
   id?: number | null;
   /** The access key id. Without it `sha1` is `key:secret`. */
@@ -606,9 +626,9 @@ export interface EmailsInput {
   licenseUsers?: readonly string[] | null;
   financeTeam?: readonly string[] | null;
   /** Also a single address. */
-  usageAlertClient?: readonly string[] | string | null;
+  usageAlertClient?: readonly string[] | null;
   /** Also a single address. Only site admins see it. */
-  usageAlertAdmin?: readonly string[] | string | null;
+  usageAlertAdmin?: readonly string[] | null;
 }
 
 /** Features of a feature set of a cluster set. */
@@ -618,26 +638,6 @@ export interface EnableFeatureOptionsInput {
   featureSet: string;
   /** Names of features; all of the feature set when empty. */
   features?: readonly string[] | null;
-}
-
-/** A refusal. */
-export interface Error {
-  /** For people; may change. */
-  message: string;
-  /** Address of this reference. */
-  url: string;
-  /** For programs; stable. */
-  code: string;
-  /** Leads to the log. */
-  requestId: string;
-  /** What is wrong with the request, as far as it is known. */
-  errors?: readonly {
-    /** JSON path in the body, or name of a parameter. */
-    path: string;
-    message: string;
-  }[];
-  /** The error of a marketplace that refuses, as it is. */
-  origErr?: Record<string, never>;
 }
 
 /** How many distinct events arrived, and when they happened. */
@@ -689,6 +689,15 @@ export interface FeaturesVersion {
   clusters: readonly ClusterVersion[];
 }
 
+/** A backend that is registered in flavor A. */
+export interface FlavorAAnswer {
+  flavora?: FlavorAConnection;
+  /** Id of the folder at the dashboard. */
+  folderID: number;
+  /** Name of the datasource. */
+  datasource: string;
+}
+
 /** How to reach the dashboard of flavor A. */
 export interface FlavorAConnection {
   /** The public address of the dashboard. */
@@ -706,11 +715,11 @@ export interface FlavorADashboard {
   folderID: number;
 }
 
-/** A backend that is registered in flavor A. */
-export interface FlavorAResponse {
-  flavora?: FlavorAConnection;
-  /** Id of the folder at the dashboard. */
-  folderID: number;
+/** A backend that is registered in flavor B. */
+export interface FlavorBAnswer {
+  flavorb?: FlavorBConnection;
+  projectName: string;
+  folderName: string;
   /** Name of the datasource. */
   datasource: string;
 }
@@ -732,15 +741,6 @@ export interface FlavorBDashboard {
   datasource: string;
 }
 
-/** A backend that is registered in flavor B. */
-export interface FlavorBResponse {
-  flavorb?: FlavorBConnection;
-  projectName: string;
-  folderName: string;
-  /** Name of the datasource. */
-  datasource: string;
-}
-
 /** The gateway of another client organization: its name, and the namespace `{name}-gw`. */
 export interface GatewayRefInput {
   namespace: string;
@@ -748,7 +748,7 @@ export interface GatewayRefInput {
 }
 
 /** The version. */
-export interface GetVersionResponse {
+export interface GetVersionAnswer {
   /** Calendar version `v<year>.<month>.<count>`. */
   version: string;
 }
@@ -841,7 +841,7 @@ export interface LicensedUser {
 }
 
 /** The catalogue of permissions. */
-export interface ListAvailablePermissionsResponse {
+export interface ListAvailablePermissionsAnswer {
   /** In the order of the catalogue. */
   permissions: readonly AvailablePermission[];
 }
@@ -1029,7 +1029,7 @@ export interface PreferencesInput {
   /** Clusters that the owner imports from now on are bound. */
   autoAssignCluster?: boolean | null;
   /** Who gets mail about the quota: at most 50 addresses, or a single one. */
-  usageAlertClient?: readonly string[] | string | null;
+  usageAlertClient?: readonly string[] | null;
 }
 
 /** A product and its plan. */
@@ -1121,7 +1121,7 @@ export interface ReceivedProduct {
 }
 
 /** A licence that runs in a cluster. */
-export interface RegisterLicenseBody {
+export interface RegisterLicenseFields {
   /** UUID of the cluster. */
   clusterUID: string;
   /** Features that the licence must have one of, separated by white space, comma or semicolon. */
@@ -1149,8 +1149,14 @@ export interface RemoveClusterParamsInput {
   spokeClusterName: string;
 }
 
+/** The record was taken. */
+export interface ReportUsageToProviderAAnswer {
+  /** Empty for a dry run. */
+  MeteringRecordId: string;
+}
+
 /** One record of usage at provider A. */
-export interface ReportUsageToProviderABody {
+export interface ReportUsageToProviderAFields {
   ProductCode: string;
   /** RFC3339. */
   Timestamp: string;
@@ -1163,14 +1169,8 @@ export interface ReportUsageToProviderABody {
   UsageAllocations?: readonly UsageAllocationInput[] | null;
 }
 
-/** The record was taken. */
-export interface ReportUsageToProviderAResponse {
-  /** Empty for a dry run. */
-  MeteringRecordId: string;
-}
-
 /** One report of usage at provider C. */
-export interface ReportUsageToProviderCBody {
+export interface ReportUsageToProviderCFields {
   /** Names the report: the same name for the same dimension, labels and times is counted once. */
   name: string;
   /** RFC3339. */
@@ -1393,8 +1393,28 @@ export interface TolerationInput {
   tolerationSeconds?: number | null;
 }
 
+/** A refusal, or only a message where the route is not registered. */
+export interface UnregisteredError {
+  /** For people; may change. */
+  message: string;
+  /** Address of this reference. */
+  url?: string;
+  /** For programs; stable. */
+  code?: string;
+  /** Leads to the log. */
+  requestId?: string;
+  /** What is wrong with the request, as far as it is known. */
+  errors?: readonly {
+    /** JSON path in the body, or name of a parameter. */
+    path: string;
+    message: string;
+  }[];
+  /** The error of a marketplace that refuses, as it is. */
+  origErr?: Record<string, never>;
+}
+
 /** What changes; absent fields stay. */
-export interface UpdateContractBody {
+export interface UpdateContractFields {
   /** Cannot change: the owner's id, or absent. */
   uid?: number | null;
   /** Cannot change: the owner's slug, or absent. */
@@ -1424,7 +1444,7 @@ export interface UpdateContractBody {
 }
 
 /** A change of an organization; absent fields stay. */
-export interface UpdateOrganizationBody {
+export interface UpdateOrganizationFields {
   /** Name for people, up to 100 characters. */
   full_name?: string | null;
   /** Up to 255 characters. */
@@ -1442,7 +1462,7 @@ export interface UpdateOrganizationBody {
 }
 
 /** A change of a team; absent fields stay. */
-export interface UpdateTeamBody {
+export interface UpdateTeamFields {
   /** 1-50 letters, digits, `-`, `_`, `.` and single inner spaces; unique in the organization ignoring case. */
   name: string;
   /** Up to 255 characters. */
@@ -1751,7 +1771,7 @@ export interface Operations {
       org: string;
     };
     body: undefined;
-    answer: ListAvailablePermissionsResponse;
+    answer: ListAvailablePermissionsAnswer;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -2731,7 +2751,7 @@ export interface Operations {
       /** Slug of the organization or user that gets the contracts, where the form names none. By default the calle… */
       org?: string;
     };
-    body: FormData | CreateContractsBody;
+    body: CreateContractsFields | FormData;
     answer: readonly Contract[];
     code:
       | 'account_disabled'
@@ -2882,7 +2902,7 @@ export interface Operations {
       /** The contract must belong to this account: slug of an organization or user. The administrative organizatio… */
       org?: string;
     };
-    body: FormData | UpdateContractBody;
+    body: UpdateContractFields | FormData;
     answer: Contract;
     code:
       | 'account_disabled'
@@ -4834,7 +4854,7 @@ export interface Operations {
       path: string;
     };
     body: undefined;
-    answer: AuthorizeResponse;
+    answer: AuthorizeAnswer;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4858,7 +4878,7 @@ export interface Operations {
       org: string;
     };
     body: MetricsproxyRegistrationInput;
-    answer: FlavorBResponse;
+    answer: FlavorBAnswer;
     code:
       | 'account_disabled'
       | 'already_exists'
@@ -4923,7 +4943,7 @@ export interface Operations {
       org: string;
     };
     body: MetricsproxyRegistrationInput;
-    answer: FlavorAResponse;
+    answer: FlavorAAnswer;
     code:
       | 'account_disabled'
       | 'ambiguous_credentials'
@@ -4983,7 +5003,7 @@ export interface Operations {
   /** Creates an organization with its teams Owners, Editors and Viewers; the caller becomes the only member of Own… */
   createOrganization: {
     parameters: Record<string, never>;
-    body: CreateOrganizationBody;
+    body: CreateOrganizationFields;
     answer: Organization;
     code:
       | 'account_disabled'
@@ -5079,7 +5099,7 @@ export interface Operations {
       /** Slug of the organization. */
       orgname: string;
     };
-    body: UpdateOrganizationBody;
+    body: UpdateOrganizationFields;
     answer: Organization;
     code:
       | 'account_disabled'
@@ -5273,7 +5293,7 @@ export interface Operations {
       /** Slug of the organization. */
       orgname: string;
     };
-    body: CreateSyncTokenBody;
+    body: CreateSyncTokenFields;
     answer: TokenCreated;
     code:
       | 'account_disabled'
@@ -5356,7 +5376,7 @@ export interface Operations {
       /** Slug of the organization. */
       orgname: string;
     };
-    body: CreateUserSyncTokenBody;
+    body: CreateUserSyncTokenFields;
     answer: TokenCreated;
     code:
       | 'account_disabled'
@@ -5674,7 +5694,7 @@ export interface Operations {
       /** Slug of the organization. */
       orgname: string;
     };
-    body: CreateTeamBody;
+    body: CreateTeamFields;
     answer: Team;
     code:
       | 'account_disabled'
@@ -5918,8 +5938,8 @@ export interface Operations {
   /** Reports usage to provider A */
   reportUsageToProviderA: {
     parameters: Record<string, never>;
-    body: ReportUsageToProviderABody;
-    answer: ReportUsageToProviderAResponse;
+    body: ReportUsageToProviderAFields;
+    answer: ReportUsageToProviderAAnswer;
     code:
       | 'account_disabled'
       | 'bad_upstream'
@@ -5957,7 +5977,7 @@ export interface Operations {
   /** Reports usage to provider C, and answers as the provider does */
   reportUsageToProviderC: {
     parameters: Record<string, never>;
-    body: ReportUsageToProviderCBody;
+    body: ReportUsageToProviderCFields;
     answer: unknown;
     code:
       | 'account_disabled'
@@ -5980,7 +6000,7 @@ export interface Operations {
   /** Registers the licence that a cluster runs on, for the cluster itself */
   registerLicense: {
     parameters: Record<string, never>;
-    body: RegisterLicenseBody;
+    body: RegisterLicenseFields;
     answer: Blob;
     code:
       | 'body_too_large'
@@ -6031,7 +6051,7 @@ export interface Operations {
       /** Id of the team. */
       teamid: number;
     };
-    body: UpdateTeamBody;
+    body: UpdateTeamFields;
     answer: Team;
     code:
       | 'account_disabled'
@@ -7084,7 +7104,7 @@ export interface Operations {
   getVersion: {
     parameters: Record<string, never>;
     body: undefined;
-    answer: GetVersionResponse;
+    answer: GetVersionAnswer;
     code:
       | 'deadline_exceeded'
       | 'headers_too_large'
