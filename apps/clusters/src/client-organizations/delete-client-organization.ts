@@ -29,8 +29,11 @@ export function deleteClientOrganization(
     let client = await findClient(database, id, context.deadline);
     if (client?.state === 'closing') await closeAccount(parts, client, context);
     client = await findClient(database, id, context.deadline);
+    if (client?.state !== 'deleting') return {};
     // The deletion was accepted: what fails now, the job does.
-    if (client?.state === 'deleting') await finishDeletion(parts, client, context).catch(() => undefined);
+    await finishDeletion(parts, client, context).catch((error: unknown) => {
+      context.log.warn({ err: error, id, organizationId }, 'the first attempt to delete a client organization failed');
+    });
     return {};
   };
 }

@@ -1,10 +1,10 @@
 import { describeCluster, installDefinitions, openCluster } from '@platform/kubernetes';
 import { nameClosedOwners } from '@platform/owners';
-import { UniqueViolation } from '@platform/postgres';
+import { CheckViolation, UniqueViolation } from '@platform/postgres';
 import type {
   ClusterAdminServiceService, ClusterServiceService, ImportClusterRequest, RegisteredCluster,
 } from '@platform/proto/clusters/v1/cluster';
-import type { Handler } from '@platform/rpc';
+import type { Fault, Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { alreadyExists, invalidValue } from '@platform/values';
 import type { WriteContext } from '@platform/writes';
@@ -45,10 +45,18 @@ async function put(
       if (kubeconfig !== undefined) await keepKubeconfig(work, sealer, put.id, kubeconfig);
       return put;
     })).catch((error: unknown) => {
+    if (error instanceof CheckViolation && error.constraint === 'cluster_hub_owner') throw hubOfAnother();
     if (!(error instanceof UniqueViolation)) throw error;
     throw alreadyExists('the account has another cluster of this name', error);
   });
   return toRegisteredCluster(row, owner.name);
+}
+
+/** The hub of a client organization is reached with the kubeconfig of the account that the hub belongs to. */
+function hubOfAnother(): Fault {
+  const message = 'must be left out: this cluster is the hub of a client organization; '
+    + 'import it for the account that the hub belongs to';
+  return invalidValue([{ path: 'kubeconfig', message }]);
 }
 
 /** UID and description of the cluster: its own word where it can be asked. A hub gets the definitions that it lacks. */

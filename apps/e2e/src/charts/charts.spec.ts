@@ -137,6 +137,27 @@ it('is held against the real definitions of each optional kind, which refuse a f
   expect(refused.filter((text) => /unknown field \W*spec\.unheardOf/.test(text))).toHaveLength(4);
 });
 
+it('writes texts as texts, also those that read as numbers', async () => {
+  const objects = await helm.template([await written({ image: { repository: 'x', pullSecrets: ['123'] } })], '123');
+  expect(new Set(objects.map(({ metadata }) => metadata.labels['app.kubernetes.io/instance']))).toEqual(new Set(['123']));
+  expect(await dryRun.refused(objects)).toEqual([]);
+});
+
+it('keeps the pods that run when autoscaling is turned on', async () => {
+  const release = (command: string, ...set: readonly string[]) => helm.release(
+    kubeconfig, command, 'scaled', chart, '--namespace', 'charts', '--set', ['image.repository=x', ...set].join(','));
+  const replicas = async (): Promise<unknown> => {
+    const path = '/apis/apps/v1/namespaces/charts/deployments/scaled-platform-gateway';
+    return (await api.call('GET', path) as { spec: { replicas: number } }).spec.replicas;
+  };
+  await release('install', 'workload.replicas=3');
+  await release('upgrade', 'workload.replicas=3', 'workload.autoscaling.enabled=true');
+  expect(await replicas()).toBe(3);
+  await release('upgrade', 'workload.autoscaling.enabled=true');
+  expect(await replicas()).toBe(3);
+  await helm.release(kubeconfig, 'uninstall', 'scaled', '--namespace', 'charts');
+});
+
 it('shows no secret value, and one object of each name', async () => {
   const objects = await render('examples/production.yaml');
   expect(objects.filter(({ kind, data }) => kind === 'Secret' && data !== undefined)).toEqual([]);

@@ -30,7 +30,8 @@ export interface Rendered {
 /** How helm is run on one chart. Rejects with what helm says when it refuses. */
 export interface Helm {
   lint(values: readonly string[]): Promise<string>;
-  template(values: readonly string[]): Promise<readonly Rendered[]>;
+  /** @param release its name; default `acme` */
+  template(values: readonly string[], release?: string): Promise<readonly Rendered[]>;
   /** Runs a command on a release in a real cluster: `install`, `upgrade`, `uninstall`. */
   release(kubeconfig: string, ...args: readonly string[]): Promise<string>;
 }
@@ -61,8 +62,8 @@ export async function openHelm(chart: string, folder: string, runMs = 60_000): P
   return {
     lint: (values) => helm('lint', '--strict', chart, ...files(values)),
     release: (kubeconfig, ...args) => helm(...args, '--kubeconfig', kubeconfig),
-    template: async (values) => {
-      const text = await helm('template', 'acme', chart, '--namespace', 'charts', ...files(values));
+    template: async (values, release = 'acme') => {
+      const text = await helm('template', release, chart, '--namespace', 'charts', ...files(values));
       return parseAllDocuments(text).flatMap((document) => {
         if (document.errors.length > 0) throw document.errors[0]!;
         const object = document.toJS() as Rendered | null;

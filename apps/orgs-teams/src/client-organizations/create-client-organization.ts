@@ -3,7 +3,7 @@ import type { Organization } from '@platform/proto/orgs/v1/organization';
 import type {
   ClientOrganizationAdminServiceService, ClientSyncToken, CreateClientOrganizationRequest,
 } from '@platform/proto/orgs/v1/client_organization';
-import { type Handler } from '@platform/rpc';
+import { Fault, type Handler } from '@platform/rpc';
 import { Secret } from '@platform/service';
 import {
   conflict, emailProblem, invalidValue, lengthProblem, slugProblem, uuidProblem, Violations,
@@ -28,13 +28,29 @@ import { findCreation, settleCreation } from './store.ts';
 export function createClientOrganization(
   parts: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.createClientOrganization> {
-  const { config, database, sealer, write } = parts;
+  const { config, database } = parts;
   return async (request, context) => {
-    const organization = newOrganization(request, config.runMode);
-    const owner = await findOwner(parts, request);
+    const create = creationOf(parts, request, context);
     const known = await findCreation(database, request.creation!);
+    const owner = await findOwner(parts, request);
+    const id = known?.organizationId ?? await create(owner).catch(async (error: unknown) => {
+      if (owner !== undefined || !(error instanceof Fault) || error.reason !== 'ALREADY_EXISTS') throw error;
+      // Another creation may have made the user at the same moment.
+      const made = await findOwner(parts, request);
+      if (made === undefined) throw error;
+      return create(made);
+    });
+    return toOrganization((await readOrganization(database, id, context.deadline))!, config.baseUrl);
+  };
+}
+
+/** Makes the account, and its owner where there is none yet. @returns its id */
+function creationOf(parts: Parts, request: CreateClientOrganizationRequest, context: WriteContext) {
+  const { config, sealer, write } = parts;
+  const organization = newOrganization(request, config.runMode);
+  return (owner: number | undefined): Promise<number> => {
     const locks = owner === undefined ? [] : [lock.account(owner)];
-    const id = known?.organizationId ?? await write(context, locks, async (work) => {
+    return write(context, locks, async (work) => {
       const settled = await findCreation(work, request.creation!);
       if (settled?.organizationId === null) throw conflict('this creation was given up');
       if (settled !== undefined) return settled.organizationId;
@@ -60,7 +76,6 @@ export function createClientOrganization(
       work.settles(inserted.id);
       return inserted.id;
     });
-    return toOrganization((await readOrganization(database, id, context.deadline))!, config.baseUrl);
   };
 }
 

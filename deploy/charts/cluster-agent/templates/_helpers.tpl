@@ -5,7 +5,7 @@
 
 {{- define "agent.selector" -}}
 app.kubernetes.io/name: cluster-agent
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "agent.tag" -}}{{ .Values.image.tag | default .Chart.AppVersion }}{{- end }}

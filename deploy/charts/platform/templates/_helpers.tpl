@@ -10,8 +10,8 @@
 {{- define "platform.selector" -}}
 {{- $root := index . 0 -}}
 app.kubernetes.io/name: platform
-app.kubernetes.io/instance: {{ $root.Release.Name }}
-app.kubernetes.io/component: {{ index . 1 }}
+app.kubernetes.io/instance: {{ $root.Release.Name | quote }}
+app.kubernetes.io/component: {{ index . 1 | quote }}
 {{- end }}
 
 {{/* All labels of one part: (list context part) */}}
@@ -114,7 +114,7 @@ imagePullPolicy: {{ $root.Values.image.pullPolicy }}
 {{- with .Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
-  - name: {{ . }}
+  - name: {{ . | quote }}
   {{- end }}
 {{- end }}
 {{- end }}

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer as createHttp2 } from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it } from '@jest/globals';
@@ -29,9 +29,14 @@ it('a connection that does not come about is given up, and the next call makes a
     address.close();
   });
   const replicas = stack.use(openReplicas('a service', [`127.0.0.1:${(address.address() as AddressInfo).port}`]));
-  const call = () => replicas.call(method, Buffer.alloc(0), { deadline: deadlineIn(30_000), requestId: 'spec' }, []);
+  const cancelled = new AbortController().signal;
+  const call = () => {
+    return replicas.call(method, Buffer.alloc(0), { deadline: deadlineIn(30_000), requestId: 'spec', cancelled }, []);
+  };
 
   await expect(call()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   await expect(call()).resolves.toHaveLength(0);
   expect(sockets).toHaveLength(2);
+  // A service makes many calls on one signal.
+  expect(getEventListeners(cancelled, 'abort')).toEqual([]);
 }, 40_000);

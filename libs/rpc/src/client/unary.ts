@@ -34,6 +34,8 @@ export async function send(replica: Replica, outgoing: OutgoingUnary): Promise<B
 export function sendAlone(replica: Replica, outgoing: OutgoingUnary, timeoutMs: number): Promise<Buffer> {
   const { path, request, context } = outgoing;
   return new Promise((resolve, reject) => {
+    const { cancelled } = context;
+    const cancel = () => call.cancel();
     const call = replica.client.makeUnaryRequest(
       path,
       asItIs,
@@ -41,8 +43,12 @@ export function sendAlone(replica: Replica, outgoing: OutgoingUnary, timeoutMs: 
       request,
       metadataOf(replica, outgoing),
       { deadline: Date.now() + timeoutMs },
-      (error, response) => (error ? reject(lossOf(error, context.cancelled?.aborted === true)) : resolve(response!)),
+      (error, response) => {
+        cancelled?.removeEventListener('abort', cancel);
+        if (error) reject(lossOf(error, cancelled?.aborted === true));
+        else resolve(response!);
+      },
     );
-    context.cancelled?.addEventListener('abort', () => call.cancel(), { once: true });
+    cancelled?.addEventListener('abort', cancel, { once: true });
   });
 }
