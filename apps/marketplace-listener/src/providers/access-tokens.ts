@@ -5,6 +5,8 @@ import { askProvider, isSuccess, ProviderRefusal, textOf, unreadable } from './p
 export interface AccessTokens {
   /** @throws ProviderRefusal when the credentials are refused; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded */
   get(deadline: Deadline): Promise<string>;
+  /** Gets a new token. One that is kept stays when the server does not answer. @throws as {@link get} */
+  renew(deadline: Deadline): Promise<string>;
   /** The token at hand was refused: the next call fetches another one. */
   forget(): void;
 }
@@ -20,31 +22,32 @@ export function createAccessTokens(
   name: string, address: string, form: () => Promise<Readonly<Record<string, string>>>,
 ): AccessTokens {
   let kept = { token: '', expiresAt: 0 };
-  return {
-    get: async (deadline) => {
-      if (performance.now() + leastLeftMs < kept.expiresAt) return kept.token;
-      const askedAt = performance.now();
-      const body = new URLSearchParams(await form()).toString();
-      const answer = await askProvider(name, address, {
-        method: 'POST', body, deadline,
-        headers: {
-          'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': Buffer.byteLength(body),
-          'Accept': 'application/json',
-        },
+  const renew = async (deadline: Deadline): Promise<string> => {
+    const askedAt = performance.now();
+    const body = new URLSearchParams(await form()).toString();
+    const answer = await askProvider(name, address, {
+      method: 'POST', body, deadline,
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': Buffer.byteLength(body),
+        'Accept': 'application/json',
+      },
+    });
+    const { status, json } = answer;
+    if (!isSuccess(answer)) {
+      if (json === undefined) throw unreadable(name, status);
+      throw new ProviderRefusal({
+        code: textOf(json, 'error') || String(status), message: textOf(json, 'error_description'), error: json,
       });
-      const { status, json } = answer;
-      if (!isSuccess(answer)) {
-        if (json === undefined) throw unreadable(name, status);
-        throw new ProviderRefusal({
-          code: textOf(json, 'error') || String(status), message: textOf(json, 'error_description'), error: json,
-        });
-      }
-      const token = textOf(json, 'access_token');
-      if (token === '') throw unreadable(name, status);
-      const seconds = Number(json?.['expires_in']);
-      kept = { token, expiresAt: askedAt + (Number.isFinite(seconds) ? seconds * 1000 : 0) };
-      return token;
-    },
+    }
+    const token = textOf(json, 'access_token');
+    if (token === '') throw unreadable(name, status);
+    const seconds = Number(json?.['expires_in']);
+    kept = { token, expiresAt: askedAt + (Number.isFinite(seconds) ? seconds * 1000 : 0) };
+    return token;
+  };
+  return {
+    get: async (deadline) => (performance.now() + leastLeftMs < kept.expiresAt ? kept.token : renew(deadline)),
+    renew,
     forget: () => {
       kept = { token: '', expiresAt: 0 };
     },

@@ -192,6 +192,15 @@ describe('provider C', () => {
     fake.trouble(() => undefined);
   });
 
+  it('signs in anew while it keeps a token, which stays when that fails', async () => {
+    await metering.report(usage(), soon());
+    fake.trouble(({ url }) => (url === '/token' ? 500 : undefined));
+    await expect(metering.signIn(soon())).rejects.toThrow();
+    await expect(metering.report(usage(), soon())).resolves.toBeInstanceOf(Buffer);
+    fake.trouble(() => undefined);
+    await expect(metering.signIn(soon())).resolves.toBeUndefined();
+  });
+
   it('does not sign in with the key of somebody else', async () => {
     await using other = await fakeProviderC();
     const credential = JSON.parse(other.settings['marketplace.providerc.credential']) as object;

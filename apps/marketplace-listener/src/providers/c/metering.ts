@@ -25,7 +25,7 @@ export interface MeteringOfC {
    * @throws ProviderRefusal; Fault UNAVAILABLE, BAD_UPSTREAM; DeadlineExceeded after 10 s
    */
   report(usage: UsageOfC, deadline: Deadline): Promise<Buffer>;
-  /** Gets an access token. @throws as {@link report} */
+  /** Gets a new access token, also while another one is kept. @throws as {@link report} */
   signIn(deadline: Deadline): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createMeteringOfC({ account, serviceName, consumerId, serviceCon
       if (refusal !== undefined) throw refusal;
       return answer.bytes;
     },
-    signIn: async (deadline) => void (await tokens.get(deadline)),
+    signIn: async (deadline) => void (await tokens.renew(deadline)),
   };
 }
 
