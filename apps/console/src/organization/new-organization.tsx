@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { CreateOrganizationBody } from '@platform/client';
+import type { CreateOrganizationFields } from '@platform/client';
 import { platform } from '../api/client.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { given } from '../ui/values.ts';
@@ -34,7 +34,7 @@ export function NewOrganization({ onClose }: { onClose: () => void }) {
         { name: 'visibility', label: 'Visible to', kind: 'select', options: visibilities, required: true },
       ]}
       act={(values) =>
-        platform.call('createOrganization', { body: given(values) as unknown as CreateOrganizationBody })
+        platform.call('createOrganization', { body: given(values) as unknown as CreateOrganizationFields })
       }
       after={({ username }) => void navigate({ to: '/orgs/$org', params: { org: username } })}
     />
