@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Avatar } from '@mantine/core';
-import type { UpdateOrganizationBody } from '@platform/client';
+import type { UpdateOrganizationFields } from '@platform/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { addressOf, platform } from '../api/client.ts';
@@ -114,7 +114,7 @@ export function Overview() {
               act={({ full_name, description, website, location, visibility }) =>
                 platform.call('updateOrganization', {
                   parameters,
-                  body: { full_name, description, website, location, visibility } as UpdateOrganizationBody,
+                  body: { full_name, description, website, location, visibility } as UpdateOrganizationFields,
                 })
               }
             />

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Team, UpdateTeamBody, User } from '@platform/client';
+import type { Team, UpdateTeamFields, User } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -135,7 +135,7 @@ function Shown({ team }: { team: Team }) {
                 description,
                 ...(permission !== null && { permission }),
                 assignedRoleIDs: (chosen as string[]).map(Number),
-              } as UpdateTeamBody,
+              } as UpdateTeamFields,
             })
           }
         />

@@ -1,5 +1,5 @@
 import { Badge, Button } from '@mantine/core';
-import type { CreateTeamBody, Team } from '@platform/client';
+import type { CreateTeamFields, Team } from '@platform/client';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -92,7 +92,7 @@ export function Teams() {
           act={(values) =>
             platform.call('createTeam', {
               parameters: { orgname: org },
-              body: { ...given(values), type: 'kubernetes' } as CreateTeamBody,
+              body: { ...given(values), type: 'kubernetes' } as CreateTeamFields,
             })
           }
           after={({ id }) => void navigate({ to: '/orgs/$org/teams/$team', params: { org, team: String(id) } })}
