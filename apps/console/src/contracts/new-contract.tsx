@@ -1,4 +1,4 @@
-import type { CreateContractsBody } from '@platform/client';
+import type { CreateContractsFields } from '@platform/client';
 import { useQuery } from '@tanstack/react-query';
 import { platform } from '../api/client.ts';
 import { type Field, FormDialog } from '../ui/form-dialog.tsx';
@@ -82,7 +82,7 @@ export function NewContract({ org, onClose }: { org: string | undefined; onClose
 }
 
 /** JSON, or a form where a document goes with it. */
-function formOf(values: Values): CreateContractsBody | FormData {
+function formOf(values: Values): CreateContractsFields | FormData {
   const { document, ...rest } = values;
   const body = bodyOf(rest);
   if (!(document instanceof File)) return body;
@@ -94,7 +94,7 @@ function formOf(values: Values): CreateContractsBody | FormData {
   return form;
 }
 
-function bodyOf(values: Values): CreateContractsBody {
+function bodyOf(values: Values): CreateContractsFields {
   const { start, end, quota, metric, limit, alertThresholds, disableLicenseOnLimitReached, ...rest } = values;
   const emails = Object.fromEntries(mails.map(([name]) => [name, rest[name]]));
   for (const [name] of mails) delete rest[name];
@@ -112,5 +112,5 @@ function bodyOf(values: Values): CreateContractsBody {
         disableLicenseOnLimitReached,
       },
     }),
-  } as unknown as CreateContractsBody;
+  } as unknown as CreateContractsFields;
 }
