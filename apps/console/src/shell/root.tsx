@@ -25,9 +25,19 @@ export const useBranding = () =>
   });
 
 /** Soft texts that can still be read on every background (WCAG AA). */
-const readable: CSSVariablesResolver = () => ({
+const readable: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
-  light: { '--mantine-color-dimmed': '#565e66', '--mantine-color-placeholder': '#697077' },
+  light: {
+    '--mantine-color-dimmed': '#565e66',
+    '--mantine-color-placeholder': '#697077',
+    // Texts on tinted backgrounds: badges and initials.
+    ...Object.fromEntries(
+      Object.keys(colors).map((name) => [
+        `--mantine-color-${name}-light-color`,
+        `color-mix(in srgb, var(--mantine-color-${name}-9) 60%, black)`,
+      ]),
+    ),
+  },
   dark: { '--mantine-color-dimmed': '#a9afb6', '--mantine-color-placeholder': '#989ea5' },
 });
 

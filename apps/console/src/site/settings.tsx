@@ -6,7 +6,6 @@ import {
   Grid,
   Group,
   Image,
-  MantineProvider,
   Paper,
   Stack,
   Switch,
@@ -17,7 +16,6 @@ import {
 import type { Branding } from '@platform/client';
 import { useState } from 'react';
 import { platform } from '../api/client.ts';
-import { styleNonce } from '../api/page.ts';
 import { useAnyOrg } from '../shell/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
 import { DataList } from '../ui/data-list.tsx';
@@ -26,7 +24,6 @@ import { Failure } from '../ui/failure.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { Read } from '../ui/read.tsx';
-import { themeOf } from '../ui/theme.ts';
 
 /** How the platform presents itself, and who may sign up. */
 export function Settings() {
@@ -106,29 +103,24 @@ function Brand({ branding }: { branding: Branding }) {
           <Text size="sm" c="dimmed" mb="xs">
             Preview
           </Text>
-          <div id="preview">
-            <MantineProvider
-              theme={themeOf(color)}
-              cssVariablesSelector="#preview"
-              getRootElement={() => document.getElementById('preview') ?? undefined}
-              getStyleNonce={() => styleNonce}
-            >
-              <Paper withBorder p="lg" radius="md">
-                <Stack>
-                  <Group>
-                    {shown.startsWith('data:image/') && <Image src={shown} alt="" h={28} w="auto" />}
-                    <Text fw={700}>{name || 'Platform'}</Text>
-                  </Group>
-                  <Text size="sm">This is how a button and a switch look.</Text>
-                  <Group>
-                    <Button>Do it</Button>
-                    <Button variant="light">Look at it</Button>
-                  </Group>
-                  <Switch defaultChecked label="A switch" />
-                </Stack>
-              </Paper>
-            </MantineProvider>
-          </div>
+          <Paper withBorder p="lg" radius="md">
+            <Stack>
+              <Group>
+                {shown.startsWith('data:image/') && <Image src={shown} alt="" h={28} w="auto" />}
+                <Text fw={700}>{name || 'Platform'}</Text>
+              </Group>
+              <Text size="sm">This is how a button and a switch look.</Text>
+              <Group>
+                <Button color={color} autoContrast>
+                  Do it
+                </Button>
+                <Button color={color} variant="outline">
+                  Look at it
+                </Button>
+              </Group>
+              <Switch color={color} defaultChecked label="A switch" />
+            </Stack>
+          </Paper>
         </Grid.Col>
       </Grid>
     </Card>
