@@ -9,6 +9,9 @@ import { aliceToken } from '../testdata/test-service.ts';
 const usual = await startTestRest({
   handlers: { EchoList: () => ({}), PostForm: (form) => ({ form }), Wait: () => ({}) },
   streams: {
+    async *StreamRows() {
+      yield { content_type: 'application/json', data: Buffer.from('{"rows":[]}') };
+    },
     async *StreamDocument () {
       yield { body: { content_type: 'text/plain', data: Buffer.from('text') }, filename: 'a.txt', size: 4 };
     },
