@@ -33,6 +33,11 @@ export function ownerClosed({ plural }: Named, ownerIds: readonly number[]): Fau
   return conflict(`the account that is to own the ${plural} is being deleted`, metadata);
 }
 
+/** A call of a deletion that was given up, or that a newer one has replaced (authorization.md W5). */
+export function deletionOver(): Fault {
+  return conflict('this deletion of the account was given up, or a newer one has begun');
+}
+
 /** Rows were deleted while they were put. */
 export function changedMeanwhile({ plural }: Named): Fault {
   return conflict(`another request is changing the same ${plural}, try again`);

@@ -9,8 +9,8 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
   /** Connections open now, and all there have been. */
   readonly connections: { readonly open: number; readonly total: number };
-  /** Bytes passed on so far. */
-  readonly bytes: { readonly toTarget: number; readonly fromTarget: number };
+  /** Bytes that clients have sent so far, and those passed on. */
+  readonly bytes: { readonly fromClients: number; readonly toTarget: number; readonly fromTarget: number };
   /** From now on nothing passes, in neither direction; connections stay open and new ones are taken. */
   hold(): void;
   /** From now on each piece of data waits this many milliseconds, in each direction. */
@@ -49,7 +49,7 @@ interface Address {
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const usual = addressIn(target);
   const disturbance: Disturbance = { held: false, delay: 0, answerBytes: undefined, other: undefined };
-  const bytes = { toTarget: 0, fromTarget: 0 };
+  const bytes = { fromClients: 0, toTarget: 0, fromTarget: 0 };
   const links = new Set<Link>();
   let total = 0;
 
@@ -142,7 +142,7 @@ function openLink(
   client: Socket,
   target: Socket,
   disturbance: Disturbance,
-  bytes: { toTarget: number; fromTarget: number },
+  bytes: { fromClients: number; toTarget: number; fromTarget: number },
 ): Link {
   let answerBytes = disturbance.answerBytes;
 
@@ -154,6 +154,9 @@ function openLink(
   const requests = pipe(client, target, disturbance, (chunk) => {
     bytes.toTarget += chunk.length;
     target.write(chunk);
+  });
+  client.on('data', (chunk) => {
+    bytes.fromClients += chunk.length;
   });
   const answers = pipe(target, client, disturbance, (chunk) => {
     const passing = answerBytes === undefined ? chunk : chunk.subarray(0, answerBytes);

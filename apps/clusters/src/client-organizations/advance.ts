@@ -46,15 +46,17 @@ export async function advanceAll(database: Database, { deadline }: JobContext): 
  * @throws Fault ORG_IN_USE when another service holds something for it: the organization is active again
  */
 export async function closeAccount(
-  { clientAccounts, database }: AdvanceParts, { id, organizationId }: ClientRow, call: OutgoingContext,
+  { clientAccounts, database }: AdvanceParts, { id, organizationId, deletingAt }: ClientRow, call: OutgoingContext,
 ): Promise<void> {
+  const deletion = deletingAt!.toISOString();
+  // A late answer must not end another deletion than the one it is about.
   const next = (step: (transaction: Transaction) => Promise<unknown>) => database.transact(async (transaction) => {
     const now = await lockClient(transaction, id);
-    if (now?.state !== 'closing') return;
+    if (now?.state !== 'closing' || now.deletingAt!.toISOString() !== deletion) return;
     await step(transaction);
   });
   try {
-    await clientAccounts.closeClientOrganization({ id: organizationId! }, call);
+    await clientAccounts.closeClientOrganization({ id: organizationId!, deletion }, call);
   } catch (error) {
     if (error instanceof Fault && error.reason === 'ORG_IN_USE') await next((work) => setClosing(work, id, false));
     throw error;

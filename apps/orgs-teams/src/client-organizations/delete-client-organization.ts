@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
 import { Fault, type Handler } from '@platform/rpc';
 import { shrink } from '@platform/service';
@@ -5,38 +6,55 @@ import { conflict } from '@platform/values';
 import { deleteOrganization } from '../accounts/organizations.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
-import { deleteAccount } from '../organizations/delete-account.ts';
+import { deleteAccount, giveUp, isUsing, stillInUse } from '../organizations/delete-account.ts';
 import { readDeletionState } from '../organizations/deletion-state.ts';
-import { closeOwner, reopenOwner } from '../organizations/owner-services.ts';
+import { closeOwner } from '../organizations/owner-services.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import type { WriteContext } from '../write/write.ts';
-import { markDeleting } from './store.ts';
+import { beginDeletion, decideDeletion } from './deletion.ts';
 
 /** The service that runs the deletion: what it holds goes in its course. */
 const deletingService = 'clusters';
 
-/** Begins a deletion. What other services hold would keep the organization for ever, so it is asked first. */
+/**
+ * Begins a deletion. What other services hold would keep the organization for ever, so it is asked first. Calls of one
+ * deletion may overlap, or arrive when it is long over: the row holds the one outcome, and the services follow it.
+ */
 export function closeClientOrganization(
   parts: Parts,
 ): Handler<typeof ClientOrganizationAdminServiceService.closeClientOrganization> {
-  return async ({ id }, context: WriteContext) => {
-    const mark = (deleting: boolean) => parts.write(context, [lock.structure(id!)], async (work) => {
-      const marked = await markDeleting(work, id!, deleting);
-      if (!marked) return false;
-      const action = deleting ? 'organization.begin_deletion' : 'organization.end_deletion';
-      work.audit({ action, object: `organization:${id}`, organizationId: id!, details: {} });
-      return true;
+  return async ({ id: given, deletion = randomUUID() }, context: WriteContext) => {
+    const id = given!;
+    const begun = await parts.write(context, [lock.structure(id)], async (work) => {
+      const known = await beginDeletion(work, id, deletion);
+      if (known?.isNew) work.audit(entryOf('organization.begin_deletion', id));
+      return known;
     });
-    if (!(await mark(true))) return {};
+    if (begun === undefined || begun.outcome === 'certain') return {};
+    if (begun.outcome === 'refused') throw refusedBefore();
+    const { mark } = begun;
     const call = { ...context, deadline: shrink(context.deadline, 10_000) };
-    const holders = (await closeOwner(parts.ownerServices, id!, call))
-      .filter(({ name, held }) => name !== deletingService && held > 0);
-    if (holders.length === 0) return {};
-    await reopenOwner(parts.ownerServices, id!, call);
-    await mark(false);
-    throw new Fault('ORG_IN_USE', `still in use: ${holders.map(({ name, held }) => `${held} in ${name}`).join(', ')}`);
+    const holders = await closeOwner(parts.ownerServices, { ownerId: id, mark }, call);
+    const using = holders.filter((holder) => holder.name !== deletingService && isUsing(holder));
+    const outcome = await parts.write(context, [lock.structure(id)], async (work) => {
+      const decided = await decideDeletion(work, id, deletion, using.length > 0 ? 'refused' : 'certain');
+      if (decided === undefined) throw conflict('another deletion of the organization has begun');
+      if (decided.isNew && decided.outcome === 'refused') work.audit(entryOf('organization.end_deletion', id));
+      return decided.outcome;
+    });
+    if (outcome === 'certain') return {};
+    await giveUp(parts, context, id, mark);
+    throw using.length > 0 ? stillInUse(using) : refusedBefore();
   };
+}
+
+function refusedBefore(): Fault {
+  return new Fault('ORG_IN_USE', 'the organization was still in use when its deletion began');
+}
+
+function entryOf(action: string, id: number) {
+  return { action, object: `organization:${id}`, organizationId: id, details: {} };
 }
 
 /** Ends a deletion: the account goes with all that is its own, in the three steps of authorization.md W5. */

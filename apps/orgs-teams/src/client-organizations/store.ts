@@ -43,11 +43,3 @@ export async function findCreation(
   return queryable.maybeOne(sql<{ organizationId: number | null }>`
     select organization_id as "organizationId" from client_organization_creation where id = ${creation}`);
 }
-
-/** Marks a client organization as being deleted, or not. @returns whether there is such an organization */
-export async function markDeleting(queryable: Queryable, id: number, deleting: boolean): Promise<boolean> {
-  return (await queryable.execute(sql`
-    update organization
-       set deleting_at = case when ${deleting} then coalesce(deleting_at, now()) end
-     where id = ${id} and org_type = ${organizationTypes.client}`)) > 0;
-}

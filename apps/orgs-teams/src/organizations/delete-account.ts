@@ -1,10 +1,12 @@
 import { sql } from '@platform/postgres';
-import { Fault, unavailable } from '@platform/rpc';
+import { Fault } from '@platform/rpc';
 import { deadlineIn, shrink } from '@platform/service';
+import { conflict } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import type { Lock } from '../write/locks.ts';
 import type { Work, WriteContext } from '../write/write.ts';
-import { closeOwner, reopenOwner } from './owner-services.ts';
+import { dropMark, findAbandoned, holdsMark, takeAbandonedMark, takeMark } from './closing-mark.ts';
+import { closeOwner, type Holder, reopenOwner } from './owner-services.ts';
 
 /** An account to delete for which other services may hold things. */
 export interface Removal {
@@ -29,21 +31,16 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
   const { accountId } = removal;
   const mark = await parts.write(context, await removal.locks(), async (work) => {
     await removal.check(work);
-    return setMark(work, accountId);
+    const taken = await takeMark(work, accountId);
+    if (taken === undefined) throw conflict('this account is being deleted at the moment');
+    return taken;
   });
   try {
     const call = { ...context, deadline: shrink(context.deadline, 10_000) };
-    const holders = await closeOwner(parts.ownerServices, accountId, call).catch((cause: unknown) => {
-      throw unavailable('a service that may hold things for this account', cause);
-    });
-    const using = holders.filter(({ held }) => held > 0);
-    if (using.length > 0) {
-      throw new Fault('ORG_IN_USE', `still in use: ${using.map(({ name, held }) => `${held} in ${name}`).join(', ')}`);
-    }
+    const using = (await closeOwner(parts.ownerServices, { ownerId: accountId, mark }, call)).filter(isUsing);
+    if (using.length > 0) throw stillInUse(using);
     await parts.write(context, await removal.locks(), async (work) => {
-      const { marked } = await work.one(sql<{ marked: boolean }>`
-        select coalesce((select closing_at = ${mark}::timestamptz from account where id = ${accountId}), false) as "marked"`);
-      if (!marked) throw new Fault('CONFLICT', 'this took too long and was given up, try again');
+      if (!(await holdsMark(work, accountId, mark))) throw conflict('this took too long and was given up, try again');
       await removal.check(work);
       await removal.remove(work);
     });
@@ -53,42 +50,45 @@ export async function deleteAccount(parts: Parts, context: WriteContext, removal
   }
 }
 
-/** A mark of a crashed or stuck deletion is older than a minute, or, where the clock was set back, that far ahead. */
-const isAbandoned = sql`closing_at not between now() - interval '1 minute' and now() + interval '1 minute'`;
-
-/** Takes away the marks that a crash left, and lets the other services take things for these accounts again. */
+/**
+ * Ends the deletions that a crash cut off, and lets the other services take things for these accounts again. Each is
+ * taken over first: its process may only be slow, and must not delete an account that was reopened.
+ */
 export async function reopenAbandoned(parts: Pick<Parts, 'database' | 'ownerServices' | 'log'>): Promise<void> {
-  const marked = await parts.database.query(sql<{ id: number; mark: string }>`
-    select id, closing_at::text as "mark" from account where ${isAbandoned} order by id limit 100`);
-  for (const { id, mark } of marked) {
-    await giveUp(parts, { requestId: `reopen-${id}` }, id, mark);
+  for (const id of await findAbandoned(parts.database)) {
+    const mark = await takeAbandonedMark(parts.database, id);
+    if (mark !== undefined) await giveUp(parts, { requestId: `reopen-${id}` }, id, mark);
   }
 }
 
-async function setMark(work: Work, accountId: number): Promise<string> {
-  const marked = await work.maybeOne(sql<{ mark: string }>`
-    update account set closing_at = clock_timestamp()
-     where id = ${accountId} and (closing_at is null or ${isAbandoned})
-    returning closing_at::text as "mark"`);
-  if (marked === undefined) throw new Fault('CONFLICT', 'this account is being deleted at the moment');
-  return marked.mark;
-}
-
-/** The services first: the mark stays, for the loop, until all of them have reopened the account. */
-async function giveUp(
+/**
+ * Ends a deletion. The services first: the mark stays, for the loop, until all of them have reopened the account. A
+ * client organization under deletion stays closed: its deletion goes on (open-points 4.3).
+ */
+export async function giveUp(
   { database, ownerServices, log }: Pick<Parts, 'database' | 'ownerServices' | 'log'>,
   { requestId }: { readonly requestId: string },
   accountId: number,
-  mark: string,
+  mark: number,
 ): Promise<void> {
   const deadline = deadlineIn(5_000);
   try {
-    await reopenOwner(ownerServices, accountId, { deadline, requestId });
-    await database.execute(
-      sql`update account set closing_at = null where id = ${accountId} and closing_at = ${mark}::timestamptz`,
-      { deadline },
+    const deleting = await database.maybeOne(
+      sql<{ id: number }>`select id from organization where id = ${accountId} and deleting_at is not null`, { deadline },
     );
+    if (deleting === undefined) {
+      await reopenOwner(ownerServices, { ownerId: accountId, mark }, { deadline, requestId });
+    }
+    await dropMark(database, accountId, mark, { deadline });
   } catch (error) {
-    log.warn({ accountId, error }, 'an account that stays could not be reopened yet; it is tried again');
+    log.warn({ accountId, error }, 'cannot reopen an account after its deletion failed; retrying');
   }
+}
+
+export function isUsing({ held }: Holder): boolean {
+  return held > 0;
+}
+
+export function stillInUse(holders: readonly Holder[]): Fault {
+  return new Fault('ORG_IN_USE', `still in use: ${holders.map(({ name, held }) => `${held} in ${name}`).join(', ')}`);
 }

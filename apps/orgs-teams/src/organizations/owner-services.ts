@@ -1,5 +1,5 @@
 import type { CloseOwnerRequest, CloseOwnerResponse, ReopenOwnerRequest } from '@platform/proto/owners/v1/owners';
-import type { OutgoingContext } from '@platform/rpc';
+import { Fault, type OutgoingContext, unavailable } from '@platform/rpc';
 
 /** A service that holds objects of accounts and can close an account (authorization.md W5). */
 export interface OwnerService {
@@ -10,25 +10,42 @@ export interface OwnerService {
   reopenOwner(request: ReopenOwnerRequest, call: OutgoingContext): Promise<unknown>;
 }
 
-/** Asks all services at once how much they hold for an account. @throws what the first that fails throws */
+/** What a service holds for an account. */
+export interface Holder {
+  readonly name: string;
+  readonly held: number;
+}
+
+/**
+ * Asks all services at once how much they hold for an account, and waits for all of them: while one is still closing
+ * the account, none may be told to reopen it.
+ *
+ * @throws Fault CONFLICT when the deletion with this mark is over, UNAVAILABLE when a service does not answer
+ */
 export async function closeOwner(
   services: readonly OwnerService[],
-  ownerId: number,
+  request: Required<CloseOwnerRequest>,
   call: OutgoingContext,
-): Promise<readonly { name: string; held: number }[]> {
-  return Promise.all(services.map(async (service) => ({
-    name: service.name,
-    held: (await service.closeOwner({ ownerId }, call)).held,
-  })));
+): Promise<readonly Holder[]> {
+  return allOf(services.map(async (service) => ({
+    name: service.name, held: (await service.closeOwner(request, call)).held,
+  }))).catch((cause: unknown) => {
+    if (cause instanceof Fault && cause.reason === 'CONFLICT') throw cause;
+    throw unavailable('a service that may hold things for this account', cause);
+  });
 }
 
 /** Reopens an account at all services. @throws when one of them fails */
 export async function reopenOwner(
   services: readonly OwnerService[],
-  ownerId: number,
+  request: Required<ReopenOwnerRequest>,
   call: OutgoingContext,
 ): Promise<void> {
-  const told = await Promise.allSettled(services.map((service) => service.reopenOwner({ ownerId }, call)));
-  const failed = told.find((outcome) => outcome.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  await allOf(services.map((service) => service.reopenOwner(request, call)));
+}
+
+/** Waits until all are settled. @throws what the first that failed threw */
+async function allOf<Value>(promises: readonly Promise<Value>[]): Promise<Value[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
 }

@@ -1,23 +1,53 @@
-import type { Database } from '@platform/postgres';
-import type { CloseOwnerRequest, CloseOwnerResponse } from '@platform/proto/owners/v1/owners';
+import type { Database, Transaction } from '@platform/postgres';
+import type {
+  CloseOwnerRequest, CloseOwnerResponse, ReopenOwnerRequest, ReopenOwnerResponse,
+} from '@platform/proto/owners/v1/owners';
 import type { CallContext } from '@platform/rpc';
+import { deletionOver } from '../faults.ts';
 import type { OwnedTable } from '../owned-table.ts';
 import { idsFromFields } from '../read-ids.ts';
-import { addClosedOwner, lockOwnerAlone } from '../store/closed-owners.ts';
+import {
+  addClosedOwner, compareMark, findClosedOwners, lockOwnerAlone, removeClosedOwner,
+} from '../store/closed-owners.ts';
 import { countOfOwner } from '../store/rows.ts';
 
-/** Closes first and counts then (authorization.md W5): what is not counted is refused, and nothing is neither. */
+/** Closes first and counts then (authorization.md W5): a row is either counted or refused. */
 export function closeOwner<TextName extends string>(
   database: Database,
   table: OwnedTable<TextName>,
 ) {
   return async (request: CloseOwnerRequest, { deadline }: CallContext): Promise<CloseOwnerResponse> => {
-    const { ownerId } = idsFromFields({ ownerId: request.ownerId });
+    const { ownerId, mark } = requested(request);
     const held = await database.transact(async (transaction) => {
       await lockOwnerAlone(transaction, ownerId);
+      const age = await compareMark(transaction, ownerId, mark);
+      if (age === 'older' || (age === 'same' && !(await isClosed(transaction, ownerId)))) throw deletionOver();
       await addClosedOwner(transaction, ownerId);
       return countOfOwner(transaction, table, ownerId);
     }, { deadline });
     return { held };
   };
+}
+
+/** Takes the same lock as closing, so that a close under way is waited for and not missed. */
+export function reopenOwner(database: Database) {
+  return async (request: ReopenOwnerRequest, { deadline }: CallContext): Promise<ReopenOwnerResponse> => {
+    const { ownerId, mark } = requested(request);
+    await database.transact(async (transaction) => {
+      await lockOwnerAlone(transaction, ownerId);
+      // A newer deletion has closed the account, or will reopen it.
+      if ((await compareMark(transaction, ownerId, mark)) === 'older') return;
+      await removeClosedOwner(transaction, ownerId);
+    }, { deadline });
+    return {};
+  };
+}
+
+function requested({ ownerId, mark }: CloseOwnerRequest | ReopenOwnerRequest) {
+  const ids = idsFromFields<'ownerId' | 'mark'>({ ownerId, mark: mark ?? 1 });
+  return { ownerId: ids.ownerId, mark };
+}
+
+async function isClosed(transaction: Transaction, ownerId: number): Promise<boolean> {
+  return (await findClosedOwners(transaction, [ownerId])).length > 0;
 }

@@ -1,15 +1,13 @@
 import type { Database } from '@platform/postgres';
 import {
-  OwnerServiceService, type ReopenOwnerRequest, type ReopenOwnerResponse, type ResolveOwnersRequest,
-  type ResolveOwnersResponse,
+  OwnerServiceService, type ResolveOwnersRequest, type ResolveOwnersResponse,
 } from '@platform/proto/owners/v1/owners';
 import { type CallContext, implement, type Implementation } from '@platform/rpc';
 import { notOurType } from '../faults.ts';
 import type { OwnedTable } from '../owned-table.ts';
-import { idsFromFields, idsFromMessage } from '../read-ids.ts';
-import { lockOwnerAlone, removeClosedOwner } from '../store/closed-owners.ts';
+import { idsFromMessage } from '../read-ids.ts';
 import { findOwners } from '../store/rows.ts';
-import { closeOwner } from './close-owner.ts';
+import { closeOwner, reopenOwner } from './close-owner.ts';
 
 /** `controlplane.owners.v1.OwnerService` for the objects in one table. */
 export function ownerService<TextName extends string>(
@@ -21,18 +19,6 @@ export function ownerService<TextName extends string>(
     closeOwner: closeOwner(database, table),
     reopenOwner: reopenOwner(database),
   });
-}
-
-/** Takes the same lock as closing, so that a close under way is waited for and not missed. */
-function reopenOwner(database: Database) {
-  return async (request: ReopenOwnerRequest, { deadline }: CallContext): Promise<ReopenOwnerResponse> => {
-    const { ownerId } = idsFromFields({ ownerId: request.ownerId });
-    await database.transact(async (transaction) => {
-      await lockOwnerAlone(transaction, ownerId);
-      await removeClosedOwner(transaction, ownerId);
-    }, { deadline });
-    return {};
-  };
 }
 
 function resolveOwners<TextName extends string>(

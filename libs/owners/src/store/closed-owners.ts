@@ -8,6 +8,23 @@ export async function lockOwnerAlone(transaction: Transaction, ownerId: number):
   await transaction.execute(sql`select lock_owner_alone(${ownerId})`);
 }
 
+/**
+ * Compares a mark with the newest one that was heard of for the owner, and keeps the newer of the two.
+ * @param mark undefined is newer than every mark so far
+ */
+export async function compareMark(
+  transaction: Transaction, ownerId: number, mark: number | undefined,
+): Promise<'newer' | 'same' | 'older'> {
+  const { newest } = await transaction.one(sql<{ newest: number }>`
+    select coalesce(max(mark), 0) as "newest" from owner_mark where owner_id = ${ownerId}`);
+  const given = mark ?? newest + 1;
+  if (given <= newest) return given === newest ? 'same' : 'older';
+  await transaction.execute(sql`
+    insert into owner_mark (owner_id, mark) values (${ownerId}, ${given})
+    on conflict (owner_id) do update set mark = excluded.mark`);
+  return 'newer';
+}
+
 /** Closes an owner; one that is closed stays so. */
 export async function addClosedOwner(transaction: Transaction, ownerId: number): Promise<void> {
   await transaction.execute(sql`insert into closed_owner (owner_id) values (${ownerId}) on conflict do nothing`);
@@ -19,11 +36,11 @@ export async function removeClosedOwner(transaction: Transaction, ownerId: numbe
 
 /** Which of these accounts are closed, ascending. */
 export async function findClosedOwners(
-  database: Queryable,
+  queryable: Queryable,
   ownerIds: readonly number[],
-  options: QueryOptions,
+  options?: QueryOptions,
 ): Promise<number[]> {
-  const rows = await database.query<{ ownerId: number }>(
+  const rows = await queryable.query<{ ownerId: number }>(
     sql`select owner_id as "ownerId" from closed_owner where owner_id = any(${ownerIds}::bigint[]) order by owner_id`,
     options,
   );

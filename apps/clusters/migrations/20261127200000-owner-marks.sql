@@ -1,0 +1,2 @@
+-- A late CloseOwner or ReopenOwner is known by its mark.
+-- include: ../../../libs/owners/sql/owner-marks.sql

@@ -1,0 +1,55 @@
+import { type Queryable, sql, type Transaction } from '@platform/postgres';
+import { organizationTypes } from '../accounts/visibility.ts';
+import { nextMark } from '../organizations/closing-mark.ts';
+
+/** How the deletion of a client organization ended: `certain` is going on to its end, `refused` is over. */
+export type DeletionOutcome = 'certain' | 'refused';
+
+/** A deletion under way. */
+export interface Deletion {
+  /** What its calls to other services carry (authorization.md W5). */
+  readonly mark: number;
+  readonly outcome: DeletionOutcome | null;
+  /** This call has begun it. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Joins the deletion of this name, or begins it: from now on members can change nothing. One that is certain is joined
+ * under any name. The organization must be locked. @returns undefined when there is no such client organization
+ */
+export async function beginDeletion(work: Transaction, id: number, deletion: string): Promise<Deletion | undefined> {
+  const known = await work.maybeOne(sql<{ deletion: string | null; outcome: DeletionOutcome | null; mark: number }>`
+    select deletion, deletion_outcome as "outcome", closing_mark as "mark"
+      from organization join account using (id)
+     where id = ${id} and org_type = ${organizationTypes.client}`);
+  if (known === undefined) return undefined;
+  if (known.deletion === deletion || known.outcome === 'certain') return { ...known, isNew: false };
+  await work.execute(sql`
+    update organization
+       set deletion = ${deletion}, deletion_outcome = null, deleting_at = coalesce(deleting_at, now())
+     where id = ${id}`);
+  const { mark } = await work.one(sql<{ mark: number }>`
+    update account set closing_mark = ${nextMark}, closing_at = null where id = ${id} returning closing_mark as "mark"`);
+  return { mark, outcome: null, isNew: true };
+}
+
+/**
+ * Decides a deletion once. When it is refused, the account gets the mark by which the loop reopens it after a crash.
+ * @returns the outcome that holds; undefined when another deletion has begun
+ */
+export async function decideDeletion(
+  work: Queryable, id: number, deletion: string, outcome: DeletionOutcome,
+): Promise<{ readonly outcome: DeletionOutcome; readonly isNew: boolean } | undefined> {
+  const decided = await work.execute(sql`
+    update organization
+       set deletion_outcome = ${outcome}, deleting_at = case when ${outcome === 'certain'} then deleting_at end
+     where id = ${id} and deletion = ${deletion} and deletion_outcome is null`);
+  if (decided > 0) {
+    if (outcome === 'refused') await work.execute(sql`update account set closing_at = now() where id = ${id}`);
+    return { outcome, isNew: true };
+  }
+  const known = await work.maybeOne(sql<{ outcome: DeletionOutcome }>`
+    select deletion_outcome as "outcome" from organization where id = ${id} and deletion = ${deletion}`);
+  return known && { ...known, isNew: false };
+}

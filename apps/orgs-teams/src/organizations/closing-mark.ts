@@ -1,0 +1,46 @@
+import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
+
+/** A mark of a crashed or stuck deletion is older than a minute, or, where the clock was set back, that far ahead. */
+const isAbandoned = sql`closing_at not between now() - interval '1 minute' and now() + interval '1 minute'`;
+
+/** The next mark of an account, in an update of its row. */
+export const nextMark = sql`greatest(closing_mark + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)`;
+
+/** Begins a deletion. @returns its mark; undefined while another deletion of the account is under way */
+export function takeMark(queryable: Queryable, accountId: number): Promise<number | undefined> {
+  return take(queryable, sql`id = ${accountId} and (closing_at is null or ${isAbandoned})`);
+}
+
+/** Takes an abandoned deletion away from whoever may still be at it. @returns undefined when it is not abandoned */
+export function takeAbandonedMark(queryable: Queryable, accountId: number): Promise<number | undefined> {
+  return take(queryable, sql`id = ${accountId} and ${isAbandoned}`);
+}
+
+export async function findAbandoned(queryable: Queryable): Promise<number[]> {
+  const rows = await queryable.query(sql<{ id: number }>`
+    select id from account where ${isAbandoned} order by id limit 100`);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the deletion with this mark is still under way: no other call has taken it over or given it up. */
+export async function holdsMark(queryable: Queryable, accountId: number, mark: number): Promise<boolean> {
+  const row = await queryable.maybeOne(sql<{ id: number }>`
+    select id from account where id = ${accountId} and closing_mark = ${mark} and closing_at is not null`);
+  return row !== undefined;
+}
+
+/** The deletion is over, unless it has been taken over. */
+export async function dropMark(
+  queryable: Queryable, accountId: number, mark: number, options?: QueryOptions,
+): Promise<void> {
+  await queryable.execute(
+    sql`update account set closing_at = null where id = ${accountId} and closing_mark = ${mark}`, options,
+  );
+}
+
+async function take(queryable: Queryable, which: Fragment): Promise<number | undefined> {
+  const row = await queryable.maybeOne(sql<{ mark: number }>`
+    update account set closing_at = clock_timestamp(), closing_mark = ${nextMark} where ${which}
+    returning closing_mark as "mark"`);
+  return row?.mark;
+}
