@@ -12,6 +12,8 @@ export const picks = {
   ...listPicks,
   auditKeep: 'audit.keep',
   encryptionKeys: 'secrets.encryptionKeys',
+  deniedCidrs: 'clusters.deniedCIDRs',
+  allowedCidrs: 'clusters.allowedCIDRs',
   labelsDomain: 'labels.domain',
   defaultPreset: 'gateway.defaultPreset',
   runMode: 'run.mode',

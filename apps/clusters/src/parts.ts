@@ -1,3 +1,4 @@
+import type { JudgedAddresses } from '@platform/kubernetes';
 import type { Accounts } from '@platform/owners';
 import type { Database } from '@platform/postgres';
 import type { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
@@ -24,6 +25,8 @@ export interface Parts {
   readonly organizations: RpcClient<typeof OrganizationServiceService>;
   /** Accounts of client organizations. */
   readonly clientAccounts: RpcClient<typeof ClientOrganizationAdminServiceService>;
+  /** Where clusters may be. */
+  readonly outbound: JudgedAddresses;
   readonly hubs: Hubs;
   /** Custom resource definitions that a hub needs, in YAML. */
   readonly definitions: readonly string[];

@@ -1,5 +1,6 @@
 import { applyClusterContacts, followFacts, publishFacts } from '@platform/facts';
 import { openJobs } from '@platform/jobs';
+import { createOutbound } from '@platform/outbound';
 import { findOwners, openAccounts, ownerService } from '@platform/owners';
 import { openDatabase } from '@platform/postgres';
 import { ClusterAdminServiceService, ClusterServiceService } from '@platform/proto/clusters/v1/cluster';
@@ -53,13 +54,17 @@ export const start: Start<ClustersConfig> = async (service, config) => {
   const write = createWrite({ database, locks: createLocks([]), admission: remoteAdmission(guard) });
   const sealer = createSealer(config.encryptionKeys);
   reportLostKeys(service, database, sealer);
+  const outbound = createOutbound({
+    denied: config.deniedCidrs, allowed: config.allowedCidrs, privateNetworks: true,
+  });
   const orgsTeams = { ...peers, name: 'orgs-teams', addresses: config.orgsTeams };
   const parts: Parts = {
     config,
     database,
     write,
     sealer,
-    hubs: service.stack.use(openHubs({ database, sealer, write })),
+    outbound,
+    hubs: service.stack.use(openHubs({ database, sealer, write, outbound })),
     definitions: await readDefinitions(),
     users: service.stack.use(connect(AdminServiceService, orgsTeams)),
     organizations: service.stack.use(connect(OrganizationServiceService, orgsTeams)),

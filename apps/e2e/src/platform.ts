@@ -89,6 +89,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Runn
   const common: ServiceSettings = {
     'deployment.type': 'Hosted',
     'run.mode': 'dev',
+    // The lab's clusters listen there.
+    'clusters.allowedCIDRs': '127.0.0.0/8',
     'log.level': 'info',
     // Few people make the organizations of many specs.
     'orgs.perOwner': '100000',

@@ -40,9 +40,8 @@ export const start: Start<GatewayConfig> = async (service, config) => {
       surface,
       deployment,
       serves,
-      passes: new Map(passed.map(({ name, prefix, at: addresses, showsCredential }) => {
-        const credential = showsCredential && serviceCredential;
-        const passOn = createPassOn({ name, addresses, tls, withinMs: passedMs, credential });
+      passes: new Map(passed.map(({ name, prefix, at: addresses }) => {
+        const passOn = createPassOn({ name, addresses, tls, withinMs: passedMs, credential: serviceCredential });
         return [prefix, { passOn, errors: prefix === listenerPrefix ? listenerErrors : undefined }];
       })),
       ahead: console.ahead,

@@ -1,7 +1,7 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { PeerCertificate } from 'node:tls';
-import { Fault, unavailable, wire } from '@platform/rpc';
+import { Fault, type Guard, unavailable, wire } from '@platform/rpc';
 import { parseAddress, type Secret } from '@platform/service';
 import { identityOf, type WatchedTls } from '@platform/tls';
 import type { Answer, AnswerStream } from './answer.ts';
@@ -22,8 +22,8 @@ export interface PassOnOptions {
   readonly tls?: WatchedTls | undefined;
   /** How long the whole exchange may take, in milliseconds. */
   readonly withinMs: number;
-  /** Shown to the service, so that it takes `X-Forwarded-For` from this server. */
-  readonly credential?: Secret | undefined;
+  /** Shown to the service, which takes `X-Forwarded-For` from this server for it ({@link isPassedOnTo}). */
+  readonly credential: Secret;
 }
 
 /** They are between two neighbours (RFC 9110 §7.6.1), or say where a body ends, which is said again for each hop. */
@@ -55,7 +55,7 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
   return async (request, response, about) => {
     const gone = whenGone(response);
     const headers = headersOnward(request, about);
-    if (credential) headers.push(wire.serviceCredential, credential.reveal());
+    headers.push(wire.serviceCredential, credential.reveal());
     const tooLate = AbortSignal.timeout(withinMs);
     const signal = AbortSignal.any([gone, tooLate]);
     for (let attempt = 1; ; attempt += 1) {
@@ -85,6 +85,12 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
       }
     }
   };
+}
+
+/** For a service that is passed requests: whether one comes from a server of ours, which says whose it is. */
+export function isPassedOnTo(guard: Pick<Guard, 'isService'>): (headers: IncomingHttpHeaders) => boolean {
+  return ({ [wire.serviceCredential]: credential }) =>
+    guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
 }
 
 function isRepeatable({ method }: IncomingMessage): boolean {

@@ -4,6 +4,7 @@ import {
   ServerConfiguration,
 } from '@kubernetes/client-node';
 import { Fault } from '@platform/rpc';
+import type { Outbound } from '@platform/outbound';
 import { createBreaker, type Deadline, remaining, shrink } from '@platform/service';
 import { Agent } from 'undici';
 import { boundedHttp } from './bounded-http.ts';
@@ -46,6 +47,9 @@ export interface ClusterConnection extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Where a cluster may be. */
+export type JudgedAddresses = Pick<Outbound, 'parse' | 'lookup'>;
+
 /** The longest one call to a cluster may take (open-points 1.9). */
 const callMs = 10_000;
 const mostConnections = 8;
@@ -53,11 +57,15 @@ const idleMs = 30_000;
 /** A server that three calls in a row did not reach is left alone for five seconds. */
 const patience = { most: 3, pauseMs: 5_000 };
 
-/** Opens connections to a cluster; the first is made by the first call. */
-export function openCluster({ config, server }: ClusterAccess): ClusterConnection {
-  const pooled = new PooledConfig(config, { connections: mostConnections });
+/**
+ * Opens connections to a cluster; the first is made by the first call.
+ * @param outbound judges where a cluster may be that a customer names, at every connection; left out for clusters that
+ *   the operator of this process names
+ */
+export function openCluster({ config, server }: ClusterAccess, outbound?: JudgedAddresses): ClusterConnection {
+  const pooled = new PooledConfig(config, { connections: mostConnections }, outbound);
   // Each holds its connection; what it is sent may be far apart.
-  const watching = new PooledConfig(config, { connections: null, headersTimeout: callMs, bodyTimeout: 0 });
+  const watching = new PooledConfig(config, { connections: null, headersTimeout: callMs, bodyTimeout: 0 }, outbound);
   const baseServer = new ServerConfiguration(server, {});
   const breaker = createBreaker(patience);
   /** Bounds a call, and keeps count of those that were not answered. */
@@ -66,6 +74,7 @@ export function openCluster({ config, server }: ClusterAccess): ClusterConnectio
     if (seconds !== undefined) throw clusterAway(seconds);
     const bounded = shrink(deadline, callMs);
     try {
+      outbound?.parse(server);
       const result = await act(bounded);
       breaker.succeeded();
       return result;
@@ -108,6 +117,7 @@ export function openCluster({ config, server }: ClusterAccess): ClusterConnectio
     }),
     watch: async (path, version, heard, stopping) => {
       try {
+        outbound?.parse(server);
         return await watchOnce(watching, path, version, heard, stopping);
       } catch (error) {
         throw translateFailure(error, stopping);
@@ -134,10 +144,12 @@ class PooledConfig extends KubeConfig {
   #headers: Readonly<Record<string, string>> = {};
 
   readonly #options: Agent.Options;
+  readonly #lookup: Partial<Pick<Outbound, 'lookup'>>;
 
-  constructor(config: KubeConfig, options: Agent.Options) {
+  constructor(config: KubeConfig, options: Agent.Options, outbound: JudgedAddresses | undefined) {
     super();
     this.#options = options;
+    this.#lookup = outbound === undefined ? {} : { lookup: outbound.lookup };
     this.loadFromOptions(config);
   }
 
@@ -170,7 +182,7 @@ class PooledConfig extends KubeConfig {
     const connect = Object.entries({ ca, cert, key, servername, rejectUnauthorized })
       .filter(([, value]) => value !== undefined && value !== null);
     return new Agent({
-      connect: { ...Object.fromEntries(connect), timeout: callMs },
+      connect: { ...Object.fromEntries(connect), ...this.#lookup, timeout: callMs },
       keepAliveTimeout: idleMs,
       // Over HTTP/2, undici leaves every later call unanswered once a connection is reset at the end of its handshake.
       allowH2: false,

@@ -2,7 +2,7 @@
  * The one door to Kubernetes API servers that somebody else runs.
  *
  *   const access = parseKubeconfig(text);              // refuses what this process must not do
- *   await using cluster = openCluster(access);
+ *   await using cluster = openCluster(access, outbound); // its address is judged at each connection
  *   const { uid, version, nodeCount } = await describeCluster(cluster, deadline);
  *   const sets = await listObjects(cluster, managedClusterSets, deadline);
  *
@@ -10,7 +10,7 @@
  * After calls that were not answered, further ones are refused for a while. A write that finds another state than it
  * was decided on throws Conflicted; `withoutConflict` decides again.
  */
-export { type ClusterConnection, openCluster } from './connection.ts';
+export { type ClusterConnection, type JudgedAddresses, openCluster } from './connection.ts';
 export { installDefinitions } from './definitions.ts';
 export { type ClusterDescription, describeCluster } from './describe-cluster.ts';
 export {

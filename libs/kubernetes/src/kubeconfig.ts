@@ -1,5 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import { type Cluster, KubeConfig, type User } from '@kubernetes/client-node';
+import { type Cluster, KubeConfig, loadYaml, type User } from '@kubernetes/client-node';
 import { Fault } from '@platform/rpc';
 
 /** How to reach one cluster: the current context of a kubeconfig that was found acceptable. */
@@ -21,8 +21,10 @@ export function parseKubeconfig(text: string): ClusterAccess {
   if (text.length > mostCharacters) throw refused(`must have at most ${mostCharacters} characters`);
   const config = new KubeConfig();
   try {
+    refuseUnreadMembers(loadYaml<unknown>(text));
     config.loadFromString(text);
-  } catch {
+  } catch (error) {
+    if (error instanceof Fault) throw error;
     // The parser's message may quote the text.
     throw refused('must be a kubeconfig in YAML or JSON');
   }
@@ -51,15 +53,35 @@ function problemOfServer(server: unknown): string | undefined {
   return isPlain ? undefined : 'must not have credentials in the address of the server';
 }
 
+/**
+ * Members of a user that kubectl knows. The library leaves them out in silence, so the call would be made without a
+ * token, or with more rights than the kubeconfig asks for; `token-file` it reads from this machine.
+ */
+const unreadMembers = {
+  'tokenFile': 'must hold certificates, keys and tokens in place of file names',
+  'token-file': 'must hold certificates, keys and tokens in place of file names',
+  'as-uid': 'must not act as another user by as-uid, as-groups or as-user-extra',
+  'as-groups': 'must not act as another user by as-uid, as-groups or as-user-extra',
+  'as-user-extra': 'must not act as another user by as-uid, as-groups or as-user-extra',
+} as const;
+
+/** Looks at all users: of two with one name it is the library that chooses. */
+function refuseUnreadMembers(config: unknown): void {
+  const { users } = (config ?? {}) as { users?: unknown };
+  for (const entry of Array.isArray(users) ? users as unknown[] : []) {
+    const user = (entry as { user?: unknown } | null)?.user ?? {};
+    for (const [member, problem] of Object.entries(unreadMembers)) {
+      const value = (user as Record<string, unknown>)[member];
+      if (value !== undefined && value !== null && value !== '') throw refused(problem);
+    }
+  }
+}
+
 function problemOfUser(user: User): string | undefined {
   const { exec, authProvider, certFile, keyFile } = user;
-  // The library reads `tokenFile` only inside an auth-provider, but a kubeconfig that relies on it would not work.
-  const tokenFile = (user as { tokenFile?: unknown }).tokenFile;
   if (exec !== undefined) return 'must not run a program (exec)';
   if (authProvider !== undefined) return 'must not use an auth-provider';
-  if (certFile !== undefined || keyFile !== undefined || tokenFile !== undefined) {
-    return 'must hold certificates, keys and tokens in place of file names';
-  }
+  if (certFile !== undefined || keyFile !== undefined) return unreadMembers.tokenFile;
   return undefined;
 }
 

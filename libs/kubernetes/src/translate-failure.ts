@@ -1,4 +1,5 @@
 import { ApiException } from '@kubernetes/client-node';
+import { AddressRefused, Unreachable } from '@platform/outbound';
 import { deadlineExceeded, Fault, unavailable } from '@platform/rpc';
 
 /** The cluster answers that it cannot serve now, or asks for a pause. */
@@ -13,7 +14,11 @@ export function translateFailure(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ApiException) return translateAnswer(error as ApiException<unknown>);
   if (error instanceof Fault) return error;
   if (signal.aborted) return deadlineExceeded(error);
-  const code = (error as { cause?: { code?: unknown } }).cause?.code ?? (error as { code?: unknown }).code;
+  const { cause } = error as { cause?: { code?: unknown } };
+  if ([error, cause].some((one) => one instanceof AddressRefused || one instanceof Unreachable)) {
+    return unavailable('the cluster', error);
+  }
+  const code = cause?.code ?? (error as { code?: unknown }).code;
   // Without a code of the network it is an answer that the library could not read.
   if (typeof code === 'string') return unavailable('the cluster', error);
   return new Fault('BAD_UPSTREAM', 'the cluster gave an answer that cannot be read', { cause: error });

@@ -84,6 +84,29 @@ describe('addresses that are refused', () => {
     expect(reached).toBe(0);
   });
 
+  it.each(['localhost', 'localhost.', 'LOCALHOST.', 'metrics.localhost', 'metrics.localhost.'])(
+    'names of this machine, also where they do not resolve: %s',
+    async (host) => {
+      const outbound = createOutbound({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+      const address = `http://${host}:${port}/`;
+      expect(() => outbound.parse(address)).toThrow(AddressRefused);
+      expect(await failure(outbound.check(address, soon()))).toBeInstanceOf(AddressRefused);
+      expect(await failure(outbound.send(address, { deadline: soon() }))).toBeInstanceOf(AddressRefused);
+      expect(toCanary().parse(address).port).toBe(String(port));
+    },
+  );
+
+  it('names that another client looks up', async () => {
+    const looked = (addresses: readonly string[]) => new Promise((resolve) => {
+      const { lookup } = createOutbound({ resolve: async () => addresses, allowed: ['127.0.0.2/32'] });
+      lookup('customer.example', { all: true }, (error, found) => resolve(error ?? found));
+    });
+    expect(await looked(['192.0.43.8', '127.0.0.1'])).toBeInstanceOf(AddressRefused);
+    expect(await looked(['169.254.169.254'])).toBeInstanceOf(AddressRefused);
+    expect(await looked([])).toBeInstanceOf(Unreachable);
+    expect(await looked(['127.0.0.2'])).toEqual([{ address: '127.0.0.2', family: 4 }]);
+  });
+
   it('names, without what only this network knows', async () => {
     const outbound = createOutbound({ resolve: async () => ['10.1.2.3'] });
     await expect(outbound.check('http://database.internal/', soon())).rejects.toThrow(

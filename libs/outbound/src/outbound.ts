@@ -67,6 +67,11 @@ export interface Outbound {
    * @throws AddressRefused, Unreachable, DeadlineExceeded
    */
   send(address: string | URL, request: OutboundRequest): Promise<OutboundAnswer>;
+  /**
+   * For another client that makes connections: what a name resolves to, judged. It is not asked about an address in
+   * numbers, so that client has to {@link parse} each address as well. Fails with AddressRefused or Unreachable.
+   */
+  readonly lookup: LookupFunction;
 }
 
 /** How long a connection is kept for the next request, in milliseconds. */
@@ -89,6 +94,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
     if (url.username !== '' || url.password !== '') throw new AddressRefused('it has user information');
     const host = hostOf(url);
     if (isIP(host) !== 0) refuse(host);
+    else if (isLocalhost(host)) refuse(loopback);
     return url;
   }
 
@@ -121,6 +127,7 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
 
   return {
     parse,
+    lookup,
     check: async (address, deadline) => {
       const url = parse(address);
       const host = hostOf(url);
@@ -216,6 +223,13 @@ function endAtDeadline(request: ClientRequest, { signal }: Deadline, host: strin
 
 function isOurs(error: unknown): boolean {
   return error instanceof AddressRefused || error instanceof Unreachable || error instanceof DeadlineExceeded;
+}
+
+const loopback = '127.0.0.1';
+
+/** A name of this machine (RFC 6761 §6.3), also where a resolver does not know it; a dot may end it. */
+function isLocalhost(name: string): boolean {
+  return /(?:^|\.)localhost\.?$/i.test(name);
 }
 
 function hostOf({ hostname }: URL): string {

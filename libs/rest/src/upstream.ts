@@ -50,8 +50,8 @@ export interface CallFacts {
   readonly sourceAddress: string;
   readonly parameterFault: ParameterFaults['access'];
   readonly bodyFault: Fault | undefined;
-  /** Left out: as one request. */
-  readonly countsAs?: number;
+  /** As how many requests, beside what its values count. */
+  readonly countsAs: number;
 }
 
 /** Metadata of a call. The service's guard checks the token first and then the faults (open-points 1.5). */
@@ -60,6 +60,6 @@ export function callEntries(facts: CallFacts): [string, string | Buffer][] {
   if (facts.token !== undefined) entries.push([wire.authorization, `Bearer ${facts.token}`]);
   if (facts.parameterFault) entries.push([wire.parameterFault, encodeFault(facts.parameterFault)]);
   if (facts.bodyFault) entries.push([wire.bodyFault, encodeFault(facts.bodyFault)]);
-  if (facts.countsAs !== undefined) entries.push([wire.countsAs, String(facts.countsAs)]);
+  entries.push([wire.countsAs, String(facts.countsAs)], [wire.countsValues, 'yes']);
   return entries;
 }

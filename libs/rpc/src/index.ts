@@ -24,6 +24,7 @@ export {
   createRateLimiter, isBadCredential, isRateLimited, type RateLimiter, type RateLimits, rateLimitsOf, ratePicks,
   requestsOf, smallBody,
 } from './limits/rate-limit.ts';
+export { onBehalfOfCaller } from './server/answer-call.ts';
 export { type SourceAddress, sourceAddressBy, sourceOf } from './limits/source-address.ts';
 export { type Rate, TokenBuckets } from './limits/token-buckets.ts';
 export { UnreadAnswers } from './limits/unread.ts';

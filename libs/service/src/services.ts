@@ -26,7 +26,7 @@ export interface BusUse {
   readonly admits?: true;
 }
 
-/** Paths that the gateway passes on, unread, to a service. */
+/** Paths that the gateway passes on, unread, to a service. It says whose request it is (libs/http, `createPassOn`). */
 export interface PassedPaths {
   /** `/metrics-proxy/`. */
   readonly prefix: string;
@@ -34,8 +34,6 @@ export interface PassedPaths {
   readonly listen: `${string}.listen` | `${string}.port`;
   /** The setting that holds the addresses of its replicas. */
   readonly addresses: `${string}.addresses`;
-  /** The gateway shows it the service credential: it trusts the source address that the gateway names. */
-  readonly showsCredential?: true;
 }
 
 /** One service of the platform: everything that others need to know about it. */
@@ -125,7 +123,6 @@ const table = [
     schema: true,
     passes: {
       prefix: '/marketplace/', listen: 'marketplace.listener.port', addresses: 'marketplace.listener.addresses',
-      showsCredential: true,
     },
     secrets: [
       'secrets.encryptionKeys', 'mail.smtpURL', 'marketplace.providera.accessKey', 'marketplace.providera.secretKey',

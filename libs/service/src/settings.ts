@@ -205,6 +205,13 @@ export const settings = {
     'Gateway of client organizations that name none: `{namespace}/{name}` of one that is shared (open-points 4.1).',
   ),
 
+  'clusters.deniedCIDRs': defaulted(
+    listOf(cidr), '', 'Networks in which no cluster may be that is imported by its kubeconfig.',
+  ),
+  'clusters.allowedCIDRs': defaulted(
+    listOf(cidr), '', 'Networks in which one may be although they are refused: loopback, for the lab of `platform lab`.',
+  ),
+
   // Metrics proxy (open-points 9)
   'metricsproxy.tenantPrefix': defaulted(text, 'platform.user.', 'Stands before the id of an owner in its tenant.'),
   'metricsproxy.listen': defaulted(

@@ -1,8 +1,8 @@
 import { Configuration, ConsistencyPreference, CredentialsMethod, OpenFgaApi, type ReadRequest } from '@openfga/sdk';
 import { fenceRelation, organizationObject, type RelationTuple } from '@platform/relations';
 import {
-  createLimiter, type Deadline, type Logger, type Metrics, noMetrics, remaining, type Secret, shrink, traceHeaders,
-  withSpan,
+  createLimiter, type Deadline, deadlineIn, type Logger, type Metrics, noMetrics, remaining, type Secret, shrink,
+  traceHeaders, within, withSpan,
 } from '@platform/service';
 import { readChecks, readFence, readTuplePage, readWritten, type TuplePage } from './answers.ts';
 import { EngineError, engineError } from './engine-error.ts';
@@ -16,6 +16,8 @@ const checksPerBatch = 50;
 const tuplesPerPage = 100;
 /** How long one call of the engine may take (authorization.md R5). */
 const callMs = 1_000;
+/** How long one search for the store and model may take. */
+const establishMs = 10_000;
 /** Calls at a time: well below the engine's connections to its database, so that it never queues for them. */
 const callsAtOnce = 8;
 
@@ -114,9 +116,11 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  function established(deadline: Deadline): Promise<Established> {
-    current ??= establish(
-      (name, work) => repeatable(name, deadline, (http) => work(api, http)), options.storeName, options.model,
+  /** For all callers of that time, so its deadline is not that of the first one. */
+  function search(): Promise<Established> {
+    const own = deadlineIn(establishMs);
+    return establish(
+      (name, work) => repeatable(name, own, (http) => work(api, http)), options.storeName, options.model,
     ).then((found) => {
       options.log.info({ ...found }, 'authorization model in force');
       return found;
@@ -125,7 +129,11 @@ export function createEngine(options: EngineOptions): Engine {
       const unfit = error instanceof EngineError && (error.failure === 'refused' || error.failure === 'conflict');
       throw unfit ? new EngineError('nonsense', error.message) : error;
     });
-    return current;
+  }
+
+  function established(deadline: Deadline): Promise<Established> {
+    current ??= search();
+    return within(deadline, current, 'the store of the authorization engine');
   }
 
   async function batch(question: Question, relations: readonly string[], deadline: Deadline): Promise<string[]> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fenceTuple, teamMembers, teamRightTuple } from '@platform/relations';
-import { createLogger, createMetrics, deadlineIn, Secret, silentLogger } from '@platform/service';
+import { createLogger, createMetrics, DeadlineExceeded, deadlineIn, Secret, silentLogger } from '@platform/service';
 import { openFgaStore, tcpProxy, type TcpProxy, type TestOpenFgaStore, until } from '@platform/testing';
 import { askGrounds } from '../rpc/ask-grounds.ts';
 import { writeTuples } from '../rpc/write-tuples.ts';
@@ -58,6 +58,16 @@ describe('an engine on a bad network', () => {
     const begun = performance.now();
     await expect(askGrounds(engine)(question, call(200))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(performance.now() - begun).toBeLessThan(900);
+  });
+
+  it('whose store is looked for: a caller who gives up does not end the search for the others', async () => {
+    const other = open(`http://${proxy.address}`);
+    proxy.hold();
+    const hasty = other.established(deadlineIn(100));
+    const patient = other.established(deadlineIn(20_000));
+    await expect(hasty).rejects.toBeInstanceOf(DeadlineExceeded);
+    await proxy.release();
+    await expect(patient).resolves.toEqual(await direct.established(deadlineIn(10_000)));
   });
 
   it('that nobody waits for any more: says so', async () => {

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { type ClusterConnection, openCluster, parseKubeconfig } from '@platform/kubernetes';
+import { type ClusterConnection, type JudgedAddresses, openCluster, parseKubeconfig } from '@platform/kubernetes';
 import type { Database, Queryable } from '@platform/postgres';
 import { type CallContext, Fault, notFound, type ObjectContext } from '@platform/rpc';
 import type { Deadline, Sealed, Sealer } from '@platform/service';
@@ -53,9 +53,10 @@ export interface HubsOptions {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly write: Write<never>;
+  readonly outbound: JudgedAddresses;
 }
 
-export function openHubs({ database, sealer, write }: HubsOptions): Hubs {
+export function openHubs({ database, sealer, write, outbound }: HubsOptions): Hubs {
   // In the order of their last use.
   const kept = new Map<number, KeptConnection>();
 
@@ -69,7 +70,7 @@ export function openHubs({ database, sealer, write }: HubsOptions): Hubs {
     // Imported again: calls under way end with the former credentials.
     void known?.connection.close();
     const access = parseKubeconfig(sealer.open(sealed, `cluster/${id}/kubeconfig`).reveal());
-    const connection = openCluster(access);
+    const connection = openCluster(access, outbound);
     kept.set(id, { sealed, connection });
     const [oldest] = kept;
     if (kept.size > mostKept) {

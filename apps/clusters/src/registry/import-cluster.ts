@@ -4,8 +4,8 @@ import { CheckViolation, UniqueViolation } from '@platform/postgres';
 import type {
   ClusterAdminServiceService, ClusterServiceService, ImportClusterRequest, RegisteredCluster,
 } from '@platform/proto/clusters/v1/cluster';
-import type { Fault, Handler } from '@platform/rpc';
-import type { Deadline } from '@platform/service';
+import { Fault, type Handler } from '@platform/rpc';
+import { type Deadline, remaining } from '@platform/service';
 import { alreadyExists, invalidValue } from '@platform/values';
 import type { WriteContext } from '@platform/writes';
 import { accountNotFound } from '../faults.ts';
@@ -14,9 +14,16 @@ import { toRegisteredCluster } from './convert.ts';
 import { type RequestedCluster, requestedCluster } from './requested-cluster.ts';
 import { clusterTable, type DescribedCluster, keepKubeconfig, putCluster } from './store.ts';
 
-/** Imports a cluster under the acting account. */
+/**
+ * Imports a cluster under the acting account. All failures of the first contact have one answer: it must not tell what
+ * is at an address that only this process reaches.
+ */
 export function importCluster(parts: Parts): Handler<typeof ClusterServiceService.importCluster> {
-  return (request, context) => put(parts, context.account, request, context);
+  return (request, context) => put(parts, context.account, request, context, (cause) => {
+    if (remaining(context.deadline) <= 0 || context.cancelled.aborted) return cause;
+    context.log.info({ error: cause }, 'a cluster to import could not be asked');
+    return new Fault('BAD_UPSTREAM', 'the kubeconfig leads to no Kubernetes API server that answers it', { cause });
+  });
 }
 
 /** Imports a cluster under any account, for the operator. */
@@ -24,19 +31,20 @@ export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
   return async (request, context) => {
     const owner = await parts.accounts.byName(request.owner!, context);
     if (owner === undefined) throw accountNotFound(request.owner!);
-    return await put(parts, owner, request, context);
+    return await put(parts, owner, request, context, (cause) => cause);
   };
 }
 
 async function put(
-  { database, definitions, write, sealer }: Parts,
+  { database, definitions, write, sealer, outbound }: Parts,
   owner: { readonly id: number; readonly name: string },
   request: ImportClusterRequest,
   context: WriteContext,
+  noContact: (cause: unknown) => unknown,
 ): Promise<RegisteredCluster> {
   const requested = requestedCluster(request);
   // Before the transaction: the cluster may take seconds to answer.
-  const found = await describe(requested, definitions, context.deadline);
+  const found = await describe(requested, { definitions, outbound, noContact }, context.deadline);
   const { name, displayName, provider, kubeconfig } = requested;
   const imported = { ownerId: owner.id, name, displayName, provider, ...found };
   const row = await nameClosedOwners(database, clusterTable, [owner.id], context.deadline, () =>
@@ -59,13 +67,20 @@ function hubOfAnother(): Fault {
   return invalidValue([{ path: 'kubeconfig', message }]);
 }
 
+interface Describing extends Pick<Parts, 'definitions' | 'outbound'> {
+  /** What is thrown when the cluster could not be asked. */
+  readonly noContact: (cause: unknown) => unknown;
+}
+
 /** UID and description of the cluster: its own word where it can be asked. A hub gets the definitions that it lacks. */
 async function describe(
-  { access, uid, mustBeHub }: RequestedCluster, definitions: readonly string[], deadline: Deadline,
+  { access, uid, mustBeHub }: RequestedCluster, { definitions, outbound, noContact }: Describing, deadline: Deadline,
 ): Promise<{ readonly uid: string; readonly described: DescribedCluster | undefined }> {
   if (access === undefined) return { uid: uid!, described: undefined };
-  await using cluster = openCluster(access);
-  const { uid: actual, ...described } = await describeCluster(cluster, deadline);
+  await using cluster = openCluster(access, outbound);
+  const { uid: actual, ...described } = await describeCluster(cluster, deadline).catch((cause: unknown) => {
+    throw noContact(cause);
+  });
   if (uid !== undefined && uid !== actual) {
     throw invalidValue([{ path: 'uid', message: 'is not the UID of the cluster that the kubeconfig reaches' }]);
   }

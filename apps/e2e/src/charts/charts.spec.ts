@@ -339,12 +339,34 @@ it('lets the set-up and the services reach ports that the values name', async ()
   expect(portsFrom('authz')).toEqual([443]);
 });
 
+it('keeps services that call what customers name away from the cluster itself and from metadata addresses', async () => {
+  const clusterNetworks = ['10.200.0.0/16', 'fd00:200::/64'];
+  const path = await written({ clusterNetworks, settings: { 'metricsproxy.deniedCIDRs': '192.0.2.0/24' } });
+  const objects = await helm.template([path]);
+  const { spec } = objects.find(({ kind, metadata }) => {
+    return kind === 'NetworkPolicy' && metadata.name === 'acme-platform-clusters';
+  })!;
+  const { egress } = spec as { egress: readonly Rule[] };
+  const blocks = egress.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
+  expect(blocks).toEqual([
+    { cidr: '0.0.0.0/0', except: expect.arrayContaining(['169.254.0.0/16', '10.200.0.0/16']) },
+    { cidr: '::/0', except: expect.arrayContaining(['fd00:ec2::/32', 'fd00:200::/64']) },
+  ]);
+  const { data } = objects.find(({ kind, metadata }) => {
+    return kind === 'ConfigMap' && metadata.name === 'acme-platform-settings';
+  })!;
+  expect(data).toMatchObject({
+    PLATFORM_CLUSTERS_DENIED_CIDRS: clusterNetworks.join(','), PLATFORM_METRICSPROXY_DENIED_CIDRS: '192.0.2.0/24',
+  });
+});
+
 interface Rule {
   readonly from?: readonly Peer[];
   readonly to?: readonly Peer[];
   readonly ports?: readonly { readonly port: string | number }[];
 }
 interface Peer {
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
   readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Database, sql } from '@platform/postgres';
 import { ClusterAdminServiceService, ClusterServiceService, type ImportClusterRequest } from '@platform/proto/clusters/v1/cluster';
-import type { RpcClient } from '@platform/rpc';
-import { rpcClient } from '@platform/testing';
+import type { Fault, RpcClient } from '@platform/rpc';
+import { rpcClient, startService } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { type PeopledOrganization, startWorld, type World } from '../orgs/world.ts';
 import { organizationHosts } from '../platform.ts';
@@ -105,6 +106,12 @@ describe('the registry of clusters', () => {
     ['a kubeconfig with an authority in a file', {
       kubeconfig: kubeconfig({ cluster: { 'certificate-authority': '/etc/ca' } }),
     }, 'kubeconfig'],
+    ['a kubeconfig with a token in a file', { kubeconfig: kubeconfig({ user: { tokenFile: '/etc/hostname' } }) }, 'kubeconfig'],
+    ['a kubeconfig with a token in a file, in its old spelling', {
+      kubeconfig: kubeconfig({ user: { 'token': undefined, 'token-file': '/etc/hostname' } }),
+    }, 'kubeconfig'],
+    ['a kubeconfig that acts as groups', { kubeconfig: kubeconfig({ user: { 'as': 'x', 'as-groups': ['y'] } }) }, 'kubeconfig'],
+    ['a kubeconfig that acts as a UID', { kubeconfig: kubeconfig({ user: { 'as': 'x', 'as-uid': 'y' } }) }, 'kubeconfig'],
     ['a kubeconfig with a certificate that is none', {
       kubeconfig: kubeconfig({ user: { 'client-certificate-data': 'c2VzYW1l', 'client-key-data': 'c2VzYW1l' } }),
     }, 'kubeconfig'],
@@ -156,6 +163,42 @@ describe('the registry of clusters', () => {
     await clusters.removeCluster(removal, specCall(boss.token));
     expect((await listed(organization.username)).map(({ id }) => id)).not.toContain(imported.id);
   });
+
+  it('connects to no address that is refused, hubs included, and tells a user nothing of what is there', async () => {
+    const server = createServer();
+    const reached: unknown[] = [];
+    server.on('connection', (socket) => {
+      reached.push(socket.remoteAddress);
+      socket.end('220 mail.example ESMTP\r\n');
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    // As production is: without the lab's setting.
+    const { settings, grpc } = world.platform;
+    const own = { ...settings.clusters, 'clusters.allowedCIDRs': '', 'clusters.deniedCIDRs': '10.96.0.0/12' };
+    await using service = await startService('clusters', { ...own, 'grpc.listen': '127.0.0.1:0' });
+    await using strict = await rpcClient(ClusterServiceService, service);
+    const user = await world.person();
+    const answerOf = async (client: typeof strict, host: string, hub: boolean) => {
+      const text = kubeconfig({ cluster: { server: `https://${host}` } });
+      const given = cluster({ owner: user.username, uid: '', kubeconfig: text, hub });
+      const error = await client.importCluster(given, specCall(user.token)).catch((thrown: unknown) => thrown);
+      return { reason: (error as Fault).reason, message: (error as Fault).message };
+    };
+    const refused = await Promise.all([
+      `127.0.0.1:${port}`, `0.0.0.0:${port}`, `[::1]:${port}`, `[::ffff:127.0.0.1]:${port}`, `2130706433:${port}`,
+      `0x7f.1:${port}`, `localhost:${port}`, `localhost.:${port}`, '169.254.169.254', '10.96.0.1', '[fe80::1]',
+    ].flatMap((host) => [answerOf(strict, host, false), answerOf(strict, host, true)]));
+    expect(reached).toEqual([]);
+    // With the lab's setting one of them is reached, another is closed; the answer is the same.
+    const open = await rpcClient(ClusterServiceService, grpc.clusters.split(','));
+    const spoken = await answerOf(open, `127.0.0.1:${port}`, false);
+    expect(reached.length).toBeGreaterThan(0);
+    await new Promise((closed) => server.close(closed));
+    const closed = await answerOf(open, `127.0.0.1:${port}`, false);
+    expect(new Set([...refused, spoken, closed].map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(spoken.reason).toBe('BAD_UPSTREAM');
+  }, 60_000);
 
   it('lets only the user import clusters of their own', async () => {
     const [user, other] = [await world.person(), await world.person()];

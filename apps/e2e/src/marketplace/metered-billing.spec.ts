@@ -200,7 +200,11 @@ describe('provider C', () => {
     expect(fake.counted.size).toBe(before);
   });
 
-  it('is ready when it is signed in', async () => {
+  it('is ready when it is signed in, and not with a token that it was given before the provider went away', async () => {
+    expect((await check()).status).toBe(200);
+    fake.trouble(() => 'lose');
+    expect(short(await check())).toEqual([503, 'unavailable']);
+    fake.trouble(() => undefined);
     expect((await check()).status).toBe(200);
   });
 });

@@ -95,8 +95,11 @@ describe('a query', () => {
       expect(await get(at('api/v1/query', 'x.y'), bearer(acme.boss.token))).toBe('400 invalid_parameter');
       expect(await get(at('api/v1/query', `${acme.identity}.p`), bearer(token))).toBe('401 unauthenticated');
       expect(await get(at('api/v1/query', `${acme.identity}.p`), bearer(acme.boss.token))).toBe('404 not_found');
-      for (const path of ['graph', 'api/v2/query', 'api/v1/', 'api/v1/%2e%2e/x', '-/reload', '']) {
-        expect((await way.get(at(path), bearer(token))).status).toBe(404);
+      expect((await way.get(at(''), bearer(token))).status).toBe(404);
+      for (const path of ['graph', 'api/v2/query', 'api/v1/', 'api/v1/%2e%2e/x', '-/reload', 'api/v1/write']) {
+        expect([path, await get(at(path), bearer(token))]).toEqual([path, '403 forbidden']);
+        expect([path, await get(at(path), bearer('0'.repeat(40)))]).toEqual([path, '401 unauthenticated']);
+        expect([path, await get(at(path), bearer(stranger.token))]).toEqual([path, '401 not_org_member']);
       }
       expect(outcome(await way.delete(at('api/v1/series'), bearer(token)))).toBe('405 method_not_allowed');
       for (const text of ['%', '%zz', '%00', '%ff']) {
@@ -109,6 +112,41 @@ describe('a query', () => {
       }
     }
     expect(backend.seen).toEqual([]);
+  });
+});
+
+describe('what only reads', () => {
+  it('is passed on by its method; what writes or deletes is refused, and the backend does not see it', async () => {
+    for (const way of ways) {
+      backend.seen.length = 0;
+      for (const path of ['query', 'series', 'labels', 'parse_query', 'query_exemplars', 'status/buildinfo']) {
+        expect((await way.post(at(`api/v1/${path}`), { ...bearer(token), body: 'query=up' })).status).toBe(200);
+      }
+      expect((await way.get(at('federate?match[]=up'), bearer(token))).status).toBe(200);
+      expect(backend.seen.map(({ url }) => url)).toContain('/prom/federate?x=1&match[]=up');
+      const passed = backend.seen.length;
+      for (const path of ['write', 'admin/tsdb/delete_series', 'admin/tsdb/snapshot', 'otlp/v1/metrics', 'read']) {
+        const refused = await way.post(at(`api/v1/${path}`), { ...bearer(acme.boss.token), body: 'match[]=up' });
+        expect([path, outcome(refused)]).toEqual([path, '403 forbidden']);
+      }
+      expect(outcome(await way.get(at('api/v1/status/config'), bearer(token)))).toBe('403 forbidden');
+      expect(outcome(await way.post(at('federate'), { ...bearer(token), body: 'x' }))).toBe('403 forbidden');
+      expect(backend.seen).toHaveLength(passed);
+    }
+  });
+
+  it('has a body of 2 MiB at most (open-points 1.9): counted while it arrives', async () => {
+    const most = 2 * 1024 * 1024;
+    for (const way of ways) {
+      backend.seen.length = 0;
+      const post = (body: string, headers: object = {}) =>
+        way.post(at('api/v1/query'), { headers: { ...bearer(token).headers, ...headers }, body }).then(outcome);
+      expect(await post('x'.repeat(most))).toBe('200');
+      expect(await post('x'.repeat(most + 1))).toBe('413 body_too_large');
+      expect(backend.seen.map(({ body }) => body.length)).toEqual([most]);
+      expect(await post('x'.repeat(8 * most), { 'transfer-encoding': 'chunked' })).toBe('413 body_too_large');
+      expect(backend.seen.every(({ body }) => body.length <= most)).toBe(true);
+    }
   });
 });
 

@@ -81,6 +81,28 @@ describe('a large body counts as one request for each 16 KiB (open-points 1.9)',
     expect(sent).toBeLessThanOrEqual(most);
   });
 
+  test('a batch, beside its bytes, as one for each 20 values, however it is written', async () => {
+    const objects = Array.from({ length: 1_000 }, () => ({ objectType: 'contract', objectID: 1 }));
+    const path = (name: string) => `/api/v1/authz/objects/allowed-permissions?org=${name}`;
+    const small = JSON.stringify(objects);
+    for (const body of [small, `${' '.repeat(70_000)}${small}`]) {
+      const [{ http }, name] = await created();
+      const headers = { 'content-type': 'application/json' };
+      const sent = await sentUntil('429', async () => String((await http.post(path(name), { headers, body })).status));
+      // 3,000 values: the objects and their fields.
+      expect(sent).toBeGreaterThanOrEqual(2);
+      expect(sent).toBeLessThanOrEqual(3);
+    }
+    const [{ token }, name] = await created();
+    using wire = grpcWire(world.platform.grpc.authz);
+    const one = delimited(2, Buffer.concat([delimited(1, Buffer.from('contract')), Buffer.from([0x10, 1])]));
+    const request = framed(Buffer.concat([delimited(1, Buffer.from(name)), ...Array.from({ length: 1_000 }, () => one)]));
+    const service = '/controlplane.authz.v1.AuthorizationService/ListAllowedPermissions';
+    const sent = await sentUntil('grpc 8', () => wire.call(service, { authorization: `Bearer ${token}` }, request));
+    expect(sent).toBeGreaterThanOrEqual(2);
+    expect(sent).toBeLessThanOrEqual(3);
+  });
+
   test('a stream over gRPC, as the largest', async () => {
     const admin = await world.person(undefined, { admin: true });
     const [, name] = await created();

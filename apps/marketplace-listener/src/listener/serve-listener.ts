@@ -1,6 +1,6 @@
-import { listenerErrors, usualLimits } from '@platform/http';
+import { isPassedOnTo, listenerErrors, usualLimits } from '@platform/http';
 import { openUpstream, type RestServer, serveRest } from '@platform/rest';
-import { deploymentOf, type RateLimiter, sourceAddressBy, wire } from '@platform/rpc';
+import { deploymentOf, type RateLimiter, sourceAddressBy } from '@platform/rpc';
 import { mostFileHandles } from '@platform/service';
 import { listenerPrefix } from '@platform/surface';
 import type { Parts } from '../parts.ts';
@@ -25,9 +25,7 @@ export async function serveListener(
     limits: { ...usualLimits, requestMs: config.requestTimeout },
     rateLimiter,
     sourceAddress: sourceAddressBy(config.trustedProxies),
-    isPassedOn: ({ [wire.serviceCredential]: credential }) => {
-      return guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
-    },
+    isPassedOn: isPassedOnTo(guard),
     baseUrl: config.baseUrl,
     // The host's connections are shared with the gRPC server and the database.
     fileHandles: Math.floor((await mostFileHandles()) / 2),

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type Answer, type AnswerStream, askForBody, CallerGone, createHandler, hasBody, type HttpHandler, isArriving,
-  type Limits, mainErrors, notFoundAnswer, type Outcome, parseQuery, percentDecode, type Query, readToken,
+  isPassedOnTo, type Limits, mainErrors, notFoundAnswer, type Outcome, parseQuery, percentDecode, type Query, readToken,
   type Received, refusingIn, unmatched, whenGone,
 } from '@platform/http';
 import { AddressRefused, type Outbound, type OutboundRequest, Unreachable } from '@platform/outbound';
 import {
-  Fault, type Guard, notFound, type RateLimiter, type SourceAddress, tokenRequired, translate,
+  Fault, type Guard, notFound, onBehalfOfCaller, type RateLimiter, type SourceAddress, tokenRequired, translate,
 } from '@platform/rpc';
 import { DeadlineExceeded, deadlineIn, type Logger, type Metrics } from '@platform/service';
 import type { Method } from '@platform/surface';
@@ -14,7 +14,8 @@ import { tenantOf } from '../hook/authorize.ts';
 import { identityText, parseIdentity } from '../identity.ts';
 import { type FindRoute, refuseFormerToken } from './find-route.ts';
 import { headersToBackend, headersToClient } from './headers.ts';
-import { backendUrl, proxyTarget, type ProxyTarget } from './proxy-target.ts';
+import { backendUrl, isReading, proxyTarget, type ProxyTarget } from './proxy-target.ts';
+import { watchBody } from './watch-body.ts';
 
 export interface ProxyOptions {
   readonly guard: Guard;
@@ -37,20 +38,20 @@ const route = '/{identity}/{path=**}';
 const methods: readonly string[] = ['GET', 'HEAD', 'POST'];
 /** A whole query, its answer included, in milliseconds. */
 const longestMs = 60_000;
-/** Queries of one identity at once, in this replica. */
-const mostAtOnce = 200;
+/** Queries at once in this replica: of one identity, and of one caller of it, who so leaves places to the others. */
+const mostOfIdentity = 200;
+const mostOfCaller = 50;
 /** Statuses by which a backend refuses the credentials of the platform. To the client they would be its own. */
 const refusesUs: readonly number[] = [401, 407];
 
 /**
- * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1); only paths below `api/v1` are served. The guard
- * admits the caller as on the hook. The request then goes to the backend with the backend's own credentials, and the
- * answer comes back as it arrives.
+ * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller as on the hook. A request
+ * that only reads goes to the backend with the backend's own credentials, and the answer comes back as it arrives.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
   const refuse = refusingIn(mainErrors(() => options.baseUrl), options.log);
-  const enter = limitAtOnce(mostAtOnce);
+  const [enter, enterAsCaller] = [limitAtOnce(mostOfIdentity), limitAtOnce(mostOfCaller)];
 
   async function serve(received: Received): Promise<Outcome> {
     const { request, requestId } = received;
@@ -79,39 +80,45 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     if (token === undefined) throw rateLimiter.anonymous(address) ?? tokenRequired();
     const identity = parseIdentity(target.identity);
     const key = identity === undefined ? '' : identityText(identity);
-    const slow = slowBody(request, response, options.limits.bodyMs);
-    const cancelled = AbortSignal.any([whenGone(response), slow]);
+    const body = watchBody(request, response, options.limits);
+    const cancelled = AbortSignal.any([whenGone(response), body.signal]);
     const deadline = deadlineIn(longestMs, cancelled);
     const call = {
       deadline, requestId, cancelled, token, log: options.log, parameterFault: faultIn(target),
       bodyFault: undefined, countsAs: 1, serviceCredential: undefined, certificate: undefined,
     };
     const admit = async () => {
-      const [admitted, route] = await Promise.all([
-        guard.admit(hook, { uidcid: key, path: target.path }, call), options.findRoute(key, deadline),
-      ]);
+      const admitted = await guard.admit(hook, { uidcid: key, path: target.path }, call);
+      // From here on it has the turn of its account: a dashboard is one source for all accounts.
+      const route = await onBehalfOfCaller(admitted, () => options.findRoute(key, deadline));
       refuseFormerToken(admitted.caller, route);
       return { admitted, access: route.access };
     };
     const { admitted, access } = await admit().catch((error: unknown) => {
       throw error instanceof Fault ? limitFailed(error, address) : error;
     });
+    if (!isReading(request.method!, target.path)) {
+      throw new Fault('FORBIDDEN', 'only what reading metrics needs is passed on to a backend');
+    }
     if (sentQuery.hasBadText) throw badText('query');
     if (access === undefined) throw notFound('no metrics backend is registered for the identity');
-    enter(key, response);
+    body.refuseAnnounced();
+    enter(key, response, 'of this identity');
+    enterAsCaller(`${key} ${admitted.caller!.id}`, response, 'of this account for the identity');
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);
     askForBody(request, response);
+    body.count();
     return ask(request, backendUrl(access.url, target.path, rawQuery), {
       headers: headersToBackend(request.headers, { tenant, authorization: access.authorization }),
       deadline,
       ...(access.tls && { tls: access.tls }),
-    }, slow);
+    }, body.signal);
   }
 
-  async function ask(request: IncomingMessage, url: URL, sent: OutboundRequest, slow: AbortSignal): Promise<Answer> {
+  async function ask(request: IncomingMessage, url: URL, sent: OutboundRequest, refused: AbortSignal): Promise<Answer> {
     const body = hasBody(request) ? { body: request } : {};
     const answer = await options.outbound.send(url, { method: request.method!, ...sent, ...body }).catch((error) => {
-      throw slow.aborted ? new Fault('REQUEST_TIMEOUT', 'the body did not arrive in time') : backendFault(error);
+      throw refused.aborted ? refused.reason : backendFault(error);
     });
     const { status } = answer;
     const isRedirect = status >= 300 && status < 400 && status !== 304;
@@ -131,7 +138,7 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     return (fault.reason === 'UNAUTHENTICATED' && rateLimiter.failedCredentials(address)) || fault;
   }
 
-  return createHandler(serve, { ...options, refuse });
+  return createHandler(serve, { ...options, refuse, isPassedOn: isPassedOnTo(guard) });
 }
 
 /**
@@ -172,24 +179,14 @@ function backendFault(error: unknown): unknown {
   return error;
 }
 
-/** Aborts when some of the body is still to come after so many milliseconds. */
-function slowBody(request: IncomingMessage, response: ServerResponse, withinMs: number): AbortSignal {
-  const slow = new AbortController();
-  if (isArriving(request)) {
-    const timer = setTimeout(() => isArriving(request) && slow.abort(), withinMs);
-    response.once('close', () => clearTimeout(timer));
-  }
-  return slow.signal;
-}
-
 /** Counts what is under way, by key, until its response is closed. */
-function limitAtOnce(most: number): (key: string, response: ServerResponse) => void {
+function limitAtOnce(most: number): (key: string, response: ServerResponse, whose: string) => void {
   const underWay = new Map<string, number>();
-  return (key, response) => {
+  return (key, response, whose) => {
     if (response.destroyed) throw new CallerGone();
     const count = underWay.get(key) ?? 0;
     if (count >= most) {
-      throw new Fault('RATE_LIMITED', `${most} queries of this identity are under way`, { retryAfterSeconds: 1 });
+      throw new Fault('RATE_LIMITED', `${most} queries ${whose} are under way`, { retryAfterSeconds: 1 });
     }
     underWay.set(key, count + 1);
     response.once('close', () => {

@@ -8,25 +8,40 @@ export interface ProxyTarget {
   readonly path: string;
 }
 
-/**
- * A segment that leads elsewhere. Servers differ in what else than a slash ends a segment: some decode `%2F` and `%5C`
- * before they resolve dots, some cut parameters off at a semicolon.
- */
-const dots = /(?:^|\/|%2f|%5c)(?:\.|%2e){1,2}(?:\/|%2f|%5c|;|%3b|$)/i;
-
 /** What the gateway passes on begins with it, also where a proxy in front has taken a path of `http.baseURL` away. */
 const passedPrefix = '/metrics-proxy';
 
 /**
- * Reads `{prefix}/{identity}/api/v1/{…}`; undefined for every other path.
+ * Reads `{prefix}/{identity}/{path}`; undefined for every other path.
  * @param prefix path of `metricsproxy.publicURL`; a proxy in front may have taken it, or its beginning, away
  */
 export function proxyTarget(prefix: string, path: string): ProxyTarget | undefined {
   const given = [prefix, passedPrefix].find((one) => one !== '' && path.startsWith(`${one}/`)) ?? '';
   const rest = path.slice(given.length);
-  const found = /^\/([^/]+)\/(api\/v1\/[^?#\\\u0000-\u0020\u007f-\uffff]+)$/.exec(rest);
-  if (!found || dots.test(found[2]!)) return undefined;
-  return { identity: found[1]!, path: found[2]! };
+  const found = /^\/([^/]+)\/(.+)$/.exec(rest);
+  return found ? { identity: found[1]!, path: found[2]! } : undefined;
+}
+
+/**
+ * What reading metrics needs (open-points 9.1). Dashboards send queries by GET or POST. Whatever else a backend offers,
+ * such as writing and deleting, would be done with the platform's credentials.
+ */
+const queries = new RegExp(`^api/v1/(?:${[
+  'query', 'query_range', 'query_exemplars', 'series', 'labels', 'label/([^/]+)/values', 'metadata', 'rules', 'alerts',
+  'format_query', 'parse_query', 'status/buildinfo',
+].join('|')})$`);
+
+/**
+ * A label's name that leads elsewhere. Servers differ in what else than a slash ends a segment: some decode `%2F` and
+ * `%5C`, even twice, before they resolve dots; some cut parameters off at a semicolon.
+ */
+const dots = /(?:^|[\\]|%(?:25)*(?:2f|5c))(?:\.|%(?:25)*2e){1,2}(?:[\\;]|%(?:25)*(?:2f|5c|3b)|$)/i;
+
+/** Whether a request only reads metrics. */
+export function isReading(method: string, path: string): boolean {
+  if (path === 'federate') return method !== 'POST';
+  const found = queries.exec(path);
+  return found !== null && (found[1] === undefined || !dots.test(found[1]));
 }
 
 /** The address at the backend: its path and query before those of the request, without tokens of the platform. */

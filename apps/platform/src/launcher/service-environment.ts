@@ -68,6 +68,8 @@ export function serviceEnvironment(entry: Service, around: ServiceSurroundings):
   set('deployment.type', settings.deploymentType);
   set('run.mode', settings.runMode);
   set('http.baseURL', around.baseUrl);
+  // The lab's clusters listen there.
+  if (!settings.given.has('clusters.allowedCIDRs')) set('clusters.allowedCIDRs', '127.0.0.0/8');
   set('stop.timeout', `${settings.stopTimeoutMs}ms`);
   set('secrets.operatorVerifier', hash('sha256', secretIn(secrets, 'secrets.operatorCredential').value));
 

@@ -180,3 +180,19 @@ imagePullSecrets:
   {{- end }}
   {{- end }}
 {{- end }}
+
+{{- /* Peers of services that call what customers name. The second lists are `metadata` of libs/outbound. */}}
+{{- define "platform.outside" -}}
+{{- with .Values.networkPolicy.outsideTo }}
+{{- toYaml . }}
+{{- else }}
+{{- $four := list "169.254.0.0/16" "100.100.100.200/32" "168.63.129.16/32" "192.0.0.192/32" }}
+{{- $six := list "fe80::/10" "fd00:ec2::/32" "fd20:ce::254/128" }}
+{{- range .Values.clusterNetworks }}
+{{- if contains ":" . }}{{ $six = append $six . }}{{ else }}{{ $four = append $four . }}{{ end }}
+{{- end }}
+{{- toYaml (list
+  (dict "ipBlock" (dict "cidr" "0.0.0.0/0" "except" $four))
+  (dict "ipBlock" (dict "cidr" "::/0" "except" $six))) }}
+{{- end }}
+{{- end }}

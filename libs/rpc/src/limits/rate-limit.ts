@@ -117,6 +117,15 @@ export const smallBody = 64 * 1024;
 /** Of a larger body as many bytes count as a request. */
 const bytesOfRequest = 16 * 1024;
 
+/** Values of a request that count as one request, such as the ids of a batch; and of more values, as many do. */
+const smallBatch = 100;
+const valuesOfRequest = 20;
+
+/** As how many requests of its account a request with so many values counts (open-points 1.9). */
+export function requestsOfValues(values: number): number {
+  return values <= smallBatch ? 1 : Math.ceil(values / valuesOfRequest);
+}
+
 /** As how many requests of its account a body counts (open-points 1.9). */
 export function requestsOf(bytes: number): number {
   return bytes <= smallBody ? 1 : Math.ceil(bytes / bytesOfRequest);

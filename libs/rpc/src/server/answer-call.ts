@@ -5,7 +5,7 @@ import { Fault, type ReasonName, translate } from '../faults/fault.ts';
 import type { Guard } from '../guard/guard.ts';
 import { belongsTo } from '../guard/resolve.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
-import { requestsOf, smallBody } from '../limits/rate-limit.ts';
+import { requestsOf, requestsOfValues, smallBody } from '../limits/rate-limit.ts';
 import type { SourceAddress } from '../limits/source-address.ts';
 import { logCall } from './call-log.ts';
 import type { BoundContext, UnaryHandler } from './handler.ts';
@@ -38,7 +38,8 @@ export function answering(
   return (call, request) =>
     conduct(call, async (incoming) => {
       const counted = await countLarge(parts, incoming, request.length);
-      return await repeatedWhileMoved(parts, read(call, request), counted, handler);
+      const found = read(call, request);
+      return await repeatedWhileMoved(parts, found, countBatch(counted, found), handler);
     });
 }
 
@@ -51,6 +52,11 @@ export async function countLarge({ method, guard }: MethodParts, call: Incoming,
   if (call.fromService || bytes <= smallBody) return call;
   await guard.count(method, { ...call, countsAs: requestsOf(bytes) });
   return { ...call, countsAs: 0 };
+}
+
+/** The call as it is to be admitted: a batch counts by its values, beside its bytes. */
+export function countBatch(call: Incoming, { values }: Pick<ReadRequest, 'values'>): Incoming {
+  return call.countsValues ? { ...call, countsAs: call.countsAs + requestsOfValues(values) - 1 } : call;
 }
 
 /** Runs what answers a call of one method, with its trace, count, limit and log line. Throws only Faults. */
@@ -155,7 +161,9 @@ export async function repeatedWhileMoved<Result>(
 }
 
 /** One account for all its members, and nobody else: a stranger who reads what is public takes no turn of it. */
-function onBehalfOfCaller<Result>({ account, caller }: CallContext, work: () => Result): Result {
+export function onBehalfOfCaller<Result>(
+  { account, caller }: Pick<CallContext, 'account' | 'caller'>, work: () => Result,
+): Result {
   const actor = account && belongsTo(account, caller) ? account : caller;
   return actor ? onBehalfOf(`account ${actor.id}`, work) : work();
 }

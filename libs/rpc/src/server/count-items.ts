@@ -23,13 +23,14 @@ export interface Excess {
   readonly field: number | undefined;
 }
 
-/** How many values a request may still have. The messages of a stream share it. */
+/** How many values a request may have, and has so far. The messages of a stream share it. */
 export interface Allowance {
+  readonly most: number;
   values: number;
 }
 
 export function allowanceOf({ fromService }: Pick<WireCall, 'fromService'>): Allowance {
-  return { values: fromService ? Infinity : mostValues };
+  return { most: fromService ? Infinity : mostValues, values: 0 };
 }
 
 /** Looks at a message before it is decoded. @throws Error when it is not well formed */
@@ -110,8 +111,8 @@ function countIn(scan: Scan, { fields }: Shape, end: number, depth: number): Lon
     reader.skip(type, field);
     const after = reader.pos;
     const items = step !== undefined && isDelimited ? itemsIn(reader, step, start, after) : 1;
-    left.values -= Math.max(items, 1);
-    if (left.values < 0) return 'values';
+    left.values += Math.max(items, 1);
+    if (left.values > left.most) return 'values';
     if (step === undefined) continue;
     const index = counts.get(field) ?? 0;
     counts.set(field, index + items);

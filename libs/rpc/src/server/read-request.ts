@@ -17,6 +17,8 @@ export interface ReadRequest {
   readonly parameterFault: Fault | undefined;
   /** Refuses the call once the caller is known to have access. */
   readonly bodyFault: Fault | undefined;
+  /** How many values the request has; 0 where they were not counted. */
+  readonly values: number;
 }
 
 /**
@@ -45,10 +47,10 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
   const countItems = isInternal ? () => undefined : itemCounter(method.input);
   return (call, request, left = allowanceOf(call)) => {
     // The guard refuses all but services here; reading the message first would be work for anybody who sends one.
-    if (isInternal && !call.fromService) return { message: {}, parameterFault: undefined, bodyFault: undefined };
+    if (isInternal && !call.fromService) return { message: {}, parameterFault: undefined, bodyFault: undefined, values: 0 };
     if (!call.fromService && request.length > most) {
       const tooLarge = new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`);
-      return { message: {}, parameterFault: tooLarge, bodyFault: undefined };
+      return { message: {}, parameterFault: tooLarge, bodyFault: undefined, values: 0 };
     }
     // Only the gateway reads requests for others.
     const parameterFault = call.fromService ? faultIn(call, wire.parameterFault) : undefined;
@@ -56,7 +58,7 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
     try {
       const excess = countItems(request, left);
       if (excess !== undefined && excess.field === undefined) {
-        return { message: {}, parameterFault: parameterFault ?? excess.fault, bodyFault };
+        return { message: {}, parameterFault: parameterFault ?? excess.fault, bodyFault, values: left.values };
       }
       const reader = new RequestReader(excess?.field === undefined ? request : withoutField(request, excess.field));
       const message = decode(reader);
@@ -66,10 +68,11 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
         message,
         parameterFault: parameterFault ?? own.access,
         bodyFault: bodyFault ?? excess?.fault ?? badText ?? own.other,
+        values: left.values,
       };
     } catch (cause) {
       const undecoded = malformed('the message does not decode, or holds a number beyond 2^53-1', cause);
-      return { message: {}, parameterFault: parameterFault ?? undecoded, bodyFault };
+      return { message: {}, parameterFault: parameterFault ?? undecoded, bodyFault, values: left.values };
     }
   };
 }

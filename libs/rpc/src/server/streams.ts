@@ -7,7 +7,7 @@ import { Fault, internalFault, unavailable } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
 import { boundedWriter, isEndOfRequests, usualStreamIdleMs, waitFor } from '../wire/streams.ts';
 import { maxMessageBytes, wire } from '../wire/wire.ts';
-import { conducting, countLarge, type MethodParts, repeatedWhileMoved } from './answer-call.ts';
+import { conducting, countBatch, countLarge, type MethodParts, repeatedWhileMoved } from './answer-call.ts';
 import { allowanceOf } from './count-items.ts';
 import type { BoundContext, ClientStreamHandler, ServerStreamHandler } from './handler.ts';
 import { type Message, mostBytes, mostMessages, type ReadRequest, requestReader } from './read-request.ts';
@@ -60,7 +60,8 @@ export function serveStreams({ idleMs = usualStreamIdleMs, stopMs }: StreamLimit
         const answered = conduct(arriving, async (incoming) => {
           const counted = await countLarge(parts, incoming, call.request.length);
           const output = { write: boundedWriter(call), encode, idleMs };
-          return await sendResponses(parts, handler, read(arriving, call.request), counted, output);
+          const found = read(arriving, call.request);
+          return await sendResponses(parts, handler, found, countBatch(counted, found), output);
         });
         const refuse = (fault: Fault): void => void call.emit('error', refusal(fault));
         answered.then((end) => (end === 'complete' ? call.end() : call.emit('error', wasCut)), refuse)

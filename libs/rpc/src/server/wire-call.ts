@@ -96,12 +96,14 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
     ...call.shown,
     fromService: call.fromService,
     peer: call.peer,
+    /** It is a call of a client, whose batches count by their size. */
+    countsValues: !call.fromService || textOf(call, wire.countsValues) !== undefined,
     countsAs: call.fromService ? Number(textOf(call, wire.countsAs) ?? 1) : 1,
     sourceAddress: call.fromService
       ? (textOf(call, wire.sourceAddress) ?? '')
       : sourceAddress(addressOf(call.peer), textOf(call, 'x-forwarded-for')),
     log: log.child({ requestId }),
-  } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault'> & CountedCall & { peer: string };
+  } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault'> & CountedCall & { peer: string; countsValues: boolean };
 }
 
 /** On whose behalf a call is made, until its caller is known: what a service of ours says, else its source. */

@@ -7,6 +7,8 @@ export const wire = {
   sourceAddress: 'platform-source-address',
   /** As how many requests of the caller's rate the call counts, from a server of ours; left out: as one. */
   countsAs: 'platform-counts-as',
+  /** The values of the request count, too: it is one of a client, over a server of ours. */
+  countsValues: 'platform-counts-values',
   /** On whose behalf a service of ours calls, see `onBehalfOf`. */
   party: 'platform-party',
   /** What the gateway found wrong with path and query parameters that the access rule needs. */

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isArriving, type Limits } from '@platform/http';
+import { Fault } from '@platform/rpc';
+
+/** A body that is passed on while it arrives, held against open-points 1.9. */
+export interface WatchedBody {
+  /** Aborts, with the Fault as its reason, when the body is too large or too slow. */
+  readonly signal: AbortSignal;
+  /** @throws Fault BODY_TOO_LARGE when its announced length is too large */
+  refuseAnnounced(): void;
+  /** Counts what arrives from now on; right before the body is passed on. */
+  count(): void;
+}
+
+export function watchBody(
+  request: IncomingMessage, response: ServerResponse, { body: most, bodyMs }: Pick<Limits, 'body' | 'bodyMs'>,
+): WatchedBody {
+  const refused = new AbortController();
+  const tooLarge = () => new Fault('BODY_TOO_LARGE', `a body may have up to ${most} bytes`);
+  if (isArriving(request)) {
+    const timer = setTimeout(() => {
+      if (isArriving(request)) refused.abort(new Fault('REQUEST_TIMEOUT', 'the body did not arrive in time'));
+    }, bodyMs);
+    response.once('close', () => clearTimeout(timer));
+  }
+  return {
+    signal: refused.signal,
+    refuseAnnounced: () => {
+      if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
+    },
+    count: () => {
+      let length = 0;
+      request.on('data', (bytes: Buffer) => {
+        length += bytes.length;
+        if (length > most) refused.abort(tooLarge());
+      });
+    },
+  };
+}
