@@ -169,7 +169,7 @@ describe('the registry of clusters', () => {
     const reached: unknown[] = [];
     server.on('connection', (socket) => {
       reached.push(socket.remoteAddress);
-      socket.end('220 mail.example ESMTP\r\n');
+      socket.on('error', () => undefined).resume().end('220 mail.example ESMTP\r\n');
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as AddressInfo;

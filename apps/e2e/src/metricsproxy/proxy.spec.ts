@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { http, type HttpClient } from '@platform/testing';
+import { http, type HttpClient, startService } from '@platform/testing';
+import { grpcServices } from '@platform/service';
 import { type Authority, openAuthority } from '@platform/tls';
 import { outcome } from '../orgs/world.ts';
 import {
@@ -113,6 +114,33 @@ describe('a query', () => {
     }
     expect(backend.seen).toEqual([]);
   });
+});
+
+it('a source of bad tokens keeps no other one away, also through the gateway, and is named in the log', async () => {
+  const { settings, grpc } = world.platform;
+  const proxy = await startService('metricsproxy', {
+    ...settings.metricsproxy, 'grpc.listen': '127.0.0.1:0', 'metricsproxy.listen': '127.0.0.1:0', 'rateLimit.enabled': 'true',
+    'rateLimit.failedCredentialsBurst': '1', 'rateLimit.failedCredentialsPerSecond': '1',
+  });
+  const gateway = await startService('gateway', {
+    ...settings.metricsproxy,
+    ...Object.fromEntries(grpcServices.map(({ name, addresses }) => [addresses, grpc[name]])),
+    'metricsproxy.addresses': proxy.addresses['proxy']!, 'http.port': '0', 'http.trustedProxies': '127.0.0.0/8',
+  });
+  const client = http(`http://${gateway.addresses['http']}`);
+  const from = async (source: string, by: HttpClient = client) => {
+    const headers = { 'authorization': `Bearer ${'0'.repeat(40)}`, 'x-forwarded-for': source };
+    return outcome(await by.get(at('api/v1/query'), { headers }));
+  };
+  const flood = await Promise.all(Array.from({ length: 40 }, () => from('192.0.2.1')));
+  expect(new Set(flood)).toEqual(new Set(['401 unauthenticated', '429 rate_limited']));
+  expect(await from('192.0.2.2')).toBe('401 unauthenticated');
+  // Who calls the service without the gateway does not choose a source.
+  const straight = http(`http://${proxy.addresses['proxy']}`);
+  expect(await from('192.0.2.3', straight)).toBe('401 unauthenticated');
+  const sources = proxy.replicas[0].log.map((line) => JSON.parse(line) as { message: string; address?: string })
+    .filter(({ message }) => message === 'request').map(({ address }) => address);
+  expect(new Set(sources)).toEqual(new Set(['192.0.2.1', '192.0.2.2', '127.0.0.1']));
 });
 
 describe('what only reads', () => {

@@ -45,8 +45,9 @@ const mostOfCaller = 50;
 const refusesUs: readonly number[] = [401, 407];
 
 /**
- * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller as on the hook. A request
- * that only reads goes to the backend with the backend's own credentials, and the answer comes back as it arrives.
+ * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller as on the hook. A
+ * request that only reads goes to the backend with the backend's own credentials, and the answer comes back as it
+ * arrives.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;

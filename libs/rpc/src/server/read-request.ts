@@ -47,7 +47,9 @@ export function requestReader(method: Method, decode: Decode): ReadMessage {
   const countItems = isInternal ? () => undefined : itemCounter(method.input);
   return (call, request, left = allowanceOf(call)) => {
     // The guard refuses all but services here; reading the message first would be work for anybody who sends one.
-    if (isInternal && !call.fromService) return { message: {}, parameterFault: undefined, bodyFault: undefined, values: 0 };
+    if (isInternal && !call.fromService) {
+      return { message: {}, parameterFault: undefined, bodyFault: undefined, values: 0 };
+    }
     if (!call.fromService && request.length > most) {
       const tooLarge = new Fault('BODY_TOO_LARGE', `a message may have up to ${most} bytes`);
       return { message: {}, parameterFault: tooLarge, bodyFault: undefined, values: 0 };

@@ -103,7 +103,9 @@ export function incomingCall(call: WireCall, log: Logger, { access, kind }: Meth
       ? (textOf(call, wire.sourceAddress) ?? '')
       : sourceAddress(addressOf(call.peer), textOf(call, 'x-forwarded-for')),
     log: log.child({ requestId }),
-  } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault'> & CountedCall & { peer: string; countsValues: boolean };
+  } satisfies Omit<IncomingCall, 'parameterFault' | 'bodyFault'> & CountedCall & {
+    peer: string; countsValues: boolean;
+  };
 }
 
 /** On whose behalf a call is made, until its caller is known: what a service of ours says, else its source. */
