@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { expect, it } from '@jest/globals';
+import { createOutbound } from '@platform/outbound';
 import { deadlineIn } from '@platform/service';
 import { tcpProxy } from '@platform/testing';
 import { openAuthority } from '@platform/tls';
@@ -29,6 +30,21 @@ it('an API server that offers HTTP/2 is used again after connections were reset,
   }
 }, 60_000);
 
+it('a cluster is not connected to where its name leads to an address that is refused', async () => {
+  await using server = await startSecureServer();
+  const address = `https://cluster.example:${server.address.split(':')[1]}`;
+  const config = new KubeConfig();
+  config.loadFromClusterAndUser({ name: 'any', server: address, skipTLSVerify: true }, { name: 'spec', token: 'spec' });
+  const read = async (allowed: readonly string[]) => {
+    const outbound = createOutbound({ resolve: async () => ['127.0.0.1'], allowed });
+    await using cluster = openCluster({ config, server: address }, outbound);
+    return (await cluster.get('/api/v1/pods', {}, deadlineIn(10_000))).body;
+  };
+  await expect(read([])).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  expect(server.connections).toBe(0);
+  expect(await read(['127.0.0.1/32'])).toEqual({ items: [] });
+});
+
 /** As API servers are: it speaks HTTP/2 with clients that do. */
 async function startSecureServer() {
   const folder = await mkdtemp(join(tmpdir(), 'platform-kubernetes-'));
@@ -36,10 +52,17 @@ async function startSecureServer() {
   const files = await authority.issue({ role: 'service', name: 'apiserver', hosts: ['127.0.0.1'] });
   const [cert, key] = await Promise.all([readFile(files.certificate), readFile(files.key)]);
   const server = createSecureServer({ cert, key, allowHTTP1: true }, (_, response) => response.end('{"items":[]}'));
+  let connections = 0;
+  server.on('connection', () => {
+    connections += 1;
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get connections() {
+      return connections;
+    },
     [Symbol.asyncDispose]: async () => {
       server.close();
       await rm(folder, { recursive: true, force: true });
