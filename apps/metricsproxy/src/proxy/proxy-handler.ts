@@ -104,8 +104,9 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
     if (sentQuery.hasBadText) throw badText('query');
     if (access === undefined) throw notFound('no metrics backend is registered for the identity');
     body.refuseAnnounced();
-    enter(key, response, 'of this identity');
+    // First its own place: who has none takes none of the others'.
     enterAsCaller(`${key} ${admitted.caller!.id}`, response, 'of this account for the identity');
+    enter(key, response, 'of this identity');
     const tenant = tenantOf(options.tenantPrefix, admitted.account!.id);
     askForBody(request, response);
     body.count();
