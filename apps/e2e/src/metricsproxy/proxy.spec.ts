@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { http, type HttpClient, startService } from '@platform/testing';
+import { http, type HttpClient, startService, until } from '@platform/testing';
 import { grpcServices } from '@platform/service';
 import { type Authority, openAuthority } from '@platform/tls';
 import { outcome } from '../orgs/world.ts';
@@ -138,9 +138,10 @@ it('a source of bad tokens keeps no other one away, also through the gateway, an
   // Who calls the service without the gateway does not choose a source.
   const straight = http(`http://${proxy.addresses['proxy']}`);
   expect(await from('192.0.2.3', straight)).toBe('401 unauthenticated');
-  const sources = proxy.replicas[0].log.map((line) => JSON.parse(line) as { message: string; address?: string })
+  const sources = () => proxy.replicas[0].log.map((line) => JSON.parse(line) as { message: string; address?: string })
     .filter(({ message }) => message === 'request').map(({ address }) => address);
-  expect(new Set(sources)).toEqual(new Set(['192.0.2.1', '192.0.2.2', '127.0.0.1']));
+  await until(() => sources().length === flood.length + 2, { what: 'the log has a line for each request' });
+  expect(new Set(sources())).toEqual(new Set(['192.0.2.1', '192.0.2.2', '127.0.0.1']));
 });
 
 describe('what only reads', () => {
