@@ -11,6 +11,7 @@ export const picks = {
   ...guardPicks,
   ...listPicks,
   auditKeep: 'audit.keep',
+  clustersUnproven: 'clusters.unproven',
   encryptionKeys: 'secrets.encryptionKeys',
   deniedCidrs: 'clusters.deniedCIDRs',
   allowedCidrs: 'clusters.allowedCIDRs',

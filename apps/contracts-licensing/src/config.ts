@@ -25,6 +25,7 @@ export const picks = {
   licenseProxyChart: 'licenseProxy.chart',
   licenseProxyNamespace: 'licenseProxy.namespace',
   auditKeep: 'audit.keep',
+  clustersUnproven: 'clusters.unproven',
   clusters: optional('services.clusters'),
   billingDashboard: optional('services.billingDashboard'),
 } as const;

@@ -2,7 +2,7 @@ import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { publishFacts } from '@platform/facts';
 import { createSignedLinks, openFiles } from '@platform/files';
 import { openJobs } from '@platform/jobs';
-import { openMailer } from '@platform/mail';
+import { openMailer, sendMail } from '@platform/mail';
 import { openDatabase, untilAvailable } from '@platform/postgres';
 import {
   connect, connectOwners, openGuard, openPeers, openRateLimiter, openRpc, ownersOf,
@@ -11,6 +11,7 @@ import { addressesOf, createSealer, observeQueues, type Start } from '@platform/
 import { applyRetention, reportLostKeys } from '@platform/writes';
 import { startBusAccounts } from './bus/bus-accounts.ts';
 import { busOperator } from './bus/bus-operator.ts';
+import { replacedCredentialsLetter, sendReplacedCredentials } from './bus/replaced-credentials.ts';
 import type { Config } from './config.ts';
 import { prepareFirstStart } from './first-start.ts';
 import { sendInvitation, sendInvitationMail } from './invitations/send-invitation.ts';
@@ -76,7 +77,12 @@ export const start: Start<Config> = async (service, config) => {
   };
   const sending = { database, mailer: openMailer(config), links: invitations };
   await openJobs(service, config, database, {
-    tasks: [sendInvitation.handledBy((wanted, job) => sendInvitationMail(sending, wanted, job))],
+    tasks: [
+      sendInvitation.handledBy((wanted, job) => sendInvitationMail(sending, wanted, job)),
+      sendReplacedCredentials.handledBy(({ to, ...replaced }, job) => sendMail(sending.mailer, {
+        id: `bus-account/${replaced.busAccountId}`, to, letter: replacedCredentialsLetter(replaced),
+      }, job)),
+    ],
     schedules: [
       { name: removePictures, everyMs: 60_000, run: ({ deadline }) => removeUnusedPictures(database, files, deadline) },
       { name: 'audit-retention', everyMs: 60_000, run: (job) => applyRetention(database, config.auditKeep, job) },

@@ -1,6 +1,6 @@
 import { describeCluster, installDefinitions, openCluster } from '@platform/kubernetes';
 import { nameClosedOwners } from '@platform/owners';
-import { CheckViolation, UniqueViolation } from '@platform/postgres';
+import { CheckViolation, type Queryable, UniqueViolation } from '@platform/postgres';
 import type {
   ClusterAdminServiceService, ClusterServiceService, ImportClusterRequest, RegisteredCluster,
 } from '@platform/proto/clusters/v1/cluster';
@@ -12,17 +12,21 @@ import { accountNotFound } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { toRegisteredCluster } from './convert.ts';
 import { type RequestedCluster, requestedCluster } from './requested-cluster.ts';
-import { clusterTable, type DescribedCluster, keepKubeconfig, putCluster } from './store.ts';
+import { clusterTable, type DescribedCluster, isOneTooMany, keepKubeconfig, putCluster } from './store.ts';
 
 /**
  * Imports a cluster under the acting account. All failures of the first contact have one answer: it must not tell what
  * is at an address that only this process reaches.
  */
 export function importCluster(parts: Parts): Handler<typeof ClusterServiceService.importCluster> {
-  return (request, context) => put(parts, context.account, request, context, (cause) => {
-    if (remaining(context.deadline) <= 0 || context.cancelled.aborted) return cause;
-    context.log.info({ error: cause }, 'a cluster to import could not be asked');
-    return new Fault('BAD_UPSTREAM', 'the kubeconfig leads to no Kubernetes API server that answers it', { cause });
+  const most = parts.config.clustersUnproven;
+  return (request, context) => put(parts, context.account, request, context, {
+    noContact: (cause) => {
+      if (remaining(context.deadline) <= 0 || context.cancelled.aborted) return cause;
+      context.log.info({ error: cause }, 'a cluster to import could not be asked');
+      return new Fault('BAD_UPSTREAM', 'the kubeconfig leads to no Kubernetes API server that answers it', { cause });
+    },
+    refuse: (work, uid) => refuseUnproven(work, context.account.id, uid, most),
   });
 }
 
@@ -31,8 +35,16 @@ export function importClusterAsOperator(parts: Parts): Handler<typeof ClusterAdm
   return async (request, context) => {
     const owner = await parts.accounts.byName(request.owner!, context);
     if (owner === undefined) throw accountNotFound(request.owner!);
-    return await put(parts, owner, request, context, (cause) => cause);
+    return await put(parts, owner, request, context, { noContact: (cause) => cause });
   };
+}
+
+/** What differs between a customer's import and the operator's. */
+interface Differing {
+  /** What is thrown when the cluster could not be asked. */
+  readonly noContact: (cause: unknown) => unknown;
+  /** Refuses a cluster that is imported without a kubeconfig, in the transaction of the import. */
+  readonly refuse?: (work: Queryable, uid: string) => Promise<void>;
 }
 
 async function put(
@@ -40,7 +52,7 @@ async function put(
   owner: { readonly id: number; readonly name: string },
   request: ImportClusterRequest,
   context: WriteContext,
-  noContact: (cause: unknown) => unknown,
+  { noContact, refuse }: Differing,
 ): Promise<RegisteredCluster> {
   const requested = requestedCluster(request);
   // Before the transaction: the cluster may take seconds to answer.
@@ -49,6 +61,7 @@ async function put(
   const imported = { ownerId: owner.id, name, displayName, provider, ...found };
   const row = await nameClosedOwners(database, clusterTable, [owner.id], context.deadline, () =>
     write(context, [], async (work) => {
+      if (requested.access === undefined) await refuse?.(work, found.uid);
       const put = await putCluster(work, imported);
       if (kubeconfig !== undefined) await keepKubeconfig(work, sealer, put.id, kubeconfig);
       return put;
@@ -67,10 +80,17 @@ function hubOfAnother(): Fault {
   return invalidValue([{ path: 'kubeconfig', message }]);
 }
 
-interface Describing extends Pick<Parts, 'definitions' | 'outbound'> {
-  /** What is thrown when the cluster could not be asked. */
-  readonly noContact: (cause: unknown) => unknown;
+/**
+ * Refuses a further cluster that an account has not shown to hold (open-points 6.5).
+ * @throws Fault TOO_MANY_ITEMS
+ */
+async function refuseUnproven(work: Queryable, ownerId: number, uid: string, most: number): Promise<void> {
+  if (await isOneTooMany(work, ownerId, uid, most)) {
+    throw new Fault('TOO_MANY_ITEMS', `the account has ${most} clusters without a kubeconfig that have not reported`);
+  }
 }
+
+type Describing = Pick<Parts, 'definitions' | 'outbound'> & Pick<Differing, 'noContact'>;
 
 /** UID and description of the cluster: its own word where it can be asked. A hub gets the definitions that it lacks. */
 async function describe(

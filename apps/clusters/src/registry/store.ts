@@ -1,7 +1,7 @@
 import { lastContactOf } from '@platform/facts';
 import { byId, type Listed, type Page, readPage } from '@platform/lists';
 import type { OwnedTable } from '@platform/owners';
-import { type Queryable, sql } from '@platform/postgres';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import { type Deadline, Secret, type Sealer } from '@platform/service';
 import type { SealedTable } from '@platform/writes';
 
@@ -75,6 +75,27 @@ export function putCluster(queryable: Queryable, cluster: ImportedCluster): Prom
            hub = coalesce(${hub}::boolean, cluster.hub),
            last_contact_at = coalesce(${contact}, cluster.last_contact_at)
     returning ${columns}`);
+}
+
+/**
+ * Whether a cluster would be one too many of those that an account has not shown to hold: neither imported with a
+ * kubeconfig nor heard of under the account (open-points 6.5). Imports at the same time are counted in turn.
+ */
+export async function isOneTooMany(
+  transaction: Queryable, ownerId: number, uid: string, most: number,
+): Promise<boolean> {
+  await transaction.query(sql`select lock_owner_alone(${ownerId})`);
+  const hasReported = (clusterUid: Fragment): Fragment => sql`exists (
+    select from cluster_contact contact where contact.owner_id = ${ownerId} and contact.cluster_uid = ${clusterUid}
+  )`;
+  const { isNew, unproven } = await transaction.one(sql<{ isNew: boolean; unproven: number }>`
+    select not ${hasReported(sql`${uid}::uuid`)}
+             and not exists (select from cluster where owner_id = ${ownerId} and uid = ${uid}::uuid) as "isNew",
+           (
+             select count(*)::integer from cluster
+              where owner_id = ${ownerId} and last_contact_at is null and not ${hasReported(sql`cluster.uid`)}
+           ) as "unproven"`);
+  return isNew && unproven >= most;
 }
 
 /** For whom the kubeconfig of a cluster is sealed. */

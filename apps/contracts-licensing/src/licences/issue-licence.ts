@@ -28,7 +28,7 @@ export function issueLicense(parts: Parts): Handler<typeof LicenseServiceService
         return issueUnder(parts, context, [{ offer: choice.offer, clusterUid }], { kind: 'online' });
       }
       if (givesTrials(config) && ground?.known === true && !ground.contracted) {
-        return issueTrial(parts, context, { ownerId, clusterUid, features, begun: ground.trial });
+        return issueTrial(parts, context, { ownerId, clusterUid, features, ground });
       }
       throw noLicence(choice.refusal);
     });

@@ -1,64 +1,85 @@
-import { type Queryable, sql } from '@platform/postgres';
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { CallContext } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import type { Product, Products } from '../products/products.ts';
 import { draftLicences } from './draft.ts';
 import { type Attempt, type IssuedLicence, noLicence } from './issue.ts';
+import { hasShown, usesUnproven } from './possession.ts';
 import { insertLicences } from './store.ts';
 
 const trialMs = 30 * 86_400_000;
 
-/** The one trial of a cluster. */
+/** A trial of a cluster. */
 export interface Trial {
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
-/** What is known of a cluster where no contract gives a licence for it. */
+/** What is known of a cluster where no contract of the account gives a licence for it. */
 export interface TrialGround {
   /** The account has imported it, or named it in an installer. */
   readonly known: boolean;
-  /** Some account has a contract with it. */
+  /** The account has shown that it holds the cluster. */
+  readonly shown: boolean;
+  /** The account has a contract with it, or one who has shown the cluster, where the account has not. */
   readonly contracted: boolean;
-  /** Its trial, if one has begun for any account. */
+  /** The trial that counts: the account's own, or that of one who has shown the cluster, where the account has not. */
   readonly trial: Trial | undefined;
+  /** That trial is the account's own. */
+  readonly isOwn: boolean;
 }
 
 export async function readTrialGround(
   queryable: Queryable, ownerId: number, clusterUid: string, deadline: Deadline,
 ): Promise<TrialGround> {
-  const { startsAt, endsAt, ...ground } = await queryable.one(
+  const [owner, uid] = [sql`${ownerId}::bigint`, sql`${clusterUid}::uuid`];
+  const counts = (other: Fragment): Fragment =>
+    sql`(${other} = ${owner} or not ground.shown and ${hasShown(other, uid)})`;
+  const { startsAt, endsAt, isOwn, ...ground } = await queryable.one(
     sql<Omit<TrialGround, 'trial'> & { startsAt: Date | null; endsAt: Date | null }>`
-    select exists (
-             select from imported_cluster
-              where owner_id = ${ownerId} and uid = ${clusterUid}::uuid and not removed
-           ) or exists (
-             select from installer_cluster where owner_id = ${ownerId} and cluster_uid = ${clusterUid}::uuid
-           ) as "known",
-           exists (select from contract_cluster where cluster_uid = ${clusterUid}::uuid) as "contracted",
-           trial.started_at as "startsAt", trial.ends_at as "endsAt"
-      from (values (true)) as always
-      left join trial on trial.cluster_uid = ${clusterUid}::uuid`,
+    select ground.known, ground.shown,
+           exists (
+             select from contract_cluster bound join contract on contract.id = bound.contract_id
+              where bound.cluster_uid = ${uid} and ${counts(sql`contract.owner_id`)}
+           ) as "contracted",
+           counting.started_at as "startsAt", counting.ends_at as "endsAt",
+           coalesce(counting.owner_id = ${owner}, false) as "isOwn"
+      from (
+        select exists (
+                 select from imported_cluster where owner_id = ${owner} and uid = ${uid} and not removed
+               ) or exists (
+                 select from installer_cluster where owner_id = ${owner} and cluster_uid = ${uid}
+               ) as known,
+               ${hasShown(owner, uid)} as shown
+      ) ground
+      left join lateral (
+        select * from account_trial other where other.cluster_uid = ${uid} and ${counts(sql`other.owner_id`)}
+         order by other.owner_id = ${owner} desc, other.started_at limit 1
+      ) counting on true`,
     { deadline },
   );
-  return { ...ground, trial: startsAt === null || endsAt === null ? undefined : { startsAt, endsAt } };
+  return { ...ground, isOwn, trial: startsAt === null || endsAt === null ? undefined : { startsAt, endsAt } };
 }
 
 /**
- * Issues the trial licence of a cluster: 30 days from the first one, once for each cluster over all accounts, with all
- * features of the plans that have one of those asked for (open-points 6.2, 6.5).
- * @param begun its trial, as it was read; undefined when none has begun
- * @throws Fault NO_ACTIVE_CONTRACT when it is over, or when no plan has such a feature
+ * Issues the trial licence of a cluster: 30 days from the first one that counts, with all features of the plans that
+ * have one of those asked for (open-points 6.2, 6.5).
+ * @throws Fault NO_ACTIVE_CONTRACT when it is over, when no plan has such a feature, or when the account uses too many
+ *   clusters that it has not shown
  */
 export async function issueTrial(
-  parts: Parts, context: CallContext, { ownerId, clusterUid, features, begun }: {
-    ownerId: number; clusterUid: string; features: readonly string[]; begun: Trial | undefined;
+  parts: Parts, context: CallContext, { ownerId, clusterUid, features, ground }: {
+    ownerId: number; clusterUid: string; features: readonly string[]; ground: TrialGround;
   },
 ): Promise<Attempt<readonly IssuedLicence[]>> {
   const products = productsWith(parts.products, features);
   const [first] = products;
   const now = new Date();
+  const { trial: begun } = ground;
+  const use = { ownerId, clusterUid, most: parts.config.clustersUnproven };
+  const isBounded = !ground.shown && !ground.isOwn;
+  if (isBounded && await usesUnproven(parts.database, use, context)) throw noLicence('NO_ACTIVE_CONTRACT');
   if (first === undefined || begun !== undefined && begun.endsAt <= now) throw noLicence('NO_ACTIVE_CONTRACT');
   const trial = begun ?? trialFrom(now);
   const [draft] = await draftLicences(parts, [{
@@ -72,7 +93,12 @@ export async function issueTrial(
   const { terms, pem, signedBy } = draft!;
   const issued = { terms, pem, contractId: 0, startsAt: trial.startsAt, endsAt: terms.notAfter };
   return parts.change(context, async (work) => {
-    if (begun === undefined && !(await beginTrial(work, clusterUid, trial))) return { stale: true };
+    if (isBounded) {
+      // Trials that begin at the same time are counted one after the other.
+      await work.query(sql`select lock_owner_alone(${ownerId})`);
+      if (await usesUnproven(work, use)) throw noLicence('NO_ACTIVE_CONTRACT');
+    }
+    if (!ground.isOwn && !(await beginTrial(work, ownerId, clusterUid, trial))) return { stale: true };
     if (!(await parts.authorities.stillSigns(work, [signedBy]))) return { stale: true };
     await insertLicences(work, [issued]);
     return { issued: [issued] };
@@ -89,9 +115,15 @@ function trialFrom(now: Date): Trial {
   return { startsAt, endsAt: new Date(startsAt.getTime() + trialMs) };
 }
 
-/** @returns false when another call has begun the trial of the cluster meanwhile */
-async function beginTrial(queryable: Queryable, clusterUid: string, { startsAt, endsAt }: Trial): Promise<boolean> {
+/** @returns false when another call of the account has begun the trial meanwhile */
+async function beginTrial(
+  queryable: Queryable, ownerId: number, clusterUid: string, { startsAt, endsAt }: Trial,
+): Promise<boolean> {
   const inserted = await queryable.execute(sql`
+    insert into account_trial (owner_id, cluster_uid, started_at, ends_at)
+    values (${ownerId}, ${clusterUid}::uuid, ${startsAt}, ${endsAt})
+        on conflict (owner_id, cluster_uid) do nothing`);
+  await queryable.execute(sql`
     insert into trial (cluster_uid, started_at, ends_at) values (${clusterUid}::uuid, ${startsAt}, ${endsAt})
         on conflict (cluster_uid) do nothing`);
   return inserted === 1;

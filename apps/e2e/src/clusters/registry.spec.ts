@@ -206,4 +206,19 @@ describe('the registry of clusters', () => {
     await expect(clusters.importCluster(given, specCall(other.token))).rejects.toMatchObject({ reason: 'FORBIDDEN' });
     await expect(clusters.importCluster(given, specCall(user.token))).resolves.toMatchObject({ owner: user.username });
   });
+
+  it('takes 20 clusters of an account without a kubeconfig, also of those that come at once', async () => {
+    const user = await world.person();
+    const given = Array.from({ length: 24 }, () => cluster({ owner: user.username }));
+    const outcomes = await Promise.all(given.map((one) =>
+      clusters.importCluster(one, specCall(user.token)).then(() => 'OK', (error: Fault) => error.reason)));
+    expect(outcomes.filter((one) => one === 'OK')).toHaveLength(20);
+    expect(outcomes.filter((one) => one === 'TOO_MANY_ITEMS')).toHaveLength(4);
+    // One that is known is updated, and one that has reported is no longer counted.
+    await clusters.importCluster(given[outcomes.indexOf('OK')]!, specCall(user.token));
+    const [refused] = given.filter((_, place) => outcomes[place] !== 'OK');
+    await rows.execute(sql`
+      insert into cluster_contact (owner_id, cluster_uid, last_at) values (${user.id}, ${refused!.uid}::uuid, now())`);
+    await clusters.importCluster(refused!, specCall(user.token));
+  });
 });

@@ -189,23 +189,71 @@ describe('a trial', () => {
       features: ['platform', 'productvault', 'productvault-community', 'productvault-enterprise', 'scanner'],
     });
     expect(seconds(licence.notAfter) - seconds(licence.notBefore)).toBeGreaterThanOrEqual(30 * day + 600 - 1);
-    const other = await world.person();
-    await imported(other.id, cluster);
-    const again = read(ok(await issue(other.http, { cluster }, '')), cluster);
-    expect(again.notAfter).toEqual(licence.notAfter);
-    expect(again.features).toContain('productdb');
-    expect(outcome(await issue(other.http, { cluster, features: ['unheard-of'] }, ''))).toBe('405 no_active_contract');
+    expect(read(ok(await issue(someone.http, { cluster }, '')), cluster).notAfter).toEqual(licence.notAfter);
+    expect(outcome(await issue(someone.http, { cluster, features: ['unheard-of'] }, ''))).toBe('405 no_active_contract');
     await world.rows.execute(sql`
-      update trial set started_at = now() - interval '31 days', ends_at = now() - interval '1 day'
+      update account_trial set started_at = now() - interval '31 days', ends_at = now() - interval '1 day'
        where cluster_uid = ${cluster}::uuid`);
     expect(outcome(await issue(someone.http, { cluster }, ''))).toBe('405 no_active_contract');
   });
 
-  it('is not given to a cluster in a contract of anybody', async () => {
+  it('is not given to a cluster in a contract of the account', async () => {
+    const { contract, cluster } = await contractWith();
+    await imported(acme.id, cluster);
+    ok0(await admin.post(`/api/v1/contracts/${contract.id}/revoke`));
+    expect(outcome(await issue(editor.http, { cluster }))).toBe('405 contract_revoked');
+  });
+
+  /** Ends the trials of an account in the past. */
+  const endTrials = (ownerId: number) => world.rows.execute(sql`
+    update account_trial set started_at = now() - interval '31 days', ends_at = now() - interval '1 day'
+     where owner_id = ${ownerId}`);
+  /** The cluster has reported with credentials of the account. */
+  const reported = (ownerId: number, cluster: string) => world.rows.execute(sql`
+    insert into cluster_contact (owner_id, cluster_uid, last_at) values (${ownerId}, ${cluster}::uuid, now())`);
+
+  it('does not depend on what strangers do, only on accounts that have shown the cluster', async () => {
+    const [holder, stranger] = [await world.person(), await world.person()];
+    const cluster = randomUUID();
+    for (const { id } of [holder, stranger]) await imported(id, cluster);
+    ok(await issue(stranger.http, { cluster }, ''));
+    await endTrials(stranger.id);
+    const contract = await world.contract(stranger.id, { products: ['productdb'] });
+    await bind(admin, contract.id, [{ cluster }]);
+    // Nobody has shown the cluster, so neither counts against the other.
+    const first = read(ok(await issue(holder.http, { cluster }, '')), cluster);
+    await reported(holder.id, cluster);
+    expect(read(ok(await issue(holder.http, { cluster }, '')), cluster).notAfter).toEqual(first.notAfter);
+    // From now on the holder counts against whoever has not shown it.
+    const late = await world.person();
+    await imported(late.id, cluster);
+    expect(read(ok(await issue(late.http, { cluster }, '')), cluster).notAfter).toEqual(first.notAfter);
+    const another = await world.person();
+    await imported(another.id, cluster);
+    await endTrials(holder.id);
+    expect(outcome(await issue(another.http, { cluster }, ''))).toBe('405 no_active_contract');
+    // And against nobody who has shown it, too.
+    await reported(another.id, cluster);
+    ok(await issue(another.http, { cluster }, ''));
+  });
+
+  it('is given for 20 clusters that the account has not shown, also of those asked for at once', async () => {
     const someone = await world.person();
-    const { cluster } = await contractWith();
-    await imported(someone.id, cluster);
-    expect(outcome(await issue(someone.http, { cluster }, ''))).toBe('405 no_active_contract');
+    const clusters = Array.from({ length: 25 }, () => randomUUID() as string);
+    for (const cluster of clusters) {
+      await imported(someone.id, cluster);
+      // Clusters that were removed again count, too.
+      await world.rows.execute(sql`update imported_cluster set removed = true where uid = ${cluster}::uuid`);
+      await world.rows.execute(sql`
+        insert into installer_cluster (owner_id, cluster_uid) values (${someone.id}, ${cluster}::uuid)`);
+    }
+    const outcomes = await Promise.all(clusters.map(async (cluster) =>
+      outcome(await issue(someone.http, { cluster }, ''))));
+    expect(outcomes.filter((one) => one === '200')).toHaveLength(20);
+    expect(outcomes.filter((one) => one === '405 no_active_contract')).toHaveLength(5);
+    const shown = clusters[outcomes.indexOf('405 no_active_contract')]!;
+    await reported(someone.id, shown);
+    ok(await issue(someone.http, { cluster: shown }, ''));
   });
 });
 

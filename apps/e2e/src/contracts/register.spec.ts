@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus } from '@platform/bus';
 import { sql } from '@platform/postgres';
@@ -129,14 +132,19 @@ describe('POST /register', () => {
 describe('POST /register that answers credentials', () => {
   let other: ContractWorld;
   let boss: Person;
+  let home: string;
 
   beforeAll(async () => {
     const bus = await ownBus();
-    other = await startContractWorld({ settings: { ...bus.settings, 'license.registerReply': 'credentials' } });
+    home = await mkdtemp(join(tmpdir(), 'platform-home-'));
+    other = await startContractWorld({ settings: { ...bus.settings, home, 'license.registerReply': 'credentials' } });
     boss = await other.person();
     await other.organization(boss, { username: 'acme' });
   }, 120_000);
-  afterAll(async () => other[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await other[Symbol.asyncDispose]();
+    await rm(home, { recursive: true });
+  });
 
   const registered = async (http = boss.http, uid?: number, query = '?org=acme') => {
     const cluster = randomUUID();
@@ -175,7 +183,7 @@ describe('POST /register that answers credentials', () => {
     expect(refused).toBeInstanceOf(Error);
   });
 
-  it('replaces them at the next registration', async () => {
+  it('replaces them at the next registration, and tells the owners', async () => {
     const { cluster, register } = await registered();
     const [first, second] = [ok<Reply>(await register()), ok<Reply>(await register())];
     expect(second.credential).not.toBe(first.credential);
@@ -185,6 +193,19 @@ describe('POST /register that answers credentials', () => {
     const rows = await other.database.query(sql`
       select revoked_at is null as "live" from bus_user where cluster_id = ${cluster}::uuid order by id`);
     expect(rows).toEqual([{ live: false }, { live: true }]);
+    const mails = () => readdir(join(home, 'mail')).catch(() => []);
+    const [mail, ...others] = await until(async () => {
+      const all = await mails();
+      return all.length > 0 && all;
+    }, { what: 'the owner is told', within: 20_000 });
+    expect(others).toEqual([]);
+    // Quoted-printable breaks long lines.
+    const text = (await readFile(join(home, 'mail', mail!), 'utf8')).replaceAll(/=\r?\n/g, '');
+    expect(text).toMatch(new RegExp(`^To: .*${boss.username}`, 'mi'));
+    expect(text).toContain(cluster);
+    const audit = await other.database.query(sql`
+      select action from audit where action = 'bus_account.revoke' and details ->> 'replacedBy' is not null`);
+    expect(audit).toHaveLength(1);
   });
 
   it('is empty for the licence of a user', async () => {

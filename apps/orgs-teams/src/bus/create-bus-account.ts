@@ -8,6 +8,7 @@ import { findOrganization, findSystemAdmin } from '../accounts/targets.ts';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
+import { addressesOfOwners, sendReplacedCredentials } from './replaced-credentials.ts';
 import {
   countLiveBusUsers, deleteBusUser, findLiveBusUser, insertBusAccount, insertBusUser, revokeOlderBusUsers,
 } from './store.ts';
@@ -84,6 +85,10 @@ export function createBusAccount(parts: Parts): Handler<typeof AdminServiceServi
             action: 'bus_account.revoke', object: `bus_account:${older.id}`, organizationId,
             details: { busPubKey: older.publicKey, replacedBy: id },
           });
+        }
+        if (revoked.length === 0) return;
+        for (const to of await addressesOfOwners(work, organizationId)) {
+          work.effect(sendReplacedCredentials({ busAccountId: id, organization, clusterUid, productName, to }));
         }
       });
       // The servers have it soon in any case: a push that fails is repeated.
