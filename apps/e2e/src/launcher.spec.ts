@@ -34,6 +34,7 @@ describe('npm start', () => {
     expect(run).toEqual({
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       pid: expect.any(Number),
+      signInLink: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/sign-in#link=[0-9a-f]{40}$/),
       grpc: Object.fromEntries(services.map((name) => [name, expect.stringMatching(/^127\.0\.0\.1:\d+$/)])),
       postgres: expect.stringMatching(/^postgres:\/\//),
       nats: expect.stringMatching(/^nats:\/\//),

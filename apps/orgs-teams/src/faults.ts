@@ -70,3 +70,13 @@ export function systemAdminMissing(): Fault {
     'SYSTEM_ADMIN_MISSING', 'this organization has no system admin; ask an administrator of the platform',
   );
 }
+
+/** What only people have is asked for with a token of an organization (open-points 18.1). */
+export function peopleOnly(): Fault {
+  return new Fault('FORBIDDEN', 'this needs the token of a user: one of an organization has no such thing');
+}
+
+/** The link of a mail or of the launcher opens nothing (any more): one answer for each of the reasons. */
+export function linkExpired(): Fault {
+  return new Fault('LINK_EXPIRED', 'this link has expired, was used already, or was asked for in another browser');
+}

@@ -11,9 +11,12 @@ import { MemberServiceService } from '@platform/proto/orgs/v1/member';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
+import { SessionServiceService } from '@platform/proto/orgs/v1/session';
 import { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import { TokenServiceService } from '@platform/proto/orgs/v1/token';
+import { UserServiceService } from '@platform/proto/orgs/v1/user';
+import { UserTokenServiceService } from '@platform/proto/orgs/v1/user_token';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { implement, type Implementation } from '@platform/rpc';
 import { listAudit } from './audit/list-audit.ts';
@@ -49,6 +52,8 @@ import { createRole } from './roles/create-role.ts';
 import { deleteRole } from './roles/delete-role.ts';
 import { getRole, listRolePrincipals, listRoles } from './roles/read-roles.ts';
 import { updateRole } from './roles/update-role.ts';
+import { endSession, getSession, listSessions } from './sessions/sessions.ts';
+import { createSignInLink, signInByLink, signInByToken, signOut } from './sessions/sign-in.ts';
 import { addAllowedDomain, listAllowedDomains, removeAllowedDomain } from './settings/allowed-domains.ts';
 import { getBranding, getLetterhead } from './settings/get-branding.ts';
 import { getRegistration, updateRegistration } from './settings/registration.ts';
@@ -73,8 +78,10 @@ import { listAccessTokens } from './tokens/list-access-tokens.ts';
 import { revokeToken } from './tokens/revoke-token.ts';
 import { putScopedToken, revokeScopedTokens } from './tokens/scoped-tokens.ts';
 import { rotateKeys } from './tokens/rotate-keys.ts';
+import { createUserToken, deleteUserToken, listUserTokens } from './tokens/user-tokens.ts';
 import { createUser } from './users/create-user.ts';
 import { deleteUser } from './users/delete-user.ts';
+import { getUser, listUserOrganizations, searchUsers, updateUserSettings } from './users/own-account.ts';
 import { getProfile } from './users/profile.ts';
 import { listOwners } from './users/reports.ts';
 import { putLicensee } from './users/put-licensee.ts';
@@ -173,6 +180,25 @@ export function services(parts: Parts): readonly Implementation[] {
       listBusTokens: listBusTokens(parts),
       revokeBusToken: revokeBusToken(parts),
     }),
+    implement(UserServiceService, {
+      getUser: getUser(parts),
+      updateUserSettings: updateUserSettings(parts),
+      listUserOrganizations: listUserOrganizations(parts),
+      searchUsers: searchUsers(parts),
+    }),
+    implement(UserTokenServiceService, {
+      listUserTokens: listUserTokens(parts),
+      createUserToken: createUserToken(parts),
+      deleteUserToken: deleteUserToken(parts),
+    }),
+    implement(SessionServiceService, {
+      listSessions: listSessions(parts),
+      endSession: endSession(parts),
+      getSession: getSession(parts),
+      signInByToken: signInByToken(parts),
+      signInByLink: signInByLink(parts),
+      signOut: signOut(parts),
+    }),
     implement(VersionServiceService, { getVersion: getVersion() }),
     implement(IdentityServiceService, {
       getStanding: getStanding(parts),
@@ -185,6 +211,7 @@ export function services(parts: Parts): readonly Implementation[] {
       updateUser: updateUser(parts),
       deleteUser: deleteUser(parts),
       createToken: createToken(parts),
+      createSignInLink: createSignInLink(parts),
       revokeToken: revokeToken(parts),
       putScopedToken: putScopedToken(parts),
       revokeScopedTokens: revokeScopedTokens(parts),

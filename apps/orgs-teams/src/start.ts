@@ -24,6 +24,7 @@ import { removePictures, removeUnusedPictures } from './pictures/remove-pictures
 import { startProjection } from './projection/projection.ts';
 import { lostStoreReporter } from './projection/report-lost-store.ts';
 import { settleOrFail } from './projection/settle-or-fail.ts';
+import { removeEnded } from './sessions/sessions.ts';
 import { accountRights } from './standing/account-rights.ts';
 import { createResolveStanding } from './standing/identity.ts';
 import { startLastUsed } from './standing/last-used.ts';
@@ -85,6 +86,7 @@ export const start: Start<Config> = async (service, config) => {
     ],
     schedules: [
       { name: removePictures, everyMs: 60_000, run: ({ deadline }) => removeUnusedPictures(database, files, deadline) },
+      { name: 'ended-sessions', everyMs: 60_000, run: ({ deadline }) => removeEnded(database, deadline) },
       { name: 'audit-retention', everyMs: 60_000, run: (job) => applyRetention(database, config.auditKeep, job) },
       { name: 'reopen-accounts', everyMs: 15_000, run: () => reopenAbandoned(parts) },
     ],

@@ -18,6 +18,8 @@ export interface RunFile {
   /** Paths (PEM) of what the operator's calls need under mutual TLS; only with `tls` `auto`. */
   readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   readonly admin: { readonly username: string; readonly token: string };
+  /** Signs the administrator in with a browser, once; only in run mode `dev`. */
+  readonly signInLink?: string;
   /** Where mails are files; only without an SMTP server. */
   readonly mailFolder?: string;
 }
@@ -36,8 +38,8 @@ export async function readRunFile(home: string): Promise<RunFile | undefined> {
 
 function isRunFile(content: unknown): content is RunFile {
   const run = content as Partial<RunFile> | null | undefined;
-  const { openfga, admin, tls, listenerUrl = '', mailFolder = '' } = run ?? {};
-  return areTexts(run?.baseUrl, listenerUrl, run?.postgres, run?.nats, mailFolder)
+  const { openfga, admin, tls, listenerUrl = '', mailFolder = '', signInLink = '' } = run ?? {};
+  return areTexts(run?.baseUrl, listenerUrl, run?.postgres, run?.nats, mailFolder, signInLink)
     && areTexts(openfga?.url, openfga?.storeId, openfga?.modelId)
     && areTexts(admin?.username, admin?.token)
     && areTexts(run?.grpc?.['orgs-teams'], ...Object.values(run?.grpc ?? {}))

@@ -46,7 +46,8 @@ export function createAccessLog(log: Logger, metrics: Metrics): (observation: Ac
         requestId,
         method,
         route,
-        path: path.slice(0, longestPath),
+        // Codes that sign in stand in such paths.
+        path: path.startsWith('/auth/') ? route : path.slice(0, longestPath),
         ...(query === undefined ? {} : { query: '[redacted]' }),
         status,
         ...(reason === undefined ? {} : { reason }),

@@ -1,4 +1,6 @@
-import { Fault } from '@platform/rpc';
+import type { IncomingMessage } from 'node:http';
+import { Fault, isSessionToken, sessionToken } from '@platform/rpc';
+import { type CookieRules, readSessionCookie } from './cookies.ts';
 import type { Query } from './query.ts';
 
 /** Query parameters that carry a token; never logged, never repeated in a link. */
@@ -24,7 +26,22 @@ export function readToken(rawHeaders: readonly string[], query: Query): string |
     carried = true;
   }
   if (!carried) return undefined;
-  return token !== undefined && plausible.test(token) ? token : new Fault('UNAUTHENTICATED', 'invalid token');
+  // What the gateway makes of a cookie nobody else may send.
+  const isOfClient = token !== undefined && plausible.test(token) && !isSessionToken(token);
+  return isOfClient ? token : new Fault('UNAUTHENTICATED', 'invalid token');
+}
+
+/** As {@link readToken}, where the cookie of a session counts, too: as one more carrier (open-points 18.3). */
+export function readCredential(
+  request: Pick<IncomingMessage, 'rawHeaders' | 'method' | 'headers'>, query: Query, rules: CookieRules,
+): string | undefined | Fault {
+  const token = readToken(request.rawHeaders, query);
+  const session = readSessionCookie(request, rules);
+  if (session === undefined || token instanceof Fault) return token;
+  if (token !== undefined) {
+    return new Fault('AMBIGUOUS_CREDENTIALS', 'the request carries a token and the cookie of a session; send one');
+  }
+  return plausible.test(session) ? sessionToken(session) : new Fault('UNAUTHENTICATED', 'invalid token');
 }
 
 function carriers(rawHeaders: readonly string[], query: Query): (string | undefined)[] {

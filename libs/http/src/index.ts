@@ -2,7 +2,8 @@
 export { type Answer, type AnswerStream, attachment, isStream, type WholeAnswer } from './answer.ts';
 export { CallerGone, whenGone } from './caller-gone.ts';
 export { createHandler, type HandlerOptions, type Received } from './create-handler.ts';
-export { readToken, tokenParameters } from './credentials.ts';
+export { type CookieRules, cookieRules, readCookie, readSessionCookie } from './cookies.ts';
+export { readCredential, readToken, tokenParameters } from './credentials.ts';
 export { type ErrorFormat, listenerErrors, mainErrors, notFoundAnswer } from './error-answer.ts';
 export { type Limits, usualLimits } from './limits.ts';
 export {

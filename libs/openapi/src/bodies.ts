@@ -1,5 +1,7 @@
 import type { Example } from '@platform/proto/examples';
-import { type DescField, type DescMessage, fieldRules, type Method, wrappedField } from '@platform/surface';
+import {
+  type DescField, type DescMessage, fieldRules, isFromHeaders, type Method, wrappedField,
+} from '@platform/surface';
 import type { Encoding, Media, RequestBody, Schema } from './document-types.ts';
 import { pathFieldsOf } from './parameters.ts';
 import type { Schemas } from './schemas.ts';
@@ -25,7 +27,7 @@ export function bodyOf(
   }
   const inPath = pathFieldsOf(method);
   const type = field?.message ?? input;
-  const fields = type.fields.filter(({ name: own }) => type !== input || !inPath.has(own));
+  const fields = type.fields.filter((one) => type !== input || (!inPath.has(one.name) && !isFromHeaders(one)));
   const required = !rest.bodyOptional;
   const form = rest.multipart ? { 'multipart/form-data': { ...formOf(`${name}Form`, type, fields, schemas), ...example } } : {};
   if (rest.multipartOnly) return { required, content: form };

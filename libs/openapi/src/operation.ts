@@ -63,6 +63,7 @@ const gateTexts: Readonly<Record<Gate, string | undefined>> = {
   [Gate.LISTENER]: 'Hosted, ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace',
   [Gate.MARKETPLACE_OR_BILLING]:
     'where billing is enabled, ProviderAMarketplace, ProviderBMarketplace, ProviderCMarketplace',
+  [Gate.DEV]: 'run mode dev',
   [Gate.TEST]: 'tests',
 };
 

@@ -1,6 +1,7 @@
 import type { Example } from '@platform/proto/examples';
 import {
-  type Comments, type DescField, fieldRules, integerRange, type Method, parseTemplate, ScalarType, wrappedField,
+  type Comments, type DescField, fieldRules, integerRange, isFromHeaders, type Method, parseTemplate, ScalarType,
+  wrappedField,
 } from '@platform/surface';
 import type { Parameter, Schema } from './document-types.ts';
 import { enumSchema, scalarSchema } from './schemas.ts';
@@ -35,7 +36,7 @@ export function parametersOf(method: Method, comments: Comments, { parameters: s
   });
   if (http!.body === '*') return path;
   const query = input.fields
-    .filter(({ name }) => !inPath.has(name) && name !== http!.body)
+    .filter((field) => !inPath.has(field.name) && field.name !== http!.body && !isFromHeaders(field))
     .map((field): Parameter => {
       const { flatten, required, zeroIsAbsent } = fieldRules(field);
       const values = flatten && field.message && field.fieldKind === 'message' ? wrappedField(field.message) : field;

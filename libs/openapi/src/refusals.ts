@@ -23,6 +23,9 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
   if (access.who === 'member' || (check && account?.from === 'slug')) add('NOT_ORG_MEMBER');
   if (check || (access.who === 'member' && account?.orUser)) add('FORBIDDEN');
   if (access.right) add(access.right.refusal);
+  // The page that calls is not of the platform.
+  if (method.rest.ownOrigin) add('FORBIDDEN');
+  if (method.rest.cookies.length > 0) add('HTTPS_REQUIRED');
   if (http) add('URI_TOO_LONG', 'HEADERS_TOO_LARGE');
   // A value may turn it into another path with other verbs (open-points 1.2): `claim`, or an empty value.
   if (http?.template.includes('{')) add('METHOD_NOT_ALLOWED');

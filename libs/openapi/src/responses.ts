@@ -36,6 +36,7 @@ export const headers: Readonly<Record<string, Header>> = {
     required: true,
     schema: text,
   },
+  'Set-Cookie': { description: 'Begins or ends a cookie that scripts cannot read.', schema: text },
   Deprecation: { description: 'Since when the route is deprecated (RFC 9745).', required: true, schema: text },
   Sunset: { description: 'When the route goes away (RFC 8594).', required: true, schema: text },
   'WWW-Authenticate': { description: 'Always `Bearer`.', required: true, schema: text },
@@ -197,6 +198,7 @@ function success(method: Method, status: number, schemas: Schemas, example: unkn
   if (rest.lastModified !== '' && status !== 302) names.push('Last-Modified');
   if (rest.deprecation) names.push('Deprecation', 'Sunset', 'Link');
   if (rest.filename !== '' && status < 300) names.push('Content-Disposition');
+  if (rest.cookies.length > 0) names.push('Set-Cookie');
   const content = status < 300 && answersBody(method) ? contentOf(method, schemas, example) : undefined;
   return {
     description: `${STATUS_CODES[status]}.`,

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
-  type Answer, type AnswerStream, CallerGone, hasBody, type Limits, type Outcome, parseQuery, readToken, type Received,
+  type Answer, type AnswerStream, CallerGone, type CookieRules, hasBody, type Limits, type Outcome, parseQuery,
+  readCredential, readToken, type Received,
   type Refuse, whenGone,
 } from '@platform/http';
 import {
@@ -31,6 +33,7 @@ export interface CallEnvironment {
   readonly turns: Turns;
   readonly rateLimiter: RateLimiter;
   readonly baseUrl: () => string;
+  readonly cookies: () => CookieRules;
   readonly refuse: Refuse;
 }
 
@@ -49,12 +52,16 @@ export interface EndpointRequest extends Received {
 export async function callEndpoint(found: EndpointRequest, environment: CallEnvironment): Promise<Outcome> {
   const { request, requestId, address, endpoint, parameters } = found;
   const { limits, memory, turns, rateLimiter, baseUrl, refuse } = environment;
+  const cookies = environment.cookies();
   const { route, method: { statuses } } = endpoint;
   const source = sourceOf(address);
   const query = parseQuery(found.rawQuery);
   const csv = endpoint.csv && asksForCsv(query, request.headers);
   const deadline = deadlineIn(csv === true ? csvTimeMs : endpoint.timeLimitMs ?? limits.requestMs);
-  const token = endpoint.ignoresCaller ? undefined : readToken(request.rawHeaders, query);
+  const elsewhere = refuseElsewhere(endpoint, request.headers, cookies);
+  if (elsewhere) return refuseUnread(elsewhere);
+  const token = endpoint.ignoresCaller ? undefined
+    : endpoint.takesSession ? readCredential(request, query, cookies) : readToken(request.rawHeaders, query);
   if (token instanceof Fault) return refuseUnread(limitFailed(token));
   const limited = token === undefined && isRateLimited(endpoint.method) ? rateLimiter.anonymous(address) : undefined;
   if (limited) return refuseUnread(limited);
@@ -76,6 +83,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   const { close } = body;
   try {
     if (body.answerNow) return refused(body.answerNow);
+    endpoint.readHeaders?.(request.headers, cookies, message);
     const page = endpoint.answer.paging?.settle(message);
     const entriesOf = (countsAs: number) => callEntries({
       token, sourceAddress: address, parameterFault: faults.access, bodyFault: body.fault ?? faults.other, countsAs,
@@ -83,7 +91,7 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
     const call = (asked: Message, countsAs: number) =>
       found.replicas.call(endpoint.call, asked, context, entriesOf(countsAs));
     const receive = () => found.replicas.receive(endpoint.call, message, context, entriesOf(counts()));
-    const about = { headers: request.headers, query, url: baseUrl() + found.path, page };
+    const about = { headers: request.headers, query, url: baseUrl() + found.path, page, cookies };
     const { placeOf } = endpoint.answer;
     // The whole list is one request; a page that was asked for is that page.
     const partsOf = () => partsOfList(
@@ -104,7 +112,9 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   }
 
   function refused(fault: Fault): Outcome {
-    return refuse(typeof token === 'string' ? limitFailed(fault) : fault, requestId, route, { close, statuses });
+    // What signs in is a credential, too.
+    const isOfCredential = typeof token === 'string' || endpoint.method.rest.cookies.length > 0;
+    return refuse(isOfCredential ? limitFailed(fault) : fault, requestId, route, { close, statuses });
   }
 
   /** As how many requests a further call counts. */
@@ -180,6 +190,22 @@ export async function callEndpoint(found: EndpointRequest, environment: CallEnvi
   function limitFailed(fault: Fault): Fault {
     return (isBadCredential(fault) && rateLimiter.failedCredentials(address)) || fault;
   }
+}
+
+/** What only pages of the platform may call, and only where cookies are safe (open-points 18.3). */
+function refuseElsewhere(
+  { method: { rest } }: Endpoint, headers: IncomingHttpHeaders, { origin, areOffered }: CookieRules,
+): Fault | undefined {
+  if (rest.ownOrigin && headers.origin !== origin) {
+    return new Fault('FORBIDDEN', 'only pages of the platform may do this: Origin must be that of its address');
+  }
+  if (rest.ownOrigin && !/^application\/json[ \t]*(?:;|$)/i.test(headers['content-type'] ?? '')) {
+    return new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
+  }
+  if (rest.cookies.length > 0 && !areOffered) {
+    return new Fault('HTTPS_REQUIRED', 'signing in needs HTTPS (http.baseURL), or an address on loopback');
+  }
+  return undefined;
 }
 
 /** The first message makes the headers; a stream that fails before it is refused like any call. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import {
-  CallerGone, createHandler, type ErrorFormat, type HttpHandler, isArriving, type Limits, notFoundAnswer, type Outcome,
-  type PassOn, type Received, type Refusal, refusingIn, splitTarget, unmatched,
+  CallerGone, type CookieRules, cookieRules, createHandler, type ErrorFormat, type HttpHandler, isArriving, type Limits,
+  notFoundAnswer, type Outcome, type PassOn, type Received, type Refusal, refusingIn, splitTarget, unmatched,
 } from '@platform/http';
 import { CallersMemory, Fault, type RateLimiter, type SourceAddress, translate } from '@platform/rpc';
 import { type Logger, type Metrics, noMetrics, withSpan } from '@platform/service';
@@ -51,7 +51,7 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
     () => memory.held,
   );
   const refuse = refusingIn(options.errors, log);
-  const environment = { ...options, memory, turns: new Turns(), refuse };
+  const environment = { ...options, memory, turns: new Turns(), refuse, cookies: cookiesOf(options.baseUrl) };
 
   async function serve(received: Received): Promise<Outcome> {
     const { request, requestId, address, path } = received;
@@ -116,6 +116,12 @@ export function createRestHandler(options: RestHandlerOptions): HttpHandler {
       return match ? notAllowed(match.allow, requestId) : { answer: notFoundAnswer(), route: unmatched };
     },
   });
+}
+
+/** The address is known once the server listens, and stays. */
+function cookiesOf(baseUrl: () => string): () => CookieRules {
+  let rules: CookieRules | undefined;
+  return () => (rules ??= cookieRules(baseUrl()));
 }
 
 function traceOf({ headers }: IncomingMessage) {

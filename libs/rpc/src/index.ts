@@ -5,7 +5,7 @@ export {
 } from './call-context.ts';
 export { type CallerLimiter, createCallerLimiter } from './guard/caller-limiter.ts';
 export { type ClassOf, classOfObject } from './guard/class-of-object.ts';
-export { tokenRequired } from './credential.ts';
+export { isSessionToken, sessionToken, sessionValue, tokenRequired } from './credential.ts';
 export {
   connect, type ConnectOptions, type PeerOptions, type RpcClient, type ServiceDefinition,
 } from './client/client.ts';

@@ -1,3 +1,4 @@
+import { accountSettings } from './account-settings.ts';
 import { marketplaceSettings } from './marketplace-settings.ts';
 import { metricsSettings } from './metrics-settings.ts';
 import { type AddressKey, grpcServices } from './services.ts';
@@ -167,6 +168,7 @@ export const settings = {
     integer(0, 1_000_000), '20', 'Clusters that an account may import and try without having shown that it holds them.',
   ),
   'audit.keep': defaulted(duration(60_000, 3_660 * 86_400_000), '400d', 'How long it is kept who changed what.'),
+  ...accountSettings,
   'avatars.lookupURL': given(http, 'A service that has avatars by the hash of an e-mail address.'),
   'mail.domain': given(text, 'Domain of addresses shown in place of private ones. Unset: the host of `http.baseURL`.'),
   'mail.smtpURL': given(
@@ -199,7 +201,6 @@ export const settings = {
     'platform.dev',
     'Domain of the labels and annotations that the platform puts on objects in clusters (open-points 4.1, 12.1).',
   ),
-
   'gateway.defaultPreset': defaulted(
     text,
     '',

@@ -10,6 +10,12 @@ export function fieldRules(field: DescField): Field {
   return getOption(field, fieldOption);
 }
 
+/** Whether a cookie or a header fills the field, and nothing else (`controlplane.field.cookie`, `header`). */
+export function isFromHeaders(field: DescField): boolean {
+  const { cookie, header } = fieldRules(field);
+  return cookie !== '' || header !== '';
+}
+
 /** Whether unset and empty differ on the wire. */
 export function knowsPresence(field: DescField): boolean {
   if (field.fieldKind === 'list' || field.fieldKind === 'map') return false;

@@ -21,7 +21,7 @@ it.each<[Partial<Deployment>, string[]]>([
   [{ type: 'Hosted', billing: 'false' }, ['HOSTED', 'LISTENER']],
   [{ type: 'SelfHostedProduction' }, []],
   [{ type: 'SelfHostedProduction', billing: 'true' }, ['BILLING', 'MARKETPLACE_OR_BILLING']],
-  [{ type: 'SelfHostedProduction', runMode: 'dev' }, ['MARKETPLACE_OR_DEV']],
+  [{ type: 'SelfHostedProduction', runMode: 'dev' }, ['MARKETPLACE_OR_DEV', 'DEV']],
   [{ type: 'SelfHostedProduction', runMode: 'test' }, []],
   [{ type: 'SelfHostedProduction', testRoutes: true }, ['TEST']],
   [{ type: 'CloudDemo' }, []],

@@ -38,6 +38,8 @@ export function isRegistered(gate: Gate, deployment: Deployment): boolean {
       return hasListener(deployment);
     case Gate.MARKETPLACE_OR_BILLING:
       return isMarketplace(deployment) || isRegistered(Gate.BILLING, deployment);
+    case Gate.DEV:
+      return deployment.runMode === 'dev';
     case Gate.TEST:
       return deployment.testRoutes === true;
   }

@@ -5,7 +5,7 @@ export {
 export type { AccountRight, ReasonName } from './account-rights.ts';
 export type { Comments } from './comments.ts';
 export {
-  fieldRules, integerRange, integerRanges, type ItemLimit, itemLimit, knowsPresence, wrappedField,
+  fieldRules, integerRange, integerRanges, isFromHeaders, type ItemLimit, itemLimit, knowsPresence, wrappedField,
 } from './field.ts';
 export { type Deployment, hasListener, isMarketplace, isRegistered, listenerPrefix } from './gates.ts';
 export { parseTemplate, type PathSegment, type PathTemplate, splitPath } from './path-template.ts';

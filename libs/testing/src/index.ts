@@ -5,7 +5,7 @@
  */
 export type { BackingReason } from '@platform/backing';
 export { busCluster, type BusCluster } from './bus-cluster.ts';
-export { type DocumentCheck, documentCheck } from './document-check.ts';
+export { type DocumentCheck, documentCheck, isConsolePage } from './document-check.ts';
 export { findNginx, type Nginx } from './find-nginx.ts';
 export { freePort } from './free-port.ts';
 export { type HeaderLine, type HttpAnswer, httpAnswer } from './http-answer.ts';

@@ -32,9 +32,18 @@ export async function requestOf(method: Method, example: Example, meant: Names['
     .filter(([key]) => !inPath.has(key))
     .map(([key, given]) => `${key}=${value(given)}`);
   const target = query.length === 0 ? address : `${address}?${query.join('&')}`;
-  if (body === undefined) return { verb: http!.verb, target, options: {} };
+  const headers = ownOriginOf(method);
+  if (body === undefined) return { verb: http!.verb, target, options: { headers } };
   const json = meantBy(meant, body);
-  return { verb: http!.verb, target, options: rest.multipartOnly ? await form(method, json) : { json } };
+  return { verb: http!.verb, target, options: rest.multipartOnly ? await form(method, json) : { json, headers } };
+}
+
+/** The address under which people reach the platform of the examples. */
+export const shownBaseUrl = 'https://platform.example.org';
+
+/** What pages of the platform send with calls that only they may make. */
+export function ownOriginOf({ rest }: Method): Readonly<Record<string, string>> {
+  return rest.ownOrigin ? { origin: shownBaseUrl } : {};
 }
 
 /** Makes the call of an example as its caller. */

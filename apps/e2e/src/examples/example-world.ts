@@ -6,6 +6,7 @@ import { startWorld, type World } from '../orgs/world.ts';
 import { fakeGrafana } from '../metricsproxy/fake-grafana.ts';
 import { fakePerses } from '../metricsproxy/fake-perses.ts';
 import type { PlatformOptions } from '../platform.ts';
+import { shownBaseUrl } from './call-example.ts';
 import { createNames, type ExampleOrganization, type Names } from './names.ts';
 import { nameUsage } from './named/billing-dashboard.ts';
 import { nameClusters } from './named/clusters.ts';
@@ -41,8 +42,6 @@ export interface ExampleWorld extends CallWorld, AsyncDisposable {
   /** A further organization of other people, with things of its own for all names. */
   another(): Promise<ExampleOrganization>;
 }
-
-const shownBaseUrl = 'https://platform.example.org';
 
 export async function startExampleWorld(
   { settings, ...options }: Pick<PlatformOptions, 'settings' | 'ownProcess'> = {},

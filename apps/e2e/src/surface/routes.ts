@@ -21,8 +21,13 @@ export function readEndpoints(): Endpoint[] {
   });
 }
 
-/** Routes of services outside `/api/v1` that the platform has beside those of the spec (open-points 1.2). */
+/** Routes that the platform has beside those of the spec (open-points 1.2, 18). */
 export const routesOutside = [
+  'GET /api/v1/user', 'PATCH /api/v1/user/settings', 'GET /api/v1/user/orgs', 'GET /api/v1/users/search',
+  'GET /api/v1/users/{username}/tokens', 'POST /api/v1/users/{username}/tokens',
+  'DELETE /api/v1/users/{username}/tokens/{token}',
+  'GET /api/v1/user/sessions', 'DELETE /api/v1/user/sessions/{id}',
+  'GET /auth/session', 'POST /auth/sign-in/token', 'POST /auth/link/{code}', 'POST /auth/sign-out',
   'GET /avatars/{hash}', 'GET /files/{name=**}',
   'GET /links/invitation/{user}', 'POST /links/invitation/{user}',
   'GET /links/installer/{owner_id}/{installer_name}/{archive}/archive.tar.gz',

@@ -1,6 +1,6 @@
 import type { Deployment } from '@platform/surface';
-import type { HttpAnswer, HttpClient } from '@platform/testing';
-import { requestOf } from '../examples/call-example.ts';
+import { type HttpAnswer, type HttpClient, isConsolePage } from '@platform/testing';
+import { ownOriginOf, requestOf } from '../examples/call-example.ts';
 import type { Names } from '../examples/names.ts';
 import type { Case } from './cases.ts';
 import { badText, type DirectCaller, messageOf } from './direct-caller.ts';
@@ -17,8 +17,10 @@ export interface Callers {
 }
 
 /** The code of an error; of a success there is none. */
-const reasonOf = (answer: HttpAnswer) =>
-  answer.status < 400 ? 'OK' : String(answer.json<{ code?: string }>().code ?? 'not_found').toUpperCase();
+function reasonOf(target: string, answer: HttpAnswer): string {
+  if (isConsolePage(target, answer)) return 'NOT_FOUND';
+  return answer.status < 400 ? 'OK' : String(answer.json<{ code?: string }>().code ?? 'not_found').toUpperCase();
+}
 
 /**
  * Calls a method over REST. Returns what differs from what its access rule yields. A refused caller is refused before
@@ -32,19 +34,19 @@ export async function tryOverRest(
   const client = token === undefined ? http : http.with({ authorization: `Bearer ${token}` });
   const { verb, target, options } = await requestOf(method, example, meant);
   const takesBody = method.http!.body !== '';
-  const malformed = { body: '{"', headers: { 'content-type': 'application/json' } };
+  const malformed = { body: '{"', headers: { 'content-type': 'application/json', ...ownOriginOf(method) } };
   const wrong: string[] = [];
 
   const refusal = refusalFor(deployment, one, caller, false);
   const isRead = verb === 'GET';
   if (refusal !== undefined || isRead) {
     const answer = await client.send(verb, target, options);
-    wrong.push(...differs(one, reasonOf(answer), refusal));
+    wrong.push(...differs(one, reasonOf(target, answer), refusal));
   }
   const refusalOfMalformed = refusalFor(deployment, one, caller, true);
   if (takesBody || refusalOfMalformed !== undefined) {
     const unread = method.rest.multipartOnly ? 'UNSUPPORTED_MEDIA_TYPE' : 'MALFORMED_BODY';
-    const reason = reasonOf(await client.send(verb, target, malformed));
+    const reason = reasonOf(target, await client.send(verb, target, malformed));
     if (reason !== (refusalOfMalformed ?? unread)) wrong.push(`a malformed body: ${reason}, not ${refusalOfMalformed ?? unread}`);
   }
   return wrong;

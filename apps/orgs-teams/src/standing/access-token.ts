@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { sessionToken, sessionValue } from '@platform/rpc';
 import type { Secret } from '@platform/service';
 
 /** What is kept of an access token (open-points 1.3). */
@@ -15,6 +16,17 @@ export function newToken(): string {
 /** Whether a text can be a token of ours; anything else needs no look-up. */
 export function hasTokenForm(text: string): boolean {
   return /^[0-9a-f]{40}$/.test(text);
+}
+
+/** Whether it can be the token of a session, as servers of ours pass it on (open-points 18.3). */
+export function hasSessionForm(text: string): boolean {
+  const value = sessionValue(text);
+  return value !== undefined && hasTokenForm(value);
+}
+
+/** A session to keep: the hash is of the whole token, the last characters are of the value. */
+export function sessionDigest(key: Secret, value: string): TokenDigest {
+  return { hash: tokenHash(key, sessionToken(value)), lastEight: value.slice(-8) };
 }
 
 /**

@@ -6,7 +6,11 @@ export function laterClock(): Fragment {
   return sql`greatest(clock_timestamp(), to_timestamp(${Date.now() / 1000}::double precision))`;
 }
 
-/** Whether a token has expired. @param expiresAt null: never */
-export function isExpired(expiresAt: Fragment): Fragment {
-  return sql`(${expiresAt} is not null and ${expiresAt} <= ${laterClock()})`;
+/** Whether a token has ended: by its time, or, a session, by lying idle. @param token its row of `access_token` */
+export function isOver(token: Fragment): Fragment {
+  return sql`(
+    ${token}.expires_at is not null and ${token}.expires_at <= ${laterClock()}
+    or ${token}.idle_for is not null
+      and coalesce(${token}.last_used_at, ${token}.created_at) + ${token}.idle_for <= ${laterClock()}
+  )`;
 }

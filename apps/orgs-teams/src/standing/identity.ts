@@ -6,7 +6,7 @@ import { Fault, type OutgoingContext, type RateLimiter } from '@platform/rpc';
 import type { Secret } from '@platform/service';
 import { slugKey } from '@platform/values';
 import { accountDisabled, invalidToken } from '../faults.ts';
-import { hasTokenForm, tokenHash } from './access-token.ts';
+import { hasSessionForm, hasTokenForm, tokenHash } from './access-token.ts';
 import type { WhyNot } from './account-rights.ts';
 import { toCaller, toOrganizationStanding } from './convert.ts';
 import type { LastUsed } from './last-used.ts';
@@ -32,7 +32,7 @@ export function createResolveStanding(options: IdentityOptions): ResolveStanding
     if (slugs.length + organizationIds.length > mostAccounts) {
       throw new Fault('TOO_MANY_ITEMS', `at most ${mostAccounts} organizations can be asked for at once`);
     }
-    if (token !== '' && !hasTokenForm(token)) throw invalidToken();
+    if (token !== '' && !hasTokenForm(token) && !hasSessionForm(token)) throw invalidToken();
     const { caller, asked } = await readStanding(
       database,
       {

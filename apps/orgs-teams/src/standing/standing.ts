@@ -3,7 +3,7 @@ import type { Deadline } from '@platform/service';
 import type { OrganizationRow } from '../accounts/read-organization.ts';
 import type { Visibility } from '../accounts/visibility.ts';
 import type { RightsRow } from './account-rights.ts';
-import { isExpired } from './clock.ts';
+import { isOver } from './clock.ts';
 import { lastUsedIsOld } from './last-used.ts';
 import { type PrincipalRow, principalsOf } from './principals.ts';
 
@@ -74,7 +74,7 @@ export async function readStanding(
     sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
       with caller as materialized (
         select account.*, token.id as token_id, token.last_used_at, token.cluster_id as token_cluster_id,
-               token.slot as token_slot, ${isExpired(sql`token.expires_at`)} as token_expired
+               token.slot as token_slot, ${isOver(sql`token`)} as token_expired
           from access_token token
           join account on account.id = token.account_id
          where token.hash = ${tokenHash ?? null}::bytea and token.scope in ('', ${scope})

@@ -88,6 +88,30 @@ export async function findTeamMember(
   );
 }
 
+/** A user by id; undefined once the user is gone. */
+export async function readUser(queryable: Queryable, id: number, deadline: Deadline): Promise<UserRow | undefined> {
+  return queryable.maybeOne(
+    sql<UserRow>`select ${columnsIn(0)} from account where account.id = ${id} and account.kind = 'person'`, { deadline },
+  );
+}
+
+/** Active users whose login or full name begins with a text, ignoring case, by ascending login. */
+export async function findUsers(
+  queryable: Queryable, beginning: string, most: number, deadline: Deadline,
+): Promise<readonly UserRow[]> {
+  const pattern = `${beginning.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  return queryable.query(
+    sql<UserRow>`
+      select ${columnsIn(0)}
+        from account
+       where account.kind = 'person' and account.active and not account.prohibit_login
+         and (lower(account.name collate "C") like lower(${pattern}) or lower(account.full_name) like lower(${pattern}))
+       order by lower(account.name collate "C")
+       limit ${most}`,
+    { deadline },
+  );
+}
+
 const mostUsers = 1_000;
 
 /** The users who own an account, for the other services. */

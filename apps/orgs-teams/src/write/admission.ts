@@ -3,7 +3,7 @@ import { type Admission, AdmissionChanged } from '@platform/rpc';
 import { conflict } from '@platform/values';
 import type { AdmissionCheck } from '@platform/writes';
 import type { RightsRow, WhyNot } from '../standing/account-rights.ts';
-import { isExpired } from '../standing/clock.ts';
+import { isOver } from '../standing/clock.ts';
 import { type PrincipalRow, principalsOf } from '../standing/principals.ts';
 import { rightsOf } from '../standing/standing.ts';
 
@@ -51,7 +51,7 @@ async function confirm(transaction: Transaction, admission: Admission, whyNot: W
   const row = await transaction.maybeOne(
     sql<AdmissionRow>`
       select caller.active and not caller.prohibit_login
-               and not ${isExpired(sql`token.expires_at`)} as "usable",
+               and not ${isOver(sql`token`)} as "usable",
              caller.is_admin as "isAdmin",
              exists (select from organization
                       where id = ${admission.organizationId} and deleting_at is not null) as "deleting",

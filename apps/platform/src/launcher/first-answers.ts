@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { State } from '@platform/backing';
 import { readImage } from '@platform/proto/image';
+import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
-import { connect, type PeerOptions } from '@platform/rpc';
+import { connect, type ConnectOptions, Fault, type PeerOptions } from '@platform/rpc';
 import { deadlineIn, formatAddress, grpcServices, repeatUntil, Secret } from '@platform/service';
 import { isMarketplace, readSurface } from '@platform/surface';
 import { readTlsOnce } from '@platform/tls';
@@ -50,6 +51,9 @@ export async function askEverything({ around, servers, state, report, signal }: 
     openAdministrator({ surface, tls, orgsTeams, credential, known, keep, report, signal: patient }),
     repeatUntil(() => askVersion(baseUrl, patient), { signal: patient, first: 20, most: 200 }),
   ]);
+  const to = { surface, tls, name: 'orgs-teams', addresses: [orgsTeams], serviceCredential: credential };
+  const isDev = around.settings.runMode === 'dev';
+  const signInLink = isDev ? await makeSignInLink(to, admin.username, baseUrl, patient) : undefined;
   return {
     baseUrl,
     ...(isMarketplace({ type: around.settings.deploymentType }) && { listenerUrl: listenerUrl(around) }),
@@ -60,9 +64,25 @@ export async function askEverything({ around, servers, state, report, signal }: 
     openfga: { url: servers.openfga.access().url, ...model },
     ...(certificates && { tls: certificates.operator }),
     admin,
+    ...(signInLink && { signInLink }),
     // As libs/mail names it.
     ...(around.settings.given.has('mail.smtpURL') ? {} : { mailFolder: join(around.settings.home, 'mail') }),
   };
+}
+
+/** Undefined where the administrator cannot sign in. */
+async function makeSignInLink(
+  to: ConnectOptions, user: string, baseUrl: string, signal: AbortSignal,
+): Promise<string | undefined> {
+  await using admin = connect(AdminServiceService, to);
+  try {
+    const call = { deadline: deadlineIn(patience, signal), requestId: 'launcher' };
+    const { code } = await admin.createSignInLink({ user }, call);
+    return `${baseUrl}/sign-in#link=${code}`;
+  } catch (error) {
+    if (error instanceof Fault && error.reason === 'NOT_FOUND') return undefined;
+    throw error;
+  }
 }
 
 /** Root of the marketplace listener, which speaks HTTPS where services do. */

@@ -26,6 +26,7 @@ export function summary(run: RunFile, settings: LauncherSettings, seconds: numbe
     '',
     ...columns(rows).map((line) => `  ${line}`),
     '',
+    ...(run.signInLink === undefined ? [] : ['  Open this once, to sign in with a browser:', `  ${run.signInLink}`, '']),
     `  Administrator ${run.admin.username}, token ${run.admin.token}`,
     '',
     'Calls to paste:',

@@ -576,6 +576,25 @@ export interface CreateUserSyncTokenFields {
   token_last_eight?: string | null;
 }
 
+/** A token to make. */
+export interface CreateUserTokenFields {
+  /** Unique among the tokens of the user, 1 to 100 characters. */
+  name: string;
+  /** What it may do: `all`, also when left out. Narrower ones are refused as long as nothing holds a token to them. */
+  scopes?: readonly string[] | null;
+  /** When it ends; left out: after `tokens.defaultLifetime`. */
+  expires_at?: string | null;
+}
+
+/** Who is signed in. */
+export interface CurrentSession {
+  user?: User;
+  /** When the session, or the token, ends at the latest; absent for a token without end. */
+  expiresAt?: string;
+  /** How the person signed in; `token` as well for a token in a header. */
+  via: 'token' | 'mail' | 'oidc' | 'link';
+}
+
 /** Where databases run, as Kubernetes writes it. */
 export interface DbConfigInput {
   nodeSelector?: Record<string, string> | null;
@@ -1258,6 +1277,13 @@ export interface RolePrincipal {
   memberCount: number;
 }
 
+/** The people found. */
+export interface SearchUsersAnswer {
+  /** Always true. */
+  ok: boolean;
+  data: readonly User[];
+}
+
 /** The version. */
 export interface ServerVersion {
   /** Calendar version `v<year>.<month>.<count>`. */
@@ -1278,6 +1304,23 @@ export interface ServiceAddressInput {
   query?: string | null;
 }
 
+/** A session of a person. */
+export interface Session {
+  id: number;
+  createdAt?: string;
+  lastSeenAt?: string;
+  /** When it ends at the latest; without use it ends earlier (`auth.sessionIdle`). */
+  expiresAt?: string;
+  /** How the person signed in. */
+  via: 'token' | 'mail' | 'oidc' | 'link';
+  /** Header `User-Agent` of the sign-in. */
+  userAgent: string;
+  /** Source address of the sign-in. */
+  address: string;
+  /** The request comes by this session. */
+  current: boolean;
+}
+
 /** What should be mended. */
 export interface SettingWarning {
   Level: 'info' | 'warning' | 'error';
@@ -1288,6 +1331,18 @@ export interface SettingWarning {
 export interface SettingWarnings {
   warnings: Record<string, readonly SettingWarning[]>;
 }
+
+/** The code of the launcher's link. */
+export type SignInByLinkFields = Record<string, never>;
+
+/** An access token to sign in by. */
+export interface SignInByTokenFields {
+  /** The access token. */
+  token: string;
+}
+
+/** The session to end. */
+export type SignOutFields = Record<string, never>;
 
 /** A subscription. */
 export interface Subscription {
@@ -1475,6 +1530,22 @@ export interface UpdateTeamFields {
   type?: 'kubernetes' | null;
 }
 
+/** Profile of the caller. */
+export interface UpdateUserSettingsFields {
+  /** At most 100 characters. */
+  full_name?: string | null;
+  /** Empty, or an absolute http or https address of at most 255 characters. */
+  website?: string | null;
+  /** At most 50 characters. */
+  location?: string | null;
+  /** At most 255 characters. */
+  description?: string | null;
+  /** Tag of a language such as `de` or `en-GB`, at most 35 characters. */
+  language?: string | null;
+  /** Whether others see another address in place of the e-mail address. */
+  hide_email?: boolean | null;
+}
+
 /** A part of the quantity. */
 export interface UsageAllocationInput {
   AllocatedUsageQuantity: number;
@@ -1548,6 +1619,38 @@ export interface UserPermissionInput {
   roleRefNamespace?: readonly string[] | null;
   managedClusterRoleBindingName?: string | null;
   managedClusterSetRoleBindingName?: string | null;
+}
+
+/** Profile of the caller. */
+export interface UserSettings {
+  /** At most 100 characters. */
+  full_name?: string;
+  /** Empty, or an absolute http or https address of at most 255 characters. */
+  website?: string;
+  /** At most 50 characters. */
+  location?: string;
+  /** At most 255 characters. */
+  description?: string;
+  /** Tag of a language such as `de` or `en-GB`, at most 35 characters. */
+  language?: string;
+  /** Whether others see another address in place of the e-mail address. */
+  hide_email?: boolean;
+}
+
+/** An access token of a user. */
+export interface UserToken {
+  id: number;
+  name: string;
+  /** The value, in the answer that makes it alone. */
+  sha1?: string;
+  token_last_eight: string;
+  /** In ascending order. */
+  scopes: readonly string[];
+  created_at?: string;
+  /** Absent: never used. */
+  last_used_at?: string;
+  /** Absent: it has no end. */
+  expires_at?: string;
 }
 
 /** What each operation takes and answers, and the codes with which it may refuse. */
@@ -6226,6 +6329,24 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Reads the caller's own account */
+  getUser: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: User;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Creates a client organization with its owner, who is created where there is no such user, and imports spokes … */
   createClientOrganization: {
     parameters: {
@@ -7100,6 +7221,217 @@ export interface Operations {
       | 'uri_too_long'
       | 'validation_failed';
   };
+  /** Lists the organizations that the caller is a member of, by ascending name */
+  listUserOrganizations: {
+    parameters: {
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Organizations per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Organization[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the sessions of the caller, by ascending id */
+  listSessions: {
+    parameters: {
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Sessions per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly Session[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Ends a session of the caller */
+  endSession: {
+    parameters: {
+      /** Id of the session. */
+      id: number;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'not_found'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Changes the caller's own profile; what is left out stays, an empty text clears one */
+  updateUserSettings: {
+    parameters: Record<string, never>;
+    body: UpdateUserSettingsFields;
+    answer: UserSettings;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Finds active people whose login or full name begins with a text, by ascending login */
+  searchUsers: {
+    parameters: {
+      /** How the login or the full name begins, in any case: 2 characters or more. */
+      q: string;
+    };
+    body: undefined;
+    answer: SearchUsersAnswer;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Lists the access tokens of a user, by ascending id, without their values */
+  listUserTokens: {
+    parameters: {
+      /** Login of the user. */
+      username: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Tokens per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly UserToken[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Makes an access token of the caller */
+  createUserToken: {
+    parameters: {
+      /** Login of the caller. */
+      username: string;
+    };
+    body: CreateUserTokenFields;
+    answer: UserToken;
+    code:
+      | 'account_disabled'
+      | 'already_exists'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'not_self'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Ends an access token of a user, and the sessions that began by it */
+  deleteUserToken: {
+    parameters: {
+      /** Login of the user. */
+      username: string;
+      /** Id or name of the token. */
+      token: string;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Returns the version of the server application */
   getVersion: {
     parameters: Record<string, never>;
@@ -7113,6 +7445,97 @@ export interface Operations {
       | 'rate_limited'
       | 'unavailable'
       | 'uri_too_long';
+  };
+  /** Begins a session by the link that the launcher prints */
+  signInByLink: {
+    parameters: {
+      /** What stands behind `#link=`. */
+      code: string;
+    };
+    body: SignInByLinkFields | undefined;
+    answer: undefined;
+    code:
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'link_expired'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Reads who is signed in, and until when */
+  getSession: {
+    parameters: Record<string, never>;
+    body: undefined;
+    answer: CurrentSession;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Begins a session by an access token, which it has the scopes of and ends with */
+  signInByToken: {
+    parameters: Record<string, never>;
+    body: SignInByTokenFields;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Ends the session of the cookie, and the cookie */
+  signOut: {
+    parameters: Record<string, never>;
+    body: SignOutFields | undefined;
+    answer: undefined;
+    code:
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
   };
   /** Reads a picture by the name its address ends with */
   getPicture: {
@@ -7496,6 +7919,7 @@ export const routes = {
   getTeamMember: { verb: 'GET', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
   addTeamMember: { verb: 'PUT', path: '/api/v1/teams/{teamid}/members/{username}', query: ['autoConnectClusters'] },
   removeTeamMember: { verb: 'DELETE', path: '/api/v1/teams/{teamid}/members/{username}', query: [] },
+  getUser: { verb: 'GET', path: '/api/v1/user', query: [] },
   createClientOrganization: { verb: 'POST', path: '/api/v1/user/client/create', query: ['org'] },
   deleteClientOrganization: { verb: 'DELETE', path: '/api/v1/user/client/delete/{id}', query: ['org'] },
   getClientOrganization: { verb: 'GET', path: '/api/v1/user/client/{id}', query: ['org'] },
@@ -7524,7 +7948,19 @@ export const routes = {
   getUserDocumentLink: { verb: 'GET', path: '/api/v1/user/contracts/{id}/document', query: ['org'] },
   updatePreferences: { verb: 'PUT', path: '/api/v1/user/contracts/{id}/preferences', query: ['org'] },
   createLicenseProxy: { verb: 'POST', path: '/api/v1/user/license-proxy', query: ['org'] },
+  listUserOrganizations: { verb: 'GET', path: '/api/v1/user/orgs', query: ['page', 'limit', 'after'] },
+  listSessions: { verb: 'GET', path: '/api/v1/user/sessions', query: ['page', 'limit', 'after'] },
+  endSession: { verb: 'DELETE', path: '/api/v1/user/sessions/{id}', query: [] },
+  updateUserSettings: { verb: 'PATCH', path: '/api/v1/user/settings', query: [] },
+  searchUsers: { verb: 'GET', path: '/api/v1/users/search', query: ['q'] },
+  listUserTokens: { verb: 'GET', path: '/api/v1/users/{username}/tokens', query: ['page', 'limit', 'after'] },
+  createUserToken: { verb: 'POST', path: '/api/v1/users/{username}/tokens', query: [] },
+  deleteUserToken: { verb: 'DELETE', path: '/api/v1/users/{username}/tokens/{token}', query: [] },
   getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
+  signInByLink: { verb: 'POST', path: '/auth/link/{code}', query: [] },
+  getSession: { verb: 'GET', path: '/auth/session', query: [] },
+  signInByToken: { verb: 'POST', path: '/auth/sign-in/token', query: [] },
+  signOut: { verb: 'POST', path: '/auth/sign-out', query: [] },
   getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
   downloadDocument: { verb: 'GET', path: '/files/{name}', query: ['expires', 'signature'] },
   downloadArchive: { verb: 'GET', path: '/links/installer/{ownerID}/{installerName}/{archive}/archive.tar.gz', query: [] },

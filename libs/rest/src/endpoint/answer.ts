@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Answer, attachment, type Query, type WholeAnswer } from '@platform/http';
+import { type Answer, attachment, type CookieRules, type Query, type WholeAnswer } from '@platform/http';
 import { Answer as AnswerKind, type DescField, type Method } from '@platform/surface';
 import type { Message } from '../json/decode-message.ts';
 import type { MessageEncoders } from '../json/encode-message.ts';
@@ -14,6 +14,7 @@ export interface AnswerContext {
   /** Address of the resource without its query, for links. */
   readonly url: string;
   readonly page: RequestedPage | undefined;
+  readonly cookies: CookieRules;
 }
 
 /** Response message → answer, compiled once per method. */
@@ -46,6 +47,7 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
   const listField = isList ? field(http!.responseBody).name : '';
   const status = rest.status || 200;
   const addHeaders = headerWriter(method, encoders, field);
+  const addCookies = cookieWriter(method, field);
   refuseImpossibleStream(method, field);
 
   return {
@@ -54,9 +56,14 @@ export function compileAnswer(method: Method, encoders: MessageEncoders): Answer
     pieceOf: (response) => body(response, status).body,
     write: (response, context) => {
       const location = redirect === undefined ? '' : (response[redirect] as string);
-      if (location !== '') return { status: 302, headers: [['Location', asciiUri(location)]], body: '' };
+      if (location !== '') {
+        const headers: Answer['headers'] = [['Location', asciiUri(location)]];
+        addCookies(response, headers, context.cookies);
+        return { status: 302, headers, body: '' };
+      }
       const answer = body(response, status);
       addHeaders(response, answer.headers);
+      addCookies(response, answer.headers, context.cookies);
       const place = placeOf?.(response);
       if (place || isList) {
         answer.headers.push(['X-Total-Count', String(place?.total ?? lengthOf(response, listField))]);
@@ -88,6 +95,19 @@ function headerWriter(method: Method, encoders: MessageEncoders, field: (name: s
     for (const [header, read] of readers) {
       const value = read(response);
       if (value !== '') headers.push([header, value]);
+    }
+  };
+}
+
+/** The cookies that a response sets by its fields. */
+function cookieWriter({ rest }: Method, field: (name: string) => DescField) {
+  const cookies = rest.cookies.map(({ name, field: from, maxAgeSeconds }) => {
+    return { name, from: field(from).name, maxAgeSeconds };
+  });
+  return (response: Message, headers: Answer['headers'], rules: CookieRules): void => {
+    for (const { name, from, maxAgeSeconds } of cookies) {
+      if (!Object.hasOwn(response, from)) continue;
+      headers.push(['Set-Cookie', rules.set(name, response[from] as string, maxAgeSeconds)]);
     }
   };
 }

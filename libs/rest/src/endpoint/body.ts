@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Fault } from '@platform/rpc';
-import { type DescField, fieldRules, type Method } from '@platform/surface';
+import { type DescField, fieldRules, isFromHeaders, type Method } from '@platform/surface';
 import type { Message, MessageDecoders } from '../json/decode-message.ts';
 import { isObject } from '../json/free-form.ts';
 import { malformed, parseDocument } from '../json/parse-document.ts';
@@ -42,7 +42,7 @@ export function compileBody(
     return formBody(method, fields, decoders, field?.name);
   }
   if (!field) {
-    const fields = input.fields.filter(({ name }) => !pathFields.has(name));
+    const fields = input.fields.filter((one) => !pathFields.has(one.name) && !isFromHeaders(one));
     return onlyJson(jsonBody(membersReader(fields, decoders), !rest.bodyOptional));
   }
   if (http.rawBody) {

@@ -6,6 +6,7 @@ import type { Codecs } from '../wire-codec.ts';
 import { type AnswerRule, compileAnswer } from './answer.ts';
 import { type BodyRule, compileBody } from './body.ts';
 import { compileDeprecation } from './deprecation.ts';
+import { compileHeaders, type ReadHeaders } from './from-headers.ts';
 import { compileParameters, type Parameters } from './parameters.ts';
 import { compileUpload, type UploadMethod } from './upload.ts';
 
@@ -17,6 +18,8 @@ export interface Endpoint {
   /** The gRPC call: messages as the JSON codec has them. */
   readonly call: UnaryMethod<Message, Message>;
   readonly parameters: Parameters;
+  /** Undefined where neither a cookie nor a header fills a field. */
+  readonly readHeaders: ReadHeaders | undefined;
   readonly body: BodyRule | undefined;
   readonly upload: UploadMethod | undefined;
   readonly answer: AnswerRule;
@@ -29,6 +32,8 @@ export interface Endpoint {
   readonly timeLimitMs: number | undefined;
   /** Whether credentials are ignored (open-points 1.3). */
   readonly ignoresCaller: boolean;
+  /** Whether the cookie of a session counts (open-points 18.3). */
+  readonly takesSession: boolean;
   /** Whether callers without a token are refused. */
   readonly needsToken: boolean;
 }
@@ -46,6 +51,7 @@ export function compileEndpoint(method: Method, surface: Surface, codecs: Codecs
     route: parseTemplate(http.template).text,
     call: { path, repeatable, requestSerialize: request.encode, responseDeserialize: response.decode },
     parameters,
+    readHeaders: compileHeaders(method),
     body: compileBody(method, decoders, parameters.pathFields),
     upload: compileUpload(method, surface, codecs),
     answer: compileAnswer(method, encoders),
@@ -54,6 +60,7 @@ export function compileEndpoint(method: Method, surface: Surface, codecs: Codecs
     deprecation: compileDeprecation(method),
     timeLimitMs: rest.timeLimitSeconds > 0 ? rest.timeLimitSeconds * 1000 : undefined,
     ignoresCaller: access.who === 'anonymous',
+    takesSession: /^\/(?:api\/v1|auth)\//.test(http.template),
     needsToken: access.who === 'token' || access.who === 'member',
   };
 }

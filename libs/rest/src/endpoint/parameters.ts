@@ -1,7 +1,7 @@
 import { type Query, tokenParameters } from '@platform/http';
 import { Fault } from '@platform/rpc';
 import {
-  type DescField, fieldRules, fieldsOfAccess, type Method, parseTemplate, wrappedField,
+  type DescField, fieldRules, fieldsOfAccess, isFromHeaders, type Method, parseTemplate, wrappedField,
 } from '@platform/surface';
 import type { Message } from '../json/decode-message.ts';
 import type { Hit } from '../routing/route-table.ts';
@@ -43,7 +43,8 @@ export function compileParameters(method: Method): Parameters {
   }
 
   const needed = fieldsOfAccess(access);
-  const inQuery = http.body === '*' ? [] : input.fields.filter(({ name }) => !readers.has(name) && name !== http.body);
+  const inQuery = http.body === '*' ? [] : input.fields.filter((field) =>
+    !readers.has(field.name) && field.name !== http.body && !isFromHeaders(field));
   const queries = inQuery.map((field) => {
     if (tokenParameters.has(field.jsonName) && access.who !== 'anonymous') {
       throw wrong(`its query parameter ${field.jsonName} would be taken for a credential`);

@@ -4,7 +4,7 @@ import type { JoinedCall } from '@platform/proto/rpc/v1/joined';
 import { deadlineIn, type Logger, type TraceHeaders } from '@platform/service';
 import type { Method } from '@platform/surface';
 import { type IncomingCall, requestIdOf } from '../call-context.ts';
-import type { ShownCredentials } from '../credential.ts';
+import { isSessionToken, type ShownCredentials } from '../credential.ts';
 import { Fault } from '../faults/fault.ts';
 import { decodeFault } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
@@ -118,12 +118,13 @@ export function addressOf(peer: string): string {
   return peer.replace(/:\d+$/, '');
 }
 
-/** The token a call carries; the same rules as over REST (open-points 1.3). */
+/** The token a call carries, as over REST (open-points 1.3). That of a session only servers of ours pass on. */
 function tokenOf(call: WireCall): string | undefined {
   const tokens = new Set(call.values(wire.authorization).map((value) => bearer(String(value))));
   tokens.delete(undefined);
   if (tokens.size > 1) throw new Fault('AMBIGUOUS_CREDENTIALS', 'the call carries more than one token');
-  return [...tokens][0];
+  const [token] = tokens;
+  return token !== undefined && isSessionToken(token) && !call.fromService ? '' : token;
 }
 
 /** `Bearer X` and `token X`, the scheme in any case (open-points 1.3); any other scheme counts as no token. */

@@ -4,6 +4,7 @@ import { deadlineIn } from '@platform/service';
 import { type HttpAnswer, rpcClient } from '@platform/testing';
 import { specCall } from '../../operator.ts';
 import type { Person, World } from '../../orgs/world.ts';
+import { shownBaseUrl } from '../call-example.ts';
 import type { ExampleOrganization, Names } from '../names.ts';
 
 /** Further people of the examples: Bob is in Builders, Carol in Viewers, Dave in no team. */
@@ -50,6 +51,23 @@ export async function nameOrganizations(
   names.ids(41, [readers, drafts]);
   names.ids(51, [token]);
   names.ids(61, [busUser]);
+  await nameSignIns(world, names, owner);
+}
+
+/** Ways to sign in of Alice: her token, a link, and a session that she has. */
+async function nameSignIns(world: World, names: Names, { username, token }: Person): Promise<void> {
+  const { admin } = world.operator;
+  const { code } = await admin.createSignInLink({ user: username }, specCall());
+  names.openly('c4ca4238a0b923820dcc509a6f75849b2c4d7e91', token);
+  names.openly('9e107d9d372bb6826bd81d3542a419d6f1a3c5e7', code);
+  const headers = { origin: shownBaseUrl };
+  const signedIn = await world.nobody.post('/auth/sign-in/token', { json: { token }, headers });
+  if (signedIn.status !== 204) throw new Error(signedIn.text);
+  const { id } = await world.database.one(sql<{ id: number }>`
+    select max(session.id) as id from access_token session
+      join account on account.id = session.account_id
+     where session.kind = 'session' and account.name = ${username}`);
+  names.ids(66, [id]);
 }
 
 /** A person of the examples. Who exists is no secret (open-points 1.10). */

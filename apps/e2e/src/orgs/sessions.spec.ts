@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from '@platform/postgres';
+import { SessionServiceService } from '@platform/proto/orgs/v1/session';
+import { UserServiceService } from '@platform/proto/orgs/v1/user';
+import type { Fault } from '@platform/rpc';
+import { type HttpAnswer, rpcClient, until } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import { organizationHosts } from '../platform.ts';
+import { outcome, type Person, startWorld, type World } from './world.ts';
+
+let world: World;
+let ada: Person;
+beforeAll(async () => {
+  world = await startWorld({
+    hosts: organizationHosts, replicas: { 'orgs-teams': 2 }, settings: { 'run.mode': 'dev' },
+  });
+  ada = await world.person('ada');
+}, 120_000);
+afterAll(async () => world?.[Symbol.asyncDispose]());
+
+const page = () => ({ 'origin': world.platform.http.baseUrl, 'sec-fetch-site': 'same-origin' });
+const cookieName = () => `session-${new URL(world.platform.http.baseUrl).port}`;
+
+/** Signs in as pages do. */
+const signIn = (token: string, headers = {}) =>
+  world.nobody.post('/auth/sign-in/token', { json: { token }, headers: { ...page(), ...headers } });
+
+function valueOf(answer: HttpAnswer): string {
+  const [, value] = /^[\w-]+=([0-9a-f]{40});/.exec(answer.header('set-cookie') ?? '') ?? [];
+  if (value === undefined) throw new Error(`no session: ${answer.status} ${answer.text}`);
+  return value;
+}
+
+/** A browser with a session. */
+const browser = (value: string) => world.nobody.with({ ...page(), cookie: `${cookieName()}=${value}` });
+const signedIn = async ({ token }: Person) => browser(valueOf(await signIn(token)));
+
+describe('signing in by a token', () => {
+  it('sets a cookie that scripts and other sites do not get, and nothing else has the value', async () => {
+    const answer = await signIn(ada.token);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.header('set-cookie')).toMatch(new RegExp(
+      `^${cookieName()}=[0-9a-f]{40}; HttpOnly; SameSite=Lax; Path=/$`));
+    expect((await browser(valueOf(answer)).get('/api/v1/user')).json()).toMatchObject({ login: 'ada', id: ada.id });
+  });
+
+  it('notes when and how', async () => {
+    await world.database.execute(sql`update account set last_login_at = null where id = ${ada.id}`);
+    const client = (await signedIn(ada)).with({ 'user-agent': 'ignored' });
+    const session = (await client.get('/auth/session')).json<{ user: { last_login: string }; via: string; expiresAt: string }>();
+    expect(session).toMatchObject({ user: { login: 'ada' }, via: 'token' });
+    expect(Date.parse(session.user.last_login)).toBeGreaterThan(Date.now() - 60_000);
+    expect(Date.parse(session.expiresAt)).toBeLessThanOrEqual(Date.now() + 7 * 86_400_000);
+  });
+
+  it.each([
+    ['another page', { origin: 'https://evil.example' }, '403 forbidden'],
+    ['no page', { origin: undefined }, '403 forbidden'],
+    ['a form', { 'content-type': 'text/plain' }, '415 unsupported_media_type'],
+  ])('is refused to %s', async (_who, headers, expected) => {
+    const given = Object.entries({ 'content-type': 'application/json', ...page(), ...headers })
+      .filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const body = JSON.stringify({ token: ada.token });
+    expect(outcome(await world.nobody.post('/auth/sign-in/token', { body, headers: Object.fromEntries(given) }))).toBe(expected);
+  });
+
+  it('takes neither an unknown token, nor a session, nor the token of an organization', async () => {
+    const organization = await world.organization(ada);
+    const session = valueOf(await signIn(ada.token));
+    const tokens = ['0'.repeat(40), session, `session:${session}`, await world.operator.systemAdminToken(organization.username)];
+    expect(await Promise.all(tokens.map(async (token) => outcome(await signIn(token))))).toEqual([
+      '401 unauthenticated', '401 unauthenticated', '401 unauthenticated', '403 forbidden',
+    ]);
+  });
+
+  it('ends the session that the browser had', async () => {
+    const former = valueOf(await signIn(ada.token));
+    await signIn(ada.token, { cookie: `${cookieName()}=${former}` });
+    expect(outcome(await browser(former).get('/api/v1/user'))).toBe('401 unauthenticated');
+  });
+});
+
+describe('a session', () => {
+  let value: string;
+  beforeAll(async () => {
+    value = valueOf(await signIn(ada.token));
+  });
+
+  it('opens nothing in a header, in a query, or over gRPC, marked or not', async () => {
+    await using users = await rpcClient(UserServiceService, world.platform.grpc['orgs-teams'].split(','));
+    for (const token of [value, `session:${value}`]) {
+      const answers = await Promise.all([
+        world.as(token).get('/api/v1/user'),
+        world.nobody.with({ authorization: `Bearer ${token}` }).get('/api/v1/user'),
+        world.nobody.get(`/api/v1/user?token=${token}`),
+        world.nobody.get(`/api/v1/user?access_token=${token}`),
+      ]);
+      expect(answers.map(outcome)).toEqual(answers.map(() => '401 unauthenticated'));
+      const error = await users.getUser({}, specCall(token)).catch((thrown: unknown) => thrown);
+      expect((error as Fault).reason).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  it('and a token together are refused, unless the cookie does not count', async () => {
+    const both = browser(value).with({ authorization: `Bearer ${ada.token}` });
+    expect(outcome(await both.get('/api/v1/user'))).toBe('400 ambiguous_credentials');
+    const elsewhere = world.nobody.with({ 'cookie': `${cookieName()}=${value}`, 'authorization': `Bearer ${ada.token}` });
+    expect(outcome(await elsewhere.get('/api/v1/user'))).toBe('200');
+  });
+
+  const own = 'own';
+  const origins = [undefined, own, 'null', 'https://evil.example', 'http://127.0.0.1:1', 'https://127.0.0.1'];
+  const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none'];
+  const calls = [
+    ['GET', '/api/v1/user'], ['HEAD', '/api/v1/user'], ['PATCH', '/api/v1/user/settings'], ['GET', '/auth/session'],
+    ['DELETE', '/api/v1/user/sessions/1'],
+  ] as const;
+
+  it.each(calls)('counts for %s %s only as pages of the platform send it', async (method, path) => {
+    const wrong: string[] = [];
+    await Promise.all(origins.flatMap((origin) => sites.map(async (site) => {
+      const headers = {
+        cookie: `${cookieName()}=${value}`,
+        ...(origin && { origin: origin === own ? world.platform.http.baseUrl : origin }), ...(site && { 'sec-fetch-site': site }),
+      };
+      const { status } = await world.nobody.send(method, path, { headers, ...(method === 'PATCH' && { json: {} }) });
+      const isRead = method === 'GET' || method === 'HEAD';
+      const counts = (site === 'same-origin' || (site === 'none' && method === 'GET')) && (isRead || origin === own);
+      if ((status !== 401) !== counts) wrong.push(`${method} ${path} ${origin} ${site}: ${status}`);
+    })));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(['session', '__Host-session', 'session-1', 'Session'])('is not what the cookie %s has', async (name) => {
+    const client = world.nobody.with({ ...page(), cookie: `${name}=${value}` });
+    expect(outcome(await client.get('/api/v1/user'))).toBe('401 unauthenticated');
+  });
+
+  it('is listed, and ended by its person alone', async () => {
+    const bob = await world.person();
+    const [ofBob, ofAda] = [await signedIn(bob), browser(value)];
+    const sessions = (await ofAda.get('/api/v1/user/sessions')).json<{ id: number; current: boolean }[]>();
+    const current = sessions.filter((one) => one.current);
+    expect(current).toHaveLength(1);
+    const path = `/api/v1/user/sessions/${current[0]!.id}`;
+    expect(outcome(await ofBob.delete(path))).toBe('404 not_found');
+    expect(outcome(await ada.http.delete(path))).toBe('204');
+    expect(outcome(await ofAda.get('/api/v1/user'))).toBe('401 unauthenticated');
+  });
+});
+
+describe('a session ends with', () => {
+  it('its token, on the next request', async () => {
+    const made = await ada.http.post('/api/v1/users/ada/tokens', { json: { name: 'to sign in' } });
+    const client = browser(valueOf(await signIn(made.json<{ sha1: string }>().sha1)));
+    expect(outcome(await client.get('/api/v1/user'))).toBe('200');
+    expect(outcome(await ada.http.delete('/api/v1/users/ada/tokens/to%20sign%20in'))).toBe('204');
+    expect(outcome(await client.get('/api/v1/user'))).toBe('401 unauthenticated');
+  });
+
+  it('signing out, which takes cookie and storage away', async () => {
+    const client = await signedIn(ada);
+    const answer = await client.post('/auth/sign-out', { json: {} });
+    expect(outcome(answer)).toBe('204');
+    expect(answer.header('set-cookie')).toMatch(/=; HttpOnly; SameSite=Lax; Path=\/; Max-Age=0$/);
+    expect(answer.header('clear-site-data')).toBe('"cache", "storage"');
+    expect(outcome(await client.get('/api/v1/user'))).toBe('401 unauthenticated');
+    expect(outcome(await client.post('/auth/sign-out', { json: {} }))).toBe('204');
+  });
+
+  it.each([
+    ['lying idle', sql`created_at = now() - interval '13 hours', last_used_at = null`],
+    ['its longest time', sql`expires_at = now()`],
+  ])('%s', async (_how, change) => {
+    const client = await signedIn(ada);
+    const current = async () => (await client.get('/api/v1/user/sessions')).json<{ id: number; current: boolean }[]>();
+    const { id } = (await current()).find((one) => one.current)!;
+    // What is noted of its last use comes later.
+    await until(async () => {
+      await world.database.execute(sql`update access_token set ${change} where id = ${id}`);
+      return (await client.get('/api/v1/user')).status === 401;
+    }, { what: 'the session has ended' });
+  });
+
+  it('the account', async () => {
+    const cleo = await world.person('cleo');
+    const client = await signedIn(cleo);
+    const change = { username: 'cleo', prohibitLogin: true };
+    await world.operator.admin.updateUser(change, specCall());
+    expect(outcome(await client.get('/api/v1/user'))).toBe('403 account_disabled');
+    expect(outcome(await signIn(cleo.token))).toBe('403 account_disabled');
+    await world.operator.admin.updateUser({ username: 'cleo', prohibitLogin: false, active: false }, specCall());
+    expect(outcome(await client.get('/api/v1/user'))).toBe('401 unauthenticated');
+  });
+});
+
+describe('the link of the launcher', () => {
+  it('signs in once, however many try at once', async () => {
+    const { code } = await world.operator.admin.createSignInLink({ user: 'ada' }, specCall());
+    const tries = await Promise.all(Array.from({ length: 10 }, () =>
+      world.nobody.post(`/auth/link/${code}`, { json: {}, headers: page() })));
+    expect(tries.map(outcome).sort()).toEqual(['204', ...Array.from({ length: 9 }, () => '403 link_expired')]);
+    const client = browser(valueOf(tries.find(({ status }) => status === 204)!));
+    expect((await client.get('/auth/session')).json()).toMatchObject({ via: 'link', user: { login: 'ada' } });
+  });
+
+  it('is spent by POST alone, and not by another page', async () => {
+    const { code } = await world.operator.admin.createSignInLink({ user: 'ada' }, specCall());
+    expect((await world.nobody.get(`/auth/link/${code}`)).status).toBe(405);
+    expect(outcome(await world.nobody.post(`/auth/link/${code}`, { json: {} }))).toBe('403 forbidden');
+    expect(outcome(await world.nobody.post(`/auth/link/${code}`, { json: {}, headers: page() }))).toBe('204');
+  });
+
+  it('is kept as a keyed hash alone', async () => {
+    const { code } = await world.operator.admin.createSignInLink({ user: 'ada' }, specCall());
+    const rows = await world.database.query(sql<{ row: string }>`select to_jsonb(c)::text as row from sign_in_code c`);
+    expect(rows.filter(({ row }) => row.includes(code))).toEqual([]);
+    await using sessions = await rpcClient(SessionServiceService, world.platform.grpc['orgs-teams'].split(','));
+    // Over gRPC there is no cookie: the answer has the value, which nothing but the cookie carries.
+    expect((await sessions.signInByLink({ code, former: undefined, userAgent: undefined }, specCall())).session).toMatch(/^[0-9a-f]{40}$/);
+  });
+});
+
+describe('access tokens of the own account', () => {
+  const path = '/api/v1/users/ada/tokens';
+
+  it('are made, used, listed without their value, and ended by name or id', async () => {
+    const made = await ada.http.post(path, { json: { name: 'laptop', scopes: ['all', 'all'] } });
+    expect(outcome(made)).toBe('201');
+    const { id, sha1, ...rest } = made.json<{ id: number; sha1: string; expires_at: string; scopes: string[] }>();
+    expect(rest.scopes).toEqual(['all']);
+    const days = (Date.parse(rest.expires_at) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+    expect(outcome(await world.as(sha1).get('/api/v1/user'))).toBe('200');
+    const listed = (await ada.http.get(path)).json<Record<string, unknown>[]>();
+    expect(listed.map((one) => one['sha1'])).toEqual(listed.map(() => undefined));
+    expect(listed.find((one) => one['id'] === id)).toMatchObject({ name: 'laptop', token_last_eight: sha1.slice(-8) });
+    expect(outcome(await ada.http.post(path, { json: { name: 'laptop' } }))).toBe('409 already_exists');
+    expect(outcome(await ada.http.delete(`${path}/laptop`))).toBe('204');
+    expect(outcome(await world.as(sha1).get('/api/v1/user'))).toBe('401 unauthenticated');
+    expect(outcome(await ada.http.delete(`${path}/${id}`))).toBe('404 not_found');
+  });
+
+  it.each([
+    [{ name: '' }, '422 validation_failed'],
+    [{ name: 'x', scopes: ['read:planet'] }, '422 validation_failed'],
+    // Nothing holds a token to it yet.
+    [{ name: 'x', scopes: ['read:user'] }, '422 validation_failed'],
+    [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, '400 invalid_value'],
+    [{ name: 'x', expires_at: '2999-01-01T00:00:00Z' }, '400 invalid_value'],
+    [{ name: 'x', expires_at: 'tomorrow' }, '422 validation_failed'],
+  ])('%j is %s', async (json, expected) => {
+    expect(outcome(await ada.http.post(path, { json }))).toBe(expected);
+  });
+
+  it('are nobody else\'s, but a site admin lists and ends them', async () => {
+    const bob = await world.person();
+    const { sha1 } = (await ada.http.post(path, { json: { name: 'shared' } })).json<{ sha1: string }>();
+    const tries = [await bob.http.get(path), await bob.http.post(path, { json: { name: 'x' } }), await bob.http.delete(`${path}/shared`)];
+    expect(tries.map(outcome)).toEqual(['403 forbidden', '403 forbidden', '403 forbidden']);
+    expect(outcome(await world.siteAdmin.http.post(path, { json: { name: 'x' } }))).toBe('403 not_self');
+    expect(outcome(await world.siteAdmin.http.get(path))).toBe('200');
+    expect(outcome(await world.siteAdmin.http.delete(`${path}/shared`))).toBe('204');
+    expect(outcome(await world.as(sha1).get('/api/v1/user'))).toBe('401 unauthenticated');
+  });
+});
+
+describe('the own account', () => {
+  it('has its settings changed, and a hidden address stays hidden', async () => {
+    const dora = await world.person('dora');
+    const change = { full_name: 'Dora Diaz', hide_email: true, website: 'https://dora.example' };
+    expect((await dora.http.patch('/api/v1/user/settings', { json: change })).json()).toMatchObject(change);
+    expect(outcome(await dora.http.patch('/api/v1/user/settings', { json: { website: 'javascript:1' } }))).toBe('422 validation_failed');
+    const find = async (q: string) =>
+      (await ada.http.get(`/api/v1/users/search?q=${encodeURIComponent(q)}`)).json<{ ok: boolean; data: { login: string; email: string }[] }>();
+    expect((await find('DORA')).data.map(({ login }) => login)).toEqual(['dora']);
+    expect((await find('dora d')).data[0]!.email).not.toBe('dora@example.org');
+    // An address is never what is searched, nor are the characters of patterns.
+    for (const q of ['dora@', 'd%', '__', '%%', '\\d']) expect((await find(q)).data).toEqual([]);
+    expect(outcome(await ada.http.get('/api/v1/users/search?q=d'))).toBe('400 invalid_parameter');
+    expect(outcome(await world.nobody.get('/api/v1/users/search?q=do'))).toBe('401 unauthenticated');
+    await world.operator.admin.updateUser({ username: 'dora', active: false }, specCall());
+    expect((await find('dora')).data).toEqual([]);
+  });
+
+  it('lists its organizations by name, and an organization has no such things', async () => {
+    const eve = await world.person();
+    const made = [];
+    for (const name of ['zebra', 'Apes', 'mules']) made.push(await world.organization(eve, { username: name }));
+    const names = (await eve.http.get('/api/v1/user/orgs')).json<{ username: string }[]>().map(({ username }) => username);
+    expect(names).toEqual(['Apes', 'mules', 'zebra']);
+    const second = (await eve.http.get('/api/v1/user/orgs?limit=1&page=2')).json<{ username: string }[]>();
+    expect(second.map(({ username }) => username)).toEqual(['mules']);
+    const organization = world.as(await world.operator.systemAdminToken(made[0]!.username));
+    const tries = await Promise.all(['user', 'user/orgs', 'user/sessions'].map((path) => organization.get(`/api/v1/${path}`)));
+    expect(tries.map(outcome)).toEqual(tries.map(() => '403 forbidden'));
+  });
+});

@@ -1,0 +1,76 @@
+import { type Queryable, sql } from '@platform/postgres';
+import type { Parts } from '../parts.ts';
+import { newToken, sessionDigest } from '../standing/access-token.ts';
+import { isOver } from '../standing/clock.ts';
+import type { Work } from '../write/write.ts';
+
+/** How people sign in. */
+export type Via = 'token' | 'mail' | 'oidc' | 'link';
+
+/** Who signs in, how and from where. */
+export interface SignIn {
+  readonly accountId: number;
+  readonly via: Via;
+  /** The token that it began by: the session has its scopes and ends with it. */
+  readonly sourceTokenId?: number;
+  /** Value of the session that the browser had before; it ends. */
+  readonly former: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly address: string;
+}
+
+/** Sessions of one person; the one that is longest without use makes room. */
+const mostSessions = 100;
+
+/**
+ * Begins a session of an active person: its value is answered this once (open-points 18.3).
+ * @returns undefined when the person may not sign in any more, or the token has ended
+ */
+export async function beginSession(
+  { config }: Pick<Parts, 'config'>, work: Work, signIn: SignIn,
+): Promise<string | undefined> {
+  const { accountId, via, former, address } = signIn;
+  const value = newToken();
+  const { hash, lastEight } = sessionDigest(config.tokenKey, value);
+  if (former !== undefined) await deleteSession(work, sessionDigest(config.tokenKey, former).hash);
+  const begun = await work.maybeOne(sql<{ id: number }>`
+    insert into access_token (
+      account_id, account_kind, kind, name, hash, last_eight, scopes, source_token_id, idle_for, expires_at, via,
+      user_agent, address
+    )
+    select account.id, account.kind, 'session', 'session', ${hash}::bytea, ${lastEight},
+           coalesce(source.scopes, '{all}'), source.id, ${config.sessionIdle}::double precision * interval '1 ms',
+           least(now() + ${config.sessionLongest}::double precision * interval '1 ms', source.expires_at), ${via},
+           ${cut(signIn.userAgent ?? '', 255)}, ${address.slice(0, 64)}
+      from account
+      left join access_token source
+        on source.id = ${signIn.sourceTokenId ?? null}::bigint and source.account_id = account.id
+           and source.kind = 'token' and source.scope = ''
+     where account.id = ${accountId} and account.kind = 'person' and account.active and not account.prohibit_login
+       and (${via !== 'token'} or source.id is not null and not ${isOver(sql`source`)})
+    returning id`);
+  if (begun === undefined) return undefined;
+  await work.execute(sql`update account set last_login_at = now() where id = ${accountId}`);
+  await work.execute(sql`
+    delete from access_token where id in (
+      select id from access_token where account_id = ${accountId} and kind = 'session'
+       order by coalesce(last_used_at, created_at) desc, id desc offset ${mostSessions}
+    )`);
+  work.audit({
+    action: 'session.begin', object: `session:${begun.id}`, subjectIds: [accountId], details: { accountId, via },
+  });
+  return value;
+}
+
+/** Ends a session by its hash; answers whose and which it was. */
+export function deleteSession(
+  queryable: Queryable, hash: Buffer,
+): Promise<{ readonly id: number; readonly accountId: number } | undefined> {
+  return queryable.maybeOne(sql<{ id: number; accountId: number }>`
+    delete from access_token where hash = ${hash}::bytea and kind = 'session'
+    returning id, account_id as "accountId"`);
+}
+
+function cut(text: string, most: number): string {
+  return [...text.replaceAll(/[\p{Cc}]+/gu, ' ').toWellFormed()].slice(0, most).join('');
+}

@@ -1,0 +1,80 @@
+import { byId, pageOf, readPage } from '@platform/lists';
+import { type Database, sql } from '@platform/postgres';
+import type { Session, SessionServiceService } from '@platform/proto/orgs/v1/session';
+import { type Handler, notFound } from '@platform/rpc';
+import type { Deadline } from '@platform/service';
+import { invalidToken } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { isOver, laterClock } from '../standing/clock.ts';
+import { toUser } from '../users/convert.ts';
+import { personCalling } from '../users/own-account.ts';
+import { readUser } from '../users/reports.ts';
+import { lock } from '../write/locks.ts';
+
+/** GET /user/sessions (open-points 18.1). */
+export function listSessions({ config, database }: Parts): Handler<typeof SessionServiceService.listSessions> {
+  return async (request, { caller, deadline }) => {
+    const { id, tokenId } = personCalling(caller);
+    const listed = await readPage<Omit<Session, 'current'>>(
+      database,
+      {
+        rows: sql`
+          select id, created_at as "createdAt", coalesce(last_used_at, created_at) as "lastSeenAt",
+                 expires_at as "expiresAt", via, user_agent as "userAgent", address
+            from access_token token
+           where account_id = ${id} and kind = 'session' and not ${isOver(sql`token`)}`,
+        order: byId,
+        count: sql`
+          select count(*) from access_token token
+           where account_id = ${id} and kind = 'session' and not ${isOver(sql`token`)}`,
+      },
+      pageOf(request, config),
+      deadline,
+    );
+    const { items, total, next } = listed!;
+    return { sessions: items.map((row) => ({ ...row, current: row.id === tokenId })), total, next };
+  };
+}
+
+/** DELETE /user/sessions/{id} (open-points 18.1): it opens nothing from the commit on. */
+export function endSession({ write }: Parts): Handler<typeof SessionServiceService.endSession> {
+  return async ({ id }, context) => {
+    const { id: accountId } = personCalling(context.caller);
+    await write(context, [lock.tokenRemoval(id)], async (work) => {
+      const ended = await work.maybeOne(sql<{ id: number }>`
+        delete from access_token where id = ${id} and account_id = ${accountId} and kind = 'session' returning id`);
+      if (ended === undefined) throw notFound('session not found');
+      work.audit({ action: 'session.end', object: `session:${id}`, subjectIds: [accountId], details: { accountId } });
+    });
+    return {};
+  };
+}
+
+/** GET /auth/session (open-points 18.3). */
+export function getSession({ config, database }: Parts): Handler<typeof SessionServiceService.getSession> {
+  return async (_request, { caller, deadline }) => {
+    const { id, tokenId } = personCalling(caller);
+    const user = await readUser(database, id, deadline);
+    const token = await database.maybeOne(
+      sql<{ via: string; expiresAt: Date | null }>`
+        select via, expires_at as "expiresAt" from access_token where id = ${tokenId}`,
+      { deadline },
+    );
+    // Ended in between.
+    if (user === undefined || token === undefined) throw invalidToken();
+    return { user: toUser(user, caller, config), expiresAt: token.expiresAt ?? undefined, via: token.via || 'token' };
+  };
+}
+
+/** Removes sessions and codes that have ended. */
+export async function removeEnded(database: Database, deadline: Deadline): Promise<void> {
+  await database.execute(
+    sql`
+      delete from access_token where id in (
+        select id from access_token token
+         where kind = 'session' and ${isOver(sql`token`)} order by id limit 1000 for update skip locked
+      )`,
+    { deadline },
+  );
+  await database.execute(sql`delete from sign_in_code where expires_at <= ${laterClock()}`, { deadline });
+}

@@ -1,0 +1,82 @@
+import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
+import type { SessionServiceService } from '@platform/proto/orgs/v1/session';
+import { type Handler, isSessionToken, notFound } from '@platform/rpc';
+import { findPerson } from '../accounts/people.ts';
+import { invalidToken, linkExpired, peopleOnly } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { newToken, sessionDigest } from '../standing/access-token.ts';
+import { lock } from '../write/locks.ts';
+import { beginSession, deleteSession } from './begin-session.ts';
+import { codeHash, insertCode, takeCode } from './codes.ts';
+
+/** How long the link of the launcher can be used, in seconds. */
+const launcherLinkSeconds = 86_400;
+
+/** POST /auth/sign-in/token (open-points 18.3). */
+export function signInByToken(parts: Parts): Handler<typeof SessionServiceService.signInByToken> {
+  return async ({ token = '', former, userAgent }, context) => {
+    // The value of a session is no token to sign in by.
+    if (token === '' || isSessionToken(token)) throw invalidToken();
+    const asked = { token, slugs: [], organizationIds: [], countsRequest: true };
+    const { caller } = await parts.standing(asked, context);
+    if (caller === undefined) throw invalidToken();
+    if (caller.systemAdminOf !== 0) throw peopleOnly();
+    const from = { former, userAgent, address: context.sourceAddress };
+    const signIn = { accountId: caller.id, via: 'token', sourceTokenId: caller.tokenId, ...from } as const;
+    const session = await parts.write(context, [lock.account(caller.id)], (work) => beginSession(parts, work, signIn));
+    if (session === undefined) throw invalidToken();
+    return { session };
+  };
+}
+
+/** POST /auth/link/{code} (open-points 18.3), run mode `dev` only. */
+export function signInByLink(parts: Parts): Handler<typeof SessionServiceService.signInByLink> {
+  return async ({ code, former, userAgent }, context) => {
+    const hash = codeHash(parts.config.tokenKey, 'link', code);
+    return parts.write(context, [], async (work) => {
+      const taken = await takeCode(work, 'link', hash);
+      if (taken === undefined) throw linkExpired();
+      const { accountId } = taken;
+      const address = context.sourceAddress;
+      const session = await beginSession(parts, work, { accountId, via: 'link', former, userAgent, address });
+      if (session === undefined) throw linkExpired();
+      return { session };
+    });
+  };
+}
+
+/** POST /auth/sign-out (open-points 18.3). */
+export function signOut({ config, write }: Parts): Handler<typeof SessionServiceService.signOut> {
+  return async ({ former }, context) => {
+    if (former !== undefined) {
+      const { hash } = sessionDigest(config.tokenKey, former);
+      await write(context, [], async (work) => {
+        const ended = await deleteSession(work, hash);
+        if (ended === undefined) return;
+        const { id, accountId } = ended;
+        work.audit({
+          action: 'session.end', object: `session:${id}`, subjectIds: [accountId], details: { accountId },
+        });
+      });
+    }
+    return { session: '', cleared: '"cache", "storage"' };
+  };
+}
+
+/** For the link that the launcher prints; only in run mode `dev`. */
+export function createSignInLink(
+  { config, database, write }: Parts,
+): Handler<typeof AdminServiceService.createSignInLink> {
+  return async ({ user = '' }, context) => {
+    const person = config.runMode === 'dev' ? await findPerson(database, user) : undefined;
+    if (person === undefined) throw notFound(`there is no user ${user}, or this is not run mode dev`);
+    const code = newToken();
+    const hash = codeHash(config.tokenKey, 'link', code);
+    await write(context, [lock.permission(person.id)], async (work) => {
+      await insertCode(work, { kind: 'link', hash, accountId: person.id, seconds: launcherLinkSeconds });
+      const { id, name } = person;
+      work.audit({ action: 'sign_in_link.create', object: `user:${id}`, subjectIds: [id], details: { name } });
+    });
+    return { code };
+  };
+}

@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** How the platform names and sets its cookies, and which page they are for (open-points 18.3). */
+export interface CookieRules {
+  /** Scheme, host and port of the platform's own pages, as browsers send them in `Origin`. */
+  readonly origin: string;
+  /** Cookies are set: over HTTPS, or on loopback. */
+  readonly areOffered: boolean;
+  /** As the browser has the cookie. */
+  nameOf(cookie: string): string;
+  /** `Set-Cookie`; an empty value ends the cookie. @param seconds 0: until the browser is closed */
+  set(cookie: string, value: string, seconds: number): string;
+}
+
+/** @param baseUrl under which people reach the platform */
+export function cookieRules(baseUrl: string): CookieRules {
+  const { origin, protocol, hostname, port } = new URL(baseUrl);
+  const isSecure = protocol === 'https:';
+  // Cookies know no port: platforms beside each other on one machine would share a name.
+  const nameOf = (cookie: string) => (isSecure ? `__Host-${cookie}` : `${cookie}-${port || 80}`);
+  const attributes = `HttpOnly; ${isSecure ? 'Secure; ' : ''}SameSite=Lax; Path=/`;
+  return {
+    origin,
+    areOffered: isSecure || isLoopback(hostname),
+    nameOf,
+    set: (cookie, value, seconds) => {
+      const age = value === '' ? '; Max-Age=0' : seconds > 0 ? `; Max-Age=${seconds}` : '';
+      return `${nameOf(cookie)}=${value}; ${attributes}${age}`;
+    },
+  };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+/** The value of a cookie. Undefined when there is none, or several that differ: one of them is not ours. */
+export function readCookie({ cookie: header }: IncomingHttpHeaders, name: string): string | undefined {
+  if (header === undefined || !header.includes(name)) return undefined;
+  const values = new Set<string>();
+  for (const pair of header.split(';')) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) values.add(pair.slice(at + 1).trim());
+  }
+  return values.size === 1 ? [...values][0] : undefined;
+}
+
+/**
+ * The session of a request by its cookie. It counts only on requests that pages of the platform make, and for a page
+ * that the person opens; a request of another site is as one without the cookie.
+ */
+export function readSessionCookie(
+  { method, headers }: { readonly method?: string | undefined; readonly headers: IncomingHttpHeaders },
+  { nameOf, origin }: CookieRules,
+): string | undefined {
+  const value = readCookie(headers, nameOf('session'));
+  if (value === undefined) return undefined;
+  const site = headers['sec-fetch-site'];
+  if (site !== 'same-origin' && !(site === 'none' && method === 'GET')) return undefined;
+  return method === 'GET' || method === 'HEAD' || headers.origin === origin ? value : undefined;
+}

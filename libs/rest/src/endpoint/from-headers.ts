@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type CookieRules, readCookie } from '@platform/http';
+import { fieldRules, isFromHeaders, type Method, ScalarType } from '@platform/surface';
+import type { Message } from '../json/decode-message.ts';
+
+/** Fills fields of the message from cookies and headers (`controlplane.field.cookie`, `header`). */
+export type ReadHeaders = (headers: IncomingHttpHeaders, rules: CookieRules, message: Message) => void;
+
+/** Undefined where the request has no such field. @throws Error for a field that is no text */
+export function compileHeaders({ input, fullName }: Method): ReadHeaders | undefined {
+  const fields = input.fields.filter(isFromHeaders).map((field) => {
+    const { cookie, header } = fieldRules(field);
+    if (field.fieldKind !== 'scalar' || field.scalar !== ScalarType.STRING) {
+      throw new Error(`${fullName}: the field ${field.name} is filled by a cookie or header, so it must be a text`);
+    }
+    return { name: field.name, cookie, header };
+  });
+  if (fields.length === 0) return undefined;
+  return (headers, rules, message) => {
+    for (const { name, cookie, header } of fields) {
+      const value = cookie === '' ? textOf(headers[header]) : readCookie(headers, rules.nameOf(cookie));
+      if (value !== undefined) message[name] = value;
+    }
+  };
+}
+
+function textOf(value: string | readonly string[] | undefined): string | undefined {
+  // A header is Latin-1 here; what is no text of one line is cut where it is kept.
+  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', ' ') : undefined;
+}
