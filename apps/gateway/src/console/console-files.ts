@@ -44,18 +44,17 @@ export async function readConsole(folder = builtAt): Promise<ConsoleBuild> {
     .catch((cause: unknown) => {
       throw new Error('the console is not built: run `npx nx build console`', { cause });
     });
-  const files = names.filter((name) => types[extname(name)] !== undefined).map(async (name): Promise<ConsoleFile> => {
+  const files: ConsoleFile[] = [];
+  // One after the other: a process may have few file handles.
+  for (const name of names.filter((one) => types[extname(one)] !== undefined)) {
     const file = join(assets, name);
-    const encoded = suffixes.filter(([, suffix]) => names.includes(name + suffix))
-      .map(async ([encoding, suffix]) => [encoding, await readFile(file + suffix)] as const);
-    return {
-      name: `assets/${name}`,
-      type: types[extname(name)]!,
-      plain: await readFile(file),
-      encoded: new Map(await Promise.all(encoded)),
-    };
-  });
-  return { page, files: await Promise.all(files) };
+    const encoded = new Map<Encoding, Buffer>();
+    for (const [encoding, suffix] of suffixes) {
+      if (names.includes(name + suffix)) encoded.set(encoding, await readFile(file + suffix));
+    }
+    files.push({ name: `assets/${name}`, type: types[extname(name)]!, plain: await readFile(file), encoded });
+  }
+  return { page, files };
 }
 
 /** The answer with a file. Its name changes with its content, so it is kept for ever. */
