@@ -55,6 +55,7 @@ export async function prove({ seed, share, report }: ProofOptions): Promise<Proo
   await using world = await startWorld({
     hosts: organizationHosts,
     replicas: { 'orgs-teams': 2 },
+    ownProcess: { of: 'all', because: 'measured' },
     settings: { ...engine.settings, 'openfga.url': `http://${proxy.address}`, 'log.level': 'fatal' },
   });
   const inTime = {

@@ -83,6 +83,45 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
     );
   },
 
+  'controlplane.orgs.v1.UserService.ListUserOrganizations': ({ database, siteAdmin }) =>
+    byId('/api/v1/user/orgs', {
+      put: async (ids) => {
+        await database.execute(sql`
+          with account as (
+            insert into account (id, kind, name) overriding system value
+            select one, 'organization', 'of-admin-' || one from unnest(${ids}::bigint[]) one returning id
+          )
+          insert into organization (id) select id from account`);
+        await database.execute(sql`
+          insert into team (id, organization_id, name, permission) overriding system value
+          select one, one, 'team', 'none' from unnest(${ids}::bigint[]) one`);
+        await database.execute(sql`
+          insert into team_member (team_id, user_id, organization_id)
+          select one, ${siteAdmin.id}::bigint, one from unnest(${ids}::bigint[]) one`);
+      },
+      take: (ids) => database.execute(sql`delete from account where id = any (${ids})`),
+    }),
+
+  'controlplane.orgs.v1.UserTokenService.ListUserTokens': ({ database, siteAdmin: { id, username } }) =>
+    byId(`/api/v1/users/${username}/tokens`, {
+      put: (ids) => database.execute(sql`
+        insert into access_token (id, account_id, account_kind, name, hash, last_eight) overriding system value
+        select one, ${id}::bigint, 'person', 'token ' || one, sha256(one::text::bytea), '00000000'
+          from unnest(${ids}::bigint[]) one`),
+      take: (ids) => database.execute(sql`delete from access_token where id = any (${ids})`),
+    }),
+
+  'controlplane.orgs.v1.SessionService.ListSessions': ({ database, siteAdmin: { id } }) =>
+    byId('/api/v1/user/sessions', {
+      put: (ids) => database.execute(sql`
+        insert into access_token
+          (id, account_id, account_kind, name, hash, last_eight, kind, via, idle_for, expires_at) overriding system value
+        select one, ${id}::bigint, 'person', 'session', sha256(one::text::bytea), '00000000', 'session', 'link',
+               interval '1 day', now() + interval '1 day'
+          from unnest(${ids}::bigint[]) one`),
+      take: (ids) => database.execute(sql`delete from access_token where id = any (${ids})`),
+    }),
+
   'controlplane.orgs.v1.TokenService.ListAccessTokens': async (world) => {
     const { database, username, systemAdminId } = await organizationOf(world);
     return byId(`/api/v1/orgs/${username}/tokens/access-tokens`, {
