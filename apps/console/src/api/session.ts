@@ -11,11 +11,6 @@ export interface Session {
   readonly via: 'token' | 'mail' | 'oidc' | 'link';
 }
 
-export interface Provider {
-  readonly name: string;
-  readonly title: string;
-}
-
 const auth = <T>(method: 'GET' | 'POST', path: string, body?: unknown) => request<T>(method, `/auth/${path}`, body);
 
 /** A route that the client has no operation for. @throws ApiRefusal */
@@ -60,20 +55,8 @@ async function readSession(): Promise<Session | null> {
 
 export const useSession = () => useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
 
-export const useProviders = () =>
-  useQuery({
-    queryKey: ['providers'],
-    queryFn: () => auth<Provider[]>('GET', 'providers'),
-    retry: false,
-  });
-
-/** What a link of a mail or of the launcher does, by the name in its fragment (`#mail=code`). */
-const links: Readonly<Record<string, string>> = {
-  mail: 'sign-in/mail',
-  'sign-up': 'sign-up',
-  invitation: 'invitation',
-  link: 'link',
-};
+/** What a link does, by the name in its fragment (`#link=code` is the launcher's). */
+const links: Readonly<Record<string, string>> = { link: 'link' };
 
 /** The link that the address holds; its code is spent by {@link followLink} only. */
 export function linkOf(fragment: string): { readonly kind: string; readonly code: string } | undefined {
@@ -81,8 +64,8 @@ export function linkOf(fragment: string): { readonly kind: string; readonly code
   return kind !== undefined && code !== undefined && links[kind] !== undefined ? { kind, code } : undefined;
 }
 
-export async function followLink(kind: string, code: string, body?: unknown): Promise<void> {
-  await auth('POST', `${links[kind]}/${encodeURIComponent(code)}`, body);
+export async function followLink(kind: string, code: string): Promise<void> {
+  await auth('POST', `${links[kind]}/${encodeURIComponent(code)}`);
   await queries.resetQueries();
 }
 
@@ -91,20 +74,9 @@ export async function signInByToken(token: string): Promise<void> {
   await queries.invalidateQueries();
 }
 
-export const signInByMail = (email: string) => auth<void>('POST', 'sign-in/mail', { email });
-
-export const signUp = (body: { username: string; email: string; full_name?: string }) =>
-  auth<void>('POST', 'sign-up', body);
-
 /** Leaves nothing of the person in this tab. */
 export async function signOut(): Promise<void> {
   await auth('POST', 'sign-out');
   sessionStorage.clear();
   location.assign(`${basePath}/`);
-}
-
-/** Where a provider signs in, and then comes back to this page. */
-export function providerAddress({ name }: Provider): string {
-  const back = `${location.pathname}${location.search}`;
-  return `${basePath}/auth/oidc/${encodeURIComponent(name)}?return=${encodeURIComponent(back)}`;
 }

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { platform } from '../api/client.ts';
-import { useAnyOrg, useOrg } from '../shell/acting.ts';
+import { addressOf, platform } from '../api/client.ts';
+import { useAdministration, useAnyOrg, useOrg } from '../shell/acting.ts';
 import { DataList } from '../ui/data-list.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Page } from '../ui/page.tsx';
+import { Waiting } from '../ui/waiting.tsx';
 import { contractColumns } from './contract-columns.tsx';
 import { NewContract } from './new-contract.tsx';
 
@@ -23,6 +24,7 @@ export function Contracts() {
       <DataList
         what="contracts"
         queryKey={['contracts', 'of', org]}
+        csv={addressOf(`/api/v1/user/contracts?${new URLSearchParams({ ...(org && { org }), format: 'csv' })}`)}
         columns={contractColumns.filter(({ title }) => title !== 'Owner')}
         keyOf={({ id }) => id}
         load={(page) =>
@@ -39,20 +41,29 @@ export function Contracts() {
 export function SiteContracts() {
   const navigate = useNavigate();
   const org = useAnyOrg();
+  const administration = useAdministration();
   const [isNew, setNew] = useState(false);
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
       New contract
     </Button>
   );
+  if (administration.isPending) return <Waiting what="your organizations" />;
+  const isAll = administration.slug !== undefined;
+  const ofAll: { org?: string } = isAll ? { org: administration.slug! } : {};
   return (
-    <Page title="All contracts" actions={create}>
+    <Page
+      title={isAll ? 'All contracts' : 'Contracts'}
+      about={isAll ? undefined : 'Members of the administrative organization see the contracts of all accounts here.'}
+      actions={create}
+    >
       <DataList
         what="contracts"
-        queryKey={['contracts', 'all']}
+        queryKey={['contracts', 'all', administration.slug]}
+        csv={addressOf(`/api/v1/contracts?${new URLSearchParams({ ...ofAll, format: 'csv' })}`)}
         columns={contractColumns}
         keyOf={({ id }) => id}
-        load={(page) => platform.list('listContracts', { parameters: page })}
+        load={(page) => platform.list('listContracts', { parameters: { ...ofAll, ...page } })}
         onOpen={({ id }) => void navigate({ to: `/site/contracts/${id}` })}
         empty={
           <Empty title="No contracts yet" action={create}>

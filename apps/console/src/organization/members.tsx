@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { User } from '@platform/client';
-import { platform } from '../api/client.ts';
+import { addressOf, platform } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { useActing } from '../shell/acting.ts';
 import { Confirm, done, useChange } from '../ui/act.tsx';
@@ -28,6 +28,7 @@ export function Members() {
       <DataList
         what="members"
         queryKey={['members', org]}
+        csv={addressOf(`/api/v1/orgs/${org}/members?format=csv`)}
         keyOf={({ id }) => id}
         columns={memberColumns}
         load={(page) => platform.list('listMembers', { parameters: { orgname: org, ...page } })}

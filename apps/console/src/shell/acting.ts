@@ -31,6 +31,14 @@ export function useActing(): {
   return { org, id, may: (relation) => id !== undefined && allows(relation, 'organization', id), allows, error };
 }
 
+/** The administrative organization, if the caller is in it: as `org` it stands for all accounts (open-points 5.1). */
+export function useAdministration(): { slug: string | undefined; isPending: boolean } {
+  const { data, isPending } = useMyOrganizations();
+  return { slug: data?.find(({ orgType }) => orgType === administrative)?.username, isPending };
+}
+
+const administrative = 6;
+
 /** What the dashboard wants as `org`: it only has to exist, and site admins may name any. */
 export function useAnyOrg(): string | undefined {
   return useMyOrganizations().data?.[0]?.username;
