@@ -171,7 +171,8 @@ class PooledDatabase implements Database {
     try {
       return await this.#places.enter(patience);
     } catch (error) {
-      throw deadline?.signal.aborted ? error : new PostgresUnavailable('none', { cause: error });
+      const isOver = deadline !== undefined && remaining(deadline) === 0;
+      throw isOver ? error : new PostgresUnavailable('none', { cause: error });
     }
   }
 
