@@ -1,7 +1,10 @@
 {{/* Names what the release makes; `platform` is not said twice. */}}
 {{- define "platform.fullname" -}}
-{{- if contains "platform" .Release.Name -}}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
-{{- else -}}{{ printf "%s-platform" .Release.Name | trunc 40 | trimSuffix "-" }}{{- end -}}
+{{- $name := .Release.Name -}}
+{{- if not (contains "platform" $name) }}{{ $name = printf "%s-platform" $name }}{{ end -}}
+{{- /* The name of a Service begins with a letter. */ -}}
+{{- if regexMatch "^[0-9]" $name }}{{ $name = printf "r%s" $name }}{{ end -}}
+{{- $name | trunc 40 | trimSuffix "-" -}}
 {{- end }}
 
 {{- define "platform.tag" -}}{{ .Values.image.tag | default .Chart.AppVersion }}{{- end }}
