@@ -85,11 +85,18 @@ describe('POST /contracts with a form', () => {
     expect(ok<ShownContract[]>(await create(parts), 201)[0]).toMatchObject(expected);
   });
 
-  it('ignores a document without a file name, and files of other parts', async () => {
+  it('ignores an empty document without a file name, and parts of unknown names', async () => {
     const [contract] = ok<ShownContract[]>(await create(
-      { document: '' }, { name: 'picture', filename: 'a.png', content: 'x' }, { name: 'name', filename: 'n', content: 'Other' },
+      { document: '' }, { name: 'picture', filename: 'a.png', content: 'x' },
     ), 201);
     expect(contract).toMatchObject({ name: 'Basic', documentPath: '' });
+  });
+
+  it('reads a part with a file name as its field asks', async () => {
+    const [contract] = ok<ShownContract[]>(await create(
+      { name: [] }, { name: 'name', filename: 'n', content: 'Other' },
+    ), 201);
+    expect(contract).toMatchObject({ name: 'Other' });
   });
 
   it.each<[string, Parts, string, string?]>([
@@ -113,9 +120,9 @@ describe('POST /contracts with a form', () => {
     ['a negative limit', { limit: '-1' }, '400 invalid_quota', 'quota.limit'],
     ['an address that is none', { financeTeam: ['a@example.org', 'nobody'] }, '400 invalid_email', 'emails.financeTeam[1]'],
     ['clusters that are no JSON', { clusters: 'one' }, '422 validation_failed', 'clusters'],
-    ['clusters that are an object', { clusters: '{}' }, '422 validation_failed', 'clusters'],
+    ['clusters that are an object', { clusters: '{}' }, '422 validation_failed', 'clusters[0].cluster'],
     ['a cluster without UUID', { clusters: '[{"cluster":"one"}]' }, '400 invalid_value', 'clusters[0].cluster'],
-    ['clusters in two parts', { clusters: ['[]', '[]'] }, '422 validation_failed', 'clusters'],
+    ['clusters in two parts', { clusters: ['[]', '[]'] }, '422 validation_failed', 'clusters[0]'],
     ['emails that are a list', { emails: '[]' }, '422 validation_failed', 'emails'],
     ['a quota that is no JSON', { quota: '{' }, '422 validation_failed', 'quota'],
     ['a quota with a wrong type', { quota: '{"limit":"2"}' }, '422 validation_failed', 'quota.limit'],

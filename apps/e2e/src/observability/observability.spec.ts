@@ -163,13 +163,6 @@ describe('health', () => {
   });
 });
 
-it('the first page shows those who develop the parts and what was asked', async () => {
-  const { status, text } = await world.nobody.get('/');
-  expect(status).toBe(200);
-  for (const address of Object.values(world.platform.grpc)) expect(text).toContain(`<td>${address}</td><td class="up">up`);
-  expect(text).toContain('/api/v1/orgs/{orgname}/teams');
-});
-
 describe('the metrics', () => {
   let exposed: Exposition;
   beforeAll(async () => {
