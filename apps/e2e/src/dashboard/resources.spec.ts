@@ -77,7 +77,7 @@ describe('a member that is asked for its resources', () => {
     const answer = await ask(pathOf(acme, member), '&group=apps&resource=pods');
     expect(ok(answer)).toEqual({ items: [item('a'), item('b'), item('c')] });
     const [{ requestId, deadline, ...question }] = asked as [Question];
-    expect(question).toEqual({ licenseID: 'licence', group: 'apps', resource: 'pods' });
+    expect(question).toEqual({ licenseID: 'licence', group: 'apps', resource: 'pods', acknowledges: true });
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(deadline - Date.now()).toBeLessThanOrEqual(10_000);
     await ask(pathOf(acme, member));

@@ -66,7 +66,8 @@ async function customerOf({ databases }: RunningPlatform): Promise<Record<string
 /** The address of a list with the query it cannot do without. */
 function addressOf(method: Method): string {
   const value = (field: string) => {
-    const found = (method.fullName.startsWith('platform.contracts.') ? ofContracts[field] : undefined) ?? values[field];
+    const isOfContracts = method.fullName.startsWith('controlplane.contracts.');
+    const found = (isOfContracts ? ofContracts[field] : undefined) ?? values[field];
     if (found === undefined) throw new Error(`${method.fullName}: say in lists.spec.ts what stands for ${field}`);
     return encodeURIComponent(found);
   };
