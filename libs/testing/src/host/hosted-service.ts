@@ -4,6 +4,7 @@ import { serviceLog, type ServiceLog } from '../harness.ts';
 import { askKeeper } from '../servers/ask-keeper.ts';
 import { type ProcessExit, ServiceNotStarted, type ServiceProcess } from '../service-process.ts';
 import { timed } from '../times.ts';
+import { until } from '../until.ts';
 import type { HostMessage, HostRequest } from './host-protocol.ts';
 
 const readyTimeout = 60_000;
@@ -19,10 +20,9 @@ let opened = 0;
 export async function startHosted(
   name: string, environment: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
-  const { socket, pid } = await askKeeper({ ask: 'host', worker: process.env['JEST_WORKER_ID'] ?? '0' });
+  const { host, pid } = await until(connectHost, { what: 'a process takes services' });
   opened += 1;
   const log = serviceLog(`${name} (${opened} of this file, in pid ${pid})`);
-  const host = connect(socket);
   const { addresses, exited } = await timed('opening', name, () => follow(name, host, log, environment));
 
   async function stop(): Promise<ProcessExit> {
@@ -37,6 +37,16 @@ export async function startHosted(
       throw new Error(`${name} shares its process with others: say \`ownProcess\` to send it ${signal}`);
     },
   };
+}
+
+/** Undefined while the keeper has not learnt yet that the process has ended. */
+async function connectHost(): Promise<{ readonly host: Socket; readonly pid: number } | undefined> {
+  const { socket, pid } = await askKeeper({ ask: 'host', worker: process.env['JEST_WORKER_ID'] ?? '0' });
+  const host = connect(socket);
+  const isConnected = await new Promise<boolean>((resolve) => {
+    host.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  });
+  return isConnected ? { host, pid } : undefined;
 }
 
 interface Followed {
