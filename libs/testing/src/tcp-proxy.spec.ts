@@ -48,7 +48,7 @@ describe('a TCP proxy', () => {
     caller.socket.end('hello');
     await expect(caller.lost).resolves.toBeUndefined();
     expect(caller.received()).toBe('hello');
-    expect(proxy.bytes).toEqual({ toTarget: 5, fromTarget: 5 });
+    expect(proxy.bytes).toEqual({ fromClients: 5, toTarget: 5, fromTarget: 5 });
     await until(() => proxy.connections.open === 0, { what: 'the connection is closed' });
     expect(proxy.connections.total).toBe(1);
   });
