@@ -13,7 +13,7 @@ let platform: TestPlatform;
 let clusters: StartedService;
 let clusterRows: Awaited<ReturnType<typeof testDatabase>>;
 beforeAll(async () => {
-  platform = await startPlatform();
+  platform = await startPlatform({ ownProcess: 'stopped and killed' });
   clusterRows = await testDatabase('clusters');
   clusters = await startService('clusters', {
     ...clusterRows.settings,
