@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { environmentName } from '@platform/service';
+import { environmentName } from '@platform/service/basics';
 
 /** The folder of the package.json that `npm start` runs in. */
 export const projectRoot = resolve(import.meta.dirname, '../../..');

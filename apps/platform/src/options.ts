@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { settings } from '@platform/service';
+import { settings } from '@platform/service/basics';
 import { createOutput, type Output } from './output.ts';
 
 /** What every command takes. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { probeNats, probeOpenfga, probePostgres } from '@platform/backing';
-import { deadlineIn, remaining, within } from '@platform/service';
+import { getText, probeNats, probeOpenfga, probePostgres } from '@platform/backing/probes';
+import { deadlineIn, remaining, within } from '@platform/service/basics';
 import { natsCredentialsName, openfgaKeyName } from './launcher/secrets.ts';
 import type { PartStatus } from './parts-file.ts';
 import type { RunFile } from './run-file.ts';
@@ -47,14 +47,11 @@ async function ask(
 }
 
 async function askService(address: string, signal: AbortSignal): Promise<PartReadiness> {
-  const response = await fetch(`http://${address}/readyz`, { signal }).catch((error: Error) => {
-    // fetch itself says no more than that it failed.
-    throw (error.cause as Error | undefined) ?? error;
-  });
-  const report = (await response.json()) as { checks?: { name: string; ok: boolean; reason?: string }[] };
+  const { status, text } = await getText(`http://${address}/readyz`, { signal });
+  const report = JSON.parse(text) as { checks?: { name: string; ok: boolean; reason?: string }[] };
   const failed = (report.checks ?? []).filter(({ ok }) => !ok).map(({ name, reason }) => `${name}: ${reason ?? '?'}`);
   const reason = failed.join('; ');
-  if (!response.ok) return { ready: false, reason: reason || `status ${response.status}` };
+  if (status !== 200) return { ready: false, reason: reason || `status ${status}` };
   return { ready: true, ...(reason === '' ? {} : { reason }) };
 }
 

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
+import { platformVersion } from '@platform/service/basics';
 import { temporaryFolder } from './testdata/temporary-folder.ts';
 
 interface Result {
@@ -95,6 +98,36 @@ describe('platform', () => {
     expect(stderr).toMatch(/^No platform runs on .+\. Start it with `npm start`\.\n$/);
   });
 
+  it.each([
+    [['--help'], ['commander']],
+    [['admin', 'user', 'create', '--help'], ['commander']],
+    [['status'], [
+      '@nats-io/jetstream', '@nats-io/nats-core', '@nats-io/nkeys', '@nats-io/nuid', '@nats-io/transport-node', 'commander',
+      'tweetnacl',
+    ]],
+  ])('loads these packages and no others: %j', async (argv, packages) => {
+    expect(await packagesOf(argv)).toEqual(packages);
+  });
+
+  it.each([
+    [['admin', 'user', 'create', '--username', 'ada', '--email', 'ada@example.org']],
+    [['admin', 'license-ca', 'list']],
+    [['prepare', '--folder', '/dev/null/none']],
+    [['migrate']],
+  ])('loads neither a client of Kubernetes or OpenFGA nor a server: %j', async (argv) => {
+    expect(await packagesOf(argv)).toEqual(expect.not.arrayContaining([
+      expect.stringMatching(/^(@kubernetes|@openfga|express|graphile-worker|undici|pdfkit|sharp)/),
+    ]));
+  });
+
+  it('is called without npm, from any folder and over a link', async () => {
+    await using folder = await temporaryFolder();
+    const command = join(folder.path, 'command');
+    await symlink(join(import.meta.dirname, '../../../platform'), command);
+    const { stdout } = await promisify(execFile)(command, ['--version'], { cwd: folder.path });
+    expect(stdout).toBe(`${platformVersion}\n`);
+  });
+
   it('names the server that does not answer', async () => {
     const argv = ['admin', 'token', 'revoke', '1', '--server', '127.0.0.1:9'];
     const { code, stderr } = await platform(argv, { PLATFORM_TOKEN: 'operator' });
@@ -120,6 +153,13 @@ describe('platform', () => {
     expect(report.checks.filter(({ ok, fix }) => !ok && (fix ?? '') === '')).toEqual([]);
   });
 });
+
+/** Names of the packages that a call on an empty state loads, in order. */
+async function packagesOf(argv: readonly string[]): Promise<string[]> {
+  const options = `--import ${join(import.meta.dirname, 'testdata/note-packages.ts')}`;
+  const { stderr } = await platform(argv, { NODE_OPTIONS: options });
+  return JSON.parse(stderr.trimEnd().split('\n').at(-1)!) as string[];
+}
 
 /** Calls the command line in a process of its own, on an empty state. */
 async function platform(argv: readonly string[], environment: Record<string, string> = {}): Promise<Result> {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { platformVersion } from '@platform/service';
+import { platformVersion } from '@platform/service/basics';
 import { explain, UsageFault } from './command-fault.ts';
 import type { Environment } from './launcher/settings.ts';
 import { addAdmin } from './admin-program.ts';

@@ -29,10 +29,10 @@ export { launch, type LaunchOptions } from './launch.ts';
 export { start, type StartOptions, type Started } from './start.ts';
 export { createReaper, type Reaper } from './reaper.ts';
 export { freePorts, portOwner, portTaken } from './ports.ts';
-export { processIdentity } from './process-identity.ts';
 export { stopper } from './stopper.ts';
 export { until } from './until.ts';
-export { probePostgres } from './postgres-probe.ts';
+export * from './probes.ts';
+export { processIdentity } from './process-identity.ts';
 export {
   planPostgres,
   type PostgresAddress,
@@ -41,12 +41,10 @@ export {
 } from './postgres.ts';
 export { natsAuthority } from './nats-authority.ts';
 export { natsConfiguration, type NatsLayout, natsPreload } from './nats-configuration.ts';
-export { planNats, probeNats, type NatsAccess, type NatsAddress, type NatsPlan, type NatsPlanOptions } from './nats.ts';
+export { planNats, type NatsAddress, type NatsPlan, type NatsPlanOptions } from './nats.ts';
 export {
   openfgaConfiguration,
   planOpenfga,
-  probeOpenfga,
-  type OpenfgaAccess,
   type OpenfgaAddress,
   type OpenfgaPlan,
   type OpenfgaPlanOptions,

@@ -2,30 +2,16 @@ import { once } from 'node:events';
 import { statfs, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { probeJetstream, probeStreams } from '@platform/bus';
-import { BackingFault } from './fault.ts';
+import { probeStreams } from '@platform/bus';
 import type { ServerBinary } from './find-binary.ts';
 import { natsAuthority, presentAccounts } from './nats-authority.ts';
 import { natsConfiguration } from './nats-configuration.ts';
+import { type NatsAccess, PROBE_MILLISECONDS, probeNats } from './nats-probe.ts';
 import { stopLeftover } from './pid-file.ts';
 import { freePorts } from './ports.ts';
 import type { ServerPlan } from './server-plan.ts';
 import type { State } from './state.ts';
 import { until } from './until.ts';
-
-/** What the platform needs to use a NATS in operator mode, and to admit and expel others. All but `url` are secrets. */
-export interface NatsAccess {
-  /** `nats://127.0.0.1:<port>` */
-  readonly url: string;
-  /** Credentials (the text of a `.creds` file) of the platform's own user. */
-  readonly credentials: string;
-  /** Credentials of a user of the system account; they may push account JWTs. */
-  readonly systemCredentials: string;
-  /** Seed (`SA…`) of the platform's account: signs users. */
-  readonly accountSeed: string;
-  /** Seed (`SO…`) of the operator, or of one of its signing keys: signs the account's JWT, with its revocations. */
-  readonly operatorSeed: string;
-}
 
 /** A NATS that somebody else runs. */
 export interface NatsAddress {
@@ -46,8 +32,6 @@ export interface NatsPlan extends ServerPlan {
   readonly access: NatsAccess;
 }
 
-/** Length of one question to the server; the caller's signal may end it earlier. */
-const PROBE_MILLISECONDS = 2_000;
 /** A disk with less free is full. */
 const leastFreeBytes = 4 * 1024 * 1024;
 
@@ -95,25 +79,6 @@ export async function planNats(options: NatsPlanOptions): Promise<NatsPlan> {
       if (await freeBytes(state.nats) > leastFreeBytes) await probeStreams(access, PROBE_MILLISECONDS);
     },
   };
-}
-
-/**
- * Connects once with the platform's credentials and asks JetStream for the account.
- * @throws BackingFault NOT_READY
- */
-export async function probeNats(
-  access: Pick<NatsAccess, 'url' | 'credentials'>,
-  signal: AbortSignal,
-): Promise<void> {
-  signal.throwIfAborted();
-  try {
-    await probeJetstream(access, PROBE_MILLISECONDS);
-  } catch (error) {
-    const message = `NATS at ${access.url} does not answer: ${(error as Error).message}.`;
-    const cure = 'Check that it runs, its address and the credentials.';
-    throw new BackingFault('NOT_READY', message, cure, { cause: error });
-  }
-  signal.throwIfAborted();
 }
 
 async function freeBytes(folder: string): Promise<number> {

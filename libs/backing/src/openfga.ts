@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { BackingFault } from './fault.ts';
 import type { ServerBinary } from './find-binary.ts';
+import { type OpenfgaAccess, probeOpenfga } from './openfga-probe.ts';
 import { stopLeftover } from './pid-file.ts';
 import { freePorts } from './ports.ts';
 import type { ServerPlan } from './server-plan.ts';
@@ -12,12 +13,6 @@ const run = promisify(execFile);
 
 /** Connections OpenFGA holds to PostgreSQL at most; the limiter before it stays below (authorization R5). */
 const OPENFGA_POOL_SIZE = 20;
-
-export interface OpenfgaAccess {
-  /** Base URL of the HTTP API. */
-  readonly url: string;
-  readonly presharedKey: string;
-}
 
 /** An OpenFGA that somebody else runs. */
 export interface OpenfgaAddress {
@@ -161,26 +156,5 @@ async function migrate(
     const log = (stderr || message).trim().split('\n').slice(-3).join(' | ').replaceAll(datastoreUrl, '<datastore>');
     const cure = 'Check that the database exists and is not of a later version.';
     throw new BackingFault('START_FAILED', `OpenFGA could not migrate its database: ${log}`, cure, { cause: error });
-  }
-}
-
-/**
- * Lists stores once with the preshared key: the API, the key and the datastore all work.
- * @throws BackingFault NOT_READY
- */
-export async function probeOpenfga(access: OpenfgaAccess, signal: AbortSignal): Promise<void> {
-  try {
-    const response = await fetch(`${access.url}/stores?page_size=1`, {
-      headers: { authorization: `Bearer ${access.presharedKey}` },
-      signal,
-    });
-    if (!response.ok) throw new Error(`status ${response.status}: ${(await response.text()).trim()}`);
-    await response.arrayBuffer();
-  } catch (error) {
-    signal.throwIfAborted();
-    // fetch itself says no more than that it failed.
-    const why = ((error as Error).cause as Error | undefined) ?? (error as Error);
-    const message = `OpenFGA at ${access.url} does not answer: ${why.message}.`;
-    throw new BackingFault('NOT_READY', message, 'Check that it runs, its address and the key.', { cause: error });
   }
 }

@@ -5,8 +5,10 @@ import { createUser, lookUpAccount, publicKeyOf, pushAccount, readAccount, signA
 import { BackingFault } from './fault.ts';
 import { findBinaries, type Binaries } from './fixtures/binaries.ts';
 import { scratchFolder } from './fixtures/scratch.ts';
-import { planNats, probeNats, type NatsPlan } from './nats.ts';
-import { planOpenfga, probeOpenfga, type OpenfgaPlan } from './openfga.ts';
+import { planNats, type NatsPlan } from './nats.ts';
+import { probeNats } from './nats-probe.ts';
+import { planOpenfga, type OpenfgaPlan } from './openfga.ts';
+import { probeOpenfga } from './openfga-probe.ts';
 import { probePostgres } from './postgres-probe.ts';
 import { planPostgres, type PostgresPlan } from './postgres.ts';
 import { processIdentity } from './process-identity.ts';

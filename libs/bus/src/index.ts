@@ -40,8 +40,9 @@ export {
 } from './operator.ts';
 export type { BusLogin } from './dial.ts';
 export {
-  BusRefused, listAccounts, lookUpAccount, lookUpAccounts, probeJetstream, pushAccount, removeAccounts,
+  BusRefused, listAccounts, lookUpAccount, lookUpAccounts, pushAccount, removeAccounts,
 } from './system-account.ts';
+export { probeJetstream } from './probe-jetstream.ts';
 export { probeStreams } from './probe-stream.ts';
 export { connectBus, type BusConnection, type BusMessage } from './connection.ts';
 export type { Question } from './ask-member.ts';

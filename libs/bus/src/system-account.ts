@@ -1,19 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { withSpan } from '@platform/service';
 import { type BusLogin, dial } from './dial.ts';
 import { signRemoval } from './operator.ts';
-
-/**
- * Connects once, asks JetStream for the account and leaves.
- * @throws the client's error when the server does not answer, refuses the credentials or has no JetStream
- */
-export async function probeJetstream(login: BusLogin, timeoutMilliseconds: number): Promise<void> {
-  await exchange('probe JetStream', login, timeoutMilliseconds, async (client) => {
-    const manager = await jetstreamManager(client, { timeout: timeoutMilliseconds });
-    await manager.getAccountInfo();
-  });
-}
 
 /**
  * Gives the servers a new JWT of an account (a new account, or another list of revocations). Connections of users that

@@ -1,15 +1,11 @@
 /** What every service needs: configuration, logs, metrics, traces, deadlines, health, start and stop. */
-export type { AddressParts } from './address.ts';
-export { formatAddress, parseAddress } from './address.ts';
+export * from './basics.ts';
 export type { AdminOptions, AdminServer } from './admin-server.ts';
 export { startAdminServer } from './admin-server.ts';
 export { type Breaker, createBreaker } from './breaker.ts';
 export type { Config, ConfigProblem, ConfigSource, Optional, Picks, SettingsRule } from './config.ts';
 export { ConfigError, everySetting, givenTexts, optional, readConfig, stopRule } from './config.ts';
-export type { Deadline } from './deadline.ts';
-export { DeadlineExceeded, deadlineIn, refuseOver, remaining, shrink, within } from './deadline.ts';
 export { type DefinedService, defineService, type Start } from './define-service.ts';
-export { Conflict, Unavailable } from './failure.ts';
 export { mostFileHandles } from './file-handles.ts';
 export type { Check, CheckResult, Readiness, ReadinessReport } from './health.ts';
 export { createReadiness } from './health.ts';
@@ -35,23 +31,11 @@ export { openService, servicePicks } from './open-service.ts';
 export { currentParty, onBehalfOf } from './party.ts';
 export { observeQueues, type QueueState } from './queues.ts';
 export { redactText } from './redact.ts';
-export type { Backoff, Loop, RepeatOptions } from './retry.ts';
-export { backoffPause, loop, pause, repeatUntil } from './retry.ts';
 export type { ReadyMessage, RunningService, RunOptions } from './run.ts';
 export { reportStartError, runService } from './run.ts';
 export { runMain } from './run-main.ts';
 export { createSealer, type Sealed, type Sealer, SealBroken } from './sealing.ts';
-export { Secret } from './secret.ts';
-export { isSecret, secretsOf } from './secrets-of.ts';
 export { seldom } from './seldom.ts';
 export { addressesOf, addressPicks, baseUrlOf, baseUrlPicks, passedPathsOf, passPicks } from './address-picks.ts';
-export {
-  type AddressKey, type BusUse, type GrpcService, type GrpcServiceName, grpcServices, type PassedPaths,
-  type PassKey, type SchemaServiceName,
-  type Service, type ServiceName, services, type ServiceSecret,
-} from './services.ts';
-export type { LogLevel, Setting, SettingKey, SettingValue } from './settings.ts';
-export { environmentName, settings } from './settings.ts';
 export type { Span, SpanAttributes, SpanKind, SpanOptions, TelemetryOptions, TraceHeaders } from './span.ts';
 export { startTelemetry, traceHeaders, withSpan } from './telemetry.ts';
-export { platformVersion } from './version.ts';

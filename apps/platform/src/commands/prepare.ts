@@ -4,7 +4,6 @@ import { UsageFault } from '../command-fault.ts';
 import { readGivenSettings } from '../deployment/given-settings.ts';
 import { describeParts } from '../deployment/parts.ts';
 import { type Owner, writeFolders } from '../deployment/write-folders.ts';
-import { writeSecrets } from '../deployment/write-secrets.ts';
 import type { Environment } from '../launcher/settings.ts';
 import type { Output } from '../output.ts';
 
@@ -33,6 +32,7 @@ export async function prepare(options: PrepareOptions, environment: Environment,
   const wanted = (part: string): boolean => named === undefined || named.includes(part);
   let written;
   if (kubernetes !== undefined) {
+    const { writeSecrets } = await import('../deployment/write-secrets.ts');
     written = await writeSecrets(kubernetes, wanted, environment, (state) => describeParts(state, given));
   } else {
     const target = resolve(folder!);

@@ -1,4 +1,4 @@
-import { DeadlineExceeded, deadlineIn, within } from '@platform/service';
+import { DeadlineExceeded, deadlineIn, within } from '@platform/service/basics';
 import { CommandFault, explain } from '../command-fault.ts';
 
 /** What `doctor` found out about one thing. */

@@ -16,7 +16,7 @@ export async function checkMachine(home: string): Promise<CheckOutcome[]> {
 function nodeVersion(): CheckOutcome {
   const { node } = process.versions;
   if (Number(node.split('.')[0]) >= 24) return passed(area, 'node', node);
-  return failed(area, 'node', `this is Node ${node}`, 'Call it as `npx platform`, which runs on the pinned Node 24.');
+  return failed(area, 'node', `this is Node ${node}`, 'Call it as `./platform`, which runs on the pinned Node 24.');
 }
 
 function processors(): CheckOutcome {

@@ -2,7 +2,7 @@ import { type AdminServiceService, DifferenceKind } from '@platform/proto/orgs/v
 import type { ServiceStatus, StatusServiceService } from '@platform/proto/status/v1/status';
 import type { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import type { RpcClient } from '@platform/rpc';
-import { platformVersion } from '@platform/service';
+import { platformVersion } from '@platform/service/basics';
 import { operatorCall } from '../commands/operator-client.ts';
 import type { ReportedPart } from '../commands/status.ts';
 import { noAnswer } from '../part-readiness.ts';

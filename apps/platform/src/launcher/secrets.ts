@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { State } from '@platform/backing';
-import { isSecret, type SettingKey } from '@platform/service';
+import { isSecret, type SettingKey } from '@platform/service/basics';
 import { writePrivately } from '../private-file.ts';
 
 /** Settings the launcher makes values for at the first start. */

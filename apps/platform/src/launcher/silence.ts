@@ -1,4 +1,4 @@
-import { type Deadline, deadlineIn, pause, within } from '@platform/service';
+import { type Deadline, deadlineIn, pause, within } from '@platform/service/basics';
 
 /** How long a part that runs may give no sign of life. */
 export interface Patience {

@@ -1,0 +1,13 @@
+// For specs: with `--import`, a program names at its end the packages it has loaded,
+// as the last line of standard error.
+import { registerHooks } from 'node:module';
+
+const packages = new Set<string>();
+registerHooks({
+  load: (url, context, next) => {
+    const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
+    if (name !== undefined) packages.add(name);
+    return next(url, context);
+  },
+});
+process.once('exit', () => process.stderr.write(`${JSON.stringify([...packages].sort())}\n`));

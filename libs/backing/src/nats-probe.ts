@@ -1,0 +1,38 @@
+import { probeJetstream } from '@platform/bus/probe';
+import { BackingFault } from './fault.ts';
+
+/** What the platform needs to use a NATS in operator mode, and to admit and expel others. All but `url` are secrets. */
+export interface NatsAccess {
+  /** `nats://127.0.0.1:<port>` */
+  readonly url: string;
+  /** Credentials (the text of a `.creds` file) of the platform's own user. */
+  readonly credentials: string;
+  /** Credentials of a user of the system account; they may push account JWTs. */
+  readonly systemCredentials: string;
+  /** Seed (`SA…`) of the platform's account: signs users. */
+  readonly accountSeed: string;
+  /** Seed (`SO…`) of the operator, or of one of its signing keys: signs the account's JWT, with its revocations. */
+  readonly operatorSeed: string;
+}
+
+/** Length of one question to the server; the caller's signal may end it earlier. */
+export const PROBE_MILLISECONDS = 2_000;
+
+/**
+ * Connects once with the platform's credentials and asks JetStream for the account.
+ * @throws BackingFault NOT_READY
+ */
+export async function probeNats(
+  access: Pick<NatsAccess, 'url' | 'credentials'>,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  try {
+    await probeJetstream(access, PROBE_MILLISECONDS);
+  } catch (error) {
+    const message = `NATS at ${access.url} does not answer: ${(error as Error).message}.`;
+    const cure = 'Check that it runs, its address and the credentials.';
+    throw new BackingFault('NOT_READY', message, cure, { cause: error });
+  }
+  signal.throwIfAborted();
+}

@@ -1,0 +1,25 @@
+import { BackingFault } from './fault.ts';
+import { getText } from './get-text.ts';
+
+export interface OpenfgaAccess {
+  /** Base URL of the HTTP API. */
+  readonly url: string;
+  readonly presharedKey: string;
+}
+
+/**
+ * Lists stores once with the preshared key: the API, the key and the datastore all work.
+ * @throws BackingFault NOT_READY
+ */
+export async function probeOpenfga(access: OpenfgaAccess, signal: AbortSignal): Promise<void> {
+  try {
+    const { status, text } = await getText(`${access.url}/stores?page_size=1`, {
+      headers: { authorization: `Bearer ${access.presharedKey}` }, signal,
+    });
+    if (status !== 200) throw new Error(`status ${status}: ${text.trim()}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    const message = `OpenFGA at ${access.url} does not answer: ${(error as Error).message}.`;
+    throw new BackingFault('NOT_READY', message, 'Check that it runs, its address and the key.', { cause: error });
+  }
+}
