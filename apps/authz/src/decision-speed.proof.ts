@@ -27,7 +27,7 @@ const standing = {
 };
 const caller = {
   id: userId, login: 'ann', kind: AccountKind.ACCOUNT_KIND_PERSON, isAdmin: false,
-  tokenId: 1, systemAdminOf: 0,
+  tokenId: 1, systemAdminOf: 0, scopes: ['all'],
 };
 
 export async function prove({ share, report }: ProofOptions): Promise<ProofResult> {

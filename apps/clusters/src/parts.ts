@@ -4,7 +4,6 @@ import type { Database } from '@platform/postgres';
 import type { ContractLookupServiceService } from '@platform/proto/contracts/v1/lookup';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
-import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import type { RpcClient } from '@platform/rpc';
 import type { Sealer } from '@platform/service';
 import type { Write } from '@platform/writes';
@@ -22,7 +21,6 @@ export interface Parts {
   /** Accounts as orgs-teams knows them at this moment. */
   readonly accounts: Accounts;
   readonly users: RpcClient<typeof AdminServiceService>;
-  readonly organizations: RpcClient<typeof OrganizationServiceService>;
   /** Accounts of client organizations. */
   readonly clientAccounts: RpcClient<typeof ClientOrganizationAdminServiceService>;
   /** Where clusters may be. */

@@ -9,7 +9,6 @@ import { ContractLookupServiceService } from '@platform/proto/contracts/v1/looku
 import { FactServiceService } from '@platform/proto/facts/v1/facts';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
-import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
 import {
   connect, implement, type ObjectSource, openPeers, openRateLimiter, openRemoteGuard, openRpc,
 } from '@platform/rpc';
@@ -67,7 +66,6 @@ export const start: Start<ClustersConfig> = async (service, config) => {
     hubs: service.stack.use(openHubs({ database, sealer, write, outbound })),
     definitions: await readDefinitions(),
     users: service.stack.use(connect(AdminServiceService, orgsTeams)),
-    organizations: service.stack.use(connect(OrganizationServiceService, orgsTeams)),
     clientAccounts: service.stack.use(connect(ClientOrganizationAdminServiceService, orgsTeams)),
     accounts: service.stack.use(openAccounts(peers, config.orgsTeams)),
     contracts: service.stack.use(connect(

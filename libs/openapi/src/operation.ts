@@ -41,6 +41,7 @@ export function operationOf(
     ...(requestBody ? { requestBody } : {}),
     responses: responses.of(method, name, schemas, example),
     'x-access': accessTexts[access.who],
+    ...(access.tokenScope === undefined ? {} : { 'x-scope': access.tokenScope }),
     ...(permission ? { 'x-permission': permission } : {}),
     ...(deployment ? { 'x-deployment': deployment } : {}),
   };

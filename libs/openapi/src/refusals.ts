@@ -15,6 +15,7 @@ export function refusalsOf(method: Method): ReadonlySet<string> {
   }
   add('RATE_LIMITED');
   if (access.who !== 'anonymous') add('AMBIGUOUS_CREDENTIALS', 'UNAUTHENTICATED', 'ACCOUNT_DISABLED');
+  if (access.tokenScope !== undefined) add('MISSING_SCOPE');
   const { account, check } = access;
   // An account or an object that does not exist for this caller.
   if (account) add('NOT_FOUND');

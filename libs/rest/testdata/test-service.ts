@@ -122,6 +122,7 @@ const directory: GuardSources = {
               isAdmin: false,
               tokenId: 1,
               systemAdminOf: 0,
+              scopes: ['all'],
             },
       organizations: slugs
         .filter((slug) => slug === 'acme')

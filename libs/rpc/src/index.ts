@@ -14,6 +14,7 @@ export {
   translate, unavailable, type Violation,
 } from './faults/fault.ts';
 export { createGuard, type Guard, type GuardOptions } from './guard/guard.ts';
+export { missingScope, refuseNarrowToken } from './guard/scopes.ts';
 export {
   type FoundObject, type GuardSources, type ObjectName, type ObjectOwner, objectsById, type ObjectSource,
 } from './guard/guard-sources.ts';

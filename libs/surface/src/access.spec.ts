@@ -2,9 +2,10 @@ import { create, createFileRegistry, fromBinary, type MessageInitShape } from '@
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
 import { readImage } from '@platform/proto/image';
-import { AccessSchema, AccountRight } from '@platform/proto/options/controlplane/options';
+import { AccessSchema, AccountRight, Scope } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import { type AccessRule, fieldsOfAccess, parseAccess, relationsOfCheck } from './access.ts';
+import { coversScope, tokenScopes } from './scopes.ts';
 
 type Declared = MessageInitShape<typeof AccessSchema>;
 
@@ -12,14 +13,16 @@ const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await re
 /** Its request has orgname, teamid, action and uid. */
 const method = registry.getService('controlplane.orgs.v1.TeamMemberService')!.method['changeMembership']!;
 
-const parse = (access: Declared): AccessRule => parseAccess(method, create(AccessSchema, access));
+const bound = { scope: Scope.ORGANIZATION, verb: 'POST' };
+const parse = (access: Declared): AccessRule => parseAccess(method, create(AccessSchema, access), bound);
 
 const actions = [{ name: 'join', relation: 'can_add_member', orSelf: 'uid' }, { name: 'add', relation: 'can_add_member' }];
 
 describe('what an access rule means', () => {
   it.each(['internal', 'anonymous', 'public', 'token'] as const)('%s alone asks for nothing else', (who) => {
     expect(parse({ [who]: true })).toEqual({
-      who, account: undefined, right: undefined, check: undefined,
+      who, account: undefined, right: undefined, check: undefined, scope: undefined,
+      tokenScope: who === 'internal' || who === 'anonymous' ? undefined : 'write:organization',
     });
   });
 
@@ -96,9 +99,37 @@ describe('what an access rule means', () => {
   });
 });
 
+describe('the scope that a token needs (open-points 18.2)', () => {
+  const scopeOf = (declared: Declared, verb: string | undefined, scope = Scope.CONTRACT) =>
+    parseAccess(method, create(AccessSchema, declared), { scope, verb }).tokenScope;
+
+  it('is for reading where the method is bound to GET, else for writing', () => {
+    expect(scopeOf({ token: true }, 'GET')).toBe('read:contract');
+    expect(scopeOf({ public: true }, 'PATCH')).toBe('write:contract');
+    expect(scopeOf({ token: true }, undefined)).toBe('write:contract');
+  });
+
+  it('is that of the access rule, where it names one', () => {
+    expect(scopeOf({ token: true, tokenScope: Scope.METRICS }, 'GET')).toBe('read:metrics');
+    expect(scopeOf({ token: true, tokenScope: Scope.METRICS }, 'GET', Scope.UNSPECIFIED)).toBe('read:metrics');
+  });
+
+  it.each(['public', 'token'] as const)('must be there for %s', (who) => {
+    expect(() => scopeOf({ [who]: true }, 'GET', Scope.UNSPECIFIED)).toThrow(/has no token_scope, and its service has no/);
+  });
+
+  it('covers what is read with what is written, and nothing else', () => {
+    const covered = (held: string) => tokenScopes.filter((needed) => coversScope([held], needed));
+    expect(covered('read:user')).toEqual(['read:user']);
+    expect(covered('write:user')).toEqual(['read:user', 'write:user']);
+    expect(covered('all')).toEqual(tokenScopes);
+    expect(tokenScopes).toHaveLength(15);
+  });
+});
+
 describe('a rule that must not start', () => {
   it('is one that is not there', () => {
-    expect(() => parseAccess(method, undefined)).toThrow(/ChangeMembership: controlplane.access is missing/);
+    expect(() => parseAccess(method, undefined, bound)).toThrow(/ChangeMembership: controlplane.access is missing/);
   });
 
   it.each<[string, Declared, RegExp]>([
@@ -106,6 +137,8 @@ describe('a rule that must not start', () => {
     ['says two things', { token: true, member: true }, /exactly one of/],
     ['names an organization by a field that is not there', { member: true, organization: 'org' }, /names the field org/],
     ['names an object by a field that is not there', { member: true, organization: 'team:{id}' }, /names the field id/],
+    ['is for services, and has a scope', { internal: true, tokenScope: Scope.USER }, /has no token_scope/],
+    ['ignores credentials, and has a scope', { anonymous: true, tokenScope: Scope.USER }, /has no token_scope/],
     ['wants members of nothing', { member: true }, /of which organization/],
     ['is for services, and has an organization', { internal: true, organization: 'orgname' }, /has no organization/],
     ['ignores credentials, and has an organization', { anonymous: true, organization: 'orgname' }, /has no organization/],

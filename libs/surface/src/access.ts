@@ -1,8 +1,9 @@
 import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import type { Access } from '@platform/proto/options/controlplane/options';
-import { AccountRight as Right } from '@platform/proto/options/controlplane/options';
+import { AccountRight as Right, Scope } from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import { type AccountRight, accountRights, type ReasonName } from './account-rights.ts';
+import { scopeFor } from './scopes.ts';
 
 /** How a request names an object: by an id or a UUID, or by names within the acting account. */
 export interface NamedObject {
@@ -70,6 +71,8 @@ export interface AccessRule {
   check: Check | undefined;
   /** The scope whose bound tokens are accepted, with `{field}` by local names; undefined: none is. */
   scope?: string | undefined;
+  /** The scope that a token needs (open-points 18.2), such as `read:contract`; undefined where no token counts. */
+  tokenScope: string | undefined;
 }
 
 /** Request fields, by their local names, that must be read before the rule can be applied (open-points 1.5, step 3). */
@@ -97,8 +100,11 @@ const objectForm = /^(?<type>[a-z_]+):\{(?<field>\w+)\}$/;
 /**
  * Parses and checks the access rule of a method. Throws when it has none, or one that contradicts itself or names
  * fields the request does not have: a method without a valid access rule must not start.
+ * @param bound the scope of its service, and the verb of its route
  */
-export function parseAccess(method: DescMethod, access: Access | undefined): AccessRule {
+export function parseAccess(
+  method: DescMethod, access: Access | undefined, bound: { scope: Scope; verb: string | undefined },
+): AccessRule {
   const wrong = (why: string) => new Error(`${method.parent.typeName}.${method.name}: controlplane.access ${why}`);
   if (access === undefined) throw wrong('is missing');
   const field = (path: string): string => {
@@ -139,7 +145,12 @@ export function parseAccess(method: DescMethod, access: Access | undefined): Acc
   if (!check?.object && access.missing !== Reason.REASON_UNSPECIFIED) {
     throw wrong('says how a missing object is refused, so it must check an object');
   }
-  return { who, account, right, check, scope };
+  const looksAtTokens = needsToken || who === 'public';
+  const area = access.tokenScope || (looksAtTokens ? bound.scope : Scope.UNSPECIFIED);
+  if (looksAtTokens && area === Scope.UNSPECIFIED) throw wrong('has no token_scope, and its service has no scope');
+  if (!looksAtTokens && area !== Scope.UNSPECIFIED) throw wrong(`is ${who}, so it has no token_scope`);
+  const tokenScope = area === Scope.UNSPECIFIED ? undefined : scopeFor(area, bound.verb);
+  return { who, account, right, check, scope, tokenScope };
 }
 
 type FieldOf = (name: string) => string;

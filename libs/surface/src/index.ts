@@ -11,6 +11,7 @@ export { type Deployment, hasListener, isMarketplace, isRegistered, listenerPref
 export { parseTemplate, type PathSegment, type PathTemplate, splitPath } from './path-template.ts';
 export { protoFiles, type ProtoFiles } from './files.ts';
 export { type ReasonMeaning, reasons } from './reasons.ts';
+export { coversScope, tokenScopes, wholeScope, writingScope } from './scopes.ts';
 export { type HttpBinding, type Method, readSurface, statusOf, type Surface } from './surface.ts';
 export { Answer, Gate } from '@platform/proto/options/controlplane/options';
 export type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';

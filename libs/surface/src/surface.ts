@@ -117,7 +117,8 @@ function readMethod(
 ): Method {
   const fullName = `${service.typeName}.${method.name}`;
   const http = readBinding(method, fullName);
-  const access = parseAccess(method, optional(method, options.access));
+  const scope = getOption(service, options.scope);
+  const access = parseAccess(method, optional(method, options.access), { scope, verb: http?.verb });
   if (access.who === 'internal' && http) throw new Error(`${fullName}: an internal method is never bound to REST`);
   if (access.who !== 'internal' && hosts.length > 1) throw new Error(`${fullName}: what several apps serve is internal`);
   const kind = method.methodKind;

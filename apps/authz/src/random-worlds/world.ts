@@ -148,6 +148,7 @@ export function callerOf(world: World, accountId: number): Caller {
     isAdmin: world.siteAdmins.has(accountId),
     tokenId: accountId,
     systemAdminOf: organization?.id ?? 0,
+    scopes: ['all'],
   };
 }
 

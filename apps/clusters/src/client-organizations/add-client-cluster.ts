@@ -20,7 +20,7 @@ import { advanceClient } from './task.ts';
 
 /** POST /user/client/{orgname}/add-cluster (spec §4.2, open-points 4.4). */
 export function addClientCluster(parts: Parts): Handler<typeof ClientOrganizationServiceService.addClientCluster> {
-  const { config, database, organizations, sealer, write } = parts;
+  const { clientAccounts, config, database, sealer, write } = parts;
   return async ({ orgname, params }, context) => {
     const settings = settingsOf(params!);
     const spoke = params!.spokeClusterName!;
@@ -51,7 +51,10 @@ export function addClientCluster(parts: Parts): Handler<typeof ClientOrganizatio
       });
       work.effect(advanceClient({ id: client.id }, { key: `client ${client.id}` }));
     });
-    return await organizations.getOrganization({ orgname: client.name }, context);
+    const { organization } = await clientAccounts.settleClientOrganization({ creation: client.creation }, context);
+    // Deleted in between.
+    if (organization === undefined) throw clientNotFound();
+    return organization;
   };
 }
 

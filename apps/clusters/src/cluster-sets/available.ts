@@ -7,9 +7,6 @@ import { isAvailable } from './selection.ts';
 import { readClusters } from './sets.ts';
 import { readUids } from './uids.ts';
 
-/** `orgType` of a client organization (open-points 3.1). */
-const clientOrganization = 2;
-
 /** What of a hub is available to an account. */
 export interface Available {
   readonly clusters: readonly ManagedCluster[];
@@ -19,15 +16,10 @@ export interface Available {
 
 /** The accepted and joined clusters that an account sees (open-points 12.2). */
 export async function readAvailable(
-  { config, database, organizations }: Parts, hub: Hub, context: AccountContext,
+  { config, database }: Parts, hub: Hub, { account, deadline }: AccountContext,
 ): Promise<Available> {
-  const { account, deadline } = context;
-  const [all, isClient] = await Promise.all([
-    readClusters(hub, deadline),
-    account.kind === 'organization'
-      && organizations.getOrganization({ orgname: account.name }, context)
-        .then(({ orgType }) => orgType === clientOrganization),
-  ]);
+  const isClient = account.kind === 'organization' && account.standing.client === true;
+  const all = await readClusters(hub, deadline);
   const clusters = all.filter(isAvailable);
   if (!isClient) return { clusters, isClient };
   const uids = await readUids(hub, clusters, config.labelsDomain, deadline);

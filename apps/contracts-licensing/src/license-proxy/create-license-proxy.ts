@@ -1,7 +1,7 @@
 import { platformToken } from '@platform/owners';
 import type { LicenseProxyInstaller, LicenseServiceService } from '@platform/proto/contracts/v1/license';
 import { sql } from '@platform/postgres';
-import type { AccountContext, Handler } from '@platform/rpc';
+import { type AccountContext, type CallerContext, type Handler, refuseNarrowToken } from '@platform/rpc';
 import { baseUrlOf, deadlineIn } from '@platform/service';
 import { uuidProblem, Violations } from '@platform/values';
 import type { Work } from '../change.ts';
@@ -47,9 +47,10 @@ function checked(clusterId: string, contractIds: readonly number[]) {
 /**
  * A token of the account for the proxy. It outlives the caller's membership, so whether the caller may still act is
  * read again when it is made: a token that a removed administrator was about to get is removed.
- * @throws AdmissionChanged
+ * @throws AdmissionChanged, Fault MISSING_SCOPE for a caller whose own token has not every scope
  */
-async function newToken({ accounts, log, renew }: Parts, context: AccountContext): Promise<string> {
+async function newToken({ accounts, log, renew }: Parts, context: AccountContext & CallerContext): Promise<string> {
+  refuseNarrowToken(context.caller);
   const { account: { kind, name } } = context;
   const holder = kind === 'organization' ? { user: '', organization: name } : { user: name, organization: '' };
   const { id, token } = await accounts.createToken({ ...holder, ...platformToken('license-proxy') }, context);

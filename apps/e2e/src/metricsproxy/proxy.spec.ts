@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { http, type HttpClient, startService, until } from '@platform/testing';
 import { grpcServices } from '@platform/service';
 import { type Authority, openAuthority } from '@platform/tls';
+import { narrowToken } from '../narrow-token.ts';
 import { outcome } from '../orgs/world.ts';
 import {
   bearer, type ClusterOwner, type MetricsWorld, ok, queryOf, register, registerB, startMetricsWorld, unregister, unregisterB,
@@ -80,6 +81,27 @@ describe('a query', () => {
       expect((await way.post(at('api/v1/query_range'), { headers: chunked, body: 'query=down' })).status).toBe(200);
       expect(backend.seen.map(({ body }) => body)).toEqual(['query=up', 'query=down']);
     }
+  });
+
+  it('needs a token with the scope for metrics, and by POST the one for writing', async () => {
+    const { http: boss } = acme.boss;
+    const [reading, writing, other] = await Promise.all([
+      narrowToken(boss, 'read:metrics'), narrowToken(boss, 'write:metrics'), narrowToken(boss, 'write:cluster', 'read:usage'),
+    ]);
+    const path = at('api/v1/query?query=up');
+    for (const way of ways) {
+      const answers = async (token: string) => {
+        const headers = { ...bearer(token).headers, 'content-type': 'application/x-www-form-urlencoded' };
+        return [
+          await way.get(path, bearer(token)), await way.get(path, basic(token)),
+          await way.post(at('api/v1/query'), { headers, body: 'query=up' }),
+        ].map(outcome);
+      };
+      expect(await answers(reading)).toEqual(['200', '200', '403 missing_scope']);
+      expect(await answers(writing)).toEqual(['200', '200', '200']);
+      expect(await answers(other)).toEqual(['403 missing_scope', '403 missing_scope', '403 missing_scope']);
+    }
+    expect(outcome(await world.as(other).get(`/api/v1/metricsproxy/auth/${acme.identity}/x`))).toBe('403 missing_scope');
   });
 
   it('is refused as on the hook', async () => {

@@ -1,8 +1,10 @@
-import type { Deployment } from '@platform/surface';
+import { type Deployment, tokenScopes } from '@platform/surface';
+import type { HttpClient } from '@platform/testing';
 import { hosted } from '../examples/deployments.ts';
 import type { CallWorld } from '../examples/example-world.ts';
+import { narrowToken } from '../narrow-token.ts';
 import { directCaller } from './direct-caller.ts';
-import { type CallerKind, callers } from './refusal-for.ts';
+import { type CallerKind, callers, onlyScope } from './refusal-for.ts';
 import type { Callers } from './try-callers.ts';
 
 /** What is found for any of the callers, who call side by side. */
@@ -11,6 +13,12 @@ export async function ofAll(find: (caller: CallerKind) => Promise<readonly strin
     return (await find(caller)).map((what) => `${caller}, ${what}`);
   }));
   return found.flat();
+}
+
+/** Tokens of the site admin, each with one scope. */
+async function narrowTokens(siteAdmin: HttpClient): Promise<Record<ReturnType<typeof onlyScope>, string>> {
+  const tokens = tokenScopes.map(async (scope) => [onlyScope(scope), await narrowToken(siteAdmin, scope)] as const);
+  return Object.fromEntries(await Promise.all(tokens));
 }
 
 /** All kinds of callers of acme. Its team Viewers stands for the teams of the examples: the viewer is in it. */
@@ -34,6 +42,7 @@ export async function callersOf(
       owner: acme.owner.token,
       'system admin': await operator.systemAdminToken(acme.organization.username),
       'site admin': platform.adminToken,
+      ...await narrowTokens(world.siteAdmin.http),
     },
     meant: new Map([...meant, [31, Viewers], [32, Viewers]]),
     [Symbol.asyncDispose]: () => direct[Symbol.asyncDispose](),

@@ -1,11 +1,15 @@
 import { holdsBy, relationTable } from '@platform/relations';
 import type { ReasonName } from '@platform/rpc';
-import { type Deployment, isRegistered, relationsOfCheck } from '@platform/surface';
+import { coversScope, type Deployment, isRegistered, relationsOfCheck, tokenScopes } from '@platform/surface';
 import type { Case } from './cases.ts';
 
+const people = ['nobody', 'bad token', 'outsider', 'viewer', 'owner', 'system admin', 'site admin'] as const;
+/** A site admin, who holds every relation, with a token that has this scope alone (open-points 18.2). */
+export const onlyScope = (scope: string): `only ${string}` => `only ${scope}`;
+export type CallerKind = (typeof people)[number] | ReturnType<typeof onlyScope>;
+
 /** The kinds of callers: the owner is Alice, who owns acme, the viewer is in its team Viewers. */
-export const callers = ['nobody', 'bad token', 'outsider', 'viewer', 'owner', 'system admin', 'site admin'] as const;
-export type CallerKind = (typeof callers)[number];
+export const callers: readonly CallerKind[] = [...people, ...tokenScopes.map(onlyScope)];
 
 /**
  * The refusal that the access rule of a method yields for a caller, undefined when it admits the caller. It follows
@@ -22,6 +26,9 @@ export function refusalFor(
   if (who === 'anonymous') return undefined;
   if (caller === 'bad token') return 'UNAUTHENTICATED';
   if (caller === 'nobody') return who === 'public' ? undefined : 'UNAUTHENTICATED';
+  if (caller.startsWith('only ')) {
+    return coversScope([caller.slice('only '.length)], access.tokenScope!) ? undefined : 'MISSING_SCOPE';
+  }
   if (caller === 'site admin') return undefined;
   // The account of an organization has no right of its own; the people of the suite have every one.
   if (caller === 'system admin' && right) return right.refusal;
@@ -33,7 +40,8 @@ export function refusalFor(
   if (caller === 'outsider') return account.from === 'object' ? account.stranger : 'NOT_ORG_MEMBER';
   if (!check) return undefined;
   const enough = bodyIsUnknown && check.instead.length > 0 ? relationsOfCheck(check) : relations;
-  return enough.some((relation) => holds(check.type, relation, caller)) ? undefined : 'FORBIDDEN';
+  const asked = caller as 'viewer' | 'owner' | 'system admin';
+  return enough.some((relation) => holds(check.type, relation, asked)) ? undefined : 'FORBIDDEN';
 }
 
 function holds(type: string, relation: string, caller: 'viewer' | 'owner' | 'system admin'): boolean {

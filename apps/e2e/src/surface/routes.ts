@@ -58,6 +58,7 @@ export function describeRoutes(surface: Surface): string {
 function describeAccess({ access, rest, statuses }: Method): string {
   const { account, check } = access;
   const parts = [describeCaller(access)];
+  if (access.tokenScope !== undefined) parts.push(`scope ${access.tokenScope}`);
   if (account) {
     const source = account.from === 'slug' ? account.field : `owner of ${nameOf(account.object)}`;
     const optional = account.from === 'slug' && account.optional ? ' (optional)' : '';

@@ -1,6 +1,8 @@
 import { UniqueViolation } from '@platform/postgres';
 import type { MetricsProxyServiceService, Registration } from '@platform/proto/metricsproxy/v1/metricsproxy';
-import { type AccountContext, type CallerContext, type Handler, notFound, unavailable } from '@platform/rpc';
+import {
+  type AccountContext, type CallerContext, type Handler, notFound, refuseNarrowToken, unavailable,
+} from '@platform/rpc';
 import { Secret } from '@platform/service';
 import { alreadyExists, conflict } from '@platform/values';
 import type { Flavor } from '../dashboards/dashboard.ts';
@@ -39,6 +41,8 @@ async function register(
 ): Promise<{ target: Target; url: string; bearerToken: string; folderId: number }> {
   const { database } = parts;
   const { deadline } = context;
+  // The token issued reads metrics, for longer than a narrower one lasts.
+  if (registration.issueToken === true) refuseNarrowToken(context.caller);
   const named = namedTarget(registration, context.caller.tokenClusterUid);
   const access = await requestedBackend(registration.backend!, parts.outbound, deadline);
   const target = await findTarget(parts, named, flavor, context);

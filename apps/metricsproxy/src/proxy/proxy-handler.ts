@@ -9,7 +9,7 @@ import {
   Fault, type Guard, notFound, onBehalfOfCaller, type RateLimiter, type SourceAddress, tokenRequired, translate,
 } from '@platform/rpc';
 import { DeadlineExceeded, deadlineIn, type Logger, type Metrics } from '@platform/service';
-import type { Method } from '@platform/surface';
+import { type Method, writingScope } from '@platform/surface';
 import { tenantOf } from '../hook/authorize.ts';
 import { identityText, parseIdentity } from '../identity.ts';
 import { type FindRoute, refuseFormerToken } from './find-route.ts';
@@ -45,13 +45,15 @@ const mostOfCaller = 50;
 const refusesUs: readonly number[] = [401, 407];
 
 /**
- * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller as on the hook. A
+ * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller as on the hook; for POST
+ * the token needs the scope for writing (open-points 18.2), also where it only reads. A
  * request that only reads goes to the backend with the backend's own credentials, and the answer comes back as it
  * arrives.
  */
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
   const refuse = refusingIn(mainErrors(() => options.baseUrl), options.log);
+  const posted: Method = { ...hook, access: { ...hook.access, tokenScope: writingScope(hook.access.tokenScope!) } };
   const [enter, enterAsCaller] = [limitAtOnce(mostOfIdentity), limitAtOnce(mostOfCaller)];
 
   async function serve(received: Received): Promise<Outcome> {
@@ -89,7 +91,8 @@ export function createProxyHandler(options: ProxyOptions): HttpHandler {
       bodyFault: undefined, countsAs: 1, serviceCredential: undefined, certificate: undefined,
     };
     const admit = async () => {
-      const admitted = await guard.admit(hook, { uidcid: key, path: target.path }, call);
+      const method = request.method === 'POST' ? posted : hook;
+      const admitted = await guard.admit(method, { uidcid: key, path: target.path }, call);
       // From here on it has the turn of its account: a dashboard is one source for all accounts.
       const route = await onBehalfOfCaller(admitted, () => options.findRoute(key, deadline));
       refuseFormerToken(admitted.caller, route);

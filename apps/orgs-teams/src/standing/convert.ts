@@ -19,6 +19,8 @@ export function toCaller(row: CallerRow): Caller {
     tokenClusterUid: row.tokenClusterId ?? undefined,
     tokenSlot: row.tokenSlot || undefined,
     systemAdminOf: row.systemAdminOf ?? 0,
+    scopes: [...row.scopes],
+    tokenEndsAt: row.tokenEndsAt ?? undefined,
   };
 }
 

@@ -22,6 +22,10 @@ export interface CallerRow {
   readonly tokenClusterId: string | null;
   /** Empty for a token that is bound to no scope. */
   readonly tokenSlot: string;
+  /** What the token may do (open-points 18.2). */
+  readonly scopes: readonly string[];
+  /** When the token ends, in unix milliseconds. */
+  readonly tokenEndsAt: number | null;
   /** It was not used within the last 30 s, as far as the row says. */
   readonly lastUsedIsOld: boolean;
   /** What decides about the caller's rights; null when none was asked for. */
@@ -74,7 +78,8 @@ export async function readStanding(
     sql<{ caller: CallerRow | null; asked: AskedRow[] }>`
       with caller as materialized (
         select account.*, token.id as token_id, token.last_used_at, token.cluster_id as token_cluster_id,
-               token.slot as token_slot, ${isOver(sql`token`)} as token_expired
+               token.slot as token_slot, token.scopes as token_scopes, token.expires_at as token_expires_at,
+               ${isOver(sql`token`)} as token_expired
           from access_token token
           join account on account.id = token.account_id
          where token.hash = ${tokenHash ?? null}::bytea and token.scope in ('', ${scope})
@@ -85,7 +90,9 @@ export async function readStanding(
                   'active', caller.active, 'prohibitLogin', caller.prohibit_login,
                   'systemAdminOf', caller.system_admin_of, 'tokenId', caller.token_id,
                   'tokenExpired', caller.token_expired, 'tokenClusterId', caller.token_cluster_id,
-                  'tokenSlot', caller.token_slot, 'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)},
+                  'tokenSlot', caller.token_slot, 'scopes', caller.token_scopes,
+                  'tokenEndsAt', floor(extract(epoch from caller.token_expires_at) * 1000),
+                  'lastUsedIsOld', ${lastUsedIsOld(sql`caller.last_used_at`)},
                   'rights', ${asksRight ? rights : noRights}
                 )
            from caller) as caller,

@@ -1,15 +1,33 @@
+import type { Caller } from '@platform/proto/orgs/v1/identity';
+import { missingScope } from '@platform/rpc';
+import { coversScope, tokenScopes, wholeScope } from '@platform/surface';
 import { invalidValue, type Violations } from '@platform/values';
 import type { Config } from '../config.ts';
-
-/** Nothing holds a token to narrower scopes yet: one that only seems narrow must not be made (open-points 18.2). */
-const offered: readonly string[] = ['all'];
 
 /** The scopes that a request asks for, each once in ascending order; without any, `all` (open-points 18.2). */
 export function scopesOf(violations: Violations, given: readonly string[]): readonly string[] {
   given.forEach((scope, index) => {
-    if (!offered.includes(scope)) violations.note(`scopes[${index}]`, `must be one of ${offered.join(', ')}`);
+    if (!tokenScopes.includes(scope)) violations.note(`scopes[${index}]`, `must be one of ${tokenScopes.join(', ')}`);
   });
-  return given.length === 0 ? ['all'] : [...new Set(given)].sort();
+  return given.length === 0 ? [wholeScope] : [...new Set(given)].sort();
+}
+
+/**
+ * Refuses a token with more than the caller's own token has: another scope, or a later end (open-points 18.2). A token
+ * with `all` may make any.
+ * @param expiresAt null: never
+ * @throws Fault MISSING_SCOPE
+ */
+export function refuseMoreThanOwn(
+  { scopes: held, tokenEndsAt }: Caller, scopes: readonly string[], expiresAt: Date | null,
+): void {
+  if (held.includes(wholeScope)) return;
+  const missing = scopes.find((scope) => !coversScope(held, scope));
+  if (missing !== undefined) throw missingScope(missing);
+  if (tokenEndsAt === undefined) return;
+  if (expiresAt === null || expiresAt.getTime() > tokenEndsAt) {
+    throw missingScope(wholeScope, `it ends at ${new Date(tokenEndsAt).toISOString()}, and so must what it makes`);
+  }
 }
 
 type Lifetimes = Pick<Config, 'defaultLifetime' | 'longestLifetime'>;

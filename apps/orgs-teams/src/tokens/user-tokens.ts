@@ -7,7 +7,7 @@ import { notSelf } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { newToken, tokenDigest } from '../standing/access-token.ts';
 import { lock } from '../write/locks.ts';
-import { endOf, scopesOf } from './requested-token.ts';
+import { endOf, refuseMoreThanOwn, scopesOf } from './requested-token.ts';
 
 type TokenRow = Omit<UserToken, 'sha1' | 'lastUsedAt' | 'expiresAt'> & {
   readonly lastUsedAt: Date | null;
@@ -55,6 +55,7 @@ export function createUserToken({ config, write }: Parts): Handler<typeof UserTo
     const scopes = scopesOf(violations, request.scopes);
     violations.refuse();
     const expiresAt = endOf(config, request.expiresAt);
+    refuseMoreThanOwn(context.caller, scopes, expiresAt);
     const sha1 = newToken();
     const { hash, lastEight } = tokenDigest(config.tokenKey, sha1);
     return write(context, [lock.account(id)], async (work) => {

@@ -55,6 +55,7 @@ const onCluster: Check = {
 };
 const ruleOf = (check: Check | undefined, account: { optional?: boolean; orUser?: boolean } = {}): AccessRule => ({
   who: 'token', account: { from: 'slug', field: 'org', optional: false, orUser: false, ...account }, right: undefined, check,
+  tokenScope: 'read:contract',
 });
 const ownOrNamed = { optional: true };
 const anyOwner = { orUser: true };
@@ -78,6 +79,36 @@ const objectOf = async (admitted: Promise<Admitted>): Promise<unknown> => {
     return (error as Fault).reason;
   }
 };
+
+describe('the scope of the token (open-points 18.2)', () => {
+  const narrow = (...scopes: string[]) => world.tokens.set('narrow token', { id: 1, isAdmin: false, scopes });
+
+  it.each([['all'], ['read:contract'], ['write:contract']])('%s is enough for reading contracts', async (scope) => {
+    narrow('read:user', scope);
+    expect(await reasonOf(admit(ruleOf(onAccount), 'narrow token', { org: 'org-7' }))).toBe('OK');
+  });
+
+  it('is refused before anything is said about account and relation', async () => {
+    narrow('read:user', 'write:metrics');
+    for (const org of ['org-7', 'org-100', 'nowhere', '']) {
+      expect(await reasonOf(admit(ruleOf(onAccount), 'narrow token', { org }))).toBe('MISSING_SCOPE');
+      expect(await reasonOf(admit(ruleOf(onContract), 'narrow token', { org, id: 10 }))).toBe('MISSING_SCOPE');
+    }
+    expect(world.asks).toBe(0);
+  });
+
+  it('is not guessed where orgs-teams says none', async () => {
+    narrow();
+    expect(await reasonOf(admit(ruleOf(onAccount), 'narrow token', { org: 'org-7' }))).toBe('UNAVAILABLE');
+  });
+
+  it('is looked at before a large message is read', async () => {
+    narrow('read:user');
+    const method = { ...anyMethod, access: ruleOf(onAccount) };
+    const call = { token: 'narrow token', countsAs: 1, deadline: deadlineIn(5_000), requestId: 'spec' };
+    await expect(guard.count(method, call)).rejects.toMatchObject({ reason: 'MISSING_SCOPE' });
+  });
+});
 
 describe('the acting account (open-points 1.4)', () => {
   it.each(['', 'user-1', 'USER-1'])('is the own account for the name "%s" where that is optional', async (org) => {

@@ -16,7 +16,7 @@ import { type ClassOf, classOfObject } from './class-of-object.ts';
 import { createGuardMetrics, type GuardMetrics } from './guard-metrics.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { createRelationsHeld, type Relations, type RelationsHeld } from './relations-held.ts';
-import { belongsTo, counting, findObject, resolve, scopeOf } from './resolve.ts';
+import { authenticate, belongsTo, counting, findObject, resolve, scopeOf } from './resolve.ts';
 
 /** What the guard knows of a call that it admits. */
 export interface Admitted {
@@ -40,7 +40,7 @@ export interface Guard {
   admit(method: Method, request: Readonly<Record<string, unknown>>, call: IncomingCall): Promise<Admitted>;
   /**
    * Counts a large message before it is read (open-points 1.9). Without a token nothing is counted here.
-   * @throws Fault when nobody knows the token, or its account asks too often
+   * @throws Fault when nobody knows the token, it lacks the scope, or its account asks too often
    */
   count(method: Method, call: OutgoingContext & Pick<IncomingCall, 'countsAs'>): Promise<void>;
   /**
@@ -121,9 +121,9 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       refuseBadToken(access, call.token);
       const parameterFault = call.parameterFault ?? unknownAction(access, request);
       if (parameterFault) {
-        // A bad token is refused before a bad parameter.
+        // A bad token, and one without the scope, is refused before a bad parameter.
         const asked = { slugs: [], organizationIds: [], ...counting(call.countsAs), ...scopeOf(access, request) };
-        await sources.standing({ token: call.token ?? '', ...asked }, call);
+        await authenticate(sources, access, { token: call.token ?? '', ...asked }, call);
         throw parameterFault;
       }
       for (let { countsAs } = call; ; countsAs = 0) {
@@ -148,7 +148,8 @@ export function createGuard(sources: GuardSources, options: GuardOptions): Guard
       refuseBadToken(access, call.token);
       const { token, countsAs } = call;
       if (token === undefined) return;
-      await sources.standing({ token, ...counting(countsAs), slugs: [], organizationIds: [] }, call);
+      const asked = { token, ...counting(countsAs), slugs: [], organizationIds: [] };
+      await authenticate(sources, access, asked, call);
     },
     relations: async (context, organization, classOf) => {
       if (context.caller?.isAdmin) return 'all';

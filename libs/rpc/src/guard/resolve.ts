@@ -1,9 +1,10 @@
-import type { Caller, GetStandingRequest, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
+import type { Caller, GetStandingRequest, OrganizationStanding, Standing } from '@platform/proto/orgs/v1/identity';
 import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { AccessRule, AccountSource, NamedObject, ObjectInBody } from '@platform/surface';
-import type { Account, IncomingCall } from '../call-context.ts';
+import type { Account, IncomingCall, OutgoingContext } from '../call-context.ts';
 import { Fault, notFound } from '../faults/fault.ts';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
+import { refuseWithoutScope } from './scopes.ts';
 
 /** Who calls, and for which account. */
 export interface Resolved {
@@ -32,13 +33,13 @@ export async function resolve(
   const asked = { token: call.token ?? '', ...counting(countsAs), slugs: [], organizationIds: [], ...right, ...scope };
   const source = access.account;
   if (!source) {
-    const { caller } = await sources.standing(asked, call);
+    const { caller } = await authenticate(sources, access, asked, call);
     return { caller, account: undefined, object: undefined };
   }
   if (source.from === 'object') {
     const object = await findObject(sources, source.object, request, undefined, call);
     const organizationIds = object ? [object.ownerId] : [];
-    const { caller, organizations } = await sources.standing({ ...asked, organizationIds }, call);
+    const { caller, organizations } = await authenticate(sources, access, { ...asked, organizationIds }, call);
     const standing = organizations.find(({ id }) => id === object?.ownerId);
     const account = standing && accountOf(standing, source, true);
     if (!object || !account) throw notFound(`${source.object.type} not found`);
@@ -46,26 +47,39 @@ export async function resolve(
     return { caller, account, object };
   }
   const name = String(request[source.field] ?? '');
-  if (name === '' && source.ownerOf) return await ownerOf(sources, source, source.ownerOf, request, asked, call);
+  if (name === '' && source.ownerOf) return await ownerOf(sources, access, source.ownerOf, request, asked, call);
   // A single round trip also where the organization of a system admin stands in for an absent name.
   const wanted = name === '' ? { ownOrganization: source.optional } : { slugs: [name] };
-  const { caller, organizations } = await sources.standing({ ...asked, ...wanted }, call);
+  const { caller, organizations } = await authenticate(sources, access, { ...asked, ...wanted }, call);
   const account = source.optional && namesCaller(name, caller)
     ? await ownAccount(sources, caller, organizations, name !== '', call)
     : namedAccount(source, name, organizations[0]);
   return { caller, account, object: undefined };
 }
 
+/**
+ * Who calls, and how the caller stands in what is asked for. The token must have the scope of the method: before
+ * anything else about the request is said (open-points 18.2).
+ * @throws Fault MISSING_SCOPE
+ */
+export async function authenticate(
+  sources: GuardSources, { tokenScope }: AccessRule, asked: GetStandingRequest, call: OutgoingContext,
+): Promise<Standing> {
+  const standing = await sources.standing(asked, call);
+  if (standing.caller && tokenScope !== undefined) refuseWithoutScope(standing.caller, tokenScope);
+  return standing;
+}
+
 /** The account that owns an object, in place of an account that the request leaves out. */
 async function ownerOf(
   sources: GuardSources,
-  { orUser }: AccountSource,
+  access: AccessRule,
   { type, message, field }: ObjectInBody,
   request: Request,
   asked: Parameters<GuardSources['standing']>[0],
   call: IncomingCall,
 ): Promise<Resolved> {
-  const { caller } = await sources.standing(asked, call);
+  const { caller } = await authenticate(sources, access, asked, call);
   if (call.bodyFault) throw call.bodyFault;
   const given = (request[message] as Request | undefined)?.[field] as string | number | undefined;
   const key = given || (type === 'cluster' && caller?.tokenClusterUid);
@@ -76,7 +90,7 @@ async function ownerOf(
   const again = { ...asked, ...counting(0), organizationIds: [object.ownerId] };
   const { caller: callerNow, organizations } = await sources.standing(again, call);
   const standing = organizations.find(({ id }) => id === object.ownerId);
-  const account = standing && accountOf({ ...standing, visible: true }, { orUser }, false);
+  const account = standing && accountOf({ ...standing, visible: true }, access.account!, false);
   if (!account) throw notFound(`${type} not found`);
   return { caller: callerNow, account, object: undefined };
 }

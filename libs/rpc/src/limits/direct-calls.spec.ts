@@ -42,7 +42,7 @@ const standing = async ({ token }: { token: string }): Promise<Standing> => {
   return {
     caller: {
       id, login: `user-${id}`, kind: AccountKind.ACCOUNT_KIND_PERSON, tokenId: 1, isAdmin: false, systemAdminOf: 0,
-      right: undefined,
+      right: undefined, scopes: ['all'],
     },
     organizations: [{
       id: 7, slug: 'x', kind: AccountKind.ACCOUNT_KIND_ORGANIZATION, visible: true, administrative: false, principals,
