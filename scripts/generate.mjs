@@ -1,7 +1,7 @@
 // Makes everything that follows from proto/: the descriptor image and the TypeScript of libs/proto. Run by
 // scripts/prepare.mjs when proto/ changed, and by hand as `npm run generate`. `--baseline` renews the image that
 // `buf breaking` compares with: do that only in the change that releases an API. `--golden` renews the reviewed list of
-// routes (apps/e2e/golden/routes.txt) and what users read and use of the API (docs/openapi.json,
+// routes (apps/e2e/golden/routes.txt) and what users read and use of the API (docs/openapi.json, docs/permissions.md,
 // docs/grpc.md, libs/client/src/generated/api.ts).
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -101,7 +101,10 @@ if (process.argv.includes('--baseline')) {
   buf('build', '--exclude-source-info', '--path', 'proto/controlplane', '-o', 'proto/baseline.binpb');
 }
 if (process.argv.includes('--golden')) {
-  for (const script of ['apps/e2e/src/surface/renew-golden.ts', 'libs/openapi/src/renew-committed.ts']) {
+  const scripts = [
+    'apps/e2e/src/surface/renew-golden.ts', 'libs/openapi/src/renew-committed.ts', 'libs/relations/src/generate.ts',
+  ];
+  for (const script of scripts) {
     execFileSync(process.execPath, [join(root, script)], { stdio: 'inherit' });
   }
 }

@@ -1,6 +1,7 @@
 import { catalogue, pairName } from './catalogue.ts';
 import { relationsOfPair } from './grants.ts';
 import { table } from './policy.ts';
+import { scopesOf } from './scopes-of-relations.ts';
 import type { Holder, ObjectType, RelationRow } from './table.ts';
 import { rowsOf } from './table.ts';
 
@@ -18,8 +19,10 @@ An operation needs a **relation** between the caller and the object. \`allowed-p
 the caller holds and whose name begins with \`can_\`. Everybody above the lowest holder holds the relation, too:
 member < viewer < editor < admin < owner < site admin. Teams with the permission \`read\`, \`write\`, \`admin\`, \`owner\` make
 their members viewers, editors, admins, owners; every team makes its members members. "System admin" marks the
-relations that the hidden system admin of an organization holds. The last column names the permission of a custom role
-that gives the relation; "-" means that no role gives it.`;
+relations that the hidden system admin of an organization holds. "Role permission" names the permission of a custom role
+that gives the relation; "-" means that no role gives it. "Scope" names what a token must be made for besides, where the
+relation is asked for; \`write:\` includes \`read:\`, and \`all\` everything. \`x-scope\` in [openapi.json](openapi.json) is
+the scope of each operation.`;
 
 const types: readonly { type: ObjectType; title: string; note?: string }[] = [
   { type: 'organization', title: 'Organization' },
@@ -55,9 +58,10 @@ function typeText({ type, title, note }: (typeof types)[number]): string {
     lowestText(row),
     row.systemAdmin ? 'yes' : '',
     row.pair?.replace('/', ' / ') ?? '-',
+    scopesOf(type, row.relation).map((scope) => `\`${scope}\``).join(', '),
     row.labels.map((label) => `\`${label}\``).join(', '),
   ]);
-  const head = ['relation', 'may', 'lowest holder', 'system admin', 'role permission', 'asked for'];
+  const head = ['relation', 'may', 'lowest holder', 'system admin', 'role permission', 'scope', 'asked for'];
   return [`## ${title}`, ...(note === undefined ? [] : [note]), table(head, rows)].join('\n\n');
 }
 

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from '@platform/postgres';
 import { SessionServiceService } from '@platform/proto/orgs/v1/session';
 import { UserServiceService } from '@platform/proto/orgs/v1/user';
 import type { Fault } from '@platform/rpc';
-import { type HttpAnswer, rpcClient, until } from '@platform/testing';
+import { coversScope, tokenScopes } from '@platform/surface';
+import { type HttpAnswer, type HttpClient, rpcClient, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { organizationHosts } from '../platform.ts';
 import { outcome, type Person, startWorld, type World } from './world.ts';
@@ -249,6 +251,62 @@ describe('access tokens of the own account', () => {
     [{ name: 'x', expires_at: 'tomorrow' }, '422 validation_failed'],
   ])('%j is %s', async (json, expected) => {
     expect(outcome(await ada.http.post(path, { json }))).toBe(expected);
+  });
+
+  it('make no token with more than they have, in none of all pairs of scopes', async () => {
+    const eve = await world.person();
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    const make = (holder: HttpClient, given: object) =>
+      holder.post(`/api/v1/users/${eve.username}/tokens`, { json: { name: randomUUID(), expires_at, ...given } });
+    const valueOfNew = async (answer: Promise<HttpAnswer>) => (await answer).json<{ sha1: string }>().sha1;
+    for (const held of tokenScopes) {
+      const [alone, ableToMake] = await Promise.all([
+        valueOfNew(make(eve.http, { scopes: [held] })), valueOfNew(make(eve.http, { scopes: [held, 'write:user'] })),
+      ]);
+      const mayMake = coversScope([held], 'write:user');
+      for (const asked of tokenScopes) {
+        const allowed = coversScope([held, 'write:user'], asked);
+        expect([held, asked, outcome(await make(world.as(ableToMake), { scopes: [asked] }))])
+          .toEqual([held, asked, allowed ? '201' : '403 missing_scope']);
+        expect([held, asked, outcome(await make(world.as(alone), { scopes: [asked] }))])
+          .toEqual([held, asked, mayMake && allowed ? '201' : '403 missing_scope']);
+      }
+      // Without scopes it asks for all.
+      expect(outcome(await make(world.as(ableToMake), {}))).toBe(held === 'all' ? '201' : '403 missing_scope');
+    }
+  });
+
+  it('make none that lasts longer, unless they have every scope', async () => {
+    const scopes = ['write:user'];
+    const ends = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const narrow = (await ada.http.post(path, { json: { name: 'ten days', scopes, expires_at: ends(10) } })).json<{ sha1: string; expires_at: string }>();
+    const make = (name: string, given: object) => world.as(narrow.sha1).post(path, { json: { name, scopes, ...given } });
+    expect(outcome(await make('eleven days', { expires_at: ends(11) }))).toBe('403 missing_scope');
+    // The usual 90 days are later, too.
+    expect(outcome(await make('usual', {}))).toBe('403 missing_scope');
+    expect(outcome(await make('nine days', { expires_at: ends(9) }))).toBe('201');
+    expect(outcome(await make('as long', { expires_at: narrow.expires_at }))).toBe('201');
+    const whole = (await ada.http.post(path, { json: { name: 'whole', expires_at: ends(10) } })).json<{ sha1: string }>();
+    expect(outcome(await world.as(whole.sha1).post(path, { json: { name: 'longer', expires_at: ends(30) } }))).toBe('201');
+  });
+
+  it('give their scopes and their end to sessions', async () => {
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const json = { name: 'reader', scopes: ['read:user', 'read:organization'], expires_at };
+    const { sha1 } = (await ada.http.post(path, { json })).json<{ sha1: string }>();
+    const client = browser(valueOf(await signIn(sha1)));
+    expect((await client.get('/auth/session')).json<{ expiresAt: string }>().expiresAt).toBe(`${expires_at.slice(0, 19)}Z`);
+    expect(outcome(await client.get('/api/v1/user'))).toBe('200');
+    const { username } = await world.organization(ada);
+    expect(outcome(await client.get(`/api/v1/orgs/${username}/teams`))).toBe('200');
+    const tries = [
+      client.patch('/api/v1/user/settings', { json: { location: 'x' } }), client.post(path, { json: { name: 'more' } }),
+      client.post('/api/v1/orgs', { json: { username: 'theirs' } }), client.get(`/api/v1/authz/roles/available_permissions?org=${username}`),
+    ];
+    expect((await Promise.all(tries)).map(outcome))
+      .toEqual(['403 missing_scope', '403 missing_scope', '403 missing_scope', '200']);
+    await ada.http.delete(`${path}/reader`);
+    expect(outcome(await client.get('/api/v1/user'))).toBe('401 unauthenticated');
   });
 
   it('are nobody else\'s, but a site admin lists and ends them', async () => {

@@ -76,7 +76,9 @@ export async function tryOverGrpc(
 }
 
 /** What an admitted caller does not get, unless the method may refuse so. */
-const refusalsOfCallers = ['UNAUTHENTICATED', 'MISSING_SCOPE', 'FORBIDDEN', 'NOT_ORG_MEMBER', 'INTERNAL', 'UNAVAILABLE'];
+const refusalsOfCallers = [
+  'UNAUTHENTICATED', 'MISSING_SCOPE', 'FORBIDDEN', 'NOT_ORG_MEMBER', 'INTERNAL', 'UNAVAILABLE',
+];
 
 function differs({ method, actsFor }: Case, reason: string, refusal: string | undefined): string[] {
   if (refusal !== undefined) return reason === refusal ? [] : [`the call: ${reason}, not ${refusal}`];

@@ -53,7 +53,9 @@ const refusesUs: readonly number[] = [401, 407];
 export function createProxyHandler(options: ProxyOptions): HttpHandler {
   const { guard, hook, rateLimiter } = options;
   const refuse = refusingIn(mainErrors(() => options.baseUrl), options.log);
-  const posted: Method = { ...hook, access: { ...hook.access, tokenScope: writingScope(hook.access.tokenScope!) } };
+  const posted: Method = {
+    ...hook, access: { ...hook.access, tokenScope: writingScope(hook.access.tokenScope!) },
+  };
   const [enter, enterAsCaller] = [limitAtOnce(mostOfIdentity), limitAtOnce(mostOfCaller)];
 
   async function serve(received: Received): Promise<Outcome> {
