@@ -5,7 +5,9 @@ import {
 import { describe, expect, it } from '@jest/globals';
 import { http } from '@platform/proto/options/google/api/annotations';
 import { HttpRuleSchema } from '@platform/proto/options/google/api/http';
-import { access, AccessSchema, faults, FaultsSchema, host } from '@platform/proto/options/controlplane/options';
+import {
+  access, AccessSchema, faults, FaultsSchema, host, Scope, scope,
+} from '@platform/proto/options/controlplane/options';
 import { Reason } from '@platform/proto/options/controlplane/reason';
 import { readImage } from '@platform/proto/image';
 import { grpcServices } from '@platform/service';
@@ -84,8 +86,12 @@ describe('an API that must not start', () => {
     ],
     [
       'lets people call what several apps serve',
-      (set) => setExtension(method(set, 'OwnerService', 'CloseOwner').options!, access, create(AccessSchema, { token: true })),
+      (set) => setExtension(method(set, 'OwnerService', 'CloseOwner').options!, access, create(AccessSchema, { token: true, tokenScope: Scope.USER })),
       /CloseOwner: what several apps serve is internal/,
+    ],
+    [
+      'has a service for people without a scope',
+      (set) => setExtension(service(set, 'TeamService').options!, scope, Scope.UNSPECIFIED), /has no token_scope, and its/,
     ],
     [
       'binds two methods to one route with other parameter names',
