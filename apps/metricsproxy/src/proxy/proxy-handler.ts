@@ -45,8 +45,8 @@ const mostOfCaller = 50;
 const refusesUs: readonly number[] = [401, 407];
 
 /**
- * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller as on the hook; for POST
- * the token needs the scope for writing (open-points 18.2), also where it only reads. A
+ * The data path: `{publicURL}/{identity}/{path}` (open-points 9.1). The guard admits the caller as on the hook; for
+ * POST the token needs the scope for writing (open-points 18.2), also where it only reads. A
  * request that only reads goes to the backend with the backend's own credentials, and the answer comes back as it
  * arrives.
  */
