@@ -60,6 +60,10 @@ const layers = [
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:lib'] },
   // The console can do what a script can do, and no more.
   { sourceTag: 'scope:console', onlyDependOnLibsWithTags: ['scope:client'] },
+  // What is not about gRPC does not need it.
+  ...['faults', 'limits', 'values', 'lists', 'http', 'files', 'bus', 'kubernetes'].map((scope) => ({
+    sourceTag: `scope:${scope}`, notDependOnLibsWithTags: ['scope:rpc'],
+  })),
 ];
 
 /** Only tests start servers on their own account; the launcher starts them for everybody else. */

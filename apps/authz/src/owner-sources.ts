@@ -1,5 +1,6 @@
+import { unavailable } from '@platform/faults';
 import type { ObjectOwner, ResolveOwnersRequest, ResolveOwnersResponse } from '@platform/proto/owners/v1/owners';
-import { type OutgoingContext, unavailable } from '@platform/rpc';
+import type { OutgoingContext } from '@platform/rpc';
 import type { AskableType } from './domain/object-identifier.ts';
 
 /** Asks the service that owns objects of a type whose they are. */

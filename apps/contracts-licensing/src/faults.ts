@@ -1,4 +1,4 @@
-import { Fault, notFound } from '@platform/rpc';
+import { Fault, notFound } from '@platform/faults';
 
 /** There is no such contract, or it belongs to another account: 404. */
 export function contractMissing(): Fault {

@@ -1,4 +1,4 @@
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { controlCharacterProblem, invalidParameter, invalidValue, lengthProblem, uuidProblem } from '@platform/values';
 
 /** A list that must not be empty: 400. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { arrivalSubject, connectBus, eventSubject } from '@platform/bus';
+import { Fault } from '@platform/faults';
 import { sql } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
 import { as, type OwnBus, until } from '@platform/testing';
 import type { World } from '../src/orgs/world.ts';
 

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Fault, notFound, type ReasonName } from '@platform/faults';
 import { connect, type Database, sql } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { readImage } from '@platform/proto/image';
 import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
-import {
-  createGuard, Fault, implement, notFound, type ReasonName, remoteSources, type RpcClient, startRpcServer,
-} from '@platform/rpc';
+import { createGuard, implement, remoteSources, type RpcClient, startRpcServer } from '@platform/rpc';
 import { Secret, silentLogger } from '@platform/service';
 import { readSurface } from '@platform/surface';
 import { as, rpcClient, until } from '@platform/testing';

@@ -1,4 +1,5 @@
-import { deploymentPicks, ratePicks } from '@platform/rpc';
+import { ratePicks } from '@platform/limits';
+import { deploymentPicks } from '@platform/rpc';
 import {
   addressPicks, type ConfigSource, optional, passPicks, readConfig as read, servicePicks, stopRule,
 } from '@platform/service';

@@ -1,9 +1,10 @@
 import { createPassOn, listenerErrors, usualLimits } from '@platform/http';
+import { createRateLimiter, rateLimitsOf, sourceAddressBy } from '@platform/limits';
 import { openApiText } from '@platform/openapi';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { openUpstream, serveRest } from '@platform/rest';
-import { createRateLimiter, deploymentOf, rateLimitsOf, sourceAddressBy } from '@platform/rpc';
+import { deploymentOf } from '@platform/rpc';
 import {
   addressesOf, mostFileHandles, passedPathsOf, type Start,
 } from '@platform/service';

@@ -1,6 +1,7 @@
 import { followFacts } from '@platform/facts';
 import { serveHttp, usualLimits } from '@platform/http';
 import { openJobs } from '@platform/jobs';
+import { sourceAddressBy } from '@platform/limits';
 import { createOutbound } from '@platform/outbound';
 import { openDatabase } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
@@ -10,9 +11,7 @@ import {
 } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import {
-  connect, implement, openPeers, openRateLimiter, openRemoteGuard, openRpc, sourceAddressBy,
-} from '@platform/rpc';
+import { connect, implement, openPeers, openRateLimiter, openRemoteGuard, openRpc } from '@platform/rpc';
 import { createLimiter, createSealer, mostFileHandles, parseAddress, type Start } from '@platform/service';
 import { createLocks, createWrite, remoteAdmission, reportLostKeys, reseal } from '@platform/writes';
 import { reconcile } from './backends/reconcile.ts';

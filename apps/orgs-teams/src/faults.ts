@@ -1,4 +1,4 @@
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 
 /** The same text for each of the reasons (open-points 1.3). */
 export function invalidToken(): Fault {

@@ -1,5 +1,5 @@
 import type { BackingFault } from '@platform/backing';
-import type { Fault } from '@platform/rpc';
+import type { Fault } from '@platform/faults';
 import type { ConfigError } from '@platform/service';
 
 /** A command was refused or failed (exit code 1): what and why (`message`), and what to do (`cure`). */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { Fault, unavailable } from '@platform/rpc';
+import { Fault, unavailable } from '@platform/faults';
 import { type Deadline, remaining } from '@platform/service';
 import { countValues } from '@platform/values';
 import { answerSubject, type Member, requestSubject } from './member-subjects.ts';

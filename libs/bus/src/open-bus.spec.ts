@@ -1,7 +1,7 @@
 import { AckPolicy, type ConsumerConfig, DeliverPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { connect, credsAuthenticator, nanos } from '@nats-io/transport-node';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import {
   createMetrics, createReadiness, deadlineIn, type OpenService, silentLogger, Unavailable,
 } from '@platform/service';

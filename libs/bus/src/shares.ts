@@ -1,4 +1,4 @@
-import { TokenBuckets } from '@platform/rpc';
+import { TokenBuckets } from '@platform/limits';
 import type { Member } from './member-subjects.ts';
 
 /** What members may send (open-points 13.5). Each replica counts for itself. */

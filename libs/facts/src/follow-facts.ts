@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { Fault } from '@platform/faults';
 import type { Fact, FactServiceService, FollowResponse } from '@platform/proto/facts/v1/facts';
 import type { Database, Transaction } from '@platform/postgres';
-import { Fault, type OutgoingContext, type RpcClient } from '@platform/rpc';
+import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import { type Deadline, deadlineIn, loop, type OpenService, pause, seldom, Unavailable } from '@platform/service';
 import {
   leaveSource, moveOn, noteKeys, type Progress, readBehind, readProgress, SourceLost, takeSource, takeUnseen,

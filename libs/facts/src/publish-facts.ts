@@ -1,6 +1,7 @@
+import { Fault } from '@platform/faults';
 import { FactServiceService, type FollowRequest, type FollowResponse } from '@platform/proto/facts/v1/facts';
 import type { Database } from '@platform/postgres';
-import { type CallContext, Fault, implement, type Implementation } from '@platform/rpc';
+import { type CallContext, implement, type Implementation } from '@platform/rpc';
 import { type Deadline, deadlineIn, loop, type OpenService, pause, remaining, services } from '@platform/service';
 import type { Followed } from './follow-facts.ts';
 import {

@@ -1,4 +1,4 @@
-import { type CallContext, Fault, notFound } from '@platform/rpc';
+import { Fault, notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import type { FileLinks } from './file-links.ts';
 import type { FileStore } from './file-store.ts';
@@ -31,7 +31,7 @@ export interface DownloadOptions {
  */
 export async function* download(
   { name, expires, signature }: DownloadRequest,
-  { deadline }: Pick<CallContext, 'deadline'>,
+  { deadline }: { readonly deadline: Deadline },
   { store, links, keyOf = (key) => Promise.resolve(key) }: DownloadOptions,
 ): AsyncGenerator<DownloadPiece, void, undefined> {
   if (!links.isValid(name, expires, signature)) throw new Fault('FORBIDDEN', 'the link has expired or was altered');

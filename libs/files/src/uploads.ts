@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type CallContext, Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
+import type { Caller } from '@platform/proto/orgs/v1/identity';
 import { createSealer, type Deadline, Secret, SealBroken } from '@platform/service';
 import type { FileStore } from './file-store.ts';
 
@@ -29,6 +30,11 @@ export interface UploadedFile {
   readonly size: number;
 }
 
+/** Who uploads, or keeps what was uploaded. */
+export interface Uploader {
+  readonly caller: Caller | undefined;
+}
+
 /** Files on their way into a service: an upload method stores them, and another method keeps them by their handle. */
 export interface Uploads {
   /**
@@ -36,13 +42,13 @@ export interface Uploads {
    * @throws Fault VALIDATION_FAILED without bytes, BODY_TOO_LARGE beyond `mostBytes`
    */
   receive(
-    requests: AsyncIterable<UploadRequest>, context: Pick<CallContext, 'caller' | 'deadline'>,
+    requests: AsyncIterable<UploadRequest>, context: Uploader & { readonly deadline: Deadline },
   ): Promise<{ upload: string; size: number }>;
   /**
    * The file of a handle.
    * @throws Fault VALIDATION_FAILED for a handle that has expired, was altered, or belongs to another caller
    */
-  open(handle: string, context: Pick<CallContext, 'caller'>): UploadedFile;
+  open(handle: string, context: Uploader): UploadedFile;
   /**
    * Stores an uploaded file under its final key. A repetition is harmless.
    * @throws Fault VALIDATION_FAILED when it is no longer there

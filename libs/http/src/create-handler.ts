@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { requestIdOf, type SourceAddress, sourceOf, translate, UnreadAnswers } from '@platform/rpc';
+import { translate } from '@platform/faults';
+import { type SourceAddress, sourceOf, UnreadAnswers } from '@platform/limits';
+import { requestIdOf } from '@platform/service';
 import { type Logger, type Metrics, onBehalfOf } from '@platform/service';
 import { createAccessLog } from './access-log.ts';
 import { type Answer, isStream } from './answer.ts';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Fault, isSessionToken, sessionToken } from '@platform/rpc';
+import { Fault } from '@platform/faults';
+import { isSessionToken, sessionToken } from '@platform/values';
 import { type CookieRules, readSessionCookie } from './cookies.ts';
 import type { Query } from './query.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault, ReasonName } from '@platform/rpc';
+import type { Fault, ReasonName } from '@platform/faults';
 import type { Answer, WholeAnswer } from './answer.ts';
 
 /** How a server shows refusals. */

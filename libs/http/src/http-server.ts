@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Fault, requestIdOf } from '@platform/rpc';
+import { Fault } from '@platform/faults';
+import { requestIdOf } from '@platform/service';
 import { type Logger, seldom } from '@platform/service';
 import type { WatchedTls } from '@platform/tls';
 import type { WholeAnswer } from './answer.ts';

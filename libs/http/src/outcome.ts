@@ -1,4 +1,4 @@
-import type { Fault } from '@platform/rpc';
+import type { Fault } from '@platform/faults';
 import type { Logger } from '@platform/service';
 import type { Answer, WholeAnswer } from './answer.ts';
 import { errorAnswer, type ErrorFormat } from './error-answer.ts';

@@ -1,8 +1,8 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { PeerCertificate } from 'node:tls';
-import { Fault, type Guard, unavailable, wire } from '@platform/rpc';
-import { parseAddress, type Secret } from '@platform/service';
+import { Fault, unavailable } from '@platform/faults';
+import { parseAddress, type Secret, serviceCredentialHeader } from '@platform/service';
 import { identityOf, type WatchedTls } from '@platform/tls';
 import type { Answer, AnswerStream } from './answer.ts';
 import { CallerGone, whenGone } from './caller-gone.ts';
@@ -26,6 +26,11 @@ export interface PassOnOptions {
   readonly credential: Secret;
 }
 
+/** What recognizes servers of ours; a guard of `libs/rpc` is one. */
+export interface ServiceGuard {
+  isService(shown: { readonly serviceCredential: string | undefined; readonly certificate: undefined }): boolean;
+}
+
 /** They are between two neighbours (RFC 9110 §7.6.1), or say where a body ends, which is said again for each hop. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
@@ -33,7 +38,7 @@ const hopByHop: ReadonlySet<string> = new Set([
 ]);
 
 /** What a server of ours says of a request; values of its client are replaced. */
-const saidByUs: readonly string[] = ['x-forwarded-for', 'x-request-id', wire.serviceCredential];
+const saidByUs: readonly string[] = ['x-forwarded-for', 'x-request-id', serviceCredentialHeader];
 
 /** Replicas take turns. One that cannot be connected to is passed over. */
 export function createPassOn({ name, addresses, tls, withinMs, credential }: PassOnOptions): PassOn {
@@ -55,7 +60,7 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
   return async (request, response, about) => {
     const gone = whenGone(response);
     const headers = headersOnward(request, about);
-    headers.push(wire.serviceCredential, credential.reveal());
+    headers.push(serviceCredentialHeader, credential.reveal());
     const tooLate = AbortSignal.timeout(withinMs);
     const signal = AbortSignal.any([gone, tooLate]);
     for (let attempt = 1; ; attempt += 1) {
@@ -88,8 +93,8 @@ export function createPassOn({ name, addresses, tls, withinMs, credential }: Pas
 }
 
 /** For a service that is passed requests: whether one comes from a server of ours, which says whose it is. */
-export function isPassedOnTo(guard: Pick<Guard, 'isService'>): (headers: IncomingHttpHeaders) => boolean {
-  return ({ [wire.serviceCredential]: credential }) =>
+export function isPassedOnTo(guard: ServiceGuard): (headers: IncomingHttpHeaders) => boolean {
+  return ({ [serviceCredentialHeader]: credential }) =>
     guard.isService({ serviceCredential: credential?.toString(), certificate: undefined });
 }
 

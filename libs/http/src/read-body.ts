@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type CallersMemory, Fault, unavailable } from '@platform/rpc';
+import { Fault, unavailable } from '@platform/faults';
+import type { CallersMemory } from '@platform/limits';
 import { CallerGone } from './caller-gone.ts';
 
 export interface PassBodyOptions {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { headersTooLarge, uriTooLong } from './http-server.ts';
 import type { Limits } from './limits.ts';
 

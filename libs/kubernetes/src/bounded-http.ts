@@ -1,9 +1,9 @@
 import {
   type PromiseHttpLibrary, type RequestContext, ResponseContext, wrapHttpLibrary,
 } from '@kubernetes/client-node';
-import { Fault } from '@platform/rpc';
 import { countValues } from '@platform/values';
 import { type Dispatcher, request } from 'undici';
+import { Fault } from '@platform/faults';
 
 /** The longest answer that is read. A page of 500 objects has a few MiB. */
 const mostAnswerBytes = 32 * 1_024 * 1_024;

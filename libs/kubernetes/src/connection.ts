@@ -3,10 +3,10 @@ import {
   type ApiConstructor, ApiException, type ApiType, createConfiguration, HttpMethod, KubeConfig, type RequestContext,
   ServerConfiguration,
 } from '@kubernetes/client-node';
-import { Fault } from '@platform/rpc';
 import type { Outbound } from '@platform/outbound';
 import { createBreaker, type Deadline, remaining, shrink } from '@platform/service';
 import { Agent } from 'undici';
+import { Fault } from '@platform/faults';
 import { boundedHttp } from './bounded-http.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { translateFailure } from './translate-failure.ts';

@@ -2,7 +2,7 @@ import {
   ApiException, ApiextensionsV1Api, CustomObjectsApi, loadYaml, type V1CustomResourceDefinition,
   type V1CustomResourceDefinitionSpec,
 } from '@kubernetes/client-node';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { type Deadline, pause, remaining } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
 import { fieldManager } from './objects.ts';

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { type Cluster, KubeConfig, loadYaml, type User } from '@kubernetes/client-node';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 
 /** How to reach one cluster: the current context of a kubeconfig that was found acceptable. */
 export interface ClusterAccess {

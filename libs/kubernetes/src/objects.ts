@@ -1,5 +1,5 @@
 import { ApiException, CustomObjectsApi } from '@kubernetes/client-node';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
 import type { Kind, KubernetesObject } from './kinds.ts';

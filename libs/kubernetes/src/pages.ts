@@ -1,4 +1,4 @@
-import { Fault, unavailable } from '@platform/rpc';
+import { Fault, unavailable } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { tooLong } from './bounded-http.ts';
 import type { ClusterConnection } from './connection.ts';

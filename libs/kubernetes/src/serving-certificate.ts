@@ -1,5 +1,5 @@
 import { connect } from 'node:tls';
-import { unavailable } from '@platform/rpc';
+import { unavailable } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import type { ClusterAccess } from './kubeconfig.ts';
 

@@ -1,6 +1,6 @@
 import { ApiException } from '@kubernetes/client-node';
+import { deadlineExceeded, Fault, unavailable } from '@platform/faults';
 import { AddressRefused, Unreachable } from '@platform/outbound';
-import { deadlineExceeded, Fault, unavailable } from '@platform/rpc';
 
 /** The cluster answers that it cannot serve now, or asks for a pause. */
 const busy = new Set([429, 503]);

@@ -1,5 +1,5 @@
 import { ApiException } from '@kubernetes/client-node';
-import { Fault, unavailable } from '@platform/rpc';
+import { Fault, unavailable } from '@platform/faults';
 import { type Deadline, deadlineIn, type Logger, loop } from '@platform/service';
 import type { ClusterConnection } from './connection.ts';
 import type { KubernetesObject } from './kinds.ts';

@@ -1,5 +1,5 @@
 import { ApiException, type KubeConfig, Watch } from '@kubernetes/client-node';
-import { deadlineExceeded, Fault } from '@platform/rpc';
+import { deadlineExceeded, Fault } from '@platform/faults';
 
 /** A change of an object of a list, as the API server sends it. */
 export interface HeardChange {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { pageOf } from './page.ts';
 
 const limits = { largestUnpaged: 1_000 };

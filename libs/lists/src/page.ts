@@ -1,4 +1,4 @@
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 
 /** What a list request says about the part it asks for: the fields every list method has. */
 export interface PageRequest {

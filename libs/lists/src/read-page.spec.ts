@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Fault } from '@platform/faults';
 import { connect, type Database, sql } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import { testDatabase } from '@platform/testing';
 import { byId, type ListOrder, orderBy, type OrderKey } from './order.ts';

@@ -1,6 +1,6 @@
 import type { Fragment, Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import type { ListOrder } from './order.ts';
 import { encodePlace } from './order.ts';

@@ -1,4 +1,4 @@
-import { Fault, notFound, type Violation } from '@platform/rpc';
+import { Fault, notFound, type Violation } from '@platform/faults';
 import { conflict } from '@platform/values';
 import type { OwnedTable } from './owned-table.ts';
 

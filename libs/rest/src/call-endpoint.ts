@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Fault, tokenRequired, translate } from '@platform/faults';
 import {
   type Answer, type AnswerStream, CallerGone, type CookieRules, hasBody, type Limits, type Outcome, parseQuery,
   readCredential, readToken, type Received,
   type Refuse, whenGone,
 } from '@platform/http';
 import {
-  type CallersMemory, Fault, isBadCredential, isRateLimited, type RateLimiter, type Replicas, requestsOf, smallBody,
-  sourceOf, tokenRequired, translate,
-} from '@platform/rpc';
+  type CallersMemory, isBadCredential, isRateLimited, type RateLimiter, requestsOf, smallBody, sourceOf,
+} from '@platform/limits';
+import type { Replicas } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import { csvAnswer, csvTimeMs, partsOfList } from './csv/csv-answer.ts';
 import { asksForCsv } from './csv/csv-rule.ts';

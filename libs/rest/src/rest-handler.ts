@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Fault, translate } from '@platform/faults';
 import {
   CallerGone, type CookieRules, cookieRules, createHandler, type ErrorFormat, type HttpHandler, isArriving, type Limits,
   notFoundAnswer, type Outcome, type PassOn, type Received, type Refusal, refusingIn, splitTarget, unmatched,
 } from '@platform/http';
-import { CallersMemory, Fault, type RateLimiter, type SourceAddress, translate } from '@platform/rpc';
+import { CallersMemory, type RateLimiter, type SourceAddress } from '@platform/limits';
 import { type Logger, type Metrics, noMetrics, withSpan } from '@platform/service';
 import type { Deployment, Surface } from '@platform/surface';
 import { callEndpoint } from './call-endpoint.ts';

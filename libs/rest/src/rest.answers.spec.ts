@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { Fault, type ReasonName } from '@platform/rpc';
+import { Fault, type ReasonName } from '@platform/faults';
 import { reasons } from '@platform/surface';
 import { http } from '@platform/testing';
 import { startTestRest } from '../testdata/test-rest.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { http } from '@platform/testing';
 import { startTestRest } from '../testdata/test-rest.ts';
 

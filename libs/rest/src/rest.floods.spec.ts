@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createRateLimiter, sourceAddressBy } from '@platform/rpc';
+import { createRateLimiter, sourceAddressBy } from '@platform/limits';
 import { createMetrics, createReadiness } from '@platform/service';
 import { http, type HttpClient, until } from '@platform/testing';
 import { startTestRest, type TestRest, testSurface } from '../testdata/test-rest.ts';

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createServer, connect } from 'node:net';
+import { createRateLimiter, sourceAddressBy } from '@platform/limits';
 import { http, type HttpAnswer, until } from '@platform/testing';
-import { type CallContext, createRateLimiter, sourceAddressBy } from '@platform/rpc';
+import type { CallContext } from '@platform/rpc';
 import { createLogger, createMetrics } from '@platform/service';
 import { startTestRest, type TestRestOptions, testSurface } from '../testdata/test-rest.ts';
 import { aliceToken, startTestService } from '../testdata/test-service.ts';

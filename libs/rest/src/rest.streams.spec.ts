@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { http, until } from '@platform/testing';
 import { refusalOf } from '../testdata/refusal.ts';
 import { startTestRest } from '../testdata/test-rest.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Fault } from '@platform/faults';
 import { CallerGone, hasBody, readBody } from '@platform/http';
-import { type Fault, smallBody } from '@platform/rpc';
+import { smallBody } from '@platform/limits';
 import { type BodyRule, isForm } from './endpoint/body.ts';
 import { readForm } from './endpoint/form.ts';
 import type { FormOptions } from './endpoint/form-options.ts';

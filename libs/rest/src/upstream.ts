@@ -1,4 +1,5 @@
-import { type CallerOptions, type Fault, encodeFault, openReplicas, type Replicas, wire } from '@platform/rpc';
+import type { Fault } from '@platform/faults';
+import { type CallerOptions, encodeFault, openReplicas, type Replicas, wire } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Method } from '@platform/surface';
 import type { ParameterFaults } from './endpoint/parameters.ts';

@@ -1,5 +1,5 @@
 import { usualLimits, type Limits } from '@platform/http';
-import { createRateLimiter, sourceAddressBy } from '@platform/rpc';
+import { createRateLimiter, sourceAddressBy } from '@platform/limits';
 import { createReadiness, grpcServices, Secret, silentLogger } from '@platform/service';
 import { type Deployment, readSurface, type Surface } from '@platform/surface';
 import type { LocalRoute } from '../src/routes.ts';

@@ -1,13 +1,8 @@
+import { Fault } from '@platform/faults';
 import type { RequestReader } from '@platform/proto/request-reader';
 import type { Standing } from '@platform/proto/orgs/v1/identity';
 import {
-  type CallContext,
-  createGuard,
-  Fault,
-  type GuardSources,
-  type Implementation,
-  type RpcServer,
-  startRpcServer,
+  type CallContext, createGuard, type GuardSources, type Implementation, type RpcServer, startRpcServer,
 } from '@platform/rpc';
 import { type Logger, Secret, silentLogger } from '@platform/service';
 import { type DescField, type DescMessage, type Surface } from '@platform/surface';

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Caller, OrganizationStanding } from '@platform/proto/orgs/v1/identity';
 import type { Deadline, Logger } from '@platform/service';
 import type { AccountRight, Method } from '@platform/surface';
 import type { ShownCredentials } from './credential.ts';
-import type { Fault } from './faults/fault.ts';
+import type { Fault } from '@platform/faults';
 
 /** A call as it arrives, before its caller is known. */
 export interface IncomingCall extends OutgoingContext, ShownCredentials {
@@ -108,11 +107,4 @@ export interface OutgoingContext {
   /** Passed on where the method called is not internal. */
   readonly token?: string | undefined;
   readonly log?: Logger;
-}
-
-const form = /^[A-Za-z0-9._-]{1,64}$/;
-
-/** The id of a request: the caller's own when it is valid, else a new one (open-points 1.7). */
-export function requestIdOf(given: unknown): string {
-  return typeof given === 'string' && form.test(given) ? given : randomUUID();
 }

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { Fault } from '@platform/faults';
 import type { Logger, Secret } from '@platform/service';
 import type { PeerIdentity } from '@platform/tls';
-import { Fault } from './faults/fault.ts';
 
 /** What shows that a call comes from a service or the operator. */
 export interface ShownCredentials {
@@ -46,35 +46,10 @@ function digest(value: string): Buffer {
   return hash('sha256', value, 'buffer');
 }
 
-/** The refusal of a caller without a token; the same at the gateway and in services. */
-export function tokenRequired(): Fault {
-  return new Fault('UNAUTHENTICATED', 'token is required');
-}
-
 /**
  * Whether a token is worth a look-up (open-points 1.3): 8 to 512 characters, no control characters. Its store knows the
  * exact form.
  */
 export function isPlausibleToken(token: string): boolean {
   return token.length >= 8 && token.length <= 512 && !/[\u0000-\u001f\u007f]/.test(token);
-}
-
-const sessionMark = 'session:';
-
-/**
- * The token of a session, as servers of ours pass it on (open-points 18.3). Only the gateway makes one, of the cookie;
- * from anybody else it is no token.
- */
-export function sessionToken(value: string): string {
-  return `${sessionMark}${value}`;
-}
-
-/** Whether a token is that of a session. */
-export function isSessionToken(token: string): boolean {
-  return token.startsWith(sessionMark);
-}
-
-/** The value in the token of a session; undefined for any other token. */
-export function sessionValue(token: string): string | undefined {
-  return isSessionToken(token) ? token.slice(sessionMark.length) : undefined;
 }

@@ -7,8 +7,7 @@ import type { PeerOptions } from './client/client.ts';
 import type { GuardSources } from './guard/guard-sources.ts';
 import { createGuard, type Guard } from './guard/guard.ts';
 import { remoteSources } from './guard/remote-sources.ts';
-import { createRateLimiter, type RateLimiter, rateLimitsOf, ratePicks } from './limits/rate-limit.ts';
-import { sourceAddressBy } from './limits/source-address.ts';
+import { createRateLimiter, type RateLimiter, rateLimitsOf, ratePicks, sourceAddressBy } from '@platform/limits';
 import { implement, type Implementation } from './server/implement.ts';
 import { startRpcServer } from './server/server.ts';
 

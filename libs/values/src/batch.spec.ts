@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { noteDuplicates, refuseTooMany } from './batch.ts';
 import { invalidValue } from './faults.ts';
 import { Violations } from './violations.ts';

@@ -1,4 +1,4 @@
-import { tooManyItems } from '@platform/rpc';
+import { tooManyItems } from '@platform/faults';
 import type { Violations } from './violations.ts';
 
 /** Most items of one call (open-points 1.9). */

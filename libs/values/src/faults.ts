@@ -1,4 +1,4 @@
-import { Fault, type Violation } from '@platform/rpc';
+import { Fault, type Violation } from '@platform/faults';
 
 /** Values that no request may have: 422 with their paths. */
 export function validationFailed(violations: readonly Violation[]): Fault {

@@ -8,6 +8,7 @@ export {
   alreadyExists, conflict, invalidName, invalidParameter, invalidValue, nameTaken, validationFailed,
 } from './faults.ts';
 export { binaryQuantity, decimalQuantity, parseQuantity } from './quantity.ts';
+export { isSessionToken, sessionToken, sessionValue } from './session-token.ts';
 export { licenseeNameOf, slugKey, slugProblem, systemAdminNameOf } from './slug.ts';
 export {
   controlCharacterProblem, dnsLabelProblem, emailProblem, idProblem, lengthOf, lengthProblem, uuidProblem,

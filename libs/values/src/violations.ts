@@ -1,4 +1,4 @@
-import { type Fault, mostViolations, type Violation } from '@platform/rpc';
+import { type Fault, mostViolations, type Violation } from '@platform/faults';
 import { validationFailed } from './faults.ts';
 
 /** Collects what is wrong with the values of one request, up to 20 things, so that all of it is answered at once. */

@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import type { AskGroundsRequest, AskGroundsResponse } from '@platform/proto/authz/v1/decision';
-import { Fault, type OutgoingContext } from '@platform/rpc';
+import type { OutgoingContext } from '@platform/rpc';
 import { groundsQuestion } from '../domain/question.ts';
 import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';

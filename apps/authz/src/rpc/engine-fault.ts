@@ -1,4 +1,4 @@
-import { Fault, unavailable } from '@platform/rpc';
+import { Fault, unavailable } from '@platform/faults';
 import { DeadlineExceeded } from '@platform/service';
 import { EngineError } from '../engine/engine-error.ts';
 

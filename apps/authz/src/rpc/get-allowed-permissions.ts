@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import type { AuthorizationServiceService, GetAllowedPermissionsRequest } from '@platform/proto/authz/v1/authorization';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { askableTypes, type IdentifierFlaw, readIdentifier } from '../domain/object-identifier.ts';
 import { relationsOfObjects, type RelationsOfObjects } from '../relations-of-objects.ts';
 

@@ -1,5 +1,6 @@
+import { Fault, type Violation } from '@platform/faults';
 import type { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
-import { Fault, type Handler, type Violation } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import {
   askableTypes, type IdentifierFlaw, type ObjectIdentifier, readIdentifier,
 } from '../domain/object-identifier.ts';

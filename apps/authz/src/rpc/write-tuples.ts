@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import type { WriteTuplesRequest, WriteTuplesResponse } from '@platform/proto/authz/v1/decision';
-import { Fault, type OutgoingContext } from '@platform/rpc';
+import type { OutgoingContext } from '@platform/rpc';
 import type { Engine } from '../engine/engine.ts';
 import { engineFault } from './engine-fault.ts';
 

@@ -1,8 +1,9 @@
+import { notFound } from '@platform/faults';
 import { orderBy, readPage } from '@platform/lists';
 import type { DashboardUserServiceService } from '@platform/proto/billing/v1/dashboard_user';
 import type { ClusterInfo } from '@platform/proto/clusters/v1/cluster_info';
 import { type Fragment, sql } from '@platform/postgres';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { clusterPhase } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { rfc3339 } from '../usage/month.ts';

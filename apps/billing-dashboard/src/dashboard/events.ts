@@ -1,7 +1,8 @@
+import { notFound } from '@platform/faults';
 import { orderBy, readPage } from '@platform/lists';
 import type { DashboardEventServiceService } from '@platform/proto/billing/v1/dashboard_event';
 import { type Fragment, sql } from '@platform/postgres';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { invalidParameter } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import type { RawHead, VersionKey } from '../store/raw-events.ts';

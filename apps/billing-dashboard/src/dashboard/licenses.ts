@@ -1,9 +1,10 @@
+import { notFound } from '@platform/faults';
 import { orderBy, readPage } from '@platform/lists';
 import type {
   DashboardLicenseServiceService, LicensedPlan, ListActiveLicensesResponse,
 } from '@platform/proto/billing/v1/dashboard_license';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { uuidProblem } from '@platform/values';
 import type { JsonObject } from '../ingest/json.ts';

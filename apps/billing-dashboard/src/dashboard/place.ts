@@ -1,6 +1,6 @@
 import { pageOf, type Page, type PageLimits } from '@platform/lists';
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
-import { notFound } from '@platform/rpc';
+import { notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { invalidParameter, uuidProblem } from '@platform/values';
 

@@ -1,7 +1,8 @@
+import { notFound } from '@platform/faults';
 import { orderBy, readPage } from '@platform/lists';
 import type { DashboardLicenseServiceService, ReceivedProduct } from '@platform/proto/billing/v1/dashboard_license';
 import { type Fragment, sql } from '@platform/postgres';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import {
   countWhere, isUnder, licenceFrom, licenceIsKnown, type LicencePlace, pageFrom, productFrom, unix,

@@ -1,5 +1,7 @@
+import { Fault, unavailable } from '@platform/faults';
+import { createCallerLimiter } from '@platform/limits';
 import type { DashboardEventServiceService, GetResourcesRequest } from '@platform/proto/billing/v1/dashboard_event';
-import { createCallerLimiter, Fault, type Handler, unavailable } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { createLimiter, type Deadline, shrink } from '@platform/service';
 import { at, objectOf } from '../ingest/json.ts';
 import type { Parts } from '../parts.ts';

@@ -1,6 +1,6 @@
 import type { Outage } from '@platform/proto/billing/v1/outage';
 import { type Queryable, sql, type Transaction, UniqueViolation } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { uuidProblem } from '@platform/values';
 

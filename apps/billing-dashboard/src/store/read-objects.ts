@@ -1,5 +1,5 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
-import { notFound } from '@platform/rpc';
+import { notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import type { Segment } from '../usage/segments.ts';
 import { micros } from './micros.ts';

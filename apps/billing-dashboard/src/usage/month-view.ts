@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { notFound } from '@platform/faults';
 import { type Queryable, sql } from '@platform/postgres';
-import { type Account, notFound } from '@platform/rpc';
+import type { Account } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { type DayUse, readDays } from '../store/read-days.ts';

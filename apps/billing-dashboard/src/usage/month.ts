@@ -1,4 +1,4 @@
-import { notFound } from '@platform/rpc';
+import { notFound } from '@platform/faults';
 import { invalidParameter } from '@platform/values';
 import { nextMonth } from './segments.ts';
 

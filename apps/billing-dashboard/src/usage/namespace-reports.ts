@@ -1,6 +1,7 @@
+import { notFound } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
 import { NamespaceReportServiceService } from '@platform/proto/billing/v1/namespace_report';
-import { implement, type Implementation, notFound } from '@platform/rpc';
+import { implement, type Implementation } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import {

@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
-import { type Account, notFound } from '@platform/rpc';
+import type { Account } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { isGenerated } from '../store/read-months.ts';
 import { summariesOfObjects } from '../store/read-summaries.ts';

@@ -1,7 +1,8 @@
+import { Fault } from '@platform/faults';
 import type {
   AddClusterParams, ClientOrganizationServiceService,
 } from '@platform/proto/clusters/v1/client_organization';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import { conflict, invalidValue, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';

@@ -1,6 +1,7 @@
+import { Fault } from '@platform/faults';
 import { addJobs, type JobContext } from '@platform/jobs';
 import { type Database, sql, type Transaction } from '@platform/postgres';
-import { Fault, type OutgoingContext } from '@platform/rpc';
+import type { OutgoingContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { bringInLine } from './bring-in-line.ts';
 import { finishCreation } from './finish-creation.ts';

@@ -2,7 +2,7 @@ import {
   applyObject, type ClusterConnection, deleteObject, findObject, type ManifestWork, manifestWorks, withoutConflict,
 } from '@platform/kubernetes';
 import { type Database, sql } from '@platform/postgres';
-import { unavailable } from '@platform/rpc';
+import { unavailable } from '@platform/faults';
 import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import { manifestsOf, type SpokeGateway } from './manifests.ts';

@@ -1,5 +1,5 @@
 import { type Queryable, sql, type Transaction } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { invalidValue } from '@platform/values';
 import type { HubKey } from '../hubs/store.ts';
 import type { NamedGateway, RequestedGateway } from './requested-settings.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { Fault } from '@platform/faults';
 import {
   type ClusterConnection, createObject, deleteObject, findObject, listObjects, type ManifestConfig, type ManifestWork,
   manifestWorks, withoutConflict,
 } from '@platform/kubernetes';
-import { Fault } from '@platform/rpc';
 import { type Deadline, deadlineIn, pause, remaining } from '@platform/service';
 
 /** An object of a spoke to look at. */

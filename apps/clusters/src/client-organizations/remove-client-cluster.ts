@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { ClientOrganizationServiceService } from '@platform/proto/clusters/v1/client_organization';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { clientNotFound } from './delete-client-organization.ts';
 import { refuseGatewayInUse } from './gateways.ts';

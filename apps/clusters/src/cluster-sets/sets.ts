@@ -1,7 +1,7 @@
 import {
   findObject, listObjects, type ManagedCluster, managedClusters, type ManagedClusterSet, managedClusterSets,
 } from '@platform/kubernetes';
-import { notFound } from '@platform/rpc';
+import { notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { invalidValue } from '@platform/values';
 import type { Hub } from '../hubs/hubs.ts';

@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { FeatureSetServiceService } from '@platform/proto/clusters/v1/feature_set';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { readBoundClusters, readCatalogue, readWanted } from './profile.ts';
 import { canUpdate, statusOfAll, statusOfFeature, versionAt, versionOf } from './sync-status.ts';

@@ -2,7 +2,7 @@ import {
   createObject, features, featureSets, findObject, listObjects, managedClusterProfileBindings,
   type ManagedClusterSetProfile, managedClusterSetProfiles, replaceObject, withoutConflict,
 } from '@platform/kubernetes';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { clustersOf } from '../cluster-sets/selection.ts';
 import { readClusters, readSet } from '../cluster-sets/sets.ts';

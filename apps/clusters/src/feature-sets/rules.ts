@@ -1,5 +1,5 @@
 import type { Chart, Feature, FeatureSet, WantedFeature } from '@platform/kubernetes';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { invalidValue } from '@platform/values';
 
 /** Features by name, as a profile or a profile binding wants them. */

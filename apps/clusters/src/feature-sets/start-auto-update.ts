@@ -1,6 +1,7 @@
+import { Fault } from '@platform/faults';
 import { leadingFeature } from '@platform/kubernetes';
 import type { FeatureSetServiceService } from '@platform/proto/clusters/v1/feature_set';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { changeProfile, readBoundClusters, readCatalogue, readWanted } from './profile.ts';
 import type { Wanted } from './rules.ts';

@@ -1,9 +1,10 @@
+import { notFound } from '@platform/faults';
 import {
   createObject, listObjects, type ManagedCluster, type ManagedClusterProfileBinding, managedClusterProfileBindings,
   replaceObject, withoutConflict,
 } from '@platform/kubernetes';
 import type { FeatureSetServiceService } from '@platform/proto/clusters/v1/feature_set';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { clustersOf, uidOf } from '../cluster-sets/selection.ts';
 import { readClusters, readSet } from '../cluster-sets/sets.ts';

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { Fault, notFound } from '@platform/faults';
 import { type ClusterConnection, type JudgedAddresses, openCluster, parseKubeconfig } from '@platform/kubernetes';
 import type { Database, Queryable } from '@platform/postgres';
-import { type CallContext, Fault, notFound, type ObjectContext } from '@platform/rpc';
+import type { CallContext, ObjectContext } from '@platform/rpc';
 import type { Deadline, Sealed, Sealer } from '@platform/service';
 import type { Write, WriteContext } from '@platform/writes';
 import { findHub, findImportedHub, type HubKey, type HubRow } from './store.ts';

@@ -1,3 +1,4 @@
+import { Fault, notFound } from '@platform/faults';
 import {
   applyObject, deleteObject, findObject, hasNamespace, type ManagedClusterSetBinding, managedClusterSetBindings,
   withoutConflict,
@@ -5,7 +6,7 @@ import {
 import type {
   BindNamespaceOptions, NamespaceBindingServiceService,
 } from '@platform/proto/clusters/v1/namespace_binding';
-import { Fault, type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { dnsLabelProblem, Violations } from '@platform/values';
 import { readSet } from '../cluster-sets/sets.ts';

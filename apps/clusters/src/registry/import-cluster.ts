@@ -1,10 +1,11 @@
+import { Fault } from '@platform/faults';
 import { describeCluster, installDefinitions, openCluster } from '@platform/kubernetes';
 import { nameClosedOwners } from '@platform/owners';
 import { CheckViolation, type Queryable, UniqueViolation } from '@platform/postgres';
 import type {
   ClusterAdminServiceService, ClusterServiceService, ImportClusterRequest, RegisteredCluster,
 } from '@platform/proto/clusters/v1/cluster';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { type Deadline, remaining } from '@platform/service';
 import { alreadyExists, invalidValue } from '@platform/values';
 import type { WriteContext } from '@platform/writes';

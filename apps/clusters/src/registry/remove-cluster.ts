@@ -1,7 +1,8 @@
+import { notFound } from '@platform/faults';
 import type {
   ClusterAdminServiceService, ClusterServiceService, RemoveClusterRequest, RemoveClusterResponse,
 } from '@platform/proto/clusters/v1/cluster';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { conflict } from '@platform/values';
 import type { WriteContext } from '@platform/writes';
 import { findClientOnHub } from '../client-organizations/store.ts';

@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from '@platform/postgres';
-import { Fault, notFound } from '@platform/rpc';
+import { Fault, notFound } from '@platform/faults';
 import {
   ConfigError, type Deadline, environmentName, type Logger, type Sealed, type Sealer, Secret,
 } from '@platform/service';

@@ -1,8 +1,9 @@
+import { Fault } from '@platform/faults';
 import type {
   AddContractClustersResponse, ClusterReference, ContractClusterServiceService,
 } from '@platform/proto/contracts/v1/binding';
 import type { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
-import { type CallContext, Fault, type Handler } from '@platform/rpc';
+import type { CallContext, Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
 import { toClusterStatus } from '../contracts/binding-row.ts';
 import { findBound, insertBindings } from '../contracts/binding-store.ts';

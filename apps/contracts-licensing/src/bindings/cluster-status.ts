@@ -1,8 +1,9 @@
+import { notFound } from '@platform/faults';
 import type {
   ContractClusterServiceService, ListClusterStatusesResponse,
 } from '@platform/proto/contracts/v1/binding';
 import type { UserContractClusterServiceService } from '@platform/proto/contracts/v1/user_binding';
-import { type AccountContext, type CallContext, type Handler, notFound } from '@platform/rpc';
+import type { AccountContext, CallContext, Handler } from '@platform/rpc';
 import { invalidParameter, refuseTooMany } from '@platform/values';
 import { toClusterStatus } from '../contracts/binding-row.ts';
 import { contractMissing } from '../faults.ts';

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { NewBinding } from './cluster-references.ts';
 
 /** A cluster bound to a contract, as changes name it. */

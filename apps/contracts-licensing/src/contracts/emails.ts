@@ -1,6 +1,6 @@
 import { emailProblem, refuseTooMany } from '@platform/values';
 import type { EmailsInput } from '@platform/proto/contracts/v1/contract';
-import { Fault, type Violation } from '@platform/rpc';
+import { Fault, type Violation } from '@platform/faults';
 
 /** The lists of addresses that a contract has. */
 const emailLists = [

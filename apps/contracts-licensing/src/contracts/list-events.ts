@@ -1,7 +1,8 @@
+import { Fault } from '@platform/faults';
 import { type Listed, pageOf } from '@platform/lists';
 import type { ContractServiceService, ListAuditEventsResponse } from '@platform/proto/contracts/v1/contract';
 import type { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
 import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';

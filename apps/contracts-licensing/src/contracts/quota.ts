@@ -1,5 +1,5 @@
 import type { QuotaInput } from '@platform/proto/contracts/v1/contract';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 
 const metrics = ['memory_gib_month', 'cpu_core_month', 'clusters'] as const;
 

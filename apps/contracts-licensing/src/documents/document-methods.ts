@@ -1,7 +1,8 @@
+import { notFound } from '@platform/faults';
 import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
 import type { DocumentServiceService } from '@platform/proto/contracts/v1/document';
 import type { UserContractServiceService } from '@platform/proto/contracts/v1/user_contract';
-import { type CallContext, type Handler, notFound } from '@platform/rpc';
+import type { CallContext, Handler } from '@platform/rpc';
 import { namedOwner } from '../accounts/scope.ts';
 import { contractMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';

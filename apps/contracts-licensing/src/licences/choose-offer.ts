@@ -1,4 +1,4 @@
-import type { ReasonName } from '@platform/rpc';
+import type { ReasonName } from '@platform/faults';
 import { type ContractState, stateOf } from '../contracts/terms.ts';
 import type { Offer } from './offers.ts';
 

@@ -1,6 +1,7 @@
+import { Fault } from '@platform/faults';
 import type { LicenseServiceService } from '@platform/proto/contracts/v1/license';
 import { type Queryable, sql } from '@platform/postgres';
-import { type Account, type CallerContext, Fault, type Handler } from '@platform/rpc';
+import type { Account, CallerContext, Handler } from '@platform/rpc';
 import { givesTrials } from '../config.ts';
 import type { Parts } from '../parts.ts';
 import { chooseOffer } from './choose-offer.ts';

@@ -1,4 +1,5 @@
-import { Fault, type CallContext } from '@platform/rpc';
+import { Fault } from '@platform/faults';
+import type { CallContext } from '@platform/rpc';
 import type { Work } from '../change.ts';
 import { insertBindings } from '../contracts/binding-store.ts';
 import { monthOf, noteOnce } from '../contracts/events.ts';

@@ -1,8 +1,9 @@
+import { Fault } from '@platform/faults';
 import type { LicenseServiceService } from '@platform/proto/contracts/v1/license';
 import type { HttpBody } from '@platform/proto/google/api/httpbody';
 import type { CreateBusAccountResponse } from '@platform/proto/orgs/v1/admin';
 import { type Queryable, sql } from '@platform/postgres';
-import { Fault, type Guard, type Handler } from '@platform/rpc';
+import type { Guard, Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { uuidProblem, validationFailed } from '@platform/values';
 import { fingerprintOf } from '../authorities/authority.ts';

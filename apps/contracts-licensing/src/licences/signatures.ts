@@ -1,4 +1,4 @@
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { createLimiter, currentParty, type Deadline } from '@platform/service';
 
 /** Signing takes milliseconds of the event loop; a few at once use the other threads where keys are RSA. */

@@ -1,5 +1,5 @@
 import { type Queryable, sql, UniqueViolation } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import type { LicenceTerms } from './certificate.ts';
 import type { VerifiedLicence } from './verify.ts';

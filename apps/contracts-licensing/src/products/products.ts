@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { Fault } from '@platform/faults';
 import type { ContractServiceService } from '@platform/proto/contracts/v1/contract';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 
 /** A product and its one plan (open-points 5.3). */
 export interface Product {

@@ -1,7 +1,8 @@
+import { notFound } from '@platform/faults';
 import { pageOf } from '@platform/lists';
 import { type Database, sql } from '@platform/postgres';
 import type { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { ownedBy, readContracts } from '../contracts/read-contracts.ts';
 import { secondsOf } from '../contracts/terms.ts';
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { Fault, notFound } from '@platform/faults';
 import { nameClosedOwners } from '@platform/owners';
 import {
   type PutSubscriptionContractsRequest, SubscriptionContractServiceService,
 } from '@platform/proto/contracts/v1/subscription';
-import { Fault, type Handler, implement, type Implementation, notFound } from '@platform/rpc';
+import { type Handler, implement, type Implementation } from '@platform/rpc';
 import { invalidValue, lengthProblem } from '@platform/values';
 import { insertBindings } from '../contracts/binding-store.ts';
 import { bindingsFrom } from '../contracts/cluster-references.ts';

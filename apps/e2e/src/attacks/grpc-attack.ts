@@ -1,4 +1,5 @@
-import { Fault, openReplicas, type Replicas, wire } from '@platform/rpc';
+import { Fault } from '@platform/faults';
+import { openReplicas, type Replicas, wire } from '@platform/rpc';
 import type { Method, Surface } from '@platform/surface';
 import { seeded, type SeededRandom } from '@platform/testing';
 import { specCall } from '../operator.ts';

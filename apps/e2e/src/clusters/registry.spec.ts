@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Fault } from '@platform/faults';
 import { connect, type Database, sql } from '@platform/postgres';
 import { ClusterAdminServiceService, ClusterServiceService, type ImportClusterRequest } from '@platform/proto/clusters/v1/cluster';
-import type { Fault, RpcClient } from '@platform/rpc';
+import type { RpcClient } from '@platform/rpc';
 import { rpcClient, startService } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { type PeopledOrganization, startWorld, type World } from '../orgs/world.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Fault } from '@platform/faults';
 import { sql } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
-import type { Fault, RpcClient } from '@platform/rpc';
+import type { RpcClient } from '@platform/rpc';
 import { rpcClient } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { organizationHosts } from '../platform.ts';

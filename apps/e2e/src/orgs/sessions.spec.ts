@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Fault } from '@platform/faults';
 import { sql } from '@platform/postgres';
 import { SessionServiceService } from '@platform/proto/orgs/v1/session';
 import { UserServiceService } from '@platform/proto/orgs/v1/user';
-import type { Fault } from '@platform/rpc';
 import { coversScope, tokenScopes } from '@platform/surface';
 import { type HttpAnswer, type HttpClient, rpcClient, until } from '@platform/testing';
 import { specCall } from '../operator.ts';

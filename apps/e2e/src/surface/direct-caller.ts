@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import type { Example } from '@platform/proto/examples';
-import { Fault, openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
+import { openReplicas, type Replicas, type UnaryMethod } from '@platform/rpc';
 import { type DescField, fieldsOfAccess, type Method, ScalarType } from '@platform/surface';
 import { delimited, integer } from '../attacks/wire-bytes.ts';
 import { meantBy } from '../examples/call-example.ts';

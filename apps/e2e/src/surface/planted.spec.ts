@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Fault, notFound } from '@platform/faults';
 import { usualLimits } from '@platform/http';
+import { createRateLimiter, sourceAddressBy } from '@platform/limits';
 import { sql } from '@platform/postgres';
 import { readExamples } from '@platform/proto/examples';
 import { readImage } from '@platform/proto/image';
 import { type Role, RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { openUpstream, serveRest } from '@platform/rest';
-import {
-  createGuard, createRateLimiter, Fault, type Implementation, implement, notFound, objectsById, remoteSources, sourceAddressBy,
-  startRpcServer,
-} from '@platform/rpc';
+import { createGuard, implement, type Implementation, objectsById, remoteSources, startRpcServer } from '@platform/rpc';
 import { createReadiness, Secret, silentLogger } from '@platform/service';
 import { type AccessRule, type Method, readSurface } from '@platform/surface';
 import type { HttpClient } from '@platform/testing';

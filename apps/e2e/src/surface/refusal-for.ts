@@ -1,5 +1,5 @@
 import { holdsBy, relationTable } from '@platform/relations';
-import type { ReasonName } from '@platform/rpc';
+import type { ReasonName } from '@platform/faults';
 import { coversScope, type Deployment, isRegistered, relationsOfCheck, tokenScopes } from '@platform/surface';
 import type { Case } from './cases.ts';
 

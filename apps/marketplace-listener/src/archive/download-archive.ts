@@ -1,5 +1,6 @@
+import { Fault, notFound } from '@platform/faults';
 import type { InstallerServiceService } from '@platform/proto/marketplace/v1/installer';
-import { Fault, type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { archiveFiles, buildArchive } from './build-archive.ts';
 import { findArchive, openArchive } from './store.ts';

@@ -1,5 +1,6 @@
+import { deadlineExceeded, Fault, internalFault } from '@platform/faults';
 import type { ListenerServiceService } from '@platform/proto/marketplace/v1/listener';
-import { deadlineExceeded, Fault, type Handler, internalFault } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { within } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import { createEvaluate } from './evaluate-claim.ts';

@@ -1,6 +1,7 @@
 import { isPassedOnTo, listenerErrors, usualLimits } from '@platform/http';
+import { type RateLimiter, sourceAddressBy } from '@platform/limits';
 import { openUpstream, type RestServer, serveRest } from '@platform/rest';
-import { deploymentOf, type RateLimiter, sourceAddressBy } from '@platform/rpc';
+import { deploymentOf } from '@platform/rpc';
 import { mostFileHandles } from '@platform/service';
 import { listenerPrefix } from '@platform/surface';
 import type { Parts } from '../parts.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Fault } from '@platform/rpc';
+import type { Fault } from '@platform/faults';
 import { DeadlineExceeded } from '@platform/service';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 

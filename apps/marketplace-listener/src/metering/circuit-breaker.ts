@@ -1,4 +1,4 @@
-import { unavailable } from '@platform/rpc';
+import { unavailable } from '@platform/faults';
 import { type Breaker, createBreaker, DeadlineExceeded } from '@platform/service';
 
 /**

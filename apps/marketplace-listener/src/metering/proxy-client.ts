@@ -1,4 +1,4 @@
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Deadline, Secret } from '@platform/service';
 import { askProvider, isSuccess, type ProviderAnswer, ProviderRefusal, textOf } from '../providers/provider-http.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { type Deadline, DeadlineExceeded, type Logger, type Sealer } from '@platform/service';
 import { insertAudit } from '../audit/store.ts';
 import { openToken } from '../installers/store.ts';

@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import { MarketplaceSetupServiceService } from '@platform/proto/marketplace/v1/metering';
-import { Fault, type Handler, implement, type Implementation } from '@platform/rpc';
+import { type Handler, implement, type Implementation } from '@platform/rpc';
 import { openToken } from '../installers/store.ts';
 import type { Parts } from '../parts.ts';
 import { readSubscription } from '../subscriptions/report.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Fault } from '@platform/faults';
 import { sql } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import { until } from '@platform/testing';
 import { insertAudit } from '../audit/store.ts';

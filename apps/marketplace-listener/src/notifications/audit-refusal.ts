@@ -1,5 +1,5 @@
 import { type Database, sql } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { insertRefusal, type Operation } from '../audit/store.ts';
 import type { Payload } from './payload.ts';

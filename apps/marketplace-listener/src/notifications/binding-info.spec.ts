@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { bindingFrom } from './binding-info.ts';
 import { withoutSecrets } from './payload.ts';
 

@@ -1,5 +1,5 @@
 import { isObject } from '@platform/rest';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { lengthProblem, normalDomain, slugKey, uuidProblem, Violations } from '@platform/values';
 import type { Marketplace } from '../marketplaces.ts';
 import { noteOptions } from './options.ts';

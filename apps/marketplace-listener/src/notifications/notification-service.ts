@@ -1,6 +1,7 @@
+import { Fault } from '@platform/faults';
 import { malformed } from '@platform/rest';
 import { NotificationServiceService } from '@platform/proto/marketplace/v1/notification';
-import { Fault, type Handler, implement, type Implementation } from '@platform/rpc';
+import { type Handler, implement, type Implementation } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { invalidValue } from '@platform/values';
 import type { Parts } from '../parts.ts';

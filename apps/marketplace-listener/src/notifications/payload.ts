@@ -1,6 +1,6 @@
 import type { HttpBody } from '@platform/proto/google/api/httpbody';
 import { InexactNumber, isObject, malformed, parseDocument, parseTimestamp } from '@platform/rest';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Marketplace } from '../marketplaces.ts';
 import { installerNamed, membersOf } from './binding-info.ts';
 import type { Digests } from './digest.ts';

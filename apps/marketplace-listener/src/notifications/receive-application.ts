@@ -1,6 +1,7 @@
+import { Fault, internalFault } from '@platform/faults';
 import { addJobs } from '@platform/jobs';
 import type { Queryable } from '@platform/postgres';
-import { type CallContext, Fault, internalFault } from '@platform/rpc';
+import type { CallContext } from '@platform/rpc';
 import { removeArchives } from '../archive/store.ts';
 import { insertAudit } from '../audit/store.ts';
 import { newPublicId } from '../installers/ids.ts';

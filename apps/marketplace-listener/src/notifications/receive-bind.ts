@@ -1,6 +1,7 @@
+import { Fault, internalFault } from '@platform/faults';
 import { addJobs } from '@platform/jobs';
 import type { Queryable } from '@platform/postgres';
-import { type CallContext, Fault, internalFault } from '@platform/rpc';
+import type { CallContext } from '@platform/rpc';
 import { baseUrlOf } from '@platform/service';
 import { findValidArchive, insertArchive } from '../archive/store.ts';
 import type { ArchiveValues } from '../archive/values.ts';

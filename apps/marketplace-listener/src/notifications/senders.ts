@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Secret } from '@platform/service';
 
 /**

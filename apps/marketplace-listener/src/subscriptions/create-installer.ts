@@ -1,7 +1,8 @@
+import { Fault, notFound, unavailable } from '@platform/faults';
 import { addJobs, defineTask } from '@platform/jobs';
 import { UniqueViolation } from '@platform/postgres';
 import type { CreateInstallerRequest, InstallerAdminServiceService } from '@platform/proto/marketplace/v1/installer';
-import { Fault, type Handler, notFound, type OutgoingContext, unavailable } from '@platform/rpc';
+import type { Handler, OutgoingContext } from '@platform/rpc';
 import { Secret } from '@platform/service';
 import { invalidValue, nameTaken, slugProblem, Violations, webAddressProblem } from '@platform/values';
 import { insertAudit } from '../audit/store.ts';

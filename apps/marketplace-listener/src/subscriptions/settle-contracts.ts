@@ -1,6 +1,7 @@
+import { Fault, unavailable } from '@platform/faults';
 import type { Database } from '@platform/postgres';
 import type { SubscriptionContractServiceService } from '@platform/proto/contracts/v1/subscription';
-import { Fault, type OutgoingContext, type RpcClient, unavailable } from '@platform/rpc';
+import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import { removeArchives } from '../archive/store.ts';
 import { insertAudit, settleEntries } from '../audit/store.ts';
 import { releaseInstaller } from '../installers/store.ts';

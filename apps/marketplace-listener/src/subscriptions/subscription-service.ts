@@ -1,6 +1,7 @@
+import { Fault } from '@platform/faults';
 import { pageOf } from '@platform/lists';
 import { type AuditReport, SubscriptionServiceService } from '@platform/proto/marketplace/v1/subscription';
-import { Fault, type Handler, implement, type Implementation } from '@platform/rpc';
+import { type Handler, implement, type Implementation } from '@platform/rpc';
 import { removeArchives } from '../archive/store.ts';
 import { insertAudit, readAudit } from '../audit/store.ts';
 import type { Parts } from '../parts.ts';

@@ -1,8 +1,7 @@
+import { notFound, unavailable } from '@platform/faults';
 import { UniqueViolation } from '@platform/postgres';
 import type { MetricsProxyServiceService, Registration } from '@platform/proto/metricsproxy/v1/metricsproxy';
-import {
-  type AccountContext, type CallerContext, type Handler, notFound, refuseNarrowToken, unavailable,
-} from '@platform/rpc';
+import { type AccountContext, type CallerContext, type Handler, refuseNarrowToken } from '@platform/rpc';
 import { Secret } from '@platform/service';
 import { alreadyExists, conflict } from '@platform/values';
 import type { Flavor } from '../dashboards/dashboard.ts';

@@ -1,7 +1,8 @@
+import { unavailable } from '@platform/faults';
 import { platformToken } from '@platform/owners';
 import type { Database } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import { type OutgoingContext, type RpcClient, unavailable } from '@platform/rpc';
+import type { OutgoingContext, RpcClient } from '@platform/rpc';
 import { deadlineIn, pause, remaining, Secret, type Sealer } from '@platform/service';
 import type { Dashboard, Flavor } from '../dashboards/dashboard.ts';
 import { scopeOf, slotsOf } from '../identity.ts';

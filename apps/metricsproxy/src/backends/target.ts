@@ -1,6 +1,7 @@
+import { Fault, notFound } from '@platform/faults';
 import type { BackendContext, Registration } from '@platform/proto/metricsproxy/v1/metricsproxy';
 import { organizationClass } from '@platform/relations';
-import { type AccountContext, type CallerContext, Fault, notFound } from '@platform/rpc';
+import type { AccountContext, CallerContext } from '@platform/rpc';
 import { controlCharacterProblem, invalidValue, lengthProblem, uuidProblem, Violations } from '@platform/values';
 import { identityText, isProjectId } from '../identity.ts';
 import type { Parts } from '../parts.ts';

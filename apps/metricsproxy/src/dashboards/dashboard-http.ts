@@ -1,7 +1,7 @@
 import {
   AddressRefused, AnswerTooLarge, createOutbound, type OutboundRequest, readBounded, Unreachable,
 } from '@platform/outbound';
-import { Fault, unavailable } from '@platform/rpc';
+import { Fault, unavailable } from '@platform/faults';
 import { type Deadline, type Secret, shrink } from '@platform/service';
 
 /** One piece of work at a dashboard. */

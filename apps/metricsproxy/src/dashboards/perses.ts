@@ -1,4 +1,4 @@
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Secret } from '@platform/service';
 import type { Dashboard, Datasource, WantedDatasource } from './dashboard.ts';
 import { type Call, dashboardAt, nonsense } from './dashboard-http.ts';

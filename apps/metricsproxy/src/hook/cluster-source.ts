@@ -1,6 +1,7 @@
+import { Fault } from '@platform/faults';
 import type { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { AccountKind, type IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { Fault, type FoundObject, type ObjectSource, type RpcClient } from '@platform/rpc';
+import type { FoundObject, ObjectSource, RpcClient } from '@platform/rpc';
 import { invalidValue, uuidProblem } from '@platform/values';
 import { parseIdentity } from '../identity.ts';
 

@@ -1,6 +1,6 @@
 import { type Database, sql } from '@platform/postgres';
 import type { Caller } from '@platform/proto/orgs/v1/identity';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Deadline, Sealer } from '@platform/service';
 import type { BackendAccess } from '../backends/requested-backend.ts';
 import { openBackend } from '../backends/store.ts';

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Fault, notFound, tokenRequired, translate } from '@platform/faults';
 import {
   type Answer, type AnswerStream, askForBody, CallerGone, createHandler, hasBody, type HttpHandler, isArriving,
   isPassedOnTo, type Limits, mainErrors, notFoundAnswer, type Outcome, parseQuery, percentDecode, type Query, readToken,
   type Received, refusingIn, unmatched, whenGone,
 } from '@platform/http';
+import type { RateLimiter, SourceAddress } from '@platform/limits';
 import { AddressRefused, type Outbound, type OutboundRequest, Unreachable } from '@platform/outbound';
-import {
-  Fault, type Guard, notFound, onBehalfOfCaller, type RateLimiter, type SourceAddress, tokenRequired, translate,
-} from '@platform/rpc';
+import { type Guard, onBehalfOfCaller } from '@platform/rpc';
 import { DeadlineExceeded, deadlineIn, type Logger, type Metrics } from '@platform/service';
 import { type Method, writingScope } from '@platform/surface';
 import { tenantOf } from '../hook/authorize.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Fault } from '@platform/faults';
 import { isArriving, type Limits } from '@platform/http';
-import { Fault } from '@platform/rpc';
 
 /** A body that is passed on while it arrives, held against open-points 1.9. */
 export interface WatchedBody {

@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { AdminServiceService, AuditEntry } from '@platform/proto/orgs/v1/admin';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { Violations } from '@platform/values';
 import { findOrganization } from '../accounts/targets.ts';
 import type { Parts } from '../parts.ts';

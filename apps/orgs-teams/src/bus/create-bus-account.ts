@@ -1,7 +1,8 @@
 import { createAccountKeys, createUser, eventSubject, memberPermissions } from '@platform/bus';
+import { Fault, notFound, unavailable } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
 import type { AdminServiceService, CreateBusAccountRequest } from '@platform/proto/orgs/v1/admin';
-import { Fault, type Handler, notFound, unavailable } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { deadlineIn, shrink } from '@platform/service';
 import { uuidProblem, Violations } from '@platform/values';
 import { findOrganization, findSystemAdmin } from '../accounts/targets.ts';

@@ -1,5 +1,6 @@
+import { Fault, unavailable } from '@platform/faults';
 import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
-import { Fault, type Handler, unavailable } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import { findSystemAdmin } from '../accounts/targets.ts';
 import { systemAdminMissing } from '../faults.ts';

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { Fault } from '@platform/faults';
 import type { Organization } from '@platform/proto/orgs/v1/organization';
 import type {
   ClientOrganizationAdminServiceService, ClientSyncToken, CreateClientOrganizationRequest,
 } from '@platform/proto/orgs/v1/client_organization';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { Secret } from '@platform/service';
 import {
   conflict, emailProblem, invalidValue, lengthProblem, slugProblem, uuidProblem, Violations,

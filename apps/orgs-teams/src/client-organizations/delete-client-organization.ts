@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { Fault } from '@platform/faults';
 import type { ClientOrganizationAdminServiceService } from '@platform/proto/orgs/v1/client_organization';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import { conflict } from '@platform/values';
 import { deleteOrganization } from '../accounts/organizations.ts';

@@ -1,6 +1,7 @@
+import { notFound } from '@platform/faults';
 import { pageOf } from '@platform/lists';
 import type { ClientOrganizationAccountServiceService } from '@platform/proto/orgs/v1/client_organization';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { toOrganization } from '../accounts/convert.ts';
 import { readOrganization } from '../accounts/read-organization.ts';
 import { organizationTypes } from '../accounts/visibility.ts';

@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import type { InvitationRequest, InvitationServiceService } from '@platform/proto/orgs/v1/invitation';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { conflict } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { newToken, tokenDigest } from '../standing/access-token.ts';

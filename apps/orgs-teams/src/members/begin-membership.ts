@@ -1,6 +1,7 @@
+import { notFound } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
-import { AdmissionChanged, notFound, type OrganizationContext } from '@platform/rpc';
+import { AdmissionChanged, type OrganizationContext } from '@platform/rpc';
 import { insertMember, isTeamMember, type Membership } from '../accounts/members.ts';
 import { findTargetById, type Target } from '../accounts/targets.ts';
 import { targetInactive } from '../faults.ts';

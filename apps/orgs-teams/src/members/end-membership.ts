@@ -1,5 +1,6 @@
+import type { Fault } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
-import { AdmissionChanged, type Fault, type OrganizationContext } from '@platform/rpc';
+import { AdmissionChanged, type OrganizationContext } from '@platform/rpc';
 import { deleteMembers } from '../accounts/members.ts';
 import { siteAdminProtected } from '../faults.ts';
 import type { Parts } from '../parts.ts';

@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import type { Caller } from '@platform/proto/orgs/v1/identity';
-import { type CallerContext, Fault } from '@platform/rpc';
+import type { CallerContext } from '@platform/rpc';
 import { notSelf } from '../faults.ts';
 
 /**

@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { refuseTooMany } from '@platform/values';
 import { readAdministration } from '../accounts/administration.ts';
 import { findPeople, findTeams, insertMissingMembers } from '../accounts/batches.ts';

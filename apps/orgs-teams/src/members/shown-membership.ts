@@ -1,5 +1,6 @@
+import type { Fault } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
-import type { Fault, OrganizationContext } from '@platform/rpc';
+import type { OrganizationContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { readTeamsOfUser } from './memberships.ts';

@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import type { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { toOrganization } from '../accounts/convert.ts';
 import { insertMember } from '../accounts/members.ts';
 import { readOrganization } from '../accounts/read-organization.ts';

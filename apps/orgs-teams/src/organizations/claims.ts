@@ -1,6 +1,6 @@
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
-import { type Fault, notFound } from '@platform/rpc';
+import { type Fault, notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 
 /** 26 upper-case letters and digits (open-points 11.5). */

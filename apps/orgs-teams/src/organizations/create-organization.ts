@@ -1,7 +1,8 @@
+import { Fault } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { CreateOrganizationRequest, OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { slugProblem, Violations } from '@platform/values';
 import { toOrganization } from '../accounts/convert.ts';
 import { insertOrganization, type NewOrganization } from '../accounts/organizations.ts';

@@ -1,5 +1,5 @@
 import { sql } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { deadlineIn, shrink } from '@platform/service';
 import { conflict } from '@platform/values';
 import type { Parts } from '../parts.ts';

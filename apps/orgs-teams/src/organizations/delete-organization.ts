@@ -1,5 +1,6 @@
+import { Fault, notFound } from '@platform/faults';
 import type { OrganizationServiceService } from '@platform/proto/orgs/v1/organization';
-import { Fault, type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { deleteOrganization as remove } from '../accounts/organizations.ts';
 import { organizationTypes } from '../accounts/visibility.ts';
 import type { Parts } from '../parts.ts';

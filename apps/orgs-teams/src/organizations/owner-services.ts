@@ -1,5 +1,6 @@
+import { Fault, unavailable } from '@platform/faults';
 import type { CloseOwnerRequest, CloseOwnerResponse, ReopenOwnerRequest } from '@platform/proto/owners/v1/owners';
-import { Fault, type OutgoingContext, unavailable } from '@platform/rpc';
+import type { OutgoingContext } from '@platform/rpc';
 
 /** A service that holds objects of accounts and can close an account (authorization.md W5). */
 export interface OwnerService {

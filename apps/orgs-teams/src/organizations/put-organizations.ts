@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { BulkServiceService, PutOrganizationsRequest } from '@platform/proto/orgs/v1/bulk';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { lengthProblem, noteDuplicates, refuseTooMany, slugProblem, Violations } from '@platform/values';
 import { findPeople, insertMissingOrganizations, type OrganizationOfBatch } from '../accounts/batches.ts';
 import { idsOfNames } from '../accounts/named-accounts.ts';

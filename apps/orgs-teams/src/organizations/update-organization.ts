@@ -1,5 +1,6 @@
+import { Fault, notFound } from '@platform/faults';
 import type { OrganizationServiceService, UpdateOrganizationRequest } from '@platform/proto/orgs/v1/organization';
-import { Fault, type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { changedFields, Violations } from '@platform/values';
 import { toOrganization } from '../accounts/convert.ts';
 import { updateOrganization as update } from '../accounts/organizations.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { Fault, unavailable } from '@platform/faults';
 import { AddressRefused, AnswerTooLarge, createOutbound, readBounded, Unreachable } from '@platform/outbound';
-import { Fault, unavailable } from '@platform/rpc';
 import { type Deadline, shrink } from '@platform/service';
 import { UnusablePicture } from './images.ts';
 

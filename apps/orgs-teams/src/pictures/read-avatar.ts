@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { AvatarServiceService } from '@platform/proto/orgs/v1/avatar';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { avatarUrl } from '../accounts/convert.ts';
 import type { Parts } from '../parts.ts';
 import { organizationBehind } from '../standing/convert.ts';

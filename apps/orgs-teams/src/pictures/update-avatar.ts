@@ -1,6 +1,7 @@
+import { Fault } from '@platform/faults';
 import type { AvatarServiceService, UpdateAvatarRequest } from '@platform/proto/orgs/v1/avatar';
 import { runNow } from '@platform/jobs';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { emailProblem, validationFailed, Violations } from '@platform/values';
 import { avatarUrl } from '../accounts/convert.ts';

@@ -4,7 +4,7 @@ import { fenceTuple } from '@platform/relations';
 import type { Database } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { OutgoingContext } from '@platform/rpc';
-import { unavailable } from '@platform/rpc';
+import { unavailable } from '@platform/faults';
 import { differenceOf, readHeld } from './difference.ts';
 import { type Engine, readTuples } from './engine.ts';
 import { findOrphans } from './orphans.ts';

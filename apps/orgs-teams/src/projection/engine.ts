@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { Fault } from '@platform/faults';
 import type { Tuple, TupleFilter, WriteTuplesRequest } from '@platform/proto/authz/v1/decision';
 import type { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import type { OutgoingContext, RpcClient } from '@platform/rpc';
-import { Fault } from '@platform/rpc';
 import { fenceTuple } from '@platform/relations';
 import { fenceFilter } from './relations.ts';
 

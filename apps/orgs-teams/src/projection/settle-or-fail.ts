@@ -1,5 +1,6 @@
+import { unavailable } from '@platform/faults';
 import type { IdentityServiceService, SettleRequest, SettleResponse } from '@platform/proto/orgs/v1/identity';
-import { type Handler, type OutgoingContext, unavailable } from '@platform/rpc';
+import type { Handler, OutgoingContext } from '@platform/rpc';
 import { shrink } from '@platform/service';
 import type { Parts } from '../parts.ts';
 

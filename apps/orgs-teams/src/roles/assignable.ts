@@ -1,5 +1,5 @@
 import type { Queryable } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { invalidValue } from '@platform/values';
 import { ownersTeamImmutable, tooManyRoles } from '../faults.ts';
 import { type AssignableRole, readAssignableRoles, readTeamsForRoles } from './reports.ts';

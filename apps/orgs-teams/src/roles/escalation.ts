@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import { type GrantedRelation, grantableClasses } from '@platform/relations';
-import { type CallContext, Fault, type Guard } from '@platform/rpc';
+import type { CallContext, Guard } from '@platform/rpc';
 
 /** Whether the caller holds a relation on all objects of its kind in the acting organization (Owners excepted). */
 export type Holds = (granted: GrantedRelation) => boolean;

@@ -1,6 +1,7 @@
+import { notFound } from '@platform/faults';
 import { pageOf } from '@platform/lists';
 import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { toRole, toRolePrincipal } from './convert.ts';
 import { readRole, readRolePrincipals, readRoles } from './reports.ts';

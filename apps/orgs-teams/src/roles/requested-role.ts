@@ -1,6 +1,6 @@
 import type { IdList, PermissionList, RoleChange } from '@platform/proto/orgs/v1/role';
 import { comparePairs, type Pair, pairName, pairOf } from '@platform/relations';
-import { Fault, type Violation } from '@platform/rpc';
+import { Fault, type Violation } from '@platform/faults';
 import { invalidName, invalidValue, lengthProblem, refuseTooMany, Violations } from '@platform/values';
 import { roleNameProblem } from './structure-names.ts';
 

@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { RoleServiceService } from '@platform/proto/orgs/v1/role';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { changedFields } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';

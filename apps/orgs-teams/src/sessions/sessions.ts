@@ -1,7 +1,8 @@
+import { notFound } from '@platform/faults';
 import { byId, pageOf, readPage } from '@platform/lists';
 import { type Database, sql } from '@platform/postgres';
 import type { Session, SessionServiceService } from '@platform/proto/orgs/v1/session';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { invalidToken } from '../faults.ts';
 import type { Parts } from '../parts.ts';

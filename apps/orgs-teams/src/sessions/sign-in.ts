@@ -1,6 +1,8 @@
+import { notFound } from '@platform/faults';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
 import type { SessionServiceService } from '@platform/proto/orgs/v1/session';
-import { type Handler, isSessionToken, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
+import { isSessionToken } from '@platform/values';
 import { findPerson } from '../accounts/people.ts';
 import { invalidToken, linkExpired, peopleOnly } from '../faults.ts';
 import type { Parts } from '../parts.ts';

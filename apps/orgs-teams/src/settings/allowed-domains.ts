@@ -1,7 +1,8 @@
+import { Fault } from '@platform/faults';
 import { type Listed, orderBy, type Page, pageOf, readPage } from '@platform/lists';
 import { type Queryable, sql } from '@platform/postgres';
 import type { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { alreadyExists, normalDomain } from '@platform/values';
 import { invalidDomain } from '../faults.ts';

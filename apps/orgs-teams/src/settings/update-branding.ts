@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Violation } from '@platform/faults';
 import type { BrandingOptions, SettingsServiceService } from '@platform/proto/orgs/v1/settings';
-import type { Handler, Violation } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { changedFields, invalidValue } from '@platform/values';
 import type { Parts } from '../parts.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { sessionToken, sessionValue } from '@platform/rpc';
+import { sessionToken, sessionValue } from '@platform/values';
 import type { Secret } from '@platform/service';
 
 /** What is kept of an access token (open-points 1.3). */

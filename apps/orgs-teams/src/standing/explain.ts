@@ -1,12 +1,11 @@
+import { Fault, notFound, unavailable } from '@platform/faults';
 import { type AdminServiceService, type ExplainResponse, Verdict } from '@platform/proto/orgs/v1/admin';
 import type { Principal } from '@platform/proto/orgs/v1/identity';
 import { sql } from '@platform/postgres';
 import {
   checkableRelations, objectClassOf, type ObjectClass, type ObjectType, siteObject, siteRelations,
 } from '@platform/relations';
-import {
-  classOfObject, Fault, type Handler, notFound, type ObjectOwner, type OutgoingContext, unavailable,
-} from '@platform/rpc';
+import { classOfObject, type Handler, type ObjectOwner, type OutgoingContext } from '@platform/rpc';
 import { remaining } from '@platform/service';
 import { invalidValue, slugKey } from '@platform/values';
 import type { Parts } from '../parts.ts';

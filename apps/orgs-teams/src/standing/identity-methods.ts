@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import type { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { isOwnedType, readObjectOwners } from './object-owners.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Fault } from '@platform/faults';
+import { createRateLimiter } from '@platform/limits';
 import { connect, type Database, sql } from '@platform/postgres';
 import { AccountRight } from '@platform/proto/options';
-import { createRateLimiter, Fault } from '@platform/rpc';
 import { deadlineIn, Secret } from '@platform/service';
 import { testDatabase } from '@platform/testing';
 import { newToken, tokenDigest } from './access-token.ts';

@@ -1,8 +1,10 @@
+import { Fault } from '@platform/faults';
+import type { RateLimiter } from '@platform/limits';
 import type {
   GetStandingRequest, OrganizationStanding, RightStanding, Standing,
 } from '@platform/proto/orgs/v1/identity';
 import type { Database } from '@platform/postgres';
-import { Fault, type OutgoingContext, type RateLimiter } from '@platform/rpc';
+import type { OutgoingContext } from '@platform/rpc';
 import type { Secret } from '@platform/service';
 import { slugKey } from '@platform/values';
 import { accountDisabled, invalidToken } from '../faults.ts';

@@ -1,5 +1,6 @@
+import { Fault, notFound } from '@platform/faults';
 import type { ChangeMembershipRequest, TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
-import { Fault, type Handler, notFound, type OrganizationContext } from '@platform/rpc';
+import type { Handler, OrganizationContext } from '@platform/rpc';
 import { findTargetById, type Target } from '../accounts/targets.ts';
 import { notInTeam, targetIsOrganization } from '../faults.ts';
 import { beginMembership } from '../members/begin-membership.ts';

@@ -1,6 +1,7 @@
+import { Fault, notFound } from '@platform/faults';
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { sql } from '@platform/postgres';
-import { Fault, type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { invalidName } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { assignableRoles } from '../roles/assignable.ts';

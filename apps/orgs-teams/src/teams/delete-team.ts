@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { ownersTeamImmutable } from '../faults.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';

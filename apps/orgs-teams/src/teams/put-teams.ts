@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { BulkServiceService, PutTeamsRequest } from '@platform/proto/orgs/v1/bulk';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { lengthProblem, noteDuplicates, refuseTooMany, Violations } from '@platform/values';
 import { findTeamsNamed, insertMissingTeams, type TeamOfBatch } from '../accounts/batches.ts';
 import { readOrganization } from '../accounts/read-organization.ts';

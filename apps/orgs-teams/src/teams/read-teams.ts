@@ -1,6 +1,7 @@
+import { notFound } from '@platform/faults';
 import { pageOf } from '@platform/lists';
 import type { TeamServiceService } from '@platform/proto/orgs/v1/team';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { toPlacedTeam, toTeam } from './convert.ts';
 import { readTeam, readTeams } from './reports.ts';

@@ -1,6 +1,6 @@
 import type { CreateTeamRequest, UpdateTeamRequest } from '@platform/proto/orgs/v1/team';
 import type { TeamPermission } from '@platform/relations';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { validationFailed } from '@platform/values';
 import { tooManyRoles } from '../faults.ts';
 import { requestedDescription } from '../roles/requested-role.ts';

@@ -1,6 +1,7 @@
+import { notFound } from '@platform/faults';
 import { pageOf } from '@platform/lists';
 import type { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { slugKey } from '@platform/values';
 import { findPerson } from '../accounts/people.ts';
 import { findTargetByName } from '../accounts/targets.ts';

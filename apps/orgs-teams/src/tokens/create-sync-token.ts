@@ -1,5 +1,6 @@
+import { Fault } from '@platform/faults';
 import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { readOrganization } from '../accounts/read-organization.ts';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';

@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { AdminServiceService, CreateTokenRequest } from '@platform/proto/orgs/v1/admin';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { controlCharacterProblem, lengthProblem, uuidProblem, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { newToken, tokenDigest } from '../standing/access-token.ts';

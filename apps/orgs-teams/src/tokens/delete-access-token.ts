@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { findSystemAdmin } from '../accounts/targets.ts';
 import { systemAdminMissing } from '../faults.ts';
 import type { Parts } from '../parts.ts';

@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { type SyncTokenOf, syncTokenHolder } from './get-sync-token.ts';

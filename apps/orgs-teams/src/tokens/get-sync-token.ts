@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { TokenServiceService } from '@platform/proto/orgs/v1/token';
-import { type CallerContext, type Handler, notFound, type OrganizationContext } from '@platform/rpc';
+import type { CallerContext, Handler, OrganizationContext } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { readSyncToken, sealIdentity, type SyncTokenHolder } from './sync-tokens.ts';
 

@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
 import { lock } from '../write/locks.ts';
 import { deleteToken } from './store.ts';

@@ -1,7 +1,8 @@
+import { notFound } from '@platform/faults';
 import type { AdminServiceService, PutScopedTokenRequest } from '@platform/proto/orgs/v1/admin';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
 import type { Parts } from '../parts.ts';
 import { hasTokenForm, type TokenDigest, tokenDigest } from '../standing/access-token.ts';

@@ -1,7 +1,8 @@
+import { notFound } from '@platform/faults';
 import { byId, pageOf, readPage } from '@platform/lists';
 import { sql } from '@platform/postgres';
 import type { UserToken, UserTokenServiceService } from '@platform/proto/orgs/v1/user_token';
-import { type AccountContext, type Handler, notFound } from '@platform/rpc';
+import type { AccountContext, Handler } from '@platform/rpc';
 import { alreadyExists, controlCharacterProblem, lengthProblem, Violations } from '@platform/values';
 import { notSelf } from '../faults.ts';
 import type { Parts } from '../parts.ts';

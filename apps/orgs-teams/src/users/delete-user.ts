@@ -1,5 +1,6 @@
+import { Fault, notFound } from '@platform/faults';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import { AdmissionChanged, Fault, type Handler, notFound } from '@platform/rpc';
+import { AdmissionChanged, type Handler } from '@platform/rpc';
 import { readAdministration } from '../accounts/administration.ts';
 import { deleteMemberships, readMemberships, readTeamMembers } from '../accounts/members.ts';
 import { countOtherAdmins, deletePerson, findPerson, leavesNoAdmin, readPerson } from '../accounts/people.ts';

@@ -1,6 +1,7 @@
+import { Fault } from '@platform/faults';
 import { type Queryable, sql } from '@platform/postgres';
 import type { MemberServiceService } from '@platform/proto/orgs/v1/member';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { slugKey } from '@platform/values';
 import type { Parts } from '../parts.ts';

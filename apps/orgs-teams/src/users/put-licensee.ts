@@ -1,7 +1,8 @@
+import { Fault } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
 import { sql } from '@platform/postgres';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import { Fault, type Handler } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { licenseeNameOf } from '@platform/values';
 import { insertPerson } from '../accounts/people.ts';
 import type { Parts } from '../parts.ts';

@@ -1,5 +1,6 @@
+import { notFound } from '@platform/faults';
 import type { AdminServiceService } from '@platform/proto/orgs/v1/admin';
-import { type Handler, notFound } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { readAdministration } from '../accounts/administration.ts';
 import { deleteMember, insertMember } from '../accounts/members.ts';
 import {

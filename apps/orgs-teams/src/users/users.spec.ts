@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { sql } from '@platform/postgres';
 import { ClusterOwnerServiceService } from '@platform/proto/clusters/v1/owners';
 import { AdminServiceService } from '@platform/proto/orgs/v1/admin';

@@ -1,9 +1,10 @@
+import { Fault } from '@platform/faults';
 import { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
 import { ClusterOwnerServiceService, type ClusterToPut } from '@platform/proto/clusters/v1/owners';
 import { ContractOwnerServiceService } from '@platform/proto/contracts/v1/owners';
 import { BulkServiceService } from '@platform/proto/orgs/v1/bulk';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
-import { Fault, type OutgoingContext } from '@platform/rpc';
+import type { OutgoingContext } from '@platform/rpc';
 import { readConfig, repeatUntil, silentLogger } from '@platform/service';
 import { UsageFault } from '../command-fault.ts';
 import type { Environment } from '../launcher/settings.ts';

@@ -1,5 +1,5 @@
 import { type Database, type Transaction, UniqueViolation } from '@platform/postgres';
-import type { Violation } from '@platform/rpc';
+import type { Violation } from '@platform/faults';
 import type { Deadline } from '@platform/service';
 import { changedMeanwhile, nameTaken, ownedBySomebodyElse } from '../faults.ts';
 import { nameClosedOwners } from '../name-closed-owners.ts';

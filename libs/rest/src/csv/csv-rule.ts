@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { JSONParser } from '@streamparser/json';
 import Negotiator from 'negotiator';
+import { Fault } from '@platform/faults';
 import type { Query } from '@platform/http';
-import { Fault } from '@platform/rpc';
 import type { DescField, Method, Surface } from '@platform/surface';
 import type { Message } from '../json/decode-message.ts';
 import type { MessageEncoders } from '../json/encode-message.ts';

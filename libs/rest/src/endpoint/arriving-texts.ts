@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { FormTexts } from './form-fields.ts';
 
 /** The texts of a form, gathered while it arrives: together as much as a JSON body may have (open-points 1.9). */

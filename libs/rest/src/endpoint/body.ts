@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { type DescField, fieldRules, isFromHeaders, type Method } from '@platform/surface';
 import type { Message, MessageDecoders } from '../json/decode-message.ts';
 import { isObject } from '../json/free-form.ts';

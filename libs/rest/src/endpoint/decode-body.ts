@@ -1,4 +1,4 @@
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import type { Message } from '../json/decode-message.ts';
 import type { Problems } from '../json/problems.ts';
 

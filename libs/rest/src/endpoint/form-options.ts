@@ -1,5 +1,6 @@
 import type { Limits } from '@platform/http';
-import type { CallersMemory, Fault } from '@platform/rpc';
+import type { CallersMemory } from '@platform/limits';
+import type { Fault } from '@platform/faults';
 import type { Turns } from '../turns.ts';
 
 /** A file of a form that is read while it arrives. */

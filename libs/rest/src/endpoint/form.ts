@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { Fault, translate, unavailable } from '@platform/faults';
 import { passBody } from '@platform/http';
-import { Fault, smallBody, translate, unavailable } from '@platform/rpc';
+import { smallBody } from '@platform/limits';
 import busboy from 'busboy';
 import type { Message } from '../json/decode-message.ts';
 import { malformed } from '../json/parse-document.ts';

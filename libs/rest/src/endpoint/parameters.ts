@@ -1,5 +1,5 @@
 import { type Query, tokenParameters } from '@platform/http';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import {
   type DescField, fieldRules, fieldsOfAccess, isFromHeaders, type Method, parseTemplate, wrappedField,
 } from '@platform/surface';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readImage } from '@platform/proto/image';
-import { Fault } from '@platform/rpc';
 import { type DescMessage, readSurface } from '@platform/surface';
 import * as fc from 'fast-check';
+import { Fault } from '@platform/faults';
 import { arbitraryMessage, canonical } from '../../testdata/arbitrary-message.ts';
 import { readTestImage } from '../../testdata/test-image.ts';
 import { readWireCodecs } from '../wire-codec.ts';

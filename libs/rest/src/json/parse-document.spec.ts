@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import * as fc from 'fast-check';
 import { InexactNumber } from './exact-number.ts';
 import { parseDocument } from './parse-document.ts';

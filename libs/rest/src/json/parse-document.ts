@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { parseExactly } from './exact-number.ts';
 import { scanDocument } from './scan-document.ts';
 

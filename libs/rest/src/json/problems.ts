@@ -1,4 +1,4 @@
-import { type Fault, mostViolations, tooManyItems, type Violation } from '@platform/rpc';
+import { type Fault, mostViolations, tooManyItems, type Violation } from '@platform/faults';
 import type { ItemLimit } from '@platform/surface';
 
 /** A place inside a JSON document, as a chain from the inside out: `[36].objectType`. */

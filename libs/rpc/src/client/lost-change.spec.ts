@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { translate } from '@platform/faults';
 import { deadlineIn, Unavailable } from '@platform/service';
 import { freePort } from '@platform/testing';
-import { translate } from '../faults/fault.ts';
 import { openReplicas, type UnaryMethod } from './replicas.ts';
 
 const unknown = { reason: 'UNAVAILABLE', metadata: { outcome: 'unknown' }, retryAfterSeconds: 1 };

@@ -1,8 +1,8 @@
 import { connectivityState, type ServiceError, status as Code } from '@grpc/grpc-js';
+import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from '@platform/faults';
 import { HealthCheckResponse_ServingStatus, HealthService } from '@platform/proto/grpc/health/v1/health';
 import { type Deadline, remaining, shrink, withSpan } from '@platform/service';
 import type { OutgoingContext } from '../call-context.ts';
-import { deadlineExceeded, type Fault, outcomeUnknown, unavailable } from '../faults/fault.ts';
 import { faultOf, isAnswer } from '../faults/status.ts';
 import { changes, type ConnectionOptions, openConnections, unreached } from './connections.ts';
 import { keepDrainingCalls } from './draining.ts';

@@ -1,6 +1,6 @@
 import type { AccessRule, DescField, Method } from '@platform/surface';
 import { fieldRules, fieldsOfAccess, integerRange, parseTemplate, ScalarType } from '@platform/surface';
-import { Fault } from './fault.ts';
+import { Fault } from '@platform/faults';
 
 /** What is wrong with the parameters of a call, by the step of open-points 1.5 that looks at it. */
 export interface ParameterFaults {

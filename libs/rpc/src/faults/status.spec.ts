@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { reasons } from '@platform/surface';
 import fc from 'fast-check';
-import { Fault, type ReasonName } from './fault.ts';
+import { Fault, type ReasonName } from '@platform/faults';
 import { decodeFault, encodeFault } from './status.ts';
 
 const names = [...reasons.keys()].filter((name) => name !== 'REASON_UNSPECIFIED') as ReasonName[];

@@ -1,9 +1,9 @@
 import { Metadata, type ServiceError, status as Code } from '@grpc/grpc-js';
+import { deadlineExceeded, Fault, internalFault, type ReasonName, unavailable, type Violation } from '@platform/faults';
 import type { Any } from '@platform/proto/google/protobuf/any';
 import { BadRequest, ErrorInfo, RetryInfo } from '@platform/proto/google/rpc/error_details';
 import { Status } from '@platform/proto/google/rpc/status';
 import { reasons } from '@platform/surface';
-import { deadlineExceeded, Fault, internalFault, type ReasonName, unavailable, type Violation } from './fault.ts';
 
 /** Domain of our reasons in `google.rpc.ErrorInfo`. */
 const domain = 'platform';

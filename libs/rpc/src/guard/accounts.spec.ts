@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault } from '@platform/faults';
 import { readImage } from '@platform/proto/image';
 import { deadlineIn } from '@platform/service';
 import { type AccessRule, type Check, type Method, readSurface } from '@platform/surface';
-import { Fault } from '../faults/fault.ts';
 import {
   ann, deployment, newWorld, robot, sam, serveWorld, serviceCredential, stranger, type World,
 } from '../fixtures/guarded-world.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { Fault } from '@platform/faults';
 import { readImage } from '@platform/proto/image';
 import { deadlineIn } from '@platform/service';
 import { type Deployment, readSurface, type Surface } from '@platform/surface';
-import { Fault } from '../faults/fault.ts';
 import { deployment, serviceCredential } from '../fixtures/guarded-world.ts';
 import { createGuard } from './guard.ts';
 

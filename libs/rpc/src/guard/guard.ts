@@ -8,8 +8,8 @@ import {
   type Account, type Admission, AdmissionChanged, type CallContext, type IncomingCall, type OrganizationAccount,
   type OutgoingContext,
 } from '../call-context.ts';
-import { isPlausibleToken, noService, serviceCheck, type ShownCredentials, tokenRequired } from '../credential.ts';
-import { Fault, notFound, unavailable } from '../faults/fault.ts';
+import { isPlausibleToken, noService, serviceCheck, type ShownCredentials } from '../credential.ts';
+import { Fault, notFound, tokenRequired, unavailable } from '@platform/faults';
 import { unknownAction } from '../faults/parameter-faults.ts';
 import { admissionOf, sameRows } from './admission.ts';
 import { type ClassOf, classOfObject } from './class-of-object.ts';

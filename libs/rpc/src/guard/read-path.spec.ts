@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Fault, unavailable } from '@platform/faults';
 import { readImage } from '@platform/proto/image';
 import { createMetrics, deadlineIn, pause } from '@platform/service';
 import { type Method, readSurface } from '@platform/surface';
 import { until } from '@platform/testing';
 import type { IncomingCall } from '../call-context.ts';
-import { type Fault, unavailable } from '../faults/fault.ts';
 import {
   ann, bob, deployment, newWorld, robot, sam, serveWorld, serviceCredential, stranger, type World,
 } from '../fixtures/guarded-world.ts';

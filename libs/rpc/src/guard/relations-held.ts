@@ -1,7 +1,7 @@
 import type { OrganizationStanding, Principal } from '@platform/proto/orgs/v1/identity';
 import { type Grounds, holdsOn, relationsOn, systemAdminGrounds } from '@platform/relations';
 import { remaining } from '@platform/service';
-import { unavailable } from '../faults/fault.ts';
+import { unavailable } from '@platform/faults';
 import type { ClassOf } from './class-of-object.ts';
 import { createDecisions } from './decisions.ts';
 import { type Asking, createFlights, flightsPerCaller } from './flights.ts';

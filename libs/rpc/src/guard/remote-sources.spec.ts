@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Fault } from '@platform/faults';
 import { DecisionServiceService } from '@platform/proto/authz/v1/decision';
 import { IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { readImage } from '@platform/proto/image';
 import { deadlineIn, Secret, silentLogger } from '@platform/service';
 import { readSurface, type Surface } from '@platform/surface';
 import { connect } from '../client/client.ts';
-import { Fault } from '../faults/fault.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
 import { implement, type Implementation } from '../server/implement.ts';
 import { type RpcServer, startRpcServer } from '../server/server.ts';

@@ -2,7 +2,7 @@ import type { Caller, GetStandingRequest, OrganizationStanding, Standing } from 
 import { AccountKind } from '@platform/proto/orgs/v1/identity';
 import type { AccessRule, AccountSource, NamedObject, ObjectInBody } from '@platform/surface';
 import type { Account, IncomingCall, OutgoingContext } from '../call-context.ts';
-import { Fault, notFound } from '../faults/fault.ts';
+import { Fault, notFound } from '@platform/faults';
 import type { FoundObject, GuardSources } from './guard-sources.ts';
 import { refuseWithoutScope } from './scopes.ts';
 

@@ -1,6 +1,6 @@
 import type { Caller } from '@platform/proto/orgs/v1/identity';
 import { coversScope, wholeScope } from '@platform/surface';
-import { Fault, unavailable } from '../faults/fault.ts';
+import { Fault, unavailable } from '@platform/faults';
 
 /**
  * Refuses a token that was made for less (open-points 18.2). No scopes are no permission: an older orgs-teams does not

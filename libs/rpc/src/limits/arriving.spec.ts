@@ -4,6 +4,7 @@ import {
 } from 'node:http2';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { createRateLimiter, sourceAddressBy } from '@platform/limits';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { createLogger, deadlineIn } from '@platform/service';
 import type { Surface } from '@platform/surface';
@@ -13,8 +14,6 @@ import { serviceCredential } from '../fixtures/guarded-world.ts';
 import { serveVersion, versionSurface } from '../fixtures/version-server.ts';
 import { wire } from '../wire/wire.ts';
 import { type ArrivingLimits, usualArrivingLimits } from './arriving.ts';
-import { createRateLimiter } from './rate-limit.ts';
-import { sourceAddressBy } from './source-address.ts';
 
 const path = '/controlplane.version.v1.VersionService/GetVersion';
 const often = { perSecond: 1_000, burst: 1_000 };

@@ -1,13 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { deadlineExceeded, type Fault, unavailable } from '@platform/faults';
+import { CallersMemory, type SourceAddress, sourceOf } from '@platform/limits';
 import { type Logger, seldom } from '@platform/service';
 import type { ShownCredentials } from '../credential.ts';
-import { deadlineExceeded, type Fault, unavailable } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
 import { wire } from '../wire/wire.ts';
 import { boundLeaving, type LeavingLimits, usualLeavingLimits } from './leaving.ts';
-import { CallersMemory } from './memory.ts';
-import { type SourceAddress, sourceOf } from './source-address.ts';
 
 /** What messages may take that are on their way from callers who are no services of ours. */
 export interface ArrivingLimits {

@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Fault } from '@platform/faults';
+import { createRateLimiter, sourceAddressBy } from '@platform/limits';
 import { AccountKind, type Standing } from '@platform/proto/orgs/v1/identity';
 import { readImage } from '@platform/proto/image';
 import { currentParty, deadlineIn, onBehalfOf, Secret, silentLogger } from '@platform/service';
 import { type Method, readSurface, type Surface } from '@platform/surface';
 import type { CallContext } from '../call-context.ts';
 import { openReplicas } from '../client/replicas.ts';
-import { Fault } from '../faults/fault.ts';
 import { encodeFault } from '../faults/status.ts';
 import { deployment, serviceCredential } from '../fixtures/guarded-world.ts';
 import { createGuard } from '../guard/guard.ts';
 import { type RpcServer, startRpcServer } from '../server/server.ts';
 import { wire } from '../wire/wire.ts';
-import { createRateLimiter } from './rate-limit.ts';
-import { sourceAddressBy } from './source-address.ts';
 
 const names = ['GetOrganization', 'CheckOwner', 'GetVersion', 'GetStanding'];
 let surface: Surface;

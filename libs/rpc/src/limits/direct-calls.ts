@@ -1,7 +1,6 @@
 import type { Method } from '@platform/surface';
-import type { Fault } from '../faults/fault.ts';
-import { isBadCredential, isRateLimited, type RateLimiter } from './rate-limit.ts';
-import type { SourceAddress } from './source-address.ts';
+import type { Fault } from '@platform/faults';
+import { isBadCredential, isRateLimited, type RateLimiter, type SourceAddress } from '@platform/limits';
 
 /** How often callers may ask who do not come through the gateway, which counts those that do. */
 export interface DirectLimits {

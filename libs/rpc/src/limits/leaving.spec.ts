@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2, constants } from 'node:http2';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { createRateLimiter, sourceAddressBy } from '@platform/limits';
 import { createLogger } from '@platform/service';
 import { until } from '@platform/testing';
 import { serviceCredential } from '../fixtures/guarded-world.ts';
@@ -8,8 +9,6 @@ import { serveVersion } from '../fixtures/version-server.ts';
 import { wire } from '../wire/wire.ts';
 import { usualArrivingLimits } from './arriving.ts';
 import type { LeavingLimits } from './leaving.ts';
-import { createRateLimiter } from './rate-limit.ts';
-import { sourceAddressBy } from './source-address.ts';
 
 const { NGHTTP2_CANCEL: cancel, NGHTTP2_ENHANCE_YOUR_CALM: calm } = constants;
 const kibibyte = 1024;

@@ -1,8 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import { type Rate, TokenBuckets, UnreadAnswers } from '@platform/limits';
 import { type Logger, seldom } from '@platform/service';
-import { type Rate, TokenBuckets } from './token-buckets.ts';
-import { UnreadAnswers } from './unread.ts';
 
 /** What callers who are no services of ours may leave behind. */
 export interface LeavingLimits {

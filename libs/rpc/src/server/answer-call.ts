@@ -1,12 +1,11 @@
 import { type Logger, onBehalfOf, remaining, seldom, withSpan } from '@platform/service';
 import type { Method } from '@platform/surface';
 import { AdmissionChanged, type CallContext } from '../call-context.ts';
-import { Fault, type ReasonName, translate } from '../faults/fault.ts';
+import { Fault, type ReasonName, translate } from '@platform/faults';
+import { requestsOf, requestsOfValues, smallBody, type SourceAddress } from '@platform/limits';
 import type { Guard } from '../guard/guard.ts';
 import { belongsTo } from '../guard/resolve.ts';
 import type { DirectLimit } from '../limits/direct-calls.ts';
-import { requestsOf, requestsOfValues, smallBody } from '../limits/rate-limit.ts';
-import type { SourceAddress } from '../limits/source-address.ts';
 import { logCall } from './call-log.ts';
 import type { BoundContext, UnaryHandler } from './handler.ts';
 import { type Decode, type Message, type ReadRequest, requestReader } from './read-request.ts';

@@ -1,6 +1,6 @@
 import type { Method } from '@platform/surface';
 import type { IncomingCall } from '../call-context.ts';
-import type { ReasonName } from '../faults/fault.ts';
+import type { ReasonName } from '@platform/faults';
 
 /** What is logged of a call when it ends. */
 export interface EndedCall {

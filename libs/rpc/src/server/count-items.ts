@@ -2,7 +2,7 @@ import { RequestReader } from '@platform/proto/request-reader';
 import {
   type DescField, type DescMessage, fieldRules, type ItemLimit, itemLimit, ScalarType, wrappedField,
 } from '@platform/surface';
-import { Fault, tooManyItems } from '../faults/fault.ts';
+import { Fault, tooManyItems } from '@platform/faults';
 import type { WireCall } from './wire-call.ts';
 
 /** Most values in a request of a direct caller, as in a JSON body (ADR 0113). */

@@ -1,6 +1,6 @@
 import { type Server, type ServerDuplexStream, status as Code } from '@grpc/grpc-js';
+import type { Fault } from '@platform/faults';
 import type { JoinedCall, JoinedCalls, JoinedReplies, JoinedReply } from '@platform/proto/rpc/v1/joined';
-import type { Fault } from '../faults/fault.ts';
 import { encodeFault, shortened } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
 import { createBatch, joinedStream } from '../wire/joined.ts';

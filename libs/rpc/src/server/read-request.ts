@@ -1,8 +1,8 @@
 import { RequestReader } from '@platform/proto/request-reader';
 import type { Method } from '@platform/surface';
-import { Fault } from '../faults/fault.ts';
+import { Fault } from '@platform/faults';
+import { smallBody } from '@platform/limits';
 import { parameterFaults } from '../faults/parameter-faults.ts';
-import { smallBody } from '../limits/rate-limit.ts';
 import { largestDirectForm, largestDirectMessage, wire } from '../wire/wire.ts';
 import { type Allowance, allowanceOf, itemCounter, withoutField } from './count-items.ts';
 import { faultIn, type WireCall } from './wire-call.ts';

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { credentials, type ServiceError } from '@grpc/grpc-js';
+import { createRateLimiter } from '@platform/limits';
 import { FileDescriptorProto } from '@platform/proto/google/protobuf/descriptor';
 import {
   ServerReflectionClient, type ServerReflectionRequest, type ServerReflectionResponse, ServerReflectionService,
 } from '@platform/proto/grpc/reflection/v1/reflection';
 import { until } from '@platform/testing';
 import { serveVersion } from '../fixtures/version-server.ts';
-import { createRateLimiter } from '../limits/rate-limit.ts';
 import type { RpcServerOptions } from './server.ts';
 
 type Asked = ServerReflectionRequest['messageRequest'];

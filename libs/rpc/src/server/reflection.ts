@@ -1,10 +1,10 @@
 import { type Server, type ServerDuplexStream, status as Code } from '@grpc/grpc-js';
+import type { Fault } from '@platform/faults';
 import {
   ServerReflectionService, type ServerReflectionRequest, type ServerReflectionResponse,
 } from '@platform/proto/grpc/reflection/v1/reflection';
 import { ServerReflectionService as AlphaService } from '@platform/proto/grpc/reflection/v1alpha/reflection';
 import { protoFiles, type ProtoFiles, type Surface } from '@platform/surface';
-import type { Fault } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
 import { addressOf } from './wire-call.ts';
 

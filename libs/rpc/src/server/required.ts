@@ -1,5 +1,5 @@
 import { type DescField, type DescMessage, fieldRules } from '@platform/surface';
-import { Fault, mostViolations, type Violation } from '../faults/fault.ts';
+import { Fault, mostViolations, type Violation } from '@platform/faults';
 
 type Message = Readonly<Record<string, unknown>>;
 type Find = (message: Message, path: string, found: Violation[]) => void;

@@ -1,6 +1,6 @@
 import { type Metrics, noMetrics } from '@platform/service';
 import type { Method } from '@platform/surface';
-import type { ReasonName } from '../faults/fault.ts';
+import type { ReasonName } from '@platform/faults';
 
 /** What a server counts of its calls: rate, errors and duration by method. */
 export interface ServerMetrics {

@@ -3,6 +3,7 @@ import { type AddressInfo, connect as connectTcp, createServer as createTcpServe
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { Fault, unavailable } from '@platform/faults';
 import { GetStandingRequest, IdentityServiceService } from '@platform/proto/orgs/v1/identity';
 import { VersionServiceService } from '@platform/proto/version/v1/version';
 import { readImage } from '@platform/proto/image';
@@ -10,7 +11,6 @@ import { createLogger, createMetrics, deadlineIn, type Logger, type Metrics, Sec
 import { readSurface, type Surface } from '@platform/surface';
 import { connect } from '../client/client.ts';
 import { openReplicas } from '../client/replicas.ts';
-import { Fault, unavailable } from '../faults/fault.ts';
 import { faultOf } from '../faults/status.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
 import { createGuard } from '../guard/guard.ts';

@@ -3,7 +3,7 @@ import type { Logger, Metrics } from '@platform/service';
 import type { Surface } from '@platform/surface';
 import type { WatchedTls } from '@platform/tls';
 import { HealthImplementation } from 'grpc-health-check';
-import { type Fault, translate } from '../faults/fault.ts';
+import { type Fault, translate } from '@platform/faults';
 import { refusal } from '../faults/status.ts';
 import type { Guard } from '../guard/guard.ts';
 import { type ArrivingLimits, boundArriving, usualArrivingLimits } from '../limits/arriving.ts';

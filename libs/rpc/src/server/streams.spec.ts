@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
+import { Fault } from '@platform/faults';
 import { readImage } from '@platform/proto/image';
 import type { RequestReader } from '@platform/proto/request-reader';
 import { createMetrics, deadlineIn, Secret, silentLogger } from '@platform/service';
@@ -8,7 +9,6 @@ import { tcpProxy, until } from '@platform/testing';
 import { AdmissionChanged, type CallContext } from '../call-context.ts';
 import type { ClientStreamHandler, ServerStreamHandler } from './handler.ts';
 import { connect } from '../client/client.ts';
-import { Fault } from '../faults/fault.ts';
 import { deployment } from '../fixtures/guarded-world.ts';
 import { wireField } from '../fixtures/wire-field.ts';
 import { createGuard } from '../guard/guard.ts';

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import {
   Metadata, type sendUnaryData, type ServerReadableStream, type ServerWritableStream, status as Code,
 } from '@grpc/grpc-js';
+import { Fault, internalFault, unavailable } from '@platform/faults';
 import { DeadlineExceeded } from '@platform/service';
-import { Fault, internalFault, unavailable } from '../faults/fault.ts';
 import { refusal } from '../faults/status.ts';
 import { boundedWriter, isEndOfRequests, usualStreamIdleMs, waitFor } from '../wire/streams.ts';
 import { maxMessageBytes, wire } from '../wire/wire.ts';

@@ -1,8 +1,10 @@
+import { serviceCredentialHeader } from '@platform/service';
+
 /** Names of the metadata our hops exchange. */
 export const wire = {
   authorization: 'authorization',
   requestId: 'x-request-id',
-  serviceCredential: 'platform-service-credential',
+  serviceCredential: serviceCredentialHeader,
   /** The source address of a request, from a server of ours that answered it over HTTP. */
   sourceAddress: 'platform-source-address',
   /** As how many requests of the caller's rate the call counts, from a server of ours; left out: as one. */

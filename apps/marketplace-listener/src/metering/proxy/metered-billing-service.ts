@@ -1,5 +1,6 @@
+import { Fault, unavailable } from '@platform/faults';
 import { MeteredBillingServiceService } from '@platform/proto/marketplace/v1/metering';
-import { Fault, type Handler, implement, type Implementation, unavailable } from '@platform/rpc';
+import { type Handler, implement, type Implementation } from '@platform/rpc';
 import { ProviderRefusal } from '../../providers/provider-http.ts';
 import type { Providers } from '../../providers/open-providers.ts';
 import { reportUsageToProviderA } from './report-usage-a.ts';

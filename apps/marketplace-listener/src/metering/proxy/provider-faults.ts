@@ -1,4 +1,4 @@
-import { Fault } from '@platform/rpc';
+import { Fault } from '@platform/faults';
 import { ProviderRefusal } from '../../providers/provider-http.ts';
 
 /**

@@ -1,7 +1,8 @@
+import { unavailable } from '@platform/faults';
 import type {
   MeteredBillingServiceService, ReportUsageToProviderARequest,
 } from '@platform/proto/marketplace/v1/metering';
-import { type Handler, unavailable } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
 import type { Providers } from '../../providers/open-providers.ts';
 import { passingRefusals } from './provider-faults.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { unavailable } from '@platform/faults';
 import type {
   MeteredBillingServiceService, MeteredValue, ReportUsageToProviderCRequest,
 } from '@platform/proto/marketplace/v1/metering';
-import { type Handler, unavailable } from '@platform/rpc';
+import type { Handler } from '@platform/rpc';
 import { lengthProblem, Violations } from '@platform/values';
 import type { UsageOfC } from '../../providers/c/metering.ts';
 import type { Providers } from '../../providers/open-providers.ts';

@@ -1,6 +1,6 @@
+import { Fault } from '@platform/faults';
 import { type Config, type Metrics, noMetrics } from '@platform/service';
 import type { Method } from '@platform/surface';
-import { Fault } from '../faults/fault.ts';
 import { sourceOf } from './source-address.ts';
 import { type Rate, type Taken, TokenBuckets } from './token-buckets.ts';
 

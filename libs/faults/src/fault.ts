@@ -84,6 +84,11 @@ export function notFound(what = 'Not Found'): Fault {
   return new Fault('NOT_FOUND', what);
 }
 
+/** The refusal of a caller without a token; the same at the gateway and in services. */
+export function tokenRequired(): Fault {
+  return new Fault('UNAUTHENTICATED', 'token is required');
+}
+
 /**
  * What the caller is answered for anything a handler throws. A cause that is ours to mend is INTERNAL.
  * @param changes whether the call may have changed something
