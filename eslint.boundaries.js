@@ -60,10 +60,6 @@ const layers = [
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:lib'] },
   // The console can do what a script can do, and no more.
   { sourceTag: 'scope:console', onlyDependOnLibsWithTags: ['scope:client'] },
-  // What is not about gRPC does not need it.
-  ...['faults', 'limits', 'values', 'lists', 'http', 'files', 'bus', 'kubernetes'].map((scope) => ({
-    sourceTag: `scope:${scope}`, notDependOnLibsWithTags: ['scope:rpc'],
-  })),
 ];
 
 /** Only tests start servers on their own account; the launcher starts them for everybody else. */
@@ -71,6 +67,9 @@ const testOnly = {
   group: ['@platform/testing', '@platform/testing/*'],
   message: 'The harness is for specs, proofs and benches.',
 };
+/** What is not about gRPC does not need it. */
+const withoutRpc = ['faults', 'limits', 'values', 'lists', 'http', 'files', 'bus', 'kubernetes'];
+const rpcByName = { group: ['@platform/rpc'], message: 'A refusal is in libs/faults, a bound in libs/limits.' };
 const appByName = {
   group: ['@platform/app-*', '@platform/cli'],
   message: 'Nothing imports an app: start it and call it, or move what is shared to libs/.',
@@ -93,6 +92,11 @@ const scopes = globSync('{libs,apps}/*/project.json', { cwd: import.meta.dirname
 export const boundaries = [
   { files: ['**/*.{ts,tsx}'], ignores: specs, plugins: { '@nx': nx }, rules: rules({ inSpecs: false }) },
   { files: [...specs, ...runners], plugins: { '@nx': nx }, rules: rules({ inSpecs: true }) },
+  {
+    files: withoutRpc.map((name) => `libs/${name}/src/**/*.ts`),
+    ignores: [...specs, '**/fixtures/**'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [appByName, testOnly, rpcByName] }] },
+  },
 ];
 
 function rules({ inSpecs }) {
