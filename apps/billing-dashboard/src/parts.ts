@@ -7,7 +7,7 @@ import type { Write } from '@platform/writes';
 import type { Config } from './config.ts';
 import type { Typeset } from './documents/typeset.ts';
 import type { Ingest } from './ingest/ingest.ts';
-import type { RawEvents } from './store/raw-events.ts';
+import type { RawEvents } from './ingest/raw-events.ts';
 
 /** What the methods work with, made once in start.ts. A method takes what it needs of it. */
 export interface Parts {

@@ -16,11 +16,11 @@ import type { Parts } from './parts.ts';
 import { applyAccounts, applyClientClusters, applyClusters } from './projections/apply-accounts.ts';
 import { applyContractClusters, applyContracts } from './projections/apply-contracts.ts';
 import { applyLicences } from './projections/apply-licences.ts';
-import { services } from './services.ts';
-import { dropOldParkedEvents } from './store/parked-events.ts';
-import { publishQuotaUse } from './store/publish-quota-use.ts';
-import { createRawEvents } from './store/raw-events.ts';
-import { keepUsageRenewed } from './usage/renew.ts';
+import { methods } from './methods.ts';
+import { dropOldParkedEvents } from './ingest/parked-events.ts';
+import { publishQuotaUse } from './usage/publish-quota-use.ts';
+import { createRawEvents } from './ingest/raw-events.ts';
+import { keepUsageRenewed } from './usage/keep-renewed.ts';
 
 export { picks } from './config.ts';
 
@@ -76,7 +76,7 @@ export const start: Start<Config> = async (service, config) => {
     settings: stack.use(connect(SettingsServiceService, orgsTeams)),
   };
   return openRpc(service, config, {
-    ...peers, guard, services: [publishFacts(service, database, followed), ...services(parts)],
+    ...peers, guard, services: [publishFacts(service, database, followed), ...methods(parts)],
     rateLimiter: openRateLimiter(service, config),
   });
 };

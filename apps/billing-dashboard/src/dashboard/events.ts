@@ -5,7 +5,7 @@ import { type Fragment, sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import { invalidParameter } from '@platform/values';
 import type { Parts } from '../parts.ts';
-import type { RawHead, VersionKey } from '../store/raw-events.ts';
+import type { RawHead, VersionKey } from '../ingest/raw-events.ts';
 import { countWhere, pageFrom, productFrom, productIsKnown, type ProductPlace, unix } from './place.ts';
 
 /** Open-points 8.3. */

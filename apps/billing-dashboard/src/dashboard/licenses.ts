@@ -7,7 +7,7 @@ import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import { uuidProblem } from '@platform/values';
-import type { JsonObject } from '../ingest/json.ts';
+import type { JsonObject } from '../payload/json.ts';
 import type { Parts } from '../parts.ts';
 import { clusterIsKnown, countWhere, licenceFrom, type LicencePlace, pageFrom, placeFrom, unix } from './place.ts';
 import { windowStart } from './window.ts';

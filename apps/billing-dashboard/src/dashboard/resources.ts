@@ -3,7 +3,7 @@ import { createCallerLimiter } from '@platform/limits';
 import type { DashboardEventServiceService, GetResourcesRequest } from '@platform/proto/billing/v1/dashboard_event';
 import type { Handler } from '@platform/rpc';
 import { createLimiter, type Deadline, shrink } from '@platform/service';
-import { at, objectOf } from '../ingest/json.ts';
+import { at, objectOf } from '../payload/json.ts';
 import type { Parts } from '../parts.ts';
 import { jsonAnswer } from '../usage/envelope.ts';
 import { productFrom, productIsKnown, requireKnown } from './place.ts';

@@ -1,7 +1,7 @@
 import { type Bus, type Refusal, type ShareRates, shardSubject, type StoredMessage } from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import type { Deadline, Metrics } from '@platform/service';
-import { parkEvents, type ParkedReason } from '../store/parked-events.ts';
+import { parkEvents, type ParkedReason } from './parked-events.ts';
 import { type Ingest, Untimely } from './ingest.ts';
 
 /** The bus keeps events so long, in milliseconds: an outage of this service may last as long. */

@@ -3,7 +3,7 @@ import type { EventAdminServiceService } from '@platform/proto/billing/v1/event_
 import type { Handler } from '@platform/rpc';
 import { invalidValue, mostItems, refuseTooMany } from '@platform/values';
 import type { Parts } from '../parts.ts';
-import { readMicroseconds } from './json.ts';
+import { readMicroseconds } from '../payload/json.ts';
 
 /** `platform seed --objects`: events of any time, counted as those from the bus are. */
 export function enterHistory({ ingest }: Parts): Handler<typeof EventAdminServiceService.enterHistory> {

@@ -6,7 +6,7 @@ import { deadlineIn } from '@platform/service';
 import { as, ownBus, type OwnBus, until } from '@platform/testing';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import { eventJson, type SpecEvent, subjectOf } from '../fixtures/events.ts';
-import { dropOldParkedEvents } from '../store/parked-events.ts';
+import { dropOldParkedEvents } from './parked-events.ts';
 
 const shards = 2;
 

@@ -1,10 +1,10 @@
 import type { Refusal, StoredMessage } from '@platform/bus';
 import type { Database } from '@platform/postgres';
 import type { Deadline, Metrics } from '@platform/service';
-import type { ArrivedEvent } from '../store/arrived-event.ts';
-import { storeEvents } from '../store/events.ts';
-import type { RawEvents } from '../store/raw-events.ts';
-import { Malformed } from './json.ts';
+import type { ArrivedEvent } from './arrived-event.ts';
+import { storeEvents } from './store.ts';
+import type { RawEvents } from './raw-events.ts';
+import { Malformed } from '../payload/json.ts';
 import { readEvent } from './member-event.ts';
 
 /** Events up to so late change the month they belong to (open-points 7.3). */

@@ -3,7 +3,7 @@ import { sql } from '@platform/postgres';
 import type { EventAdminServiceService } from '@platform/proto/billing/v1/event_admin';
 import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
-import type { ParkedEvent } from '../store/parked-events.ts';
+import type { ParkedEvent } from './parked-events.ts';
 
 const shownCharacters = 2_000;
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { memberOfEvent, type Member } from '@platform/bus';
 import {
   at, canonicalJson, type JsonObject, Malformed, objectOf, readMicroseconds, short, textAt,
-} from './json.ts';
-import { type Metered, readMetered } from './metered.ts';
+} from '../payload/json.ts';
+import { type Metered, readMetered } from '../payload/metered.ts';
 
 /** What a message says happened to an object. */
 export interface MemberEvent {

@@ -4,7 +4,7 @@ import type { EventAdminServiceService } from '@platform/proto/billing/v1/event_
 import type { Handler } from '@platform/rpc';
 import { mostItems, refuseTooMany } from '@platform/values';
 import type { Parts } from '../parts.ts';
-import type { ParkedEvent } from '../store/parked-events.ts';
+import type { ParkedEvent } from './parked-events.ts';
 
 /** A message may have 1 MiB. */
 const atOnce = 10;

@@ -1,6 +1,6 @@
 import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
-import { noteChangedTerms } from '../store/changed-terms.ts';
+import { noteChangedTerms } from '../usage/changed-terms.ts';
 
 /** Brings the contracts in line, and has the usage of their clusters renewed. */
 export const applyContracts: Apply<'contract'> = async (transaction, facts) => {

@@ -1,6 +1,6 @@
 import type { Apply } from '@platform/facts';
 import { sql } from '@platform/postgres';
-import { noteChangedTerms } from '../store/changed-terms.ts';
+import { noteChangedTerms } from '../usage/changed-terms.ts';
 
 /** Brings the licences in line, and has the usage of clusters with a trial licence renewed. */
 export const applyLicences: Apply<'licence'> = async (transaction, facts) => {

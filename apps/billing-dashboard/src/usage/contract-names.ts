@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { readQuotaUse } from '../store/read-quota-use.ts';
+import { readQuotaUse } from './read-quota-use.ts';
 
 /** What views show of a contract. */
 export interface ContractName {

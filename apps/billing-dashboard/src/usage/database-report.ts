@@ -1,9 +1,9 @@
 import { binaryQuantity, decimalQuantity } from '@platform/values';
-import { readQuantity } from '../ingest/quantity.ts';
-import { at, textAt } from '../ingest/json.ts';
-import type { Detail } from '../ingest/metered.ts';
-import type { BilledObject } from '../store/read-billed-objects.ts';
-import type { DetailedVersion } from '../store/read-versions.ts';
+import { readQuantity } from '../payload/quantity.ts';
+import { at, textAt } from '../payload/json.ts';
+import type { Detail } from '../payload/metered.ts';
+import type { BilledObject } from './read-billed-objects.ts';
+import type { DetailedVersion } from './read-versions.ts';
 
 /** A database of a namespace report, and what its latest event says of the namespace. */
 export interface DatabaseReport {

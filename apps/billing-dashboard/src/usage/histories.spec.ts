@@ -5,7 +5,7 @@ import type { Account } from '@platform/rpc';
 import { deadlineIn } from '@platform/service';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import type { SpecEvent } from '../fixtures/events.ts';
-import { findVersionsOf, readVersions } from '../store/read-versions.ts';
+import { findVersionsOf, readVersions } from './read-versions.ts';
 import { readMonth } from './month.ts';
 import { showMonthHistory } from './object-views.ts';
 import { readHistory } from './read-history.ts';

@@ -1,4 +1,4 @@
-import type { StoredVersion } from '../store/read-versions.ts';
+import type { StoredVersion } from './read-versions.ts';
 import { amounts, toGib, toQuantities } from './figures.ts';
 import { rfc3339 } from './month.ts';
 import type { Window } from './terms.ts';

@@ -4,7 +4,7 @@ import { type Queryable, sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import type { SpecEvent } from '../fixtures/events.ts';
-import { renewUsage } from '../store/renew-usage.ts';
+import { renewUsage } from './renew-usage.ts';
 import { reportAll } from './namespace-reports.ts';
 
 let billing: Billing;

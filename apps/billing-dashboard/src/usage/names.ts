@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { OwnedCluster } from '../store/read-object-lines.ts';
+import type { OwnedCluster } from './read-object-lines.ts';
 
 /** What views show of a cluster. */
 export interface ClusterName {

@@ -1,26 +1,31 @@
 import { notFound } from '@platform/faults';
 import type { Queryable } from '@platform/postgres';
-import { NamespaceReportServiceService } from '@platform/proto/billing/v1/namespace_report';
-import { implement, type Implementation } from '@platform/rpc';
+import type { NamespaceReportServiceService } from '@platform/proto/billing/v1/namespace_report';
+import type { Handler } from '@platform/rpc';
 import type { Deadline } from '@platform/service';
 import type { Parts } from '../parts.ts';
 import {
   type BilledCluster, type BilledObject, readBilledClusters, readBilledObjects,
-} from '../store/read-billed-objects.ts';
-import { readDetailedVersions } from '../store/read-versions.ts';
+} from './read-billed-objects.ts';
+import { readDetailedVersions } from './read-versions.ts';
 import { type DatabaseReport, startDatabaseReport } from './database-report.ts';
 import { jsonAnswer, jsonPieces } from './envelope.ts';
 import { rfc3339 } from './month.ts';
 import { nowUs } from './month-view.ts';
 import { readClusterUid } from './view-request.ts';
 
-/** The reports of spec §4.5 for billing of client organizations (open-points 7.4). */
-export function namespaceReportService({ database }: Parts): Implementation {
-  return implement(NamespaceReportServiceService, {
-    listNamespaceReports: (_, { account, deadline }) => jsonPieces(reportAll(database, account.id, deadline)),
-    getNamespaceReport: (request, { account, deadline }) =>
-      jsonAnswer(reportOne(database, account.id, request, deadline)),
-  });
+/** GET /dbaas/billing/reports/namespaces, for billing of client organizations (open-points 7.4). */
+export function listNamespaceReports(
+  { database }: Parts,
+): Handler<typeof NamespaceReportServiceService.listNamespaceReports> {
+  return (_, { account, deadline }) => jsonPieces(reportAll(database, account.id, deadline));
+}
+
+/** GET /dbaas/billing/reports/clusters/{clusterID}/namespaces/{namespaceName}. */
+export function getNamespaceReport(
+  { database }: Parts,
+): Handler<typeof NamespaceReportServiceService.getNamespaceReport> {
+  return (request, { account, deadline }) => jsonAnswer(reportOne(database, account.id, request, deadline));
 }
 
 /** The text of the answer, one namespace after the other: together they may be more than the memory holds. */

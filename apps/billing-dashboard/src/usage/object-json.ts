@@ -1,7 +1,7 @@
 import type { Queryable } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { type ObjectLine, type ObjectLines, type OwnedCluster, readObjectLines } from '../store/read-object-lines.ts';
-import { readUsingClusters, type UsagePlace } from '../store/read-usage.ts';
+import { type ObjectLine, type ObjectLines, type OwnedCluster, readObjectLines } from './read-object-lines.ts';
+import { readUsingClusters, type UsagePlace } from './read-usage.ts';
 import { type Figures, nothing, toQuantities, type Unit } from './figures.ts';
 import { type ClusterName, readClusterNames } from './names.ts';
 

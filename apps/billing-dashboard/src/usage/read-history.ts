@@ -1,6 +1,6 @@
 import type { Queryable } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { readVersions, type VersionsOf } from '../store/read-versions.ts';
+import { readVersions, type VersionsOf } from './read-versions.ts';
 import { type HistoryEntry, historyOf } from './history.ts';
 
 /** Versions of one statement. */

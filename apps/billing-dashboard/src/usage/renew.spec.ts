@@ -5,7 +5,7 @@ import { createLogger, createMetrics } from '@platform/service';
 import { http, until } from '@platform/testing';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
 import { applyContractClusters, applyContracts } from '../projections/apply-contracts.ts';
-import { keepUsageRenewed } from './renew.ts';
+import { keepUsageRenewed } from './keep-renewed.ts';
 
 let billing: Billing;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { sql } from '@platform/postgres';
 import {
   type Column, type Columns, readUse, sumOf, type UsageScope, type Use, useOfObjects,
-} from '../store/read-usage.ts';
+} from './read-usage.ts';
 import { largestFirst } from './largest-first.ts';
 import { readClusterNames } from './names.ts';
 import { objectJson, readObjects } from './object-json.ts';

@@ -1,10 +1,9 @@
 import type { Database, Queryable } from '@platform/postgres';
-import { UsageServiceService } from '@platform/proto/billing/v1/usage';
-import { type Handler, implement, type Implementation } from '@platform/rpc';
-import { downloadMonth } from '../documents/download-month.ts';
+import type { UsageServiceService } from '@platform/proto/billing/v1/usage';
+import type { Handler } from '@platform/rpc';
 import type { Parts } from '../parts.ts';
-import { readGeneratedMonths } from '../store/read-months.ts';
-import { readSnapshot } from '../store/snapshot.ts';
+import { readGeneratedMonths } from './read-months.ts';
+import { readSnapshot } from './snapshot.ts';
 import { showClusterModes } from './cluster-mode-view.ts';
 import { jsonAnswer } from './envelope.ts';
 import { monthNames } from './month.ts';
@@ -17,19 +16,17 @@ import { shownOwner, type ViewParameters } from './view-request.ts';
 type UsageMethod = Handler<typeof UsageServiceService.getContractsUsage>;
 type Context = Parameters<UsageMethod>[1];
 
-/** The usage reports of spec §4.5. */
-export function usageService(parts: Parts): Implementation {
-  const { database } = parts;
+/** The usage reports of spec §4.5; all but the document of a month read one snapshot. */
+export function viewMethods({ database }: Parts) {
   const shown = <Request>(show: (rows: Queryable, request: Request, context: Context) => Promise<object>) =>
     (request: Request, context: Context) => jsonAnswer(
       readSnapshot(database, context.deadline, (snapshot) => show(snapshot, request, context)),
     );
   const month = (view: MonthView) => shown<ViewParameters>((rows, request, context) =>
     showMonth(rows, view, request, context));
-  return implement(UsageServiceService, {
-    getGeneratedMonths: (_, context) => jsonAnswer(showGeneratedMonths(database, context)),
+  return {
+    getGeneratedMonths: (_request: unknown, context: Context) => jsonAnswer(showGeneratedMonths(database, context)),
     getObjectQuotaHistory: shown(showObjectHistory),
-    downloadMonth: downloadMonth(parts),
     getObjectsUsage: month(objectsView),
     getClustersUsage: month(clustersView('productdb')),
     getNamespacesUsage: month(namespacesView),
@@ -45,7 +42,7 @@ export function usageService(parts: Parts): Implementation {
     getVaultContractsUsage: month(contractsView('productvault')),
     getIngressClustersUsage: month(clustersView('productingress')),
     getIngressContractsUsage: month(contractsView('productingress')),
-  });
+  };
 }
 
 /** GET /dashboard/summary/generated-months (open-points 7.1). */

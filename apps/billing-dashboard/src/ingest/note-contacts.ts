@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '@platform/postgres';
 import type { Copies } from './arrived-event.ts';
-import { timestamp } from './micros.ts';
+import { timestamp } from '../usage/micros.ts';
 
 /** Keeps the latest SiteInfo of each licence, by the time of the event or its repeats. */
 export async function putSiteInfos(transaction: Transaction, copies: readonly Copies[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { StoredMessage } from '@platform/bus';
-import type { MemberEvent } from '../ingest/member-event.ts';
+import type { MemberEvent } from './member-event.ts';
 
 /** An event as a message brought it. */
 export interface ArrivedEvent {

@@ -1,6 +1,6 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { add, type Figures, nothing } from '../usage/figures.ts';
+import { add, type Figures, nothing } from './figures.ts';
 import { areOfCluster } from './read-objects.ts';
 import type { ObjectLine, ObjectLines, OwnedCluster } from './read-object-lines.ts';
 

@@ -1,7 +1,7 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import { notFound } from '@platform/faults';
 import type { Deadline } from '@platform/service';
-import type { Segment } from '../usage/segments.ts';
+import type { Segment } from './segments.ts';
 import { micros } from './micros.ts';
 
 /** A metered object as its latest event has it. Times are microseconds since 1970. */

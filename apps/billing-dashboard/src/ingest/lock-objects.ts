@@ -1,6 +1,6 @@
 import { sql, type Transaction } from '@platform/postgres';
 import { type Copies, meteredKey, objectKey } from './arrived-event.ts';
-import { micros, timestamp } from './micros.ts';
+import { micros, timestamp } from '../usage/micros.ts';
 
 /** Ids of objects by their keys. */
 export type Ids = ReadonlyMap<string, number>;

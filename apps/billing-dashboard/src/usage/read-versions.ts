@@ -1,8 +1,8 @@
 import { type Fragment, type Queryable, type QueryOptions, sql } from '@platform/postgres';
-import type { Detail } from '../ingest/metered.ts';
-import type { LateStatement } from '../usage/late-changes.ts';
-import type { Version } from '../usage/segments.ts';
-import type { Window } from '../usage/terms.ts';
+import type { Detail } from '../payload/metered.ts';
+import type { LateStatement } from './late-changes.ts';
+import type { Version } from './segments.ts';
+import type { Window } from './terms.ts';
 import { micros, timestamp, windows } from './micros.ts';
 
 /** A version of a metered object. */

@@ -1,6 +1,6 @@
 import { type Fragment, type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { Month } from '../usage/month.ts';
+import type { Month } from './month.ts';
 import { timestamp } from './micros.ts';
 
 /**

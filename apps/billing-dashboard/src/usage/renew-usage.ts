@@ -1,7 +1,7 @@
 import { type Database, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { joinSegments, monthOf, type Segment, segmentsOf } from '../usage/segments.ts';
-import type { Detail } from '../ingest/metered.ts';
+import { joinSegments, monthOf, type Segment, segmentsOf } from './segments.ts';
+import type { Detail } from '../payload/metered.ts';
 import { micros, timestamp } from './micros.ts';
 import { type Place, placeKey, readTerms } from './read-terms.ts';
 import { lastOfMoment, readLateStatements, readVersions } from './read-versions.ts';

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { add, type Figures } from '../usage/figures.ts';
-import { monthOf } from '../usage/segments.ts';
+import { add, type Figures } from './figures.ts';
+import { monthOf } from './segments.ts';
 import { rfc3339Of, utcText } from './micros.ts';
 import type { ObjectLine, ObjectLines } from './read-object-lines.ts';
 import { isInCluster, type UsageUntil, usedInCluster } from './read-usage.ts';

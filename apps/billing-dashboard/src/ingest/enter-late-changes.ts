@@ -2,11 +2,11 @@ import { sql, type Transaction } from '@platform/postgres';
 import { insertAudit } from '@platform/writes';
 import { lowers } from '../usage/late-changes.ts';
 import type { Copy } from './arrived-event.ts';
-import type { VersionRow } from './events.ts';
+import type { VersionRow } from './store.ts';
 import type { BelatedCopy, Judged } from './judge-copies.ts';
-import { timestamp } from './micros.ts';
+import { timestamp } from '../usage/micros.ts';
 import { parkEvents } from './parked-events.ts';
-import { lastOfMoment } from './read-versions.ts';
+import { lastOfMoment } from '../usage/read-versions.ts';
 import { seenBy, seenForUs } from './seen.ts';
 
 /** A deletion or a lowered amount that came too late to change what was proven. */

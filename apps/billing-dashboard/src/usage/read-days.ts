@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { add, type Figures, isNothing, nothing } from '../usage/figures.ts';
-import { dayUs } from '../usage/month.ts';
+import { add, type Figures, isNothing, nothing } from './figures.ts';
+import { dayUs } from './month.ts';
 import { type Columns, selectSegments, type UsageScope } from './read-usage.ts';
 
 const wholeDay = BigInt(dayUs);

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '@platform/postgres';
-import type { ContractWindow, Terms, Window } from '../usage/terms.ts';
+import type { ContractWindow, Terms, Window } from './terms.ts';
 import { distantMicros } from './micros.ts';
 
 /** A product in a cluster of an owner. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Queryable, sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { type Billing, startBilling } from '../fixtures/billing.ts';
-import { dayUs } from '../usage/month.ts';
+import { dayUs } from './month.ts';
 import { readDays } from './read-days.ts';
 
 let billing: Billing;

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import { exactly, months, quotient } from '../usage/figures.ts';
-import { monthOf, nextMonth } from '../usage/segments.ts';
+import { exactly, months, quotient } from './figures.ts';
+import { monthOf, nextMonth } from './segments.ts';
 import { usedUntil } from './read-usage.ts';
 
 /** A contract and its quota. */

@@ -1,6 +1,6 @@
 import { type Database, type Fragment, sql, type Transaction } from '@platform/postgres';
 import type { Deadline } from '@platform/service';
-import type { JsonObject } from '../ingest/json.ts';
+import type { JsonObject } from '../payload/json.ts';
 
 /** A version of an object, and when it arrived first: what it says in full arrived then or later. */
 export interface VersionKey {

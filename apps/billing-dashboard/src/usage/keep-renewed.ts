@@ -1,7 +1,7 @@
 import { type Database, sql } from '@platform/postgres';
 import { deadlineIn, loop, type OpenService, seldom } from '@platform/service';
-import { markChangedTerms } from '../store/changed-terms.ts';
-import { postponeRenewal, renewUsage } from '../store/renew-usage.ts';
+import { markChangedTerms } from './changed-terms.ts';
+import { postponeRenewal, renewUsage } from './renew-usage.ts';
 
 /** How often it is looked for usage that is due, and how much is renewed or marked in one transaction. */
 const everyMs = 500;
