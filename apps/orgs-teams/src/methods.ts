@@ -12,6 +12,8 @@ import { OrganizationServiceService } from '@platform/proto/orgs/v1/organization
 import { RoleServiceService } from '@platform/proto/orgs/v1/role';
 import { SettingsServiceService } from '@platform/proto/orgs/v1/settings';
 import { SessionServiceService } from '@platform/proto/orgs/v1/session';
+import { SignInServiceService } from '@platform/proto/orgs/v1/sign_in';
+import { TeamInvitationServiceService } from '@platform/proto/orgs/v1/team_invitation';
 import { TeamServiceService } from '@platform/proto/orgs/v1/team';
 import { TeamMemberServiceService } from '@platform/proto/orgs/v1/team_member';
 import { TokenServiceService } from '@platform/proto/orgs/v1/token';
@@ -31,6 +33,8 @@ import {
 } from './client-organizations/delete-client-organization.ts';
 import { getClientOrganization, listClientOrganizations } from './client-organizations/list-client-organizations.ts';
 import { acceptInvitation, showInvitation } from './invitations/accept-invitation.ts';
+import { askForSignIn, signUp } from './mail-links/ask.ts';
+import { finishSignUp, signInByMail } from './mail-links/follow.ts';
 import { changeMember } from './members/change-member.ts';
 import { checkMember, listMembers, removeMember } from './members/organization-members.ts';
 import { checkPublicMember, hideMembership, listPublicMembers, showMembership } from './members/public-members.ts';
@@ -62,6 +66,8 @@ import { explain } from './standing/explain.ts';
 import { getStanding, resolveOwners } from './standing/identity-methods.ts';
 import { checkDrift, getStatus, getVersion } from './status/status.ts';
 import { repairDrift } from './status/repair-drift.ts';
+import { acceptTeamInvitation } from './team-invitations/accept.ts';
+import { createTeamInvitation, deleteTeamInvitation, listTeamInvitations } from './team-invitations/invite.ts';
 import { addTeamMember, getTeamMember, listTeamMembers, removeTeamMember } from './teams/team-members.ts';
 import { changeMembership } from './teams/change-membership.ts';
 import { createTeam } from './teams/create-team.ts';
@@ -198,6 +204,18 @@ export function services(parts: Parts): readonly Implementation[] {
       signInByToken: signInByToken(parts),
       signInByLink: signInByLink(parts),
       signOut: signOut(parts),
+    }),
+    implement(SignInServiceService, {
+      askForSignIn: askForSignIn(parts),
+      signInByMail: signInByMail(parts),
+      signUp: signUp(parts),
+      finishSignUp: finishSignUp(parts),
+      acceptTeamInvitation: acceptTeamInvitation(parts),
+    }),
+    implement(TeamInvitationServiceService, {
+      createTeamInvitation: createTeamInvitation(parts),
+      listTeamInvitations: listTeamInvitations(parts),
+      deleteTeamInvitation: deleteTeamInvitation(parts),
     }),
     implement(VersionServiceService, { getVersion: getVersion() }),
     implement(IdentityServiceService, {

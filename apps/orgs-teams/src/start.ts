@@ -15,6 +15,8 @@ import { replacedCredentialsLetter, sendReplacedCredentials } from './bus/replac
 import type { Config } from './config.ts';
 import { prepareFirstStart } from './first-start.ts';
 import { sendInvitation, sendInvitationMail } from './invitations/send-invitation.ts';
+import { answerRequest, answerSignInRequest } from './mail-links/answer-request.ts';
+import { createReadLetterBrand } from './mail-links/letter-brand.ts';
 import { services } from './methods.ts';
 import { reopenAbandoned } from './organizations/delete-account.ts';
 import type { Parts } from './parts.ts';
@@ -30,6 +32,8 @@ import { createResolveStanding } from './standing/identity.ts';
 import { startLastUsed } from './standing/last-used.ts';
 import { objectSources } from './standing/object-owners.ts';
 import { queues, readQueues } from './status/queues.ts';
+import { sendTeamInvitation, sendTeamInvitationMail } from './team-invitations/send.ts';
+import { mailEndingTokens, sendTokenEnd, sendTokenEndMail } from './tokens/ending-tokens.ts';
 import { createWrite } from './write/write.ts';
 
 export { picks } from './config.ts';
@@ -77,9 +81,13 @@ export const start: Start<Config> = async (service, config) => {
     write: createWrite(database, projection.settle, whyNot),
   };
   const sending = { database, mailer: openMailer(config), links: invitations };
+  const mailLinks = { config, database, mailer: sending.mailer, brand: createReadLetterBrand(parts) };
   await openJobs(service, config, database, {
     tasks: [
       sendInvitation.handledBy((wanted, job) => sendInvitationMail(sending, wanted, job)),
+      answerSignInRequest.handledBy((wanted, job) => answerRequest(mailLinks, wanted, job)),
+      sendTeamInvitation.handledBy((wanted, job) => sendTeamInvitationMail(mailLinks, wanted, job)),
+      sendTokenEnd.handledBy((wanted, job) => sendTokenEndMail(mailLinks, wanted, job)),
       sendReplacedCredentials.handledBy(({ to, ...replaced }, job) => sendMail(sending.mailer, {
         id: `bus-account/${replaced.busAccountId}`, to, letter: replacedCredentialsLetter(replaced),
       }, job)),
@@ -87,6 +95,7 @@ export const start: Start<Config> = async (service, config) => {
     schedules: [
       { name: removePictures, everyMs: 60_000, run: ({ deadline }) => removeUnusedPictures(database, files, deadline) },
       { name: 'ended-sessions', everyMs: 60_000, run: ({ deadline }) => removeEnded(database, deadline) },
+      { name: 'ending-tokens', everyMs: 300_000, run: (job) => mailEndingTokens(database, job) },
       { name: 'audit-retention', everyMs: 60_000, run: (job) => applyRetention(database, config.auditKeep, job) },
       { name: 'reopen-accounts', everyMs: 15_000, run: () => reopenAbandoned(parts) },
     ],

@@ -2,7 +2,21 @@
 export interface Letter {
   readonly subject: string;
   readonly blocks: readonly Block[];
+  /** Whose letter it looks like; plain when left out. */
+  readonly brand?: LetterBrand;
 }
+
+/** The look of a deployment (spec §4.8). */
+export interface LetterBrand {
+  readonly name: string;
+  /** `#rrggbb`. */
+  readonly color: string;
+  /** A PNG of at most 320 × 96 pixels. */
+  readonly logo: Buffer;
+}
+
+/** Names the logo within a mail. */
+export const logoId = 'logo@platform';
 
 /** A paragraph, a table of names and values, or a link on a line of its own. */
 export type Block =
@@ -16,8 +30,9 @@ export function subjectOf({ subject }: Letter): string {
   return line.length <= longestSubject ? line.join('') : `${line.slice(0, longestSubject - 1).join('')}…`;
 }
 
-export function plainText({ blocks }: Letter): string {
-  return `${blocks.map(plainBlock).join('\n\n')}\n`;
+export function plainText({ blocks, brand }: Letter): string {
+  const signature = brand === undefined ? '' : `\n-- \n${inOneLine(brand.name)}\n`;
+  return `${blocks.map(plainBlock).join('\n\n')}\n${signature}`;
 }
 
 export function html(letter: Letter): string {
@@ -26,7 +41,8 @@ export function html(letter: Letter): string {
     '<html lang="en">',
     `<head><meta charset="utf-8"><title>${escaped(subjectOf(letter))}</title></head>`,
     '<body style="font-family: sans-serif; line-height: 1.5; color: #1f2933; max-width: 40em">',
-    ...letter.blocks.map(htmlBlock),
+    ...headOf(letter),
+    ...letter.blocks.map((block) => htmlBlock(block, letter.brand)),
     '</body>',
     '</html>',
     '',
@@ -43,12 +59,43 @@ function plainBlock(block: Block): string {
   return facts.map(([name, value]) => `  ${`${name}:`.padEnd(width)} ${inOneLine(value)}`).join('\n');
 }
 
-function htmlBlock(block: Block): string {
+/** The logo, and the name beside it for programs that show no pictures. */
+function headOf({ brand }: Letter): string[] {
+  if (brand === undefined) return [];
+  const name = escaped(inOneLine(brand.name));
+  return [
+    `<p style="border-bottom: 3px solid ${colorOf(brand)}; padding-bottom: 12px; font-size: 18px">`
+    + `<img src="cid:${logoId}" alt="" height="40" style="height: 40px; vertical-align: middle; margin-right: 12px">`
+    + `<strong>${name}</strong></p>`,
+  ];
+}
+
+function htmlBlock(block: Block, brand: LetterBrand | undefined): string {
   if ('paragraph' in block) return `<p>${escaped(inOneLine(block.paragraph))}</p>`;
-  if ('link' in block) return `<p><a href="${escaped(block.link)}">${escaped(inOneLine(block.text))}</a></p>`;
+  if ('link' in block) {
+    const style = brand === undefined ? '' : ` style="${buttonStyle(brand)}"`;
+    return `<p><a href="${escaped(block.link)}"${style}>${escaped(inOneLine(block.text))}</a></p>`;
+  }
   const rows = Object.entries(block.facts).map(([name, value]) =>
     `<tr><th align="left" style="padding-right: 1em">${escaped(name)}</th><td>${escaped(inOneLine(value))}</td></tr>`);
   return `<table>\n${rows.join('\n')}\n</table>`;
+}
+
+/** A color that is none would be a way to write styles. */
+function colorOf({ color }: LetterBrand): string {
+  return /^#[0-9a-f]{6}$/i.test(color) ? color : '#2563eb';
+}
+
+/** A button whose text can be read on any color: black or white, whichever differs more (WCAG 2.2, 1.4.3). */
+function buttonStyle(brand: LetterBrand): string {
+  const color = colorOf(brand);
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const share = parseInt(color.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  const isLight = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179;
+  return 'display: inline-block; padding: 10px 20px; border-radius: 6px; text-decoration: none; '
+    + `font-weight: bold; background: ${color}; color: ${isLight ? '#000000' : '#ffffff'}`;
 }
 
 /** Line breaks and other control characters in a value would look like lines of our own. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Deadline, type Logger, shrink } from '@platform/service';
-import { html, type Letter, plainText, subjectOf } from './letter.ts';
+import { html, type Letter, logoId, plainText, subjectOf } from './letter.ts';
 
 /** A mail to one address: nobody sees who else gets it, and each is sent or fails for itself. */
 export interface Mail {
@@ -45,6 +45,12 @@ export function messageOf({ id, to, letter }: Mail, from: string) {
     subject: subjectOf(letter),
     text: plainText(letter),
     html: html(letter),
+    ...(letter.brand && {
+      attachments: [{
+        filename: 'logo.png', content: letter.brand.logo, cid: logoId, contentType: 'image/png',
+        contentDisposition: 'inline' as const,
+      }],
+    }),
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -27,6 +27,8 @@ export interface Work extends Transaction {
    * replaces an earlier one. It may be lost with the process, and what it throws fails the call: it should not throw.
    */
   afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void;
+  /** Records all changes as made by this account, where the call has no caller and the work finds out who it is. */
+  actAs(account: Pick<Caller, 'id' | 'login'>): void;
 }
 
 /**
@@ -64,7 +66,7 @@ export function createWrite<Table extends string>(options: WriteOptions<Table>):
             await confirmation.confirm(transaction);
             const work = new OpenWork(transaction);
             const acted = await act(work);
-            await insertAudit(transaction, actorOf(context), work.notes);
+            await insertAudit(transaction, actorOf(context, work.account), work.notes);
             await addJobs(transaction, work.jobs);
             confirmation.beforeCommit();
             return { result: acted, followUps: work.followUps };
@@ -86,6 +88,7 @@ class OpenWork implements Work {
   readonly notes: AuditNote[] = [];
   readonly jobs: NewJob[] = [];
   readonly followUps = new Map<string, (deadline: Deadline) => Promise<unknown>>();
+  account: Pick<Caller, 'id' | 'login'> | undefined;
   readonly query: Transaction['query'];
   readonly each: Transaction['each'];
   readonly one: Transaction['one'];
@@ -112,10 +115,15 @@ class OpenWork implements Work {
   afterCommit(name: string, run: (deadline: Deadline) => Promise<unknown>): void {
     this.followUps.set(name, run);
   }
+
+  actAs(account: Pick<Caller, 'id' | 'login'>): void {
+    this.account = account;
+  }
 }
 
-function actorOf({ caller, requestId }: WriteContext): Actor {
-  return caller === undefined
+function actorOf({ caller, requestId }: WriteContext, found: OpenWork['account']): Actor {
+  const account = caller ?? found;
+  return account === undefined
     ? { accountId: null, name: 'operator', requestId }
-    : { accountId: caller.id, name: caller.login, requestId };
+    : { accountId: account.id, name: account.login, requestId };
 }

@@ -55,20 +55,6 @@ async function readSession(): Promise<Session | null> {
 
 export const useSession = () => useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
 
-/** What a link does, by the name in its fragment (`#link=code` is the launcher's). */
-const links: Readonly<Record<string, string>> = { link: 'link' };
-
-/** The link that the address holds; its code is spent by {@link followLink} only. */
-export function linkOf(fragment: string): { readonly kind: string; readonly code: string } | undefined {
-  const [, kind, code] = /^#?([\w-]+)=([\w-]+)$/.exec(fragment) ?? [];
-  return kind !== undefined && code !== undefined && links[kind] !== undefined ? { kind, code } : undefined;
-}
-
-export async function followLink(kind: string, code: string): Promise<void> {
-  await auth('POST', `${links[kind]}/${encodeURIComponent(code)}`);
-  await queries.resetQueries();
-}
-
 export async function signInByToken(token: string): Promise<void> {
   await auth('POST', 'sign-in/token', { token });
   await queries.invalidateQueries();

@@ -18,13 +18,15 @@ import { IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import icon from '../icon.svg';
-import { linkOf, signOut, useSession, type Session } from '../api/session.ts';
+import { signOut, useSession, type Session } from '../api/session.ts';
+import { FollowLink } from '../sign-in/follow-link.tsx';
+import { SignIn } from '../sign-in/sign-in.tsx';
+import { linkOf } from '../sign-in/ways.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { useBranding } from './root.tsx';
-import { FollowLink, SignIn } from './sign-in.tsx';
 
 /** What is around every screen. Without a session it is the sign-in; when one ends, the sign-in lies over the page. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -32,7 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [link, setLink] = useState(() => linkOf(location.hash));
   const [before, setBefore] = useState<Session>();
   if (session && session !== before) setBefore(session);
-  if (link !== undefined) return <FollowLink {...link} onEnd={() => setLink(undefined)} />;
+  if (link !== undefined) return <FollowLink link={link} onEnd={() => setLink(undefined)} />;
   if (isPending) return <Waiting what="your session" />;
   if (error && session === undefined)
     return (

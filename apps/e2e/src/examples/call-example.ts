@@ -1,6 +1,6 @@
 import { documentPath } from '@platform/openapi';
 import type { Example } from '@platform/proto/examples';
-import type { Method } from '@platform/surface';
+import { fieldRules, type Method } from '@platform/surface';
 import type { HttpAnswer, HttpRequest } from '@platform/testing';
 import sharp from 'sharp';
 import { formBody } from '../orgs/form-body.ts';
@@ -32,7 +32,7 @@ export async function requestOf(method: Method, example: Example, meant: Names['
     .filter(([key]) => !inPath.has(key))
     .map(([key, given]) => `${key}=${value(given)}`);
   const target = query.length === 0 ? address : `${address}?${query.join('&')}`;
-  const headers = ownOriginOf(method);
+  const headers = { ...ownOriginOf(method), ...cookiesOf(method) };
   if (body === undefined) return { verb: http!.verb, target, options: { headers } };
   const json = meantBy(meant, body);
   return { verb: http!.verb, target, options: rest.multipartOnly ? await form(method, json) : { json, headers } };
@@ -44,6 +44,15 @@ export const shownBaseUrl = 'https://platform.example.org';
 /** What pages of the platform send with calls that only they may make. */
 export function ownOriginOf({ rest }: Method): Readonly<Record<string, string>> {
   return rest.ownOrigin ? { origin: shownBaseUrl } : {};
+}
+
+/** Names the browser of the examples, in which their links by mail work. */
+export const shownBrowser = 'f1abd670358e036c31296e66b3b66c382ac00812';
+
+/** The cookies of the browser that makes a call. */
+function cookiesOf({ input }: Method): Readonly<Record<string, string>> {
+  const takesBrowser = input.fields.some((field) => fieldRules(field).cookie === 'browser');
+  return takesBrowser ? { cookie: `__Host-browser=${shownBrowser}` } : {};
 }
 
 /** Makes the call of an example as its caller. */

@@ -122,6 +122,17 @@ export const changingLists: Readonly<Record<string, MakeList>> = {
       take: (ids) => database.execute(sql`delete from access_token where id = any (${ids})`),
     }),
 
+  'controlplane.orgs.v1.TeamInvitationService.ListTeamInvitations': async (world) => {
+    const { database, id, username, teams } = await organizationOf(world);
+    return byId(`/api/v1/orgs/${username}/invitations`, {
+      put: (ids) => database.execute(sql`
+        insert into team_invitation (id, organization_id, team_id, inviter_id, email) overriding system value
+        select one, ${id}::bigint, ${teams.Viewers}::bigint, ${world.siteAdmin.id}::bigint, one || '@example.org'
+          from unnest(${ids}::bigint[]) one`),
+      take: (ids) => database.execute(sql`delete from team_invitation where id = any (${ids})`),
+    });
+  },
+
   'controlplane.orgs.v1.TokenService.ListAccessTokens': async (world) => {
     const { database, username, systemAdminId } = await organizationOf(world);
     return byId(`/api/v1/orgs/${username}/tokens/access-tokens`, {

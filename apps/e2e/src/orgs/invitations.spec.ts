@@ -9,7 +9,8 @@ import { Secret } from '@platform/service';
 import { rpcClient, until } from '@platform/testing';
 import { specCall } from '../operator.ts';
 import { organizationHosts } from '../platform.ts';
-import { outcome, startWorld, type World } from './world.ts';
+import { codeIn, openBrowser } from './browser.ts';
+import { type Organization, outcome, type Person, startWorld, type World } from './world.ts';
 
 const baseUrl = 'https://platform.example.org';
 let smtp: TestSmtp;
@@ -129,4 +130,94 @@ it('a user whom the platform knows gets no invitation', async () => {
       select from _private_jobs join _private_tasks on _private_tasks.id = task_id where identifier = 'send-invitation'`),
   ]);
   expect([invited, jobs]).toEqual([[], []]);
+});
+
+describe('an invitation into a team (open-points 18.1)', () => {
+  const at = ({ username }: Organization) => `/api/v1/orgs/${username}/invitations`;
+  const browser = () => openBrowser(world, baseUrl);
+  const membersOf = async (teamId: number, { http }: Person) =>
+    (await http.get(`/api/v1/teams/${teamId}/members`)).json<{ login: string }[]>().map(({ login }) => login);
+  let boss: Person;
+  let organization: Organization;
+  beforeAll(async () => {
+    boss = await world.person();
+    organization = await world.organization(boss);
+  });
+
+  it('makes an account and a member, once, in any browser, though sign-up is disabled', async () => {
+    const settingsAt = '/api/v1/disable-registration?org=administration';
+    await world.siteAdmin.http.post(settingsAt, { json: { disableRegistration: true } });
+    const invited = await boss.http.post(at(organization), { json: { email: 'judy@example.org', teamID: organization.teams.Viewers } });
+    expect([invited.status, invited.json()]).toMatchObject([202, { email: 'judy@example.org', team: 'Viewers', inviter: boss.username }]);
+    const code = await codeIn(smtp, 'judy@example.org', 'invitation');
+    const path = `/auth/invitation/${code}`;
+    expect((await browser().get(path)).status).toBe(405);
+    // Without a name nothing is spent.
+    expect(outcome(await browser().post(path))).toBe('422 validation_failed');
+    expect(outcome(await browser().post(path, { username: boss.username }))).toBe('409 already_exists');
+    const browsers = Array.from({ length: 8 }, browser);
+    const tries = await Promise.all(browsers.map((one, index) => one.post(path, { username: `judy-${index}` })));
+    expect(tries.map(outcome).sort()).toEqual(['204', ...Array.from({ length: 7 }, () => '403 link_expired')]);
+    const own = browsers[tries.findIndex(({ status }) => status === 204)]!;
+    const { login } = (await own.get('/api/v1/user')).json<{ login: string }>();
+    expect(await membersOf(organization.teams.Viewers, boss)).toContain(login);
+    expect((await boss.http.get(at(organization))).json()).toEqual([]);
+    await world.siteAdmin.http.post(settingsAt, { json: { disableRegistration: false } });
+  });
+
+  it('signs the account of the address in', async () => {
+    const kim = await world.person('kim');
+    await boss.http.post(at(organization), { json: { email: 'kim@example.org', teamID: organization.teams.Editors } });
+    const own = browser();
+    expect(outcome(await own.post(`/auth/invitation/${await codeIn(smtp, 'kim@example.org', 'invitation')}`))).toBe('204');
+    expect((await own.get('/auth/session')).json()).toMatchObject({ user: { login: 'kim' }, via: 'mail' });
+    expect(outcome(await kim.http.get(`/api/v1/orgs/${organization.username}/teams`))).toBe('200');
+  });
+
+  it('rests on the rights of its inviter when it is accepted', async () => {
+    const admin = await world.person();
+    const { id: adminsId } = (await boss.http.post(`/api/v1/orgs/${organization.username}/teams`, {
+      json: { name: 'Admins', type: 'kubernetes', permission: 'admin' },
+    })).json<{ id: number }>();
+    await world.join(boss, adminsId, admin);
+    const invite = (email: string, teamID: number) => admin.http.post(at(organization), { json: { email, teamID } });
+    expect(outcome(await invite('leo@example.org', organization.teams.Owners))).toBe('403 forbidden');
+    expect(outcome(await invite('leo@example.org', organization.teams.Viewers))).toBe('202');
+    const code = await codeIn(smtp, 'leo@example.org', 'invitation');
+    await boss.http.delete(`/api/v1/teams/${adminsId}/members/${admin.username}`);
+    expect(outcome(await browser().post(`/auth/invitation/${code}`, { username: 'leo' }))).toBe('403 link_expired');
+    await world.join(boss, adminsId, admin);
+    await world.database.execute(sql`update account set prohibit_login = true where id = ${admin.id}`);
+    expect(outcome(await browser().post(`/auth/invitation/${code}`, { username: 'leo' }))).toBe('403 link_expired');
+    await world.database.execute(sql`update account set prohibit_login = false where id = ${admin.id}`);
+    expect(outcome(await browser().post(`/auth/invitation/${code}`, { username: 'leo' }))).toBe('204');
+  });
+
+  it('is seen and withdrawn by those who may add people to the team, and by nobody else', async () => {
+    const [viewer, stranger] = [await world.person(), await world.person()];
+    await world.join(boss, organization.teams.Viewers, viewer);
+    const { id } = (await boss.http.post(at(organization), {
+      json: { email: 'mia@example.org', teamID: organization.teams.Owners },
+    })).json<{ id: number }>();
+    const code = await codeIn(smtp, 'mia@example.org', 'invitation');
+    const listed = async ({ http }: Person) => (await http.get(at(organization))).json<{ id: number }[]>();
+    expect((await listed(boss)).map((one) => one.id)).toEqual([id]);
+    expect(await listed(viewer)).toEqual([]);
+    const tries = [
+      await viewer.http.delete(`${at(organization)}/${id}`), await stranger.http.delete(`${at(organization)}/${id}`),
+      await viewer.http.post(at(organization), { json: { email: 'mia@example.org', teamID: organization.teams.Viewers } }),
+      await stranger.http.get(at(organization)),
+    ];
+    expect(tries.map(outcome)).toEqual(['404 not_found', '403 not_org_member', '403 forbidden', '403 not_org_member']);
+    expect(outcome(await boss.http.delete(`${at(organization)}/${id}`))).toBe('204');
+    expect(outcome(await browser().post(`/auth/invitation/${code}`, { username: 'mia' }))).toBe('403 link_expired');
+  });
+
+  it('is refused for a team of another organization and for what is no address', async () => {
+    const other = await world.organization(await world.person());
+    const invite = (json: object) => boss.http.post(at(organization), { json });
+    expect(outcome(await invite({ email: 'nia@example.org', teamID: other.teams.Viewers }))).toBe('404 not_found');
+    expect(outcome(await invite({ email: 'nia', teamID: organization.teams.Viewers }))).toBe('422 validation_failed');
+    expect(outcome(await invite({ email: 'nia@example.org' }))).toBe('422 validation_failed');
+  });
 });

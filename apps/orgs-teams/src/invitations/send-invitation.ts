@@ -2,6 +2,7 @@ import type { SignedLinks } from '@platform/files';
 import { defineTask, type JobContext } from '@platform/jobs';
 import { type Letter, type Mailer, sendMail } from '@platform/mail';
 import { type Database, sql } from '@platform/postgres';
+import { momentOf } from '../mail-links/letters.ts';
 import { findInvitation } from './store.ts';
 
 /** Mails an invitation to a user who was made with an organization. Repeated until it is taken or refused for good. */
@@ -40,7 +41,6 @@ interface LetterFacts {
 }
 
 function invitationLetter({ name, organization, expiresAt, link }: LetterFacts): Letter {
-  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} (UTC)`;
   return {
     subject: `You own the organization ${organization}`,
     blocks: [
@@ -49,7 +49,7 @@ function invitationLetter({ name, organization, expiresAt, link }: LetterFacts):
         paragraph: `the organization ${organization} was created for you, with the user ${name} as its owner. `
           + 'Open the link to get an access token. It can be used once: do not pass it on.',
       },
-      { facts: { 'User': name, 'Organization': organization, 'Valid until': until } },
+      { facts: { 'User': name, 'Organization': organization, 'Valid until': momentOf(expiresAt) } },
       { link, text: 'Accept the invitation' },
       { paragraph: 'You get this message because an administrator of the platform entered your address.' },
     ],

@@ -33,7 +33,7 @@ export async function beginSession(
   const value = newToken();
   const { hash, lastEight } = sessionDigest(config.tokenKey, value);
   if (former !== undefined) await deleteSession(work, sessionDigest(config.tokenKey, former).hash);
-  const begun = await work.maybeOne(sql<{ id: number }>`
+  const begun = await work.maybeOne(sql<{ id: number; login: string }>`
     insert into access_token (
       account_id, account_kind, kind, name, hash, last_eight, scopes, source_token_id, idle_for, expires_at, via,
       user_agent, address
@@ -48,8 +48,9 @@ export async function beginSession(
            and source.kind = 'token' and source.scope = ''
      where account.id = ${accountId} and account.kind = 'person' and account.active and not account.prohibit_login
        and (${via !== 'token'} or source.id is not null and not ${isOver(sql`source`)})
-    returning id`);
+    returning id, (select name from account where id = ${accountId}) as "login"`);
   if (begun === undefined) return undefined;
+  work.actAs({ id: accountId, login: begun.login });
   await work.execute(sql`update account set last_login_at = now() where id = ${accountId}`);
   await work.execute(sql`
     delete from access_token where id in (

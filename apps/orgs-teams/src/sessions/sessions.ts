@@ -67,7 +67,7 @@ export function getSession({ config, database }: Parts): Handler<typeof SessionS
   };
 }
 
-/** Removes sessions and codes that have ended. */
+/** Removes sessions, codes, invitations and requests for links that have ended. */
 export async function removeEnded(database: Database, deadline: Deadline): Promise<void> {
   await database.execute(
     sql`
@@ -78,4 +78,14 @@ export async function removeEnded(database: Database, deadline: Deadline): Promi
     { deadline },
   );
   await database.execute(sql`delete from sign_in_code where expires_at <= ${laterClock()}`, { deadline });
+  await database.execute(sql`delete from team_invitation where expires_at <= ${laterClock()}`, { deadline });
+  // They count for an hour, as long as the links of a sign-up work.
+  await database.execute(
+    sql`
+      delete from sign_in_request where id in (
+        select id from sign_in_request where created_at < ${laterClock()} - interval '2 hours'
+         order by id limit 5000 for update skip locked
+      )`,
+    { deadline },
+  );
 }

@@ -9,10 +9,7 @@ import type { Parts } from '../parts.ts';
 import { newToken, sessionDigest } from '../standing/access-token.ts';
 import { lock } from '../write/locks.ts';
 import { beginSession, deleteSession } from './begin-session.ts';
-import { codeHash, insertCode, takeCode } from './codes.ts';
-
-/** How long the link of the launcher can be used, in seconds. */
-const launcherLinkSeconds = 86_400;
+import { codeHash, codeSeconds, insertCode, takeCode } from './codes.ts';
 
 /** POST /auth/sign-in/token (open-points 18.3). */
 export function signInByToken(parts: Parts): Handler<typeof SessionServiceService.signInByToken> {
@@ -36,9 +33,8 @@ export function signInByLink(parts: Parts): Handler<typeof SessionServiceService
   return async ({ code, former, userAgent }, context) => {
     const hash = codeHash(parts.config.tokenKey, 'link', code);
     return parts.write(context, [], async (work) => {
-      const taken = await takeCode(work, 'link', hash);
-      if (taken === undefined) throw linkExpired();
-      const { accountId } = taken;
+      const { accountId = null } = (await takeCode(work, 'link', hash)) ?? {};
+      if (accountId === null) throw linkExpired();
       const address = context.sourceAddress;
       const session = await beginSession(parts, work, { accountId, via: 'link', former, userAgent, address });
       if (session === undefined) throw linkExpired();
@@ -75,7 +71,7 @@ export function createSignInLink(
     const code = newToken();
     const hash = codeHash(config.tokenKey, 'link', code);
     await write(context, [lock.permission(person.id)], async (work) => {
-      await insertCode(work, { kind: 'link', hash, accountId: person.id, seconds: launcherLinkSeconds });
+      await insertCode(work, { kind: 'link', hash, accountId: person.id, seconds: codeSeconds.link });
       const { id, name } = person;
       work.audit({ action: 'sign_in_link.create', object: `user:${id}`, subjectIds: [id], details: { name } });
     });

@@ -1,5 +1,13 @@
 // Made from the OpenAPI document by `npm run generate -- --golden`; never edited.
 
+/** The code of an invitation, and the account to make for it. */
+export interface AcceptTeamInvitationFields {
+  /** Login of the new account, where the address has none; a slug of at most 40 characters. */
+  username?: string | null;
+  /** Of the new account, at most 100 characters. */
+  full_name?: string | null;
+}
+
 /** An access token. Times are unix seconds. */
 export interface AccessTokenInfo {
   id: number;
@@ -98,6 +106,12 @@ export interface ApiError {
   }[];
   /** The error of a marketplace that refuses, as it is. */
   origErr?: Record<string, never>;
+}
+
+/** Whose link to mail. */
+export interface AskForSignInFields {
+  /** E-mail address of an account. */
+  email: string;
 }
 
 /** A cluster of active contracts. */
@@ -564,6 +578,14 @@ export interface CreateTeamFields {
   assignedRoleIDs?: readonly number[] | null;
 }
 
+/** Whom to invite into which team. */
+export interface CreateTeamInvitationFields {
+  /** E-mail address that gets the link. */
+  email: string;
+  /** Id of the team. */
+  teamID: number;
+}
+
 /** A sync token to keep. */
 export interface CreateUserSyncTokenFields {
   /** Ignored. */
@@ -707,6 +729,9 @@ export interface FeaturesVersion {
   clusterSetVersion: string;
   clusters: readonly ClusterVersion[];
 }
+
+/** The code of a link in a mail. */
+export type FinishSignUpFields = Record<string, never>;
 
 /** A backend that is registered in flavor A. */
 export interface FlavorAAnswer {
@@ -1335,6 +1360,9 @@ export interface SettingWarnings {
 /** The code of the launcher's link. */
 export type SignInByLinkFields = Record<string, never>;
 
+/** The code of a link in a mail. */
+export type SignInByMailFields = Record<string, never>;
+
 /** An access token to sign in by. */
 export interface SignInByTokenFields {
   /** The access token. */
@@ -1343,6 +1371,16 @@ export interface SignInByTokenFields {
 
 /** The session to end. */
 export type SignOutFields = Record<string, never>;
+
+/** The account that somebody would like. */
+export interface SignUpFields {
+  /** Login, a slug of at most 40 characters. */
+  username: string;
+  /** Gets the link to finish. */
+  email: string;
+  /** At most 100 characters. */
+  full_name?: string | null;
+}
 
 /** A subscription. */
 export interface Subscription {
@@ -1408,6 +1446,20 @@ export interface Team {
   type: 'kubernetes';
   /** Roles assigned, ascending. */
   role_ids?: readonly number[];
+}
+
+/** An open invitation. */
+export interface TeamInvitation {
+  id: number;
+  email: string;
+  teamID: number;
+  /** Name of the team. */
+  team: string;
+  /** Login of who invites. */
+  inviter: string;
+  createdAt?: string;
+  /** When its link ends. */
+  expiresAt?: string;
 }
 
 /** Where telemetry goes, and for how long it is kept: periods such as `15d`. */
@@ -5454,6 +5506,98 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Invites an address into a team */
+  createTeamInvitation: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+    };
+    body: CreateTeamInvitationFields;
+    answer: TeamInvitation;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'invalid_value'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'privilege_escalation'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Lists the open invitations into the teams that the caller may add people to, by ascending id */
+  listTeamInvitations: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Number of the page, from 1. Without `page` and `limit` the answer is the list from its start, at most 1,0… */
+      page?: number;
+      /** Invitations per page: 30 when only `page` is given, and 50 at most. */
+      limit?: number;
+      /** `next` of an earlier answer: the page begins after the row that one ended with. Over REST it is in the li… */
+      after?: string;
+    };
+    body: undefined;
+    answer: readonly TeamInvitation[];
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
+  /** Withdraws an invitation into a team that the caller may add people to; its link opens nothing any more */
+  deleteTeamInvitation: {
+    parameters: {
+      /** Slug of the organization. */
+      orgname: string;
+      /** Id of the invitation. */
+      id: number;
+    };
+    body: undefined;
+    answer: undefined;
+    code:
+      | 'account_disabled'
+      | 'ambiguous_credentials'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'method_not_allowed'
+      | 'missing_org'
+      | 'not_found'
+      | 'not_org_member'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unavailable'
+      | 'uri_too_long';
+  };
   /** Answers success when the caller is an owner of the organization or a site admin, else `forbidden` */
   checkOwner: {
     parameters: {
@@ -7631,6 +7775,34 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Accepts an invitation into a team by the link of a mail, in any browser, and begins a session */
+  acceptTeamInvitation: {
+    parameters: {
+      /** What stands behind `#invitation=`. */
+      code: string;
+    };
+    body: AcceptTeamInvitationFields | undefined;
+    answer: undefined;
+    code:
+      | 'already_exists'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'link_expired'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
   /** Begins a session by the link that the launcher prints */
   signInByLink: {
     parameters: {
@@ -7677,6 +7849,55 @@ export interface Operations {
       | 'unavailable'
       | 'uri_too_long';
   };
+  /** Asks for a link that signs in, by mail */
+  askForSignIn: {
+    parameters: Record<string, never>;
+    body: AskForSignInFields;
+    answer: undefined;
+    code:
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Begins a session by the link of a mail */
+  signInByMail: {
+    parameters: {
+      /** What stands behind `#mail=`. */
+      code: string;
+    };
+    body: SignInByMailFields | undefined;
+    answer: undefined;
+    code:
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_parameter'
+      | 'link_expired'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'rate_limited'
+      | 'request_timeout'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
   /** Begins a session by an access token, which it has the scopes of and ends with */
   signInByToken: {
     parameters: Record<string, never>;
@@ -7717,6 +7938,61 @@ export interface Operations {
       | 'invalid_parameter'
       | 'malformed_body'
       | 'rate_limited'
+      | 'request_timeout'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Asks for an account */
+  signUp: {
+    parameters: Record<string, never>;
+    body: SignUpFields;
+    answer: undefined;
+    code:
+      | 'already_exists'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_domain'
+      | 'invalid_parameter'
+      | 'malformed_body'
+      | 'rate_limited'
+      | 'registration_disabled'
+      | 'request_timeout'
+      | 'unavailable'
+      | 'unsupported_media_type'
+      | 'uri_too_long'
+      | 'validation_failed';
+  };
+  /** Makes the account that the link of a mail is for, and begins a session */
+  finishSignUp: {
+    parameters: {
+      /** What stands behind `#sign-up=`. */
+      code: string;
+    };
+    body: FinishSignUpFields | undefined;
+    answer: undefined;
+    code:
+      | 'already_exists'
+      | 'body_too_large'
+      | 'conflict'
+      | 'deadline_exceeded'
+      | 'forbidden'
+      | 'headers_too_large'
+      | 'https_required'
+      | 'internal'
+      | 'invalid_domain'
+      | 'invalid_parameter'
+      | 'link_expired'
+      | 'malformed_body'
+      | 'method_not_allowed'
+      | 'rate_limited'
+      | 'registration_disabled'
       | 'request_timeout'
       | 'unavailable'
       | 'unsupported_media_type'
@@ -8070,6 +8346,9 @@ export const routes = {
   getAvatar: { verb: 'GET', path: '/api/v1/orgs/{orgname}/avatar', query: [] },
   updateAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar', query: [] },
   deleteAvatar: { verb: 'POST', path: '/api/v1/orgs/{orgname}/avatar/delete', query: [] },
+  createTeamInvitation: { verb: 'POST', path: '/api/v1/orgs/{orgname}/invitations', query: [] },
+  listTeamInvitations: { verb: 'GET', path: '/api/v1/orgs/{orgname}/invitations', query: ['page', 'limit', 'after'] },
+  deleteTeamInvitation: { verb: 'DELETE', path: '/api/v1/orgs/{orgname}/invitations/{id}', query: [] },
   checkOwner: { verb: 'GET', path: '/api/v1/orgs/{orgname}/is-owner', query: [] },
   getSyncToken: { verb: 'GET', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [] },
   createSyncToken: { verb: 'POST', path: '/api/v1/orgs/{orgname}/manager/sync-token', query: [] },
@@ -8143,10 +8422,15 @@ export const routes = {
   createUserToken: { verb: 'POST', path: '/api/v1/users/{username}/tokens', query: [] },
   deleteUserToken: { verb: 'DELETE', path: '/api/v1/users/{username}/tokens/{token}', query: [] },
   getVersion: { verb: 'GET', path: '/api/v1/version', query: [] },
+  acceptTeamInvitation: { verb: 'POST', path: '/auth/invitation/{code}', query: [] },
   signInByLink: { verb: 'POST', path: '/auth/link/{code}', query: [] },
   getSession: { verb: 'GET', path: '/auth/session', query: [] },
+  askForSignIn: { verb: 'POST', path: '/auth/sign-in/mail', query: [] },
+  signInByMail: { verb: 'POST', path: '/auth/sign-in/mail/{code}', query: [] },
   signInByToken: { verb: 'POST', path: '/auth/sign-in/token', query: [] },
   signOut: { verb: 'POST', path: '/auth/sign-out', query: [] },
+  signUp: { verb: 'POST', path: '/auth/sign-up', query: [] },
+  finishSignUp: { verb: 'POST', path: '/auth/sign-up/{code}', query: [] },
   getPicture: { verb: 'GET', path: '/avatars/{hash}', query: [] },
   downloadDocument: { verb: 'GET', path: '/files/{name}', query: ['expires', 'signature'] },
   downloadArchive: { verb: 'GET', path: '/links/installer/{ownerID}/{installerName}/{archive}/archive.tar.gz', query: [] },

@@ -1,10 +1,11 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { ClaimServiceService } from '@platform/proto/orgs/v1/claim';
 import { sql } from '@platform/postgres';
 import { deadlineIn } from '@platform/service';
 import { type HttpAnswer, rpcClient } from '@platform/testing';
 import { specCall } from '../../operator.ts';
-import type { Person, World } from '../../orgs/world.ts';
-import { shownBaseUrl } from '../call-example.ts';
+import type { Organization, Person, World } from '../../orgs/world.ts';
+import { shownBaseUrl, shownBrowser } from '../call-example.ts';
 import type { ExampleOrganization, Names } from '../names.ts';
 
 /** Further people of the examples: Bob is in Builders, Carol in Viewers, Dave in no team. */
@@ -52,6 +53,28 @@ export async function nameOrganizations(
   names.ids(51, [token]);
   names.ids(61, [busUser]);
   await nameSignIns(world, names, owner);
+  names.ids(67, [await invitationOf(world, organization, owner, names.text('ivan@example.org'))]);
+  const code = randomBytes(20).toString('hex');
+  await world.database.execute(sql`
+    insert into sign_in_code (kind, hash, invitation_id, expires_at)
+    values ('invitation', ${hashedBy(world, `code/invitation/${code}`)}::bytea,
+            ${await invitationOf(world, organization, owner, names.text('grace@example.org'))}, now() + interval '1 day')`);
+  names.openly('da4b9237bacccdf19c0760cab7aec4a8359010b0', code);
+}
+
+/** An open invitation into Viewers. */
+async function invitationOf(
+  { database }: World, { id, teams }: Organization, owner: Person, email: string,
+): Promise<number> {
+  const row = await database.one(sql<{ id: number }>`
+    insert into team_invitation (organization_id, team_id, inviter_id, email)
+    values (${id}, ${teams.Viewers}, ${owner.id}, ${email}) returning id`);
+  return row.id;
+}
+
+/** What orgs-teams keeps in place of a secret text. */
+function hashedBy({ platform }: World, text: string): Buffer {
+  return createHmac('sha256', platform.settings['orgs-teams']['secrets.tokenKey']!).update(text).digest();
 }
 
 /** Ways to sign in of Alice: her token, a link, and a session that she has. */
@@ -68,6 +91,24 @@ async function nameSignIns(world: World, names: Names, { username, token }: Pers
       join account on account.id = session.account_id
      where session.kind = 'session' and account.name = ${username}`);
   names.ids(66, [id]);
+  names.openly('b6589fc6ab0dc82cf12099d1c2d40ab994e8410c', await linkByMail(world, 'mail', username));
+  names.openly('356a192b7913b04c54574d18c28d46e6395428ab', await linkByMail(world, 'sign-up', names.text('finn')));
+}
+
+/** The code of a link that a mail would have, for the browser of the examples. */
+async function linkByMail(world: World, kind: 'mail' | 'sign-up', username: string): Promise<string> {
+  const code = randomBytes(20).toString('hex');
+  const browser = hashedBy(world, `browser/${shownBrowser}`);
+  await world.database.execute(sql`
+    with request as (
+      insert into sign_in_request (kind, email, browser, username)
+      values (${kind}, ${`${username}@example.org`}, ${browser}, ${kind === 'mail' ? '' : username}) returning id
+    )
+    insert into sign_in_code (kind, hash, account_id, request_id, expires_at)
+    select ${kind}, ${hashedBy(world, `code/${kind}/${browser.toString('hex')}/${code}`)}::bytea,
+           (select id from account where name = ${username}), request.id, now() + interval '1 day'
+      from request`);
+  return code;
 }
 
 /** A person of the examples. Who exists is no secret (open-points 1.10). */

@@ -1,0 +1,30 @@
+import { TextInput } from '@mantine/core';
+
+export interface AccountNames {
+  readonly username: string;
+  readonly full_name: string;
+}
+
+/** Login and name of an account to make. */
+export function AccountFields({ value, onChange }: { value: AccountNames; onChange: (value: AccountNames) => void }) {
+  return (
+    <>
+      <TextInput
+        label="Login"
+        required
+        autoComplete="username"
+        maxLength={40}
+        description="Letters, digits, -, _ and ."
+        value={value.username}
+        onChange={({ currentTarget }) => onChange({ ...value, username: currentTarget.value })}
+      />
+      <TextInput
+        label="Full name"
+        autoComplete="name"
+        maxLength={100}
+        value={value.full_name}
+        onChange={({ currentTarget }) => onChange({ ...value, full_name: currentTarget.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Failure } from '../ui/failure.tsx';
+import { onSubmit } from './framed.tsx';
+import { askForMail } from './ways.ts';
+
+export function ByMail() {
+  const [email, setEmail] = useState('');
+  const ask = useMutation({ mutationFn: () => askForMail(email.trim()) });
+  return (
+    <form onSubmit={onSubmit(() => ask.mutate())} aria-label="Sign in by mail">
+      <Stack>
+        <TextInput
+          label="E-mail address"
+          type="email"
+          required
+          autoComplete="email"
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        {ask.error && <Failure error={ask.error} />}
+        {ask.isSuccess && <LookForMail what="If the address has an account, a link is on its way." />}
+        <Button type="submit" loading={ask.isPending}>
+          Mail me a link
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+export function LookForMail({ what }: { what: string }) {
+  return (
+    <Alert color="blue" variant="light" title="Look at your mailbox" role="status">
+      {what} Open it in this browser: it works once, and nowhere else.
+    </Alert>
+  );
+}

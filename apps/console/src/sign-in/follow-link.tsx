@@ -1,0 +1,61 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { ApiRefusal } from '@platform/client';
+import { useEffect, useState } from 'react';
+import { queries } from '../api/client.ts';
+import { useChange } from '../ui/act.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { AccountFields } from './account-fields.tsx';
+import { Framed, onSubmit } from './framed.tsx';
+import { followLink, type FoundLink } from './ways.ts';
+
+/** Spends the code of a link. An invitation for an address without an account asks for a login first. */
+export function FollowLink({ link, onEnd }: { link: FoundLink; onEnd: () => void }) {
+  const [names, setNames] = useState({ username: '', full_name: '' });
+  const [isNew, setNew] = useState(false);
+  const { error, isPending, mutate } = useChange(
+    (account: object) => followLink(link, account),
+    () => {
+      history.replaceState(null, '', `${location.pathname}${location.search}`);
+      onEnd();
+    },
+  );
+  useEffect(() => mutate({}), [mutate]);
+  if (!isNew && link.kind === 'invitation' && error instanceof ApiRefusal && error.status === 422) setNew(true);
+  if (isNew)
+    return (
+      <main className="outside">
+        <Framed title="You are invited">
+          <form onSubmit={onSubmit(() => mutate(names))} aria-label="Accept the invitation">
+            <Stack>
+              <Text size="sm">Choose how you are called here. The address of the invitation becomes yours.</Text>
+              <AccountFields value={names} onChange={setNames} />
+              {error && names.username !== '' && <Failure error={error} />}
+              <Button type="submit" loading={isPending}>
+                Accept the invitation
+              </Button>
+            </Stack>
+          </form>
+        </Framed>
+      </main>
+    );
+  if (!error) return <Waiting what="the sign-in" />;
+  return (
+    <main className="outside">
+      <Framed title="This link does not work">
+        <Stack>
+          <Failure error={error} />
+          <Button
+            onClick={() => {
+              history.replaceState(null, '', location.pathname);
+              void queries.resetQueries();
+              onEnd();
+            }}
+          >
+            Go to the sign-in
+          </Button>
+        </Stack>
+      </Framed>
+    </main>
+  );
+}

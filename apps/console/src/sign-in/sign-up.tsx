@@ -1,0 +1,34 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Failure } from '../ui/failure.tsx';
+import { AccountFields } from './account-fields.tsx';
+import { LookForMail } from './by-mail.tsx';
+import { onSubmit } from './framed.tsx';
+import { signUp } from './ways.ts';
+
+export function SignUp() {
+  const [names, setNames] = useState({ username: '', full_name: '' });
+  const [email, setEmail] = useState('');
+  const ask = useMutation({ mutationFn: () => signUp({ ...names, email: email.trim() }) });
+  if (ask.isSuccess) return <LookForMail what="A link to finish your account is on its way." />;
+  return (
+    <form onSubmit={onSubmit(() => ask.mutate())} aria-label="Create an account">
+      <Stack>
+        <AccountFields value={names} onChange={setNames} />
+        <TextInput
+          label="E-mail address"
+          type="email"
+          required
+          autoComplete="email"
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        {ask.error && <Failure error={ask.error} />}
+        <Button type="submit" loading={ask.isPending}>
+          Create the account
+        </Button>
+      </Stack>
+    </form>
+  );
+}

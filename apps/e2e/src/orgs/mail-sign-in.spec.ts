@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testSmtp, type TestSmtp } from '@platform/mail/fixtures';
+import { sql } from '@platform/postgres';
+import { until } from '@platform/testing';
+import { specCall } from '../operator.ts';
+import { organizationHosts } from '../platform.ts';
+import { type Browser, codeIn, openBrowser, textOf } from './browser.ts';
+import { outcome, type Person, startWorld, type World } from './world.ts';
+
+const baseUrl = 'https://platform.example.org';
+let smtp: TestSmtp;
+let world: World;
+let ada: Person;
+const browser = () => openBrowser(world, baseUrl);
+
+beforeAll(async () => {
+  smtp = await testSmtp({ disabledCommands: ['STARTTLS'] });
+  world = await startWorld({
+    hosts: organizationHosts,
+    settings: { 'mail.smtpURL': `smtp://${smtp.address}`, 'http.baseURL': baseUrl },
+  });
+  ada = await world.person('ada');
+}, 120_000);
+afterAll(async () => {
+  await world?.[Symbol.asyncDispose]();
+  await smtp?.[Symbol.asyncDispose]();
+});
+
+const mailsTo = (address: string) => smtp.taken.filter(({ to }) => to.includes(address)).map(({ raw }) => textOf(raw));
+/** All requests for links are answered, by a mail or by none. */
+const answered = () => until(async () => {
+  const { waiting } = await world.database.one(sql<{ waiting: number }>`
+    select count(*) as waiting from _private_jobs job join _private_tasks task on task.id = job.task_id
+     where task.identifier = 'answer-sign-in-request'`);
+  return waiting === 0;
+}, { within: 30_000, what: 'the requests are answered' });
+const ask = (from: Browser, email: string) => from.post('/auth/sign-in/mail', { email });
+const whoIs = async (one: Browser) => {
+  const answer = await one.get('/auth/session');
+  return answer.status === 200 ? answer.json<{ user: { login: string }; via: string }>() : answer.status;
+};
+
+describe('signing in by mail', () => {
+  it('is the same answer whether or not the address has an account', async () => {
+    const answers = await Promise.all(['ada@example.org', 'nobody@example.org'].map((email) => ask(browser(), email)));
+    for (const answer of answers) {
+      expect([answer.status, answer.text]).toEqual([202, '']);
+      expect(answer.headerValues('set-cookie')).toEqual([expect.stringMatching(
+        /^__Host-browser=[0-9a-f]{40}; HttpOnly; Secure; SameSite=Lax; Path=\/; Max-Age=3600$/)]);
+    }
+    await answered();
+    expect(mailsTo('nobody@example.org')).toEqual([]);
+  });
+
+  it('works once, in the browser that asked, by POST', async () => {
+    const [own, other] = [browser(), browser()];
+    await ask(own, 'Ada@Example.org');
+    await ask(other, 'nobody@example.org');
+    const code = await codeIn(smtp, 'ada@example.org', 'mail', 1);
+    // A scanner follows the link of the mail, without its fragment, and what it may guess behind it.
+    await own.get('/sign-in');
+    expect((await own.get(`/auth/sign-in/mail/${code}`)).status).toBe(405);
+    expect(outcome(await other.post(`/auth/sign-in/mail/${code}`))).toBe('403 link_expired');
+    expect(outcome(await browser().post(`/auth/sign-in/mail/${code}`))).toBe('403 link_expired');
+    // The code of one kind is none of another.
+    expect(outcome(await own.post(`/auth/sign-up/${code}`))).toBe('403 link_expired');
+    const tries = await Promise.all(Array.from({ length: 8 }, () => own.post(`/auth/sign-in/mail/${code}`)));
+    expect(tries.map(outcome).sort()).toEqual(['204', ...Array.from({ length: 7 }, () => '403 link_expired')]);
+    expect(await whoIs(own)).toMatchObject({ via: 'mail', user: { login: 'ada' } });
+    expect(await whoIs(other)).toBe(401);
+    const audited = await world.database.maybeOne(sql<{ actor: string }>`
+      select actor from audit where action = 'session.begin' and actor_id = ${ada.id} and details->>'via' = 'mail'`);
+    expect(audited).toEqual({ actor: 'ada' });
+  });
+
+  it('sends at most 3 mails an hour to an address', async () => {
+    await world.person('greta');
+    for (let n = 0; n < 5; n += 1) await ask(browser(), n % 2 ? 'greta@example.org' : 'GRETA@example.org');
+    await answered();
+    expect(mailsTo('greta@example.org')).toHaveLength(3);
+  });
+
+  it('opens nothing for accounts that may not sign in, with another address by now, or too late', async () => {
+    const cases: Readonly<Record<string, (id: number, login: string) => Promise<unknown>>> = {
+      inactive: (_, username) => world.operator.admin.updateUser({ username, active: false }, specCall()),
+      prohibited: (_, username) => world.operator.admin.updateUser({ username, prohibitLogin: true }, specCall()),
+      moved: (id) => world.database.execute(sql`update account set email = 'elsewhere@example.org' where id = ${id}`),
+      late: () => world.database.execute(sql`update sign_in_code set expires_at = now()`),
+    };
+    for (const [login, change] of Object.entries(cases)) {
+      const { id } = await world.person(login);
+      const own = browser();
+      await ask(own, `${login}@example.org`);
+      const code = await codeIn(smtp, `${login}@example.org`, 'mail');
+      await change(id, login);
+      expect([login, outcome(await own.post(`/auth/sign-in/mail/${code}`))]).toEqual([login, '403 link_expired']);
+    }
+    await ask(browser(), 'inactive@example.org');
+    await answered();
+    expect(mailsTo('inactive@example.org')).toHaveLength(1);
+  });
+
+  it('keeps keyed hashes alone, and logs no code', async () => {
+    const own = browser();
+    await world.person('hana');
+    await ask(own, 'hana@example.org');
+    const code = await codeIn(smtp, 'hana@example.org', 'mail');
+    await own.post(`/auth/sign-in/mail/${code}`);
+    const secrets = [code, ...own.cookies.values()];
+    const rows = await world.database.query(sql<{ row: string }>`
+      select to_jsonb(c)::text as row from sign_in_code c union all select to_jsonb(r)::text from sign_in_request r
+      union all select to_jsonb(a)::text from audit a union all select to_jsonb(t)::text from access_token t`);
+    const logs = Object.values(world.platform.services).flatMap(({ replicas }) => replicas.flatMap(({ log }) => log));
+    const shown = [...rows.map(({ row }) => row), ...logs].filter((text) => secrets.some((secret) => text.includes(secret)));
+    expect(shown).toEqual([]);
+  });
+
+  it.each([
+    ['no address', { email: 'ada' }, {}, '422 validation_failed'],
+    ['another page', { email: 'ada@example.org' }, { origin: 'https://evil.example' }, '403 forbidden'],
+  ])('is refused to %s', async (_what, json, headers, expected) => {
+    const answer = await world.nobody.post('/auth/sign-in/mail', { json, headers: { origin: baseUrl, ...headers } });
+    expect(outcome(answer)).toBe(expected);
+  });
+});
+
+describe('a token that is about to end', () => {
+  it('is told to its person once, where it lasted longer than the 7 days before its end', async () => {
+    const { id } = await world.person('tess');
+    const token = (name: string, made: number, end: number) => sql`
+      insert into access_token (account_id, account_kind, name, hash, last_eight, created_at, expires_at)
+      values (${id}, 'person', ${name}, sha256(${name}::bytea), '12345678', now() - ${made}::integer * interval '1 day',
+              now() + ${end}::integer * interval '1 day')`;
+    for (const one of [token('deploy', 83, 6), token('later', 82, 8), token('short', 0, 1), token('over', 90, -1)]) {
+      await world.database.execute(one);
+    }
+    const run = async () => {
+      const before = await world.database.one(sql<{ at: Date }>`select now() as at`);
+      await world.database.execute(sql`
+        update _private_jobs set run_at = now() where key = 'schedule:ending-tokens'`);
+      await until(async () => {
+        const next = await world.database.maybeOne(sql<{ at: Date }>`
+          select run_at as at from _private_jobs where key = 'schedule:ending-tokens' and locked_at is null`);
+        return next !== undefined && next.at.getTime() > before.at.getTime() + 60_000;
+      }, { within: 30_000, what: 'the schedule has run' });
+    };
+    await run();
+    await run();
+    await until(() => mailsTo('tess@example.org').length > 0, { within: 30_000, what: 'the mail arrives' });
+    const mails = mailsTo('tess@example.org');
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('deploy');
+  });
+});
+
+describe('signing up', () => {
+  const signUp = (from: Browser, username: string, email = `${username}@example.org`) =>
+    from.post('/auth/sign-up', { username, email, full_name: 'Ines Example' });
+
+  it('makes an account by the link of a mail, once, in the browser that asked', async () => {
+    const own = browser();
+    expect(outcome(await signUp(own, 'ines'))).toBe('202');
+    const code = await codeIn(smtp, 'ines@example.org', 'sign-up');
+    expect(outcome(await browser().post(`/auth/sign-up/${code}`))).toBe('403 link_expired');
+    const tries = await Promise.all(Array.from({ length: 8 }, () => own.post(`/auth/sign-up/${code}`)));
+    expect(tries.map(outcome).sort()).toEqual(['204', ...Array.from({ length: 7 }, () => '403 link_expired')]);
+    expect((await own.get('/api/v1/user')).json()).toMatchObject({
+      login: 'ines', full_name: 'Ines Example', email: 'ines@example.org', active: true, is_admin: false,
+    });
+    expect(outcome(await own.post('/api/v1/orgs', { username: 'of-ines' }))).toBe('201');
+  });
+
+  it('answers the same for an address that has an account, which a mail says', async () => {
+    const [known, unknown] = [await signUp(browser(), 'second', 'ada@example.org'), await signUp(browser(), 'third')];
+    expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
+    await answered();
+    expect(mailsTo('ada@example.org').at(-1)).toContain('has an account already');
+    expect(mailsTo('ada@example.org').at(-1)).not.toContain('#sign-up=');
+  });
+
+  it('makes one account of an address, however often it is asked for', async () => {
+    const browsers = [browser(), browser()];
+    const codes: string[] = [];
+    for (const [index, own] of browsers.entries()) {
+      await signUp(own, `twin-${index}`, 'twin@example.org');
+      codes.push(await codeIn(smtp, 'twin@example.org', 'sign-up', index));
+    }
+    const answers = await Promise.all(browsers.map((own, index) => own.post(`/auth/sign-up/${codes[index]}`)));
+    expect(answers.map(outcome).sort()).toEqual(['204', '403 link_expired']);
+  });
+
+  it('is refused where it is disabled, for other domains, and for names that are taken', async () => {
+    const { http } = world.siteAdmin;
+    const own = browser();
+    await signUp(own, 'jana');
+    const code = await codeIn(smtp, 'jana@example.org', 'sign-up');
+    const finish = () => own.post(`/auth/sign-up/${code}`);
+    await http.post('/api/v1/disable-registration?org=administration', { json: { disableRegistration: true } });
+    expect(outcome(await signUp(browser(), 'kilo'))).toBe('403 registration_disabled');
+    expect(outcome(await finish())).toBe('403 registration_disabled');
+    await http.post('/api/v1/disable-registration?org=administration', { json: { disableRegistration: false } });
+    await http.post('/api/v1/allowed-domains?org=administration', { json: { name: 'example.com' } });
+    expect(outcome(await signUp(browser(), 'kilo'))).toBe('400 invalid_domain');
+    expect(outcome(await signUp(browser(), 'kilo', 'kilo@sub.example.com'))).toBe('400 invalid_domain');
+    expect(outcome(await finish())).toBe('400 invalid_domain');
+    expect(outcome(await signUp(browser(), 'kilo', 'kilo@EXAMPLE.com'))).toBe('202');
+    await http.patch('/api/v1/allowed-domains?org=administration', { json: { name: 'example.com' } });
+    expect(outcome(await signUp(browser(), 'ADA', 'other@example.org'))).toBe('409 already_exists');
+    expect(outcome(await signUp(browser(), 'no name', 'other@example.org'))).toBe('422 validation_failed');
+    // Refused so far, the link still works.
+    await world.person('JANA');
+    await world.database.execute(sql`update account set email = 'jana@example.net' where name = 'JANA'`);
+    expect(outcome(await finish())).toBe('409 already_exists');
+  });
+});

@@ -1,0 +1,82 @@
+import { defineTask, type JobContext } from '@platform/jobs';
+import { type Letter, type Mailer, sendMail } from '@platform/mail';
+import type { Database, Queryable } from '@platform/postgres';
+import type { Config } from '../config.ts';
+import { codeHash, type CodeKind, codeSeconds, insertCode } from '../sessions/codes.ts';
+import { newToken } from '../standing/access-token.ts';
+import type { ReadLetterBrand } from './letter-brand.ts';
+import { accountExistsLetter, signInLetter, signUpLetter } from './letters.ts';
+import { findHolders, noteMail, type SignInRequest } from './requests.ts';
+
+/**
+ * Answers a request for a link by mail, or not. Only here it is asked whether the address has an account, so no answer
+ * over HTTP depends on it.
+ */
+export const answerSignInRequest = defineTask<{ requestId: number }>('answer-sign-in-request');
+
+export interface MailParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly brand: ReadLetterBrand;
+}
+
+interface Addressed {
+  readonly to: string;
+  /** Distinguishes the mails of one run. */
+  readonly whose: number;
+  readonly letter: Letter;
+}
+
+/** Each run makes new links, since no code is kept; those of an earlier run work as long as they would have. */
+export async function answerRequest(
+  parts: MailParts, { requestId }: { readonly requestId: number }, job: JobContext,
+): Promise<void> {
+  const brand = await parts.brand(job.deadline);
+  const mails = await parts.database.transact(
+    async (work): Promise<Addressed[]> => {
+      const request = await noteMail(work, requestId);
+      if (request === undefined) return [];
+      const link = (of: Pick<NewLink, 'kind' | 'accountId'>) =>
+        insertLink(parts, work, { requestId, request, ...of });
+      const holders = await findHolders(work, request.email);
+      if (request.kind === 'mail') {
+        const usable = holders.filter(({ isUsable }) => isUsable);
+        return Promise.all(usable.map(async ({ id, name, email }) => {
+          const facts = { brand, link: await link({ kind: 'mail', accountId: id }) };
+          return { to: email, whose: id, letter: signInLetter(facts, name) };
+        }));
+      }
+      const [first] = holders;
+      if (first === undefined) {
+        const letter = signUpLetter({ brand, link: await link({ kind: 'sign-up' }) }, request.username);
+        return [{ to: request.email, whose: 0, letter }];
+      }
+      const letter = accountExistsLetter(
+        { brand, link: `${parts.config.baseUrl}/sign-in` }, holders.map(({ name }) => name),
+      );
+      return [{ to: first.email, whose: 0, letter }];
+    },
+    { deadline: job.deadline },
+  );
+  for (const { to, whose, letter } of mails) {
+    await sendMail(parts.mailer, { id: `sign-in/${requestId}/${whose}/${job.attempt}`, to, letter }, job);
+  }
+}
+
+interface NewLink {
+  readonly kind: CodeKind;
+  readonly requestId: number;
+  readonly request: SignInRequest;
+  readonly accountId?: number;
+}
+
+/** The code stands in the fragment: no server and no referrer sees it before a page of ours posts it. */
+async function insertLink(
+  { config }: Pick<MailParts, 'config'>, queryable: Queryable, { kind, request, ...of }: NewLink,
+): Promise<string> {
+  const code = newToken();
+  const hash = codeHash(config.tokenKey, kind, code, request.browser);
+  await insertCode(queryable, { kind, hash, seconds: codeSeconds[kind], ...of });
+  return `${config.baseUrl}/sign-in#${kind}=${code}`;
+}

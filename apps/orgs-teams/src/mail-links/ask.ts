@@ -1,0 +1,70 @@
+import type { NewJob } from '@platform/jobs';
+import { sql } from '@platform/postgres';
+import type { SignInServiceService, SignUpRequest } from '@platform/proto/orgs/v1/sign_in';
+import type { Handler } from '@platform/rpc';
+import {
+  controlCharacterProblem, emailProblem, lengthProblem, nameTaken, slugKey, slugProblem, Violations,
+} from '@platform/values';
+import type { Parts } from '../parts.ts';
+import { browserHash } from '../sessions/codes.ts';
+import { hasTokenForm, newToken } from '../standing/access-token.ts';
+import type { Work } from '../write/write.ts';
+import { answerSignInRequest } from './answer-request.ts';
+import { refuseUnlessOpen } from './registration-gates.ts';
+import { insertRequest, type SignInRequest } from './requests.ts';
+
+/**
+ * POST /auth/sign-in/mail (open-points 18.3). It writes the same rows for every address, and a job does the rest, so
+ * neither the answer nor its time depends on who has an account.
+ */
+export function askForSignIn(parts: Parts): Handler<typeof SignInServiceService.askForSignIn> {
+  return async ({ email = '', browser: known }, context) => {
+    const violations = new Violations();
+    violations.note('email', emailProblem(email));
+    violations.refuse();
+    const browser = browserOf(known);
+    await parts.write(context, [], async (work) => {
+      const asked = { kind: 'mail', email, username: '', fullName: '' } as const;
+      work.effect(await requestOf(parts, work, asked, browser));
+    });
+    return { browser };
+  };
+}
+
+/** POST /auth/sign-up (open-points 18.3, 18.4). Names are public, addresses are not: only a name can be taken. */
+export function signUp(parts: Parts): Handler<typeof SignInServiceService.signUp> {
+  return async (request, context) => {
+    refuseInvalid(request);
+    const { username = '', email = '', fullName = '' } = request;
+    const browser = browserOf(request.browser);
+    await parts.write(context, [], async (work) => {
+      await refuseUnlessOpen(work, email);
+      const { taken } = await work.one(sql<{ taken: boolean }>`
+        select exists (select from account where lower(name collate "C") = ${slugKey(username)!}) as taken`);
+      if (taken) throw nameTaken(username);
+      work.effect(await requestOf(parts, work, { kind: 'sign-up', email, username, fullName }, browser));
+    });
+    return { browser };
+  };
+}
+
+/** A browser keeps its name, so that each of its links works in it. */
+function browserOf(known: string | undefined): string {
+  return known !== undefined && hasTokenForm(known) ? known : newToken();
+}
+
+/** Keeps a request, and makes the job that answers it. */
+async function requestOf(
+  { config }: Pick<Parts, 'config'>, work: Work, asked: Omit<SignInRequest, 'browser'>, browser: string,
+): Promise<NewJob> {
+  const requestId = await insertRequest(work, { ...asked, browser: browserHash(config.tokenKey, browser) });
+  return answerSignInRequest({ requestId });
+}
+
+function refuseInvalid({ username = '', email = '', fullName = '' }: SignUpRequest): void {
+  const violations = new Violations();
+  violations.note('username', slugProblem(username));
+  violations.note('email', emailProblem(email));
+  violations.note('full_name', lengthProblem(fullName, { most: 100 }) ?? controlCharacterProblem(fullName));
+  violations.refuse();
+}

@@ -1,0 +1,84 @@
+import type { SignInServiceService } from '@platform/proto/orgs/v1/sign_in';
+import type { CallContext, Handler } from '@platform/rpc';
+import { insertPerson, type NewPerson, type PersonRow } from '../accounts/people.ts';
+import { linkExpired } from '../faults.ts';
+import type { Parts } from '../parts.ts';
+import { beginSession } from '../sessions/begin-session.ts';
+import { browserHash, codeHash, type CodeKind, endOtherCodes, takeCode } from '../sessions/codes.ts';
+import type { Work } from '../write/write.ts';
+import { refuseUnlessOpen } from './registration-gates.ts';
+import { confirmAddress, findHolders, lockAddress, readRequest } from './requests.ts';
+
+/** POST /auth/sign-in/mail/{code} (open-points 18.3). */
+export function signInByMail(parts: Parts): Handler<typeof SignInServiceService.signInByMail> {
+  return async (request, context) => {
+    const hash = hashOf(parts, 'mail', request);
+    return parts.write(context, [], async (work) => {
+      const taken = await takeCode(work, 'mail', hash);
+      if (taken === undefined) throw linkExpired();
+      await endOtherCodes(work, taken);
+      const { email } = await readRequest(work, taken.requestId!);
+      // The account may have got another address since.
+      if (!(await confirmAddress(work, taken.accountId!, email))) throw linkExpired();
+      return signedIn(parts, work, taken.accountId!, request, context);
+    });
+  };
+}
+
+/** POST /auth/sign-up/{code} (open-points 18.3, 18.4): the account is made now, under the rules as they are now. */
+export function finishSignUp(parts: Parts): Handler<typeof SignInServiceService.finishSignUp> {
+  return async (request, context) => {
+    const hash = hashOf(parts, 'sign-up', request);
+    return parts.write(context, [], async (work) => {
+      const taken = await takeCode(work, 'sign-up', hash);
+      if (taken === undefined) throw linkExpired();
+      await endOtherCodes(work, taken);
+      const { email, username, fullName } = await readRequest(work, taken.requestId!);
+      await refuseUnlessOpen(work, email);
+      await lockAddress(work, email);
+      // The address has got an account since: its holder signs in by mail.
+      if ((await findHolders(work, email)).length > 0) throw linkExpired();
+      const { id } = await insertOrdinaryPerson(work, { name: username, email, fullName });
+      await confirmAddress(work, id, email);
+      return signedIn(parts, work, id, request, context);
+    });
+  };
+}
+
+/** Makes an active account that may create organizations where `orgs.allowCreate` says so. */
+export async function insertOrdinaryPerson(
+  work: Work, given: Pick<NewPerson, 'name' | 'email' | 'fullName'>,
+): Promise<PersonRow> {
+  const flags = { isAdmin: false, active: true, prohibitLogin: false, mayCreateOrganization: true };
+  const person = await insertPerson(work, { ...given, ...flags });
+  work.audit({ action: 'user.create', object: `user:${person.id}`, details: { name: person.name, ...flags } });
+  return person;
+}
+
+/** What comes with a link. */
+interface Followed {
+  readonly code: string;
+  readonly browser?: string | undefined;
+  readonly former?: string | undefined;
+  readonly userAgent?: string | undefined;
+}
+
+/** Without the browser that asked there is no such code. */
+function hashOf({ config }: Pick<Parts, 'config'>, kind: CodeKind, { code, browser = '' }: Followed): Buffer {
+  return codeHash(config.tokenKey, kind, code, browserHash(config.tokenKey, browser));
+}
+
+/** Begins the session of a link by mail. @throws Fault LINK_EXPIRED when the account may not sign in */
+export async function signedIn(
+  parts: Parts,
+  work: Work,
+  accountId: number,
+  { former, userAgent }: Pick<Followed, 'former' | 'userAgent'>,
+  context: CallContext,
+): Promise<{ session: string }> {
+  const session = await beginSession(parts, work, {
+    accountId, via: 'mail', former, userAgent, address: context.sourceAddress,
+  });
+  if (session === undefined) throw linkExpired();
+  return { session };
+}

@@ -1,0 +1,93 @@
+import { type Queryable, sql } from '@platform/postgres';
+
+/** What somebody asked for before signing in (open-points 18.3, 18.4). */
+export interface SignInRequest {
+  readonly kind: 'mail' | 'sign-up';
+  readonly email: string;
+  /** See browserHash. */
+  readonly browser: Buffer;
+  /** Of a sign-up, else empty. */
+  readonly username: string;
+  readonly fullName: string;
+}
+
+const columns = sql`kind, email, browser, username, full_name as "fullName"`;
+
+/** @returns its id */
+export async function insertRequest(
+  queryable: Queryable, { kind, email, browser, username, fullName }: SignInRequest,
+): Promise<number> {
+  const { id } = await queryable.one(sql<{ id: number }>`
+    insert into sign_in_request (kind, email, browser, username, full_name)
+    values (${kind}, ${email}, ${browser}::bytea, ${username}, ${fullName}) returning id`);
+  return id;
+}
+
+export async function readRequest(queryable: Queryable, id: number): Promise<SignInRequest> {
+  return queryable.one(sql<SignInRequest>`select ${columns} from sign_in_request where id = ${id}`);
+}
+
+/** Mails of one kind that an address gets within an hour. */
+const mostMails = 3;
+
+/**
+ * Notes that a request is answered by mail. Undefined when it is gone, or its address has got enough mails within the
+ * hour. A request that was noted before stays so. Holds back other requests of the address until the transaction ends.
+ */
+export async function noteMail(queryable: Queryable, id: number): Promise<SignInRequest | undefined> {
+  const request = await queryable.maybeOne(sql<SignInRequest & { mailed: boolean }>`
+    select ${columns}, mailed_at is not null as mailed from sign_in_request where id = ${id}`);
+  if (request === undefined) return undefined;
+  await lockAddress(queryable, request.email);
+  const noted = await queryable.execute(sql`
+    update sign_in_request set mailed_at = coalesce(mailed_at, now())
+     where id = ${id} and (mailed_at is not null or ${mostMails} > (
+       select count(*) from sign_in_request other
+        where lower(other.email collate "C") = lower(${request.email} collate "C") and other.kind = ${request.kind}
+          and other.mailed_at > now() - interval '1 hour'
+     ))`);
+  return noted > 0 ? request : undefined;
+}
+
+/** Whoever asks about the accounts of an address and then makes one holds this lock until the transaction ends. */
+export async function lockAddress(queryable: Queryable, email: string): Promise<void> {
+  await queryable.execute(sql`
+    select from (select pg_advisory_xact_lock(
+      hashtextextended('orgs-teams.address/' || lower(${email} collate "C"), 0)
+    )) held`);
+}
+
+/** Somebody who has an address. */
+export interface AddressHolder {
+  readonly id: number;
+  readonly name: string;
+  /** As the account has it: mails go here, not to what was typed. */
+  readonly email: string;
+  readonly isAdmin: boolean;
+  /** Active, and signing in is not prohibited. */
+  readonly isUsable: boolean;
+  /** A link of a mail has confirmed the address. */
+  readonly isConfirmed: boolean;
+}
+
+/** Most accounts of one address that get a link each. */
+const mostHolders = 5;
+
+/** The people with this address, ignoring the case of ASCII letters. */
+export function findHolders(queryable: Queryable, email: string): Promise<AddressHolder[]> {
+  return queryable.query(sql<AddressHolder>`
+    select id, name, email, is_admin as "isAdmin", active and not prohibit_login as "isUsable",
+           lower(confirmed_email collate "C") = lower(email collate "C") as "isConfirmed"
+      from account
+     where kind = 'person' and email <> '' and lower(email collate "C") = lower(${email} collate "C")
+     order by id limit ${mostHolders}`);
+}
+
+/** Notes that the address of an account is its person's. False when the account has another address by now. */
+export async function confirmAddress(queryable: Queryable, accountId: number, email: string): Promise<boolean> {
+  const confirmed = await queryable.execute(sql`
+    update account set confirmed_email = email
+     where id = ${accountId} and kind = 'person' and email <> ''
+       and lower(email collate "C") = lower(${email} collate "C")`);
+  return confirmed > 0;
+}

@@ -1,0 +1,31 @@
+import { type Queryable, sql } from '@platform/postgres';
+import { type GrantedRelation, holdsOn, type ObjectClass } from '@platform/relations';
+import type { Deadline } from '@platform/service';
+import { readExplainedStanding } from './explained-standing.ts';
+import { groundsByRows } from './why.ts';
+
+/** What an account may do in an organization by what its rows say at this moment. */
+export interface RightsByRows {
+  /** Whether it holds a relation on the objects of a class. */
+  holds(granted: Pick<GrantedRelation, 'objectClass' | 'relation'>): boolean;
+}
+
+/**
+ * For work that is done later by the rights of somebody who does not call: rows are the truth, so under locks they are
+ * enough. Undefined for an account that is gone or may not sign in.
+ */
+export async function readRightsByRows(
+  queryable: Queryable, accountId: number, organizationId: number, deadline: Deadline,
+): Promise<RightsByRows | undefined> {
+  const account = await queryable.maybeOne(
+    sql<{ isAdmin: boolean }>`
+      select is_admin as "isAdmin" from account where id = ${accountId} and active and not prohibit_login`,
+    { deadline },
+  );
+  const standing = account && (await readExplainedStanding(queryable, accountId, organizationId, deadline));
+  if (standing === undefined) return undefined;
+  const held = standing.teams.map((team) => groundsByRows({ team, roles: team.roles }, standing.administrative));
+  const holdsAny = (objectClass: ObjectClass, relation: string) =>
+    held.some((grounds) => holdsOn(grounds, objectClass, relation));
+  return { holds: ({ objectClass, relation }) => account!.isAdmin || holdsAny(objectClass, relation) };
+}

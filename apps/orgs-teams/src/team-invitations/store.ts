@@ -1,0 +1,105 @@
+import { type Fragment, type Queryable, sql } from '@platform/postgres';
+import { laterClock } from '../standing/clock.ts';
+
+/** An open invitation, as the API shows it. */
+export interface TeamInvitationRow {
+  readonly id: number;
+  readonly email: string;
+  readonly teamId: number;
+  readonly team: string;
+  readonly inviter: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const columns = sql`
+  invitation.id, invitation.email, invitation.team_id as "teamId", team.name as "team", inviter.name as "inviter",
+  invitation.created_at as "createdAt", invitation.expires_at as "expiresAt"`;
+
+/** Which teams count: those that the caller may add people to. */
+export interface Reach {
+  readonly teams: boolean;
+  readonly owners: boolean;
+}
+
+/** The open invitations into teams within reach. */
+export function openInvitations(organizationId: number, { teams, owners }: Reach): Record<'rows' | 'count', Fragment> {
+  const from = sql`
+      from team_invitation invitation
+      join team on team.id = invitation.team_id
+      join account inviter on inviter.id = invitation.inviter_id
+     where invitation.organization_id = ${organizationId} and invitation.expires_at > ${laterClock()}
+       and case when team.is_owners then ${owners}::boolean else ${teams}::boolean end`;
+  return { rows: sql`select ${columns} ${from}`, count: sql`select count(*) ${from}` };
+}
+
+/** The same address in the same team is invited once: a further invitation is of its last inviter, and begins anew. */
+export async function putInvitation(
+  queryable: Queryable,
+  { organizationId, teamId, inviterId, email }: {
+    readonly organizationId: number; readonly teamId: number; readonly inviterId: number; readonly email: string;
+  },
+): Promise<TeamInvitationRow> {
+  const { id } = await queryable.one(sql<{ id: number }>`
+    insert into team_invitation (organization_id, team_id, inviter_id, email)
+    values (${organizationId}, ${teamId}, ${inviterId}, ${email})
+    on conflict (team_id, lower(email collate "C")) do update
+       set inviter_id = excluded.inviter_id, email = excluded.email, created_at = now(),
+           expires_at = excluded.expires_at
+    returning id`);
+  return queryable.one(sql<TeamInvitationRow>`
+    select ${columns}
+      from team_invitation invitation
+      join team on team.id = invitation.team_id
+      join account inviter on inviter.id = invitation.inviter_id
+     where invitation.id = ${id}`);
+}
+
+/** What accepting an invitation rests on. */
+export interface AcceptedInvitation {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly teamId: number;
+  readonly inviterId: number;
+  readonly email: string;
+  readonly isOwners: boolean;
+}
+
+/** Undefined when it is withdrawn, accepted or over. */
+export function readInvitation(queryable: Queryable, id: number): Promise<AcceptedInvitation | undefined> {
+  return queryable.maybeOne(sql<AcceptedInvitation>`
+    select invitation.id, invitation.organization_id as "organizationId", team_id as "teamId",
+           inviter_id as "inviterId", email, team.is_owners as "isOwners"
+      from team_invitation invitation join team on team.id = invitation.team_id
+     where invitation.id = ${id} and expires_at > ${laterClock()}`);
+}
+
+/** Mails with invitations that an address gets within an hour. */
+const mostMails = 3;
+
+/** What the mail of an invitation says. */
+export interface MailedInvitation {
+  readonly email: string;
+  readonly team: string;
+  readonly organization: string;
+  readonly inviter: string;
+  readonly expiresAt: Date;
+}
+
+/** Notes that a mail goes out. Undefined when the invitation is gone, or its address has got enough within the hour. */
+export function noteInvitationMail(queryable: Queryable, id: number): Promise<MailedInvitation | undefined> {
+  return queryable.maybeOne(sql<MailedInvitation>`
+    update team_invitation invitation
+       set mailed_at = now() || array(select one from unnest(mailed_at) one where one > now() - interval '1 hour')
+      from team, account organization, account inviter
+     where invitation.id = ${id} and invitation.expires_at > ${laterClock()}
+       and team.id = invitation.team_id and organization.id = invitation.organization_id
+       and inviter.id = invitation.inviter_id
+       and ${mostMails} > (
+         select count(*) from team_invitation other, unnest(other.mailed_at) one
+          where lower(other.email collate "C") = lower(invitation.email collate "C")
+            and one > now() - interval '1 hour'
+       )
+    returning invitation.email, team.name as "team", organization.name as "organization",
+              inviter.name as "inviter", invitation.expires_at as "expiresAt"`);
+}

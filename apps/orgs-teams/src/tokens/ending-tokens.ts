@@ -1,0 +1,58 @@
+import { addJobs, defineTask, type JobContext } from '@platform/jobs';
+import { sendMail } from '@platform/mail';
+import { type Database, sql } from '@platform/postgres';
+import { tokenEndsLetter } from '../mail-links/letters.ts';
+import type { MailParts } from '../mail-links/answer-request.ts';
+import { laterClock } from '../standing/clock.ts';
+
+/** Tells somebody that one of the own tokens is about to end. */
+export const sendTokenEnd = defineTask<{ tokenId: number }>('send-token-end');
+
+/** How long before its end, in days. */
+const daysBefore = 7;
+/** Tokens of one run of the schedule. */
+const mostAtOnce = 500;
+
+/**
+ * Adds a mail for each token of a person that ends within 7 days, once: the note and the job are one transaction. A
+ * token that never lasted that long is not mailed about: whoever made it knows.
+ */
+export async function mailEndingTokens(database: Database, { deadline }: JobContext): Promise<void> {
+  await database.transact(async (work) => {
+    const ending = await work.query(sql<{ id: number }>`
+      update access_token set end_mailed_at = now()
+       where id in (
+         select token.id from access_token token
+           join account on account.id = token.account_id
+          where token.kind = 'token' and token.scope = '' and token.account_kind = 'person'
+            and token.end_mailed_at is null
+            and token.expires_at > ${laterClock()}
+            and token.expires_at <= now() + ${daysBefore}::double precision * interval '1 day'
+            and token.created_at < token.expires_at - ${daysBefore}::double precision * interval '1 day'
+            and account.active and not account.prohibit_login and account.email <> ''
+          order by token.id limit ${mostAtOnce}
+            for no key update of token skip locked
+       )
+      returning id`);
+    await addJobs(work, ending.map(({ id }) => sendTokenEnd({ tokenId: id })));
+  }, { deadline });
+}
+
+/** Nothing is sent for a token that has ended meanwhile, or whose person may not sign in. */
+export async function sendTokenEndMail(
+  { config, database, mailer, brand: readBrand }: MailParts, { tokenId }: { readonly tokenId: number }, job: JobContext,
+): Promise<void> {
+  const token = await database.maybeOne(
+    sql<{ name: string; lastEight: string; expiresAt: Date; login: string; email: string }>`
+      select token.name, token.last_eight as "lastEight", token.expires_at as "expiresAt", account.name as "login",
+             account.email
+        from access_token token join account on account.id = token.account_id
+       where token.id = ${tokenId} and token.expires_at > ${laterClock()}
+         and account.active and not account.prohibit_login and account.email <> ''`,
+    { deadline: job.deadline },
+  );
+  if (token === undefined) return;
+  const brand = await readBrand(job.deadline);
+  const letter = tokenEndsLetter({ brand, link: `${config.baseUrl}/account` }, token);
+  await sendMail(mailer, { id: `token-end/${tokenId}`, to: token.email, letter }, job);
+}
