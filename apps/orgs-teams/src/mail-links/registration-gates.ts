@@ -1,5 +1,5 @@
+import { Fault } from '@platform/faults';
 import { type Queryable, sql } from '@platform/postgres';
-import { Fault } from '@platform/rpc';
 import { normalDomain } from '@platform/values';
 
 /**

@@ -1,7 +1,8 @@
+import { Fault, notFound } from '@platform/faults';
 import { byId, pageOf, readPage } from '@platform/lists';
 import { sql } from '@platform/postgres';
 import type { TeamInvitationServiceService } from '@platform/proto/orgs/v1/team_invitation';
-import { Fault, type Handler, notFound, type OrganizationContext } from '@platform/rpc';
+import type { Handler, OrganizationContext } from '@platform/rpc';
 import { emailProblem, Violations } from '@platform/values';
 import { personCalling } from '../users/own-account.ts';
 import type { Parts } from '../parts.ts';
